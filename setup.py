@@ -1,0 +1,31 @@
+"""Builds the compiled wheel when TRICLINIUM_NATIVE=1; otherwise the package is plain Python.
+
+Kernel and rules are one compilation unit: calls between them are native. What is hot is listed here; what speaks to
+people (words, views, notation, records) stays interpreted.
+"""
+
+import os
+from pathlib import Path
+
+from setuptools import setup
+
+KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
+TITLE = ("components", "rules", "state", "setup", "turn", "scoring", "evaluate", "actions/*")
+
+
+def hot_modules() -> list[str]:
+    """The modules that are compiled."""
+    package = Path("src/triclinium")
+    found = [package / "kernel" / f"{name}.py" for name in KERNEL]
+    for folder in sorted((package / "titles").iterdir()):
+        for name in TITLE:
+            found += [path for path in sorted(folder.glob(f"{name}.py")) if path.name != "__init__.py"]
+    return [str(path) for path in found]
+
+
+if os.environ.get("TRICLINIUM_NATIVE") == "1":
+    from mypyc.build import mypycify
+
+    setup(ext_modules=mypycify(hot_modules(), opt_level="3", debug_level="0"))
+else:
+    setup()

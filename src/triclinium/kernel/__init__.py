@@ -1,0 +1,1 @@
+"""The kernel: knows no title, no web, no clock."""

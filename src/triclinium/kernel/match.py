@@ -1,0 +1,96 @@
+"""A match being played: its state, its record, its news, and the right to take back."""
+
+from collections.abc import Mapping
+
+from triclinium.kernel.errors import TricliniumError
+from triclinium.kernel.news import News
+from triclinium.kernel.record import Record, replay_one
+from triclinium.kernel.state import Seat, State
+from triclinium.kernel.title import Title
+
+
+class Mark:
+    """What was so before an option: who decided, and how much had been learnt."""
+
+    def __init__(self, who: Seat, learnt: int) -> None:
+        self.who = who
+        self.learnt = learnt
+
+
+class Match:
+    """Play by notation, keep the record, tell the news, undo what may be undone."""
+
+    def __init__(self, title: Title, seats: int, seed: int, variants: Mapping[str, object] | None = None) -> None:
+        chosen = title.choices(variants or {})
+        self.title = title
+        self.record = Record.of(title, seats, seed, chosen)
+        self.state: State = title.deal(seats, seed, chosen, listen=True)
+        self.marks: list[Mark] = []
+        self.news: list[list[News]] = [self._heard()]  # of the deal, then of each option
+
+    @staticmethod
+    def resume(record: Record, title: Title | None = None) -> "Match":
+        """The match of a record, after its last option; raises BadRecord."""
+        found = record.title_for(title)
+        match = Match.__new__(Match)
+        match.title = found
+        match.record = record.until(0)
+        match.state = record.deal(found, listen=True)
+        match.marks = []
+        match.news = [match._heard()]
+        for n, text in enumerate(record.options, start=1):
+            mark = Mark(match.state.who, match.state.learnt)
+            replay_one(found, match.state, n, text)
+            match._note(mark, text)
+        return match
+
+    def play(self, text: str) -> list[News]:
+        """Choose an option; raises BadNotation or Refused, and then nothing has changed."""
+        o = self.title.read(text)
+        mark = Mark(self.state.who, self.state.learnt)
+        if o in self.state.asides():
+            mark.who = self.state.aside_of(o)
+        self.state.play(o)
+        return self._note(mark, self.title.say(o))
+
+    def may_undo(self, seat: Seat) -> bool:
+        """Whether this seat made the last option, and nothing was learnt by anybody since."""
+        if not self.marks:
+            return False
+        last = self.marks[-1]
+        return last.who == seat and last.learnt == self.state.learnt
+
+    def undo(self, seat: Seat) -> str:
+        """Take back the last option of this seat; the option taken back. Raises if that may not be."""
+        if not self.may_undo(seat):
+            raise CannotUndo("nothing can be taken back: something was learnt since, or somebody else decided")
+        return self.take_back()
+
+    def take_back(self) -> str:
+        """Take back the last option, whoever made it: for a table where all consent."""
+        text = self.record.options[-1]
+        shorter = Match.resume(self.record.until(len(self.record.options) - 1), self.title)
+        self.record = shorter.record
+        self.state = shorter.state
+        self.marks = shorter.marks
+        self.news = shorter.news
+        return text
+
+    def _note(self, mark: Mark, text: str) -> list[News]:
+        self.marks.append(mark)
+        self.record.options.append(text)
+        if self.state.over:
+            self.record.result = [(score.rank, score.total) for score in self.state.scores()]
+        heard = self._heard()
+        self.news.append(heard)
+        return heard
+
+    def _heard(self) -> list[News]:
+        heard = self.state.news
+        assert heard is not None
+        self.state.news = []
+        return heard
+
+
+class CannotUndo(TricliniumError):
+    """The last option cannot be taken back by this seat."""

@@ -1,0 +1,230 @@
+"""A match written down, replayable for ever.
+
+    triclinium record 1
+    title evangelists
+    version 1
+    components 5d0c1f0a9be2c3d4
+    seats 3
+    variant memory_aid off
+    seed 7
+    result 1:104 3:88 2:97
+
+    1 start rome
+    2 start ephesus
+    ...
+    end 2
+
+``result`` gives rank and total of each seat, or ``open``; the closing line tells a whole file from a half-written
+one. ``seed hidden`` stands in a record given out before the end: it can be read, not replayed.
+"""
+
+from collections.abc import Mapping
+
+from triclinium.kernel.errors import BadNotation, BadRecord, Refused, TricliniumError
+from triclinium.kernel.registry import title as find_title
+from triclinium.kernel.state import State
+from triclinium.kernel.title import Choice, Title
+
+FORMAT = "triclinium record 1"
+
+
+class Record:
+    """Title, version, components (a hash), seats, variants, seed, options (in notation), result."""
+
+    def __init__(
+        self,
+        title: str,
+        version: int,
+        components: str,
+        seats: int,
+        variants: Mapping[str, str],
+        seed: int | None,
+        options: list[str],
+        result: list[tuple[int, int]] | None = None,
+    ) -> None:
+        self.title = title
+        self.version = version
+        self.components = components
+        self.seats = seats
+        self.variants = dict(variants)
+        self.seed = seed
+        self.options = options
+        self.result = result
+
+    @staticmethod
+    def of(title: Title, seats: int, seed: int, variants: Mapping[str, Choice]) -> "Record":
+        """The record of a match that begins; variants at their default are left out."""
+        said = {v.name: v.said(variants[v.name]) for v in title.variants if variants[v.name] != v.default}
+        return Record(title.id, title.version, title.sheet.hash, seats, said, seed, [])
+
+    def until(self, n: int) -> "Record":
+        """The record after its first n options."""
+        result = self.result if n >= len(self.options) else None
+        return Record(
+            self.title, self.version, self.components, self.seats, self.variants, self.seed, self.options[:n], result
+        )
+
+    def without_seed(self) -> "Record":
+        """The record as it may be given out before the end: the seed is its one secret."""
+        open_ = self.until(len(self.options))
+        open_.seed = None
+        return open_
+
+    def dumps(self) -> str:
+        """The record as text."""
+        lines = [
+            FORMAT,
+            f"title {self.title}",
+            f"version {self.version}",
+            f"components {self.components}",
+            f"seats {self.seats}",
+        ]
+        lines += [f"variant {name} {value}" for name, value in sorted(self.variants.items())]
+        lines.append(f"seed {'hidden' if self.seed is None else self.seed}")
+        result = "open" if self.result is None else " ".join(f"{rank}:{total}" for rank, total in self.result)
+        lines += [f"result {result}", ""]
+        lines += [f"{i} {text}" for i, text in enumerate(self.options, start=1)]
+        lines.append(f"end {len(self.options)}")
+        return "\n".join(lines) + "\n"
+
+    @staticmethod
+    def loads(text: str, where: str = "record") -> "Record":
+        """Read a record; raises BadRecord, which names the place and the line."""
+        return _Reading(text, where).record()
+
+    def to_json(self) -> dict[str, object]:
+        """The record as one JSON object."""
+        result = None if self.result is None else [{"rank": r, "total": t} for r, t in self.result]
+        return {
+            "title": self.title,
+            "version": self.version,
+            "components": self.components,
+            "seats": self.seats,
+            "variants": self.variants,
+            "seed": self.seed,
+            "options": self.options,
+            "result": result,
+        }
+
+    def title_for(self, title: Title | None = None) -> Title:
+        """The title that can replay this record; raises BadRecord."""
+        found = title or find_title(self.title)
+        if found.id != self.title:
+            raise BadRecord(f"this is a record of {self.title}, not of {found.id}")
+        if found.version != self.version:
+            raise BadRecord(
+                f"this is a record of {self.title} version {self.version}; the rules here are version {found.version}"
+            )
+        if title is None and found.sheet.hash != self.components:
+            raise BadRecord(
+                f"this record needs the components {self.components} of {self.title}; those here are {found.sheet.hash}"
+            )
+        return found
+
+    def deal(self, title: Title, listen: bool = False) -> State:
+        """The state before the first option."""
+        if self.seed is None:
+            raise BadRecord("the seed of this record is hidden until its match is over")
+        try:
+            return title.deal(self.seats, self.seed, title.read_variants(self.variants), listen)
+        except TricliniumError as error:
+            raise BadRecord(f"the match of this record cannot be dealt: {error}") from None
+
+    def replay(self, until: int | None = None, title: Title | None = None) -> State:
+        """The state after all options, or after the first so many; raises BadRecord, which names the move."""
+        found = self.title_for(title)
+        s = self.deal(found)
+        for n, text in enumerate(self.options[:until], start=1):
+            replay_one(found, s, n, text)
+        if until is None and self.result is not None and title is None:
+            reached = [(score.rank, score.total) for score in s.scores()] if s.over else None
+            if reached != self.result:
+                raise BadRecord(f"the record says the result is {self.result}, its options give {reached or 'none'}")
+        return s
+
+
+def replay_one(title: Title, s: State, n: int, text: str) -> None:
+    """Play option number n of a record."""
+    try:
+        s.play(title.read(text))
+    except BadNotation as error:
+        raise BadRecord(f"move {n} ({text!r}) cannot be read: {error}") from None
+    except Refused as refused:
+        why = title.words.refusal(refused, title.words.reader())
+        raise BadRecord(f"move {n} ({text!r}) does not follow: {why}") from None
+
+
+class _Reading:
+    """One pass over the lines of a record."""
+
+    def __init__(self, text: str, where: str) -> None:
+        self.lines = text.splitlines()
+        self.where = where
+        self.at = 0
+
+    def record(self) -> Record:
+        first = self.lines[0].strip() if self.lines else ""
+        if first != FORMAT:
+            if first.startswith("triclinium record "):
+                raise self.bad(f"is written in another format ({first.removeprefix('triclinium ')!r})")
+            raise self.bad(f"should be {FORMAT!r}")
+        self.at = 1
+        title = self.field("title")
+        version = self.whole(self.field("version"))
+        components = self.field("components")
+        seats = self.whole(self.field("seats"))
+        variants: dict[str, str] = {}
+        while self.at < len(self.lines) and self.lines[self.at].startswith("variant "):
+            name, _, value = self.field("variant").partition(" ")
+            variants[name] = value
+        seed_text = self.field("seed")
+        seed = None if seed_text == "hidden" else self.whole(seed_text)
+        result = self.result(self.field("result"))
+        options = self.options()
+        return Record(title, version, components, seats, variants, seed, options, result)
+
+    def options(self) -> list[str]:
+        options: list[str] = []
+        while self.at < len(self.lines):
+            line = self.lines[self.at].strip()
+            if line:
+                number, _, text = line.partition(" ")
+                if number == "end":
+                    if text != str(len(options)):
+                        raise self.bad(f"should be 'end {len(options)}'")
+                    return options
+                if number != str(len(options) + 1) or not text:
+                    raise self.bad(f"should be move number {len(options) + 1}")
+                options.append(text)
+            self.at += 1
+        self.at -= 1
+        raise self.bad(f"is the last one, and the closing line is missing: half-written after move {len(options)}")
+
+    def result(self, text: str) -> list[tuple[int, int]] | None:
+        if text == "open":
+            return None
+        pairs: list[tuple[int, int]] = []
+        for part in text.split():
+            rank, _, total = part.partition(":")
+            pairs.append((self.whole(rank), self.whole(total)))
+        return pairs
+
+    def field(self, name: str) -> str:
+        if self.at >= len(self.lines):
+            self.at = max(0, len(self.lines) - 1)
+            raise self.bad(f"is the last one, and {name!r} is missing: half-written")
+        word, _, value = self.lines[self.at].strip().partition(" ")
+        if word != name or not value:
+            raise self.bad(f"should give the {name}")
+        self.at += 1
+        return value
+
+    def whole(self, text: str) -> int:
+        try:
+            return int(text[:40])
+        except ValueError:
+            self.at -= 1
+            raise self.bad(f"should hold a whole number, not {text[:40]!r}") from None
+
+    def bad(self, what: str) -> BadRecord:
+        return BadRecord(f"{self.where}: line {self.at + 1} {what}")

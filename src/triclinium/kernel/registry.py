@@ -1,0 +1,52 @@
+"""The titles at hand, found through the entry points of the group ``triclinium.titles``.
+
+A title is loaded when first asked for. One that breaks on loading is named and left out; the others work.
+"""
+
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from triclinium.kernel.errors import BadSetup, TricliniumError, nearest
+from triclinium.kernel.sheet import read_sheet
+from triclinium.kernel.title import Title
+
+GROUP = "triclinium.titles"
+
+_loaded: dict[str, Title] = {}
+
+
+def _points() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def titles() -> list[str]:
+    """The ids of all titles that load."""
+    return [name for name in sorted(_points()) if name not in broken()]
+
+
+def broken() -> dict[str, str]:
+    """The ids of the titles that do not load, and why."""
+    faults: dict[str, str] = {}
+    for name in sorted(_points()):
+        try:
+            title(name)
+        except TricliniumError as error:
+            faults[name] = str(error)
+    return faults
+
+
+def title(name: str, components: str | Path | None = None) -> Title:
+    """A title by its id, on its own components file or on an edited one."""
+    if name not in _loaded:
+        points = _points()
+        if name not in points:
+            raise BadSetup(f"there is no title {name!r}; {nearest(name, points)}")
+        try:
+            found = points[name].load()
+        except Exception as error:  # somebody else's package: any fault of it must not stop the others
+            raise BadSetup(f"the title {name!r} does not load: {type(error).__name__}: {error}") from error
+        if not isinstance(found, Title):
+            raise BadSetup(f"the title {name!r} does not load: {points[name].value} is no Title")
+        _loaded[name] = found
+    default = _loaded[name]
+    return default if components is None else default.on(read_sheet(Path(components)))

@@ -1,0 +1,21 @@
+"""A rule that can refuse."""
+
+from typing import Final
+
+from mypy_extensions import mypyc_attr
+
+
+@mypyc_attr(acyclic=True)
+class Rule:
+    """A numbered rule and, as a template, what it says when it refuses: ``{0}``, ``{1:good}`` are its figures."""
+
+    def __init__(self, number: str, text: str) -> None:
+        self.number: Final = number
+        self.text: Final = text
+
+    def __repr__(self) -> str:
+        return f"Rule({self.number})"
+
+
+NOT_ASKED: Final = Rule("K-1", "that is not asked now")
+MATCH_OVER: Final = Rule("K-2", "the match is over")

@@ -1,0 +1,43 @@
+"""A result: totals with their breakdown, line by line as on the score sheet."""
+
+from typing import Final
+
+from mypy_extensions import mypyc_attr
+
+
+@mypyc_attr(acyclic=True)
+class Line:
+    """One line of the score sheet: its name (a word of the title's words.py) and the points it gives."""
+
+    def __init__(self, name: str, points: int) -> None:
+        self.name: Final = name
+        self.points: Final = points
+
+    def __repr__(self) -> str:
+        return f"{self.name} {self.points}"
+
+
+@mypyc_attr(acyclic=True)
+class Score:
+    """A seat's result. Rank 1 is best; seats that the title's tie-breaks cannot part share a rank."""
+
+    def __init__(self, seat: int, rank: int, total: int, lines: list[Line]) -> None:
+        self.seat: Final = seat
+        self.rank: Final = rank
+        self.total: Final = total
+        self.lines: Final = lines
+
+    def line(self, name: str) -> int:
+        """The points of one line of the breakdown."""
+        for line in self.lines:
+            if line.name == name:
+                return line.points
+        raise KeyError(name)
+
+    def __repr__(self) -> str:
+        return f"Score(seat {self.seat}: rank {self.rank}, {self.total} = {self.lines})"
+
+
+def ranks(keys: list[tuple[int, ...]]) -> list[int]:
+    """The rank of each seat, given for each a key of which the larger is better."""
+    return [1 + sum([1 for other in keys if other > key]) for key in keys]

@@ -1,0 +1,145 @@
+"""A components file as it is read: typed, with an error that names the table, the entry and the field."""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from triclinium.kernel.errors import BadComponents
+from triclinium.kernel.message import Name
+
+
+class Row:
+    """One table of the file, or one entry of a list of tables."""
+
+    def __init__(self, where: str, data: Mapping[str, object]) -> None:
+        self.where = where
+        self.data = data
+
+    def has(self, key: str) -> bool:
+        return key in self.data
+
+    def integer(self, key: str) -> int:
+        value = self._get(key)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise BadComponents(f"{self.where}: {key} must be a whole number, not {value!r}")
+        return value
+
+    def number(self, key: str) -> float:
+        value = self._get(key)
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise BadComponents(f"{self.where}: {key} must be a number, not {value!r}")
+        return float(value)
+
+    def text(self, key: str) -> str:
+        value = self._get(key)
+        if not isinstance(value, str):
+            raise BadComponents(f"{self.where}: {key} must be text, not {value!r}")
+        return value
+
+    def flag(self, key: str) -> bool:
+        value = self._get(key)
+        if not isinstance(value, bool):
+            raise BadComponents(f"{self.where}: {key} must be true or false, not {value!r}")
+        return value
+
+    def integers(self, key: str) -> list[int]:
+        items = self._list(key)
+        for item in items:
+            if isinstance(item, bool) or not isinstance(item, int):
+                raise BadComponents(f"{self.where}: {key} must hold whole numbers, not {item!r}")
+        return [item for item in items if isinstance(item, int)]
+
+    def texts(self, key: str) -> list[str]:
+        items = self._list(key)
+        for item in items:
+            if not isinstance(item, str):
+                raise BadComponents(f"{self.where}: {key} must hold texts, not {item!r}")
+        return [item for item in items if isinstance(item, str)]
+
+    def row(self, key: str) -> "Row":
+        value = self._get(key)
+        if not isinstance(value, Mapping):
+            raise BadComponents(f"{self.where}: {key} must be a table")
+        return Row(f"{self.where}.{key}", value)
+
+    def rows(self, key: str, called: str = "id") -> list["Row"]:
+        """A list of tables; ``called`` is the field that names each in errors."""
+        found: list[Row] = []
+        for i, item in enumerate(self._list(key)):
+            if not isinstance(item, Mapping):
+                raise BadComponents(f"{self.where}: {key} must be a list of tables")
+            found.append(Row(f"{key} {item.get(called, i)!r}", item))
+        return found
+
+    def name(self, key: str = "name") -> Name:
+        """A name in each language: ``name`` is English, ``name_fr`` French where it differs."""
+        return Name(self.text(key), self.text(f"{key}_fr") if f"{key}_fr" in self.data else "")
+
+    def index(self, key: str, among: Sequence[str]) -> int:
+        """The place of the named thing in a list of ids."""
+        return self.find(self.text(key), key, among)
+
+    def indexes(self, key: str, among: Sequence[str]) -> list[int]:
+        return [self.find(text, key, among) for text in self.texts(key)]
+
+    def find(self, text: str, key: str, among: Sequence[str]) -> int:
+        if text not in among:
+            raise BadComponents(f"{self.where}: {key} names {text!r}, which is not among {', '.join(among)}")
+        return among.index(text)
+
+    def _get(self, key: str) -> object:
+        if key not in self.data:
+            raise BadComponents(f"{self.where}: {key} is missing")
+        return self.data[key]
+
+    def _list(self, key: str) -> list[object]:
+        value = self._get(key)
+        if not isinstance(value, list):
+            raise BadComponents(f"{self.where}: {key} must be a list")
+        return value
+
+
+class Sheet(Row):
+    """A whole components file, with the hash of its data."""
+
+    def __init__(self, text: str, where: str) -> None:
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise BadComponents(f"{where} is not readable TOML: {error}") from None
+        super().__init__(where, data)
+        canonical = json.dumps(data, sort_keys=True, ensure_ascii=True, default=str)
+        self.hash = hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def read_sheet(path: Path) -> Sheet:
+    """The sheet of a file on disk."""
+    try:
+        return Sheet(path.read_text(encoding="utf-8"), path.name)
+    except OSError as error:
+        raise BadComponents(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadComponents(f"{path} is not UTF-8 text") from None
+
+
+def check(holds: bool, constraint: str, entry: str, sentence: str) -> None:
+    """Raise BadComponents, naming the constraint and the entry, unless it holds."""
+    if not holds:
+        raise BadComponents(f"{constraint}: {entry}: {sentence}")
+
+
+def read_catalogue(path: Path) -> dict[str, str]:
+    """A translation file: English template = translated template."""
+    sheet = read_sheet(path)
+    return {english: sheet.text(english) for english in sheet.data}
+
+
+def read_weights(path: Path, names: Sequence[str]) -> list[float]:
+    """The weights of a title's features, in the order of their names."""
+    row = read_sheet(path).row("weights")
+    for name in row.data:
+        if name not in names:
+            raise BadComponents(f"{path.name}: {name} is no feature; features: {', '.join(names)}")
+    return [row.number(name) for name in names]

@@ -1,0 +1,133 @@
+"""A title: one game, its rules and one components file."""
+
+from collections.abc import Mapping
+from typing import Self, TypeAlias
+
+from triclinium.kernel.errors import BadSetup, nearest
+from triclinium.kernel.message import Name
+from triclinium.kernel.notation import Notation, Verb
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.sheet import Sheet
+from triclinium.kernel.state import Option, State
+from triclinium.kernel.words import Words
+
+Choice: TypeAlias = bool | int | str
+
+
+class Variant:
+    """A choice made when a match is set up: its values (the first is the default), its sentence, its ruling."""
+
+    def __init__(self, name: str, values: tuple[Choice, ...], ruling: str, sentence: Name) -> None:
+        self.name = name
+        self.values = values
+        self.default = values[0]
+        self.ruling = ruling
+        self.sentence = sentence
+
+    def allows(self, value: Choice) -> bool:
+        return any(value == known and type(value) is type(known) for known in self.values)
+
+    def said(self, value: Choice) -> str:
+        """A value in notation: ``on``, ``off``, a number or a word."""
+        return ("off", "on")[value] if isinstance(value, bool) else str(value)
+
+    def read(self, text: str) -> Choice:
+        """The value that a word names; raises BadSetup."""
+        for value in self.values:
+            if self.said(value) == text.lower():
+                return value
+        raise self.bad(text)
+
+    def bad(self, value: object) -> BadSetup:
+        return BadSetup(f"the variant {self.name} is {self.span()}, not {value} ({self.ruling})")
+
+    def span(self) -> str:
+        """Its values in words."""
+        whole = [value for value in self.values if isinstance(value, int) and not isinstance(value, bool)]
+        if len(whole) == len(self.values) and len(whole) > 6:
+            return f"a whole number from {min(whole)} to {max(whole)}"
+        return " or ".join(self.said(value) for value in self.values)
+
+
+def whole(name: str, default: int, low: int, high: int, ruling: str, sentence: Name) -> Variant:
+    """A variant that is a whole number in a range."""
+    others = tuple(value for value in range(low, high + 1) if value != default)
+    return Variant(name, (default, *others), ruling, sentence)
+
+
+class Title:
+    """One game on one components file. A title's title.py subclasses it; the registry finds the default one."""
+
+    id: str
+    name: Name
+    prefix: str  # of its rule numbers: AE
+    seats: tuple[int, ...]  # the allowed numbers
+    version: int  # of the rules; raised by any change that alters a record
+    variants: tuple[Variant, ...] = ()
+    secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
+    bound: int  # no match asks more decisions than this
+
+    def __init__(self, sheet: Sheet, notation: Notation, words: Words, weights: list[float]) -> None:
+        self.sheet = sheet
+        self.notation = notation
+        self.words = words
+        self.weights = weights  # of the features that a bot weighs
+
+    # -- what a title writes ------------------------------------------------------------------------------------
+
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
+        """The deal, with every variant given; the first steps lie on the stack."""
+        raise NotImplementedError
+
+    def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
+        """Raise BadSetup if these variants do not go together or not with so many seats."""
+
+    # -- the same for all ---------------------------------------------------------------------------------------
+
+    @property
+    def verbs(self) -> tuple[Verb, ...]:
+        return self.notation.verbs
+
+    def on(self, sheet: Sheet) -> Self:
+        """The same title on another components file."""
+        return type(self)(sheet)  # type: ignore[call-arg]  # every title is built from its sheet alone
+
+    def deal(self, seats: int, seed: int, variants: Mapping[str, object] | None = None, listen: bool = False) -> State:
+        """A match, ready for its first decision; ``listen`` collects news from the start."""
+        if seats not in self.seats:
+            allowed = f"{self.seats[0]} to {self.seats[-1]}"
+            raise BadSetup(f"{self.id} is played with {allowed} seats, not {seats} ({self.prefix}-1.1)")
+        chosen = self.choices(variants or {})
+        self.fits(seats, chosen)
+        s = self.start(seats, Rng(seed), chosen)
+        s.news = [] if listen else None
+        s.settle()
+        return s
+
+    def choices(self, variants: Mapping[str, object]) -> dict[str, Choice]:
+        """Every variant with its value, defaults filled in; raises BadSetup."""
+        known = {variant.name: variant for variant in self.variants}
+        chosen: dict[str, Choice] = {variant.name: variant.default for variant in self.variants}
+        for name, value in variants.items():
+            if name not in known:
+                raise BadSetup(f"{self.id} has no variant {name!r}; {nearest(name, known)}")
+            if not isinstance(value, (bool, int, str)) or not known[name].allows(value):
+                raise known[name].bad(value)
+            chosen[name] = value
+        return chosen
+
+    def read_variants(self, pairs: Mapping[str, str]) -> dict[str, Choice]:
+        """Variants from text, as on a command line: ``team=on``."""
+        known = {variant.name: variant for variant in self.variants}
+        for name in pairs:
+            if name not in known:
+                raise BadSetup(f"{self.id} has no variant {name!r}; {nearest(name, known)}")
+        return {name: known[name].read(text) for name, text in pairs.items()}
+
+    def say(self, o: Option) -> str:
+        """An option in notation."""
+        return self.notation.say(o)
+
+    def read(self, text: str) -> Option:
+        """The option that a notation names; raises BadNotation."""
+        return self.notation.read(text)

@@ -1,0 +1,42 @@
+"""The three beats of a scenario test: table, play, see."""
+
+from triclinium.kernel.errors import Refused
+from triclinium.kernel.rule import Rule
+from triclinium.kernel.state import State
+from triclinium.kernel.title import Title
+
+
+class Harness:
+    """Plays a title by notation. A title's tests/titles/<id>/table.py binds one."""
+
+    def __init__(self, title: Title) -> None:
+        self.title = title
+
+    def play(self, s: State, *texts: str) -> None:
+        """Choose these options, one after the other."""
+        for text in texts:
+            try:
+                s.play(self.title.read(text))
+            except Refused as refused:
+                why = self.title.words.refusal(refused, self.title.words.reader())
+                asked = "nothing" if s.over else repr(s.asked)
+                raise AssertionError(f"{why}; asked: {asked}; options: {self.options(s)}") from None
+
+    def refused(self, s: State, text: str, rule: Rule) -> None:
+        """This option is refused by this rule, with a sentence in each language, and nothing changes."""
+        before = s.digest()
+        try:
+            s.play(self.title.read(text))
+        except Refused as refusal:
+            assert refusal.rule is rule, f"{text!r} is refused by {refusal.rule}, not by {rule}"
+            for language in ("en", "fr"):
+                sentence = self.title.words.refusal(refusal, self.title.words.reader(language))
+                assert rule.number in sentence
+                assert "{" not in sentence
+        else:
+            raise AssertionError(f"{text!r} was accepted, although {rule} should forbid it")
+        assert s.digest() == before
+
+    def options(self, s: State) -> list[str]:
+        """The legal options in notation."""
+        return [self.title.say(o) for o in s.options()]
