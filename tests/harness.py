@@ -1,5 +1,7 @@
 """The three beats of a scenario test: table, play, see."""
 
+import pytest
+
 from triclinium.kernel.errors import Refused
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import State
@@ -25,16 +27,14 @@ class Harness:
     def refused(self, s: State, text: str, rule: Rule) -> None:
         """This option is refused by this rule, with a sentence in each language, and nothing changes."""
         before = s.digest()
-        try:
+        with pytest.raises(Refused) as caught:
             s.play(self.title.read(text))
-        except Refused as refusal:
-            assert refusal.rule is rule, f"{text!r} is refused by {refusal.rule}, not by {rule}"
-            for language in ("en", "fr"):
-                sentence = self.title.words.refusal(refusal, self.title.words.reader(language))
-                assert rule.number in sentence
-                assert "{" not in sentence
-        else:
-            raise AssertionError(f"{text!r} was accepted, although {rule} should forbid it")
+        refusal = caught.value
+        assert refusal.rule is rule, f"{text!r} is refused by {refusal.rule}, not by {rule}"
+        for language in ("en", "fr"):
+            sentence = self.title.words.refusal(refusal, self.title.words.reader(language))
+            assert rule.number in sentence
+            assert "{" not in sentence
         assert s.digest() == before
 
     def options(self, s: State) -> list[str]:
