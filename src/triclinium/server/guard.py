@@ -114,6 +114,7 @@ class Limits:
         "post": (RateLimitItemPerSecond(30), RateLimitItemPerMinute(600)),
         "open": (RateLimitItemPerMinute(30), RateLimitItemPerMinute(300, 60)),
         "chat": (RateLimitItemPerSecond(5), RateLimitItemPerMinute(40)),
+        "listen": (RateLimitItemPerSecond(40), RateLimitItemPerMinute(600)),
         "hint": (RateLimitItemPerSecond(4), RateLimitItemPerMinute(60)),
         "guess": (RateLimitItemPerMinute(60),),  # codes and links of which somebody tries one after the other
     }

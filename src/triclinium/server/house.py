@@ -13,7 +13,7 @@ from sqlalchemy import Connection, insert, select
 
 from triclinium.kernel.errors import TricliniumError
 from triclinium.kernel.registry import title as find_title
-from triclinium.kernel.state import NOBODY
+from triclinium.kernel.state import NOBODY, Seat
 from triclinium.kernel.title import Title
 from triclinium.server.errors import NotFound
 from triclinium.server.live import encode
@@ -133,21 +133,34 @@ class House:
 
     def tell(self, table: Table) -> None:
         """Tell everybody how the table stands. Called after the commit, with the lock held."""
+        if not table.hub.listeners:
+            return
+        facts = self._facts(table)
+        asked = table.who
+        for_asked = b""
+        if asked != NOBODY and asked in table.hub.here():
+            for_asked = encode("table", json.dumps(facts | self._options(table)), table.version)
+        table.hub.tell(encode("table", json.dumps(facts), table.version), asked, for_asked)
+
+    def standing(self, table: Table, mine: tuple[Seat, ...]) -> bytes:
+        """How the table stands, for one who has just come."""
+        facts = self._facts(table)
+        if table.who in mine:
+            facts |= self._options(table)
+        return encode("table", json.dumps(facts), table.version)
+
+    def _facts(self, table: Table) -> dict[str, object]:
         facts: dict[str, object] = {"version": table.version, "moves": table.moves, "status": table.status}
-        asked = NOBODY
         if table.match is not None:
             if table.done:
                 facts["seat"] = table.done[-1].seat
                 facts["option"] = table.done[-1].option
-            asked = table.match.state.who
-            facts["who"] = None if asked == NOBODY else asked
-        event = encode("table", json.dumps(facts), table.version)
-        for_asked = b""
-        if asked != NOBODY and table.match is not None and asked in table.hub.here():
-            say = table.match.title.say
-            facts["options"] = [say(o) for o in table.match.state.legal]
-            for_asked = encode("table", json.dumps(facts), table.version)
-        table.hub.tell(event, asked, for_asked)
+            facts["who"] = None if table.who == NOBODY else table.who
+        return facts
+
+    def _options(self, table: Table) -> dict[str, object]:
+        """What the asked seat may choose: told to nobody else."""
+        return {"options": [table.title.say(o) for o in table.playing.state.legal]}
 
     def tell_here(self, table: Table) -> None:
         """Somebody has come or gone."""

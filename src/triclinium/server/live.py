@@ -6,9 +6,14 @@ the table as it is.
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from triclinium.kernel.state import NOBODY, Seat
 
+PULSE = 20.0  # seconds between two signs of life
 WAITING = 32  # events that a slow listener may be behind
 
 
@@ -85,3 +90,38 @@ def encode(kind: str, data: str, id: int | None = None) -> bytes:
     """One event on the wire; the data are one line."""
     head = f"event: {kind}\n" if id is None else f"id: {id}\nevent: {kind}\n"
     return f"{head}data: {data}\n\n".encode()
+
+
+class Stream(Response):
+    """An open event stream: what stands now, then whatever is told, and a sign of life in between."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, hub: Hub, listener: Listener, changed: Callable[[], None]) -> None:
+        super().__init__(None, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+        del self.headers["content-length"]
+        self.hub = hub
+        self.listener = listener
+        self.changed = changed  # told when somebody comes or goes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        gone = asyncio.get_running_loop().create_task(_until_gone(receive, self.listener))
+        self.hub.listeners.add(self.listener)
+        self.changed()
+        try:
+            while not self.listener.closed:
+                told = await self.listener.next(PULSE)
+                if not self.listener.closed:
+                    await send({"type": "http.response.body", "body": told or b": here\n\n", "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            self.hub.listeners.discard(self.listener)
+            gone.cancel()
+            self.changed()
+
+
+async def _until_gone(receive: Receive, listener: Listener) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    listener.close()

@@ -33,7 +33,7 @@ BOT_NAMES = ("Lucan", "Drusilla", "Tertius", "Phoebe", "Silvanus", "Junia", "Cri
 class Chair:
     """One seat as it is wished for: me, an invited person, somebody at this device, or a bot."""
 
-    def __init__(self, kind: str, name: str = "", bot: str = "", person: int | None = None) -> None:
+    def __init__(self, kind: str, name: str = "", bot: str = "", person: int | None = None, token: str = "") -> None:
         if kind not in KINDS:
             raise HouseError("a seat is for me, for an invited person, for the hot seat or for a bot")
         if kind == "bot" and bot not in levels():
@@ -41,6 +41,7 @@ class Chair:
         self.kind = kind
         self.name = name
         self.bot = bot
+        self.token = token  # the hash of the token of a program
         self.person = person  # an invited person who is known already: the rematch
 
 
@@ -167,7 +168,7 @@ def _place(table: str, seat: int, chair: Chair, host: Person) -> dict[str, objec
         "taken": here or chair.kind == "bot",
         "standin": "",
         "generation": 0,
-        "token": "",
+        "token": chair.token,
     }
 
 
