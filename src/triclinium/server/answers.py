@@ -94,8 +94,7 @@ def fresh(house: House, table: Table, at: Viewer, language: str) -> dict[str, ob
         seat = state.who
     facts["seat"] = None if seat == NOBODY else seat
     facts["view"] = view(state, seat)
-    sheet = points(table.title, state, seat)
-    facts["points"] = {"lines": dict(zip(sheet.names, sheet.rows, strict=True)), "totals": sheet.totals, "ranks": sheet.ranks}
+    facts["points"] = [score.to_json() for score in points(table, table.match, seat)]
     if seat != NOBODY and seat == state.who:
         asked = decision(table.title, state, reader_for(table, language))
         facts["decision"] = {

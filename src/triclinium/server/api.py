@@ -16,7 +16,7 @@ from triclinium.server.live import Listener, Stream
 from triclinium.server.opening import Chair, Wish, from_record, known_title, open_table
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.seen import log, record
-from triclinium.server.table import Table
+from triclinium.server.table import Sitter, Table
 
 PROBLEMS: dict[int | str, dict[str, object]] = {
     400: {"description": "It cannot be read, or makes no sense", "model": Answer},
@@ -142,7 +142,9 @@ async def post_table(request: Request, wish: TableWish) -> dict[str, object]:
         "seat": mine[0] if mine else None,
         "token": token,
         "code": table.code,
-        "invitations": [{"seat": sitter.seat, "invitation": seating.seat_token(house, table, sitter)} for sitter in free],
+        "invitations": [
+            {"seat": sitter.seat, "invitation": seating.seat_token(house, table, sitter)} for sitter in free
+        ],
         "watch": seating.watch_token(house, table),
     }
 
@@ -172,7 +174,7 @@ async def post_seat(request: Request, id: str, wish: SitDown) -> dict[str, objec
     return {"seat": sitter.seat, "token": token, "table": summary(house, table)}
 
 
-def _seat_for(request: Request, table: Table, wish: SitDown) -> seating.Sitter:
+def _seat_for(request: Request, table: Table, wish: SitDown) -> Sitter:
     if wish.invitation:
         if wish.seat is None:
             raise NotFound("this link is not valid any more")

@@ -1,12 +1,12 @@
 """What the house answers when something cannot be done.
 
-    TricliniumError
-      HouseError         something about a table, a seat or a person; carries its HTTP status
-        NotFound         there is no such thing, or it is not shown to you
-        NotAllowed       there is, and it is not yours to do
-        Conflict         the table is not in a state for that
-          Stale          the move was made against another position
-        TooMuch          too often, or too long
+TricliniumError
+  HouseError         something about a table, a seat or a person; carries its HTTP status
+    NotFound         there is no such thing, or it is not shown to you
+    NotAllowed       there is, and it is not yours to do
+    Conflict         the table is not in a state for that
+      Stale          the move was made against another position
+    TooMuch          too often, or too long
 """
 
 from triclinium.kernel.errors import TricliniumError

@@ -108,7 +108,11 @@ class House:
                 raise NotFound("there is no such table")
             sitters = connection.execute(select(seats).where(seats.c.table == id).order_by(seats.c.seat)).mappings()
             facts: Mapping[str, object] = {str(name): value for name, value in row.items()}
-            return Table(_title(str(row["title"])), facts, [Sitter(_plain(sitter)) for sitter in sitters])
+            return Table(
+                _title(str(row["title"])),
+                facts,
+                [Sitter({str(name): value for name, value in sitter.items()}) for sitter in sitters],
+            )
 
     def history(self, id: str) -> list[Done]:
         with self.store.reading() as connection:
@@ -179,10 +183,6 @@ def _title(id: str) -> Title | None:
     except TricliniumError as error:
         log.warning("a table needs a title that is not here: %s", error)
         return None
-
-
-def _plain(row: Mapping[str, object]) -> dict[str, object]:
-    return {str(name): value for name, value in row.items()}
 
 
 def _key_path(store: Store) -> Path | None:

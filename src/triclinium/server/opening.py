@@ -88,9 +88,7 @@ def check_deal(title: Title, places: int, variants: Mapping[str, str]) -> None:
     title.deal(places, 0, title.read_variants(variants))
 
 
-async def open_table(
-    house: House, host: Person, wish: Wish, record: Record | None = None, salt: str = ""
-) -> Table:
+async def open_table(house: House, host: Person, wish: Wish, record: Record | None = None, salt: str = "") -> Table:
     """Store a new table. It begins at once if nobody is awaited; with a record it begins in the middle."""
     now = time.time()
     id = new_code(10).lower()
@@ -209,17 +207,11 @@ async def begin_if_full(house: House, table: Table) -> None:
         if order != sorted(order):
             for place, sitter in enumerate(seated):  # past the last number first: seats are unique
                 connection.execute(
-                    update(seats)
-                    .where(seats.c.table == table.id, seats.c.seat == sitter.seat)
-                    .values(seat=100 + place)
+                    update(seats).where(seats.c.table == table.id, seats.c.seat == sitter.seat).values(seat=100 + place)
                 )
-            connection.execute(
-                update(seats).where(seats.c.table == table.id).values(seat=seats.c.seat - 100)
-            )
+            connection.execute(update(seats).where(seats.c.table == table.id).values(seat=seats.c.seat - 100))
         connection.execute(
-            update(tables)
-            .where(tables.c.id == table.id)
-            .values(status=status, who=state.who, moved=now, result=result)
+            update(tables).where(tables.c.id == table.id).values(status=status, who=state.who, moved=now, result=result)
         )
 
     try:
@@ -262,9 +254,7 @@ async def play_on(house: House, person: Person, table: Table, n: int) -> Table:
         raise NotFound("this match has no such move")
     record = table.playing.record.until(n)
     record.result = None
-    chairs = [
-        Chair("me" if seat == 0 else "hot", name=sitter.name) for seat, sitter in enumerate(table.sitters)
-    ]
+    chairs = [Chair("me" if seat == 0 else "hot", name=sitter.name) for seat, sitter in enumerate(table.sitters)]
     wish = Wish(table.title_id, chairs, table.variants, name=table.name, origin=f"{table.id}/{n}")
     return await open_table(house, person, wish, record)
 

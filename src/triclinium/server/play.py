@@ -44,9 +44,7 @@ def check_running(table: Table) -> None:
         raise Conflict("the match is over")
 
 
-async def move(
-    house: House, table: Table, seat: Seat, option: str, version: int, key: str = "", bot: str = ""
-) -> bool:
+async def move(house: House, table: Table, seat: Seat, option: str, version: int, key: str = "", bot: str = "") -> bool:
     """Choose an option. True: done now; False: this very post was done before. Raises and changes nothing."""
     async with table.lock:
         await house.bring(table)
@@ -133,8 +131,9 @@ def asked_by(house: House, table: Table) -> Seat | None:
     """The seat that asked for the undo that is being voted on."""
     with house.store.reading() as connection:
         row = connection.execute(
-            select(votes.c.seat)
-            .where(votes.c.table == table.id, votes.c.subject == "undo", votes.c.version == table.version)
+            select(votes.c.seat).where(
+                votes.c.table == table.id, votes.c.subject == "undo", votes.c.version == table.version
+            )
         ).one_or_none()
     return None if row is None else int(row.seat)
 
@@ -214,9 +213,9 @@ def _same(table: Table, option: str) -> str:
 
 def wake(house: House, table: Table) -> None:
     """Let a bot think, if one is to decide and none does already."""
-    if table.status == "playing" and table.who != NOBODY and table.thinking is None:
-        if table.sitters[table.who].plays_by_itself:
-            table.thinking = house.spawn(_bots_decide(house, table), f"bot at {table.id}")
+    idle = table.status == "playing" and table.who != NOBODY and table.thinking is None
+    if idle and table.sitters[table.who].plays_by_itself:
+        table.thinking = house.spawn(_bots_decide(house, table), f"bot at {table.id}")
 
 
 async def _bots_decide(house: House, table: Table) -> None:
@@ -265,5 +264,3 @@ async def wake_all(house: House) -> None:
             continue
         wake(house, table)
         await asyncio.sleep(0)
-
-

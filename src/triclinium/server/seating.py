@@ -201,17 +201,13 @@ async def fill(house: House, table: Table, sitter: Sitter, person: Person, level
         house.tell(table)
 
 
-async def _change(
-    house: House, table: Table, sitter: Sitter, said: str, **values: str | int | bool | None
-) -> None:
+async def _change(house: House, table: Table, sitter: Sitter, said: str, **values: str | int | bool | None) -> None:
     called = str(values.get("name", sitter.name))
     if called == "…":
         called = sitter.name
 
     def job(connection: Connection) -> None:
-        connection.execute(
-            update(seats).where(seats.c.table == table.id, seats.c.seat == sitter.seat).values(**values)
-        )
+        connection.execute(update(seats).where(seats.c.table == table.id, seats.c.seat == sitter.seat).values(**values))
         house.announce(connection, table, said, called)
 
     await house.store.write(job)

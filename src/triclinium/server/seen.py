@@ -6,17 +6,14 @@ the state is computed from its view, or from worlds that the viewer cannot tell 
 
 import secrets
 
+from triclinium.kernel.known import KnownScore, known_scores
 from triclinium.kernel.match import Match
 from triclinium.kernel.message import Reader
 from triclinium.kernel.record import Record
-from triclinium.kernel.rng import Rng
 from triclinium.kernel.rule import MATCH_OVER, NOT_ASKED, Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, State
 from triclinium.kernel.title import Title
-from triclinium.server.secret import new_seed
 from triclinium.server.table import LogLine, Table
-
-WORLDS = 6  # that must agree before a point is shown
 
 
 class Offer:
@@ -37,16 +34,6 @@ class Decision:
         self.question = question
         self.allowed = allowed
         self.refused = refused
-
-
-class Points:
-    """A score sheet as a viewer may know it: None where that hangs on what the viewer does not know."""
-
-    def __init__(self, names: list[str], rows: list[list[int | None]], totals: list[int | None], ranks: list[int]) -> None:
-        self.names = names  # of the lines
-        self.rows = rows  # by line, then by seat
-        self.totals = totals
-        self.ranks = ranks  # only of a match that is over
 
 
 def reader_for(table: Table, language: str) -> Reader:
@@ -108,29 +95,16 @@ def log_of(match: Match, names: tuple[str, ...], seat: Seat, language: str, n: i
     return lines
 
 
-def points(title: Title, s: State, seat: Seat) -> Points:
-    """The scores as they stand, for one viewer (NOBODY: a spectator)."""
-    if s.over or not title.secrets:
-        known = s.scores()
-        return Points(
-            [line.name for line in known[0].lines],
-            [[score.lines[i].points for score in known] for i in range(len(known[0].lines))],
-            [score.total for score in known],
-            [score.rank for score in known] if s.over else [],
-        )
-    rng = Rng(new_seed())
-    worlds = [s.resample(seat, rng).scores() for _ in range(WORLDS)]
-    first = worlds[0]
-    names = [line.name for line in first[0].lines]
-
-    def agreed(values: list[int]) -> int | None:
-        return values[0] if len(set(values)) == 1 else None
-
-    rows = [
-        [agreed([world[who].lines[i].points for world in worlds]) for who in range(s.seats)] for i in range(len(names))
-    ]
-    totals = [agreed([world[who].total for world in worlds]) for who in range(s.seats)]
-    return Points(names, rows, totals, [])
+def points(table: Table, match: Match, seat: Seat) -> list[KnownScore]:
+    """The scores as this viewer (NOBODY: a spectator) can tell them; kept until the table moves on."""
+    if match is not table.match:
+        return known_scores(match.state, seat)
+    if table.points_at != table.version:
+        table.points_at = table.version
+        table.points.clear()
+    if seat not in table.points:
+        table.points[seat] = known_scores(match.state, seat)
+    return table.points[seat]
 
 
 def view(s: State, seat: Seat) -> dict[str, object]:

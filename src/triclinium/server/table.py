@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Mapping
 
+from triclinium.kernel.known import KnownScore
 from triclinium.kernel.match import Match
 from triclinium.kernel.news import News
 from triclinium.kernel.record import Record
@@ -96,7 +97,11 @@ class Table:
         self.match: Match | None = None
         self.done: list[Done] = []  # the moves that stand
         self.recent: dict[str, Done] = {}  # by the sender's key
-        self.logs: dict[tuple[str, Seat], list[tuple[int, list[LogLine]]]] = {}  # log lines made so far, by language and viewer
+        self.logs: dict[
+            tuple[str, Seat], list[tuple[int, list[LogLine]]]
+        ] = {}  # log lines made so far, by language and viewer
+        self.points: dict[Seat, list[KnownScore]] = {}  # by viewer, at the version below
+        self.points_at = -1
         self.thinking: asyncio.Task[None] | None = None
         self.reminded = 0.0
         self._positions: dict[int, Match] = {}
@@ -135,9 +140,7 @@ class Table:
 
     def opening(self) -> Record:
         """The record before the first move."""
-        return Record(
-            self.title_id, self.rules, self.components, len(self.sitters), self.variants, self.seed, [], None
-        )
+        return Record(self.title_id, self.rules, self.components, len(self.sitters), self.variants, self.seed, [], None)
 
     def resume(self, done: list[Done]) -> None:
         """Rebuild the match from its history; raises BadRecord."""

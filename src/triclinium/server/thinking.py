@@ -73,9 +73,7 @@ class Thinkers:
         for attempt in range(TRIES):
             pool = self._started()
             try:
-                job = asyncio.get_running_loop().run_in_executor(
-                    pool, think, record.dumps(), table, name, new_seed()
-                )
+                job = asyncio.get_running_loop().run_in_executor(pool, think, record.dumps(), table, name, new_seed())
                 return await asyncio.wait_for(job, SECONDS)
             except BrokenProcessPool:
                 log.warning("a bot's process died while %s thought at %s, attempt %d", name, table, attempt + 1)
