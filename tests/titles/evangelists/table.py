@@ -1,4 +1,4 @@
-"""A table of The Acts of the Evangelists with named parts, and the beats of a scenario test bound to the title."""
+"""Tables in the middle of a match, built from named parts."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,80 +7,71 @@ from triclinium.kernel.rng import Rng
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Step
 from triclinium.titles.evangelists import TITLE
-from triclinium.titles.evangelists.components import TRACKS
 from triclinium.titles.evangelists.state import EMPTY, PUBLIC, Evangelists
+from triclinium.titles.evangelists.turn import BeginTurn, ChooseAction, EndRound
 
 C = TITLE.components
-_HARNESS = Harness(TITLE)
-play = _HARNESS.play
-refused = _HARNESS.refused
-options = _HARNESS.options
+HARNESS = Harness(TITLE)
+play = HARNESS.play
+refused = HARNESS.refused
+options = HARNESS.options
 
 
 def table(
-    *,
     seats: int = 3,
-    turn: int = 0,
-    round: int = 1,
-    pawns: Sequence[str] = (),
-    boats: Sequence[str] = (),
+    pawns: Sequence[str] = ("rome", "ephesus", "antioch", "caesarea", "cyrene"),
+    gospels: Mapping[int, Sequence[int]] | None = None,  # card numbers by slot, 0 for an empty one
+    interviews: Mapping[int, Sequence[str]] | None = None,
+    tokens: Sequence[int] | None = None,
+    themes: Sequence[str] = ("servant", "son", "prophet", "outcast", "human"),
+    tally: Sequence[int] | None = None,
+    boats: Sequence[str] = ("rome", "ephesus", "caesarea"),
+    boxes: Mapping[str, Sequence[int]] | None = None,  # card numbers by place, 0 for an empty one
+    face_up: Mapping[str, int] | None = None,  # the place of the box
     witnesses: Mapping[str, str] | None = None,
-    boxes: Mapping[str, Sequence[int]] | None = None,
-    face_up: Mapping[str, int] | None = None,
-    gospels: Sequence[Sequence[int]] = (),
-    interviews: Sequence[Sequence[str]] = (),
-    themes: Sequence[str] = (),
-    tokens: Sequence[int] = (),
-    tally: Sequence[int] = (),
     alive: Sequence[str] = (),
     dead: Sequence[str] = (),
-    bag: tuple[int, int] | None = None,
-    supply: int | None = None,
-    octagons: int | None = None,
-    variants: Mapping[str, object] | None = None,
+    bag: tuple[int, int] = (6, 2),
+    supply: int = 7,
+    turn: int = 0,
+    octagons: int = 3,
+    round_: int = 1,
     seed: int = 1,
+    variants: Mapping[str, object] | None = None,
 ) -> Evangelists:
-    """A match at the beginning of a turn; seat 0 is the stenographer.
-
-    What is not named stays as dealt. A gospel is its slots from the left, card numbers, 0 for an empty one; cards in
-    a gospel are in no box. A box is the numbers in its places, 0 for an empty one. ``face_up`` names a card in a box.
-    ``bag`` is white and black cubes.
-    """
-    s = dealt(seats=seats, seed=seed, variants={"stenographer": 0, **(variants or {})})
-    while not s.over and min(s.pawn) == EMPTY:
-        s.play(s.options()[0])
-    for _ in range(turn):
-        play(s, "end")
-    s.marker += round - 1
-    for seat, place in enumerate(pawns):
-        s.pawn[seat] = C.place_ids.index(place)
-    if boats:
-        s.boats = sum(1 << C.place_ids.index(city) for city in boats)
-    for city, witness in (witnesses or {}).items():
-        _put_witness(s, C.place_ids.index(city), C.witness_ids.index(witness))
-    for seat, numbers in enumerate(gospels):
+    """It is the turn of seat ``turn``; seat 0 is the stenographer; what is not named is as dealt."""
+    s = TITLE.deal(seats, seed, {"stenographer": 0, **(variants or {})})
+    assert isinstance(s, Evangelists)
+    s.pawn = [C.place_ids.index(place) for place in pawns[:seats]]
+    s.boats = sum(1 << C.place_ids.index(city) for city in boats)
+    s.theme = [C.theme_ids.index(theme) for theme in themes[:seats]]
+    s.colour = s.theme[:]
+    for seat, numbers in (gospels or {}).items():
         s.slots[seat] = tuple(number - 1 for number in numbers)
-    _fill_boxes(s, boxes or {})
-    for city, number in (face_up or {}).items():
-        _turn_up(s, C.place_ids.index(city), number - 1)
-    for seat, held in enumerate(interviews):
-        for witness in held:
-            s.interviews[seat] |= 1 << C.witness_ids.index(witness)
-            s.piles[C.witness_ids.index(witness)] -= 1
-    for seat, theme in enumerate(themes):
-        s.theme[seat] = C.theme_ids.index(theme)
-    s.tokens[: len(tokens)] = tokens
-    s.tally[: len(tally)] = tally
-    s.alive = sum(1 << C.witness_ids.index(witness) for witness in alive)
-    s.dead = sum(1 << C.witness_ids.index(witness) for witness in dead)
-    if bag is not None:
-        s.bag_white, s.bag_black = bag
-    if supply is not None:
-        s.supply = supply
-    if octagons is not None:
-        s.octagons = octagons
+    for seat, names in (interviews or {}).items():
+        for name in names:
+            s.interviews[seat] |= 1 << C.witness_ids.index(name)
+            s.piles[C.witness_ids.index(name)] -= 1
+    if tokens is not None:
+        s.tokens = list(tokens)
+    if tally is not None:
+        s.tally = list(tally)
+    put_witnesses(s, witnesses or {})
+    put_boxes(s, boxes or {})
+    for city, at in (face_up or {}).items():
+        place = C.place_ids.index(city)
+        s.face_up[place] = at
+        s.seen[place * C.box_size + at] = PUBLIC
+    s.alive = sum(1 << C.witness_ids.index(name) for name in alive)
+    s.dead = sum(1 << C.witness_ids.index(name) for name in dead)
+    s.bag_white, s.bag_black = bag
+    s.supply = supply
+    s.turn = turn
+    s.octagons = octagons
+    s.marker = C.track_start[seats] + round_ - 1
     for seat in range(seats):
         s.adjust_tracks(seat)
+    s.stack = [EndRound(), *[BeginTurn(seat) for seat in range(seats - 1, turn, -1)], ChooseAction(turn)]
     s.settle()
     return s
 
@@ -92,63 +83,48 @@ def dealt(seats: int = 3, seed: int = 1, variants: Mapping[str, object] | None =
     return s
 
 
-def asks(s: Evangelists) -> str:
-    """Who is asked what: ``0 ChooseAction``; empty when the match is over."""
-    return "" if s.over else f"{s.who} {type(s.asked).__name__}"
+def put_witnesses(s: Evangelists, witnesses: Mapping[str, str]) -> None:
+    """Named witnesses change places with those that were dealt there."""
+    for city, witness in witnesses.items():
+        here = C.place_ids.index(city)
+        there = s.witness_at.index(C.witness_ids.index(witness))
+        s.witness_at[here], s.witness_at[there] = s.witness_at[there], s.witness_at[here]
 
 
-def at(s: Evangelists, seat: int) -> str:
-    """The place of a pawn."""
-    return C.place_ids[s.pawn[seat]]
+def put_boxes(s: Evangelists, boxes: Mapping[str, Sequence[int]]) -> None:
+    """Named boxes hold these cards; the others hold the rest, less what lies in gospels."""
+    used = {number - 1 for numbers in boxes.values() for number in numbers}
+    used |= {card for slots in s.slots for card in slots}
+    rest = [card for card in range(len(C.numbers)) if card not in used]
+    s.seen = [0] * len(s.box)
+    for city in range(C.cities):
+        named = boxes.get(C.place_ids[city])
+        for at in range(C.box_size):
+            if named is not None:
+                card = named[at] - 1 if at < len(named) else EMPTY
+            else:
+                card = rest.pop() if rest else EMPTY
+            s.box[city * C.box_size + at] = card
 
 
-def boats(s: Evangelists) -> set[str]:
-    """The cities with a boat."""
-    return {C.place_ids[city] for city in range(C.cities) if (s.boats >> city) & 1}
+def asks(s: Evangelists) -> Step[Evangelists]:
+    """The step that waits for an answer."""
+    return s.asked
 
 
-def gospel(s: Evangelists, seat: int) -> list[int]:
-    """The numbers in a gospel's slots from the left, 0 for an empty one."""
-    return [card + 1 for card in s.slots[seat]]
+def asked(s: Evangelists) -> str:
+    """Who is asked what, in short: ``0 ChooseAction``."""
+    return f"{s.who} {type(s.asked).__name__}"
 
 
-def box(s: Evangelists, city: str) -> list[int]:
-    """The numbers in the places of a box, 0 for an empty one."""
-    first = C.place_ids.index(city) * C.box_size
-    return [card + 1 for card in s.box[first : first + C.box_size]]
-
-
-def up(s: Evangelists, city: str) -> int:
-    """The number of the card that lies face up in a box; 0: none does."""
-    number = C.place_ids.index(city)
-    place = s.face_up[number]
-    return 0 if place == EMPTY else s.box[number * C.box_size + place] + 1
-
-
-def knows(s: Evangelists, city: str, place: int) -> set[int]:
-    """The seats that have seen the card at this place; -1 stands for a spectator."""
-    mask = s.seen[C.place_ids.index(city) * C.box_size + place]
-    return {seat for seat in range(s.seats) if (mask >> seat) & 1} | ({-1} if (mask >> 5) & 1 else set())
-
-
-def levels(s: Evangelists, seat: int) -> list[int]:
-    """Inclusio, emphasis, chiasm, chronology."""
-    return s.levels[seat * TRACKS : (seat + 1) * TRACKS]
-
-
-def dead(s: Evangelists) -> set[str]:
-    """The witnesses whose disc carries a black cube."""
-    return {witness for w, witness in enumerate(C.witness_ids) if (s.dead >> w) & 1}
-
-
-def alive(s: Evangelists) -> set[str]:
-    """The witnesses whose disc carries a white cube."""
-    return {witness for w, witness in enumerate(C.witness_ids) if (s.alive >> w) & 1}
-
-
-def holds(s: Evangelists, seat: int) -> set[str]:
-    """The witnesses whose interview card a seat holds."""
-    return {witness for w, witness in enumerate(C.witness_ids) if (s.interviews[seat] >> w) & 1}
+def forbidden(s: Evangelists, step: Step[Evangelists], text: str, rule: Rule) -> None:
+    """The step forbids the option by this rule. For rules that leave a lone option, which is taken without asking."""
+    o = TITLE.read(text)
+    assert o in step.candidates(s)
+    assert step.forbids(s, o) is rule
+    assert o not in step.options(s)
+    for language in ("en", "fr"):
+        assert "{" not in TITLE.words.rule(rule, step.figures(s, o, rule), TITLE.words.reader(language))
 
 
 def interview_draws(s: Evangelists, colour: str) -> None:
@@ -164,34 +140,53 @@ def interview_draws(s: Evangelists, colour: str) -> None:
     raise AssertionError(f"the bag gives no {colour} cube: {s.bag_white} white, {s.bag_black} black")
 
 
-def _put_witness(s: Evangelists, city: int, witness: int) -> None:
-    """The witness changes places with the one who is in the city."""
-    other = s.witness_at.index(witness)
-    s.witness_at[other], s.witness_at[city] = s.witness_at[city], witness
+def box(s: Evangelists, city: str) -> list[int]:
+    """The card numbers of a box by place, 0 for an empty one."""
+    first = C.place_ids.index(city) * C.box_size
+    return [card + 1 for card in s.box[first : first + C.box_size]]
 
 
-def _fill_boxes(s: Evangelists, named: Mapping[str, Sequence[int]]) -> None:
-    """Named boxes as named; the others keep the cards dealt to them that are neither in those nor in a gospel."""
-    used = {card for slots in s.slots for card in slots} | {number - 1 for box in named.values() for number in box}
-    s.box = [EMPTY if card in used else card for card in s.box]
-    for city, numbers in named.items():
-        first = C.place_ids.index(city) * C.box_size
-        cards = [number - 1 for number in numbers]
-        s.box[first : first + C.box_size] = cards + [EMPTY] * (C.box_size - len(cards))
+def gospel(s: Evangelists, seat: int) -> list[int]:
+    """The card numbers of a gospel by slot, 0 for an empty one."""
+    return [card + 1 for card in s.slots[seat]]
 
 
-def _turn_up(s: Evangelists, city: int, card: int) -> None:
-    at = s.box.index(card)
-    assert at // C.box_size == city, f"card {card + 1} is not there"
-    s.face_up[city] = at % C.box_size
-    s.seen[at] = PUBLIC
+def boats(s: Evangelists) -> list[str]:
+    return [C.place_ids[city] for city in range(C.cities) if (s.boats >> city) & 1]
 
 
-def forbidden(s: Evangelists, step: Step[Evangelists], text: str, rule: Rule) -> None:
-    """The step forbids the option by this rule. For rules that leave a lone option, which is taken without asking."""
-    o = TITLE.read(text)
-    assert o in step.candidates(s)
-    assert step.forbids(s, o) is rule
-    sentence = TITLE.words.rule(rule, step.figures(s, o, rule), TITLE.words.reader("fr"))
-    assert "{" not in sentence
-    assert o not in step.options(s)
+def where(s: Evangelists, seat: int) -> str:
+    return C.place_ids[s.pawn[seat]]
+
+
+def levels(s: Evangelists, seat: int) -> list[int]:
+    """Inclusio, emphasis, chiasm, chronology."""
+    return [s.level(seat, track) for track in range(4)]
+
+
+def up(s: Evangelists, city: str) -> int:
+    """The number of the card that lies face up in a box; 0: none does."""
+    number = C.place_ids.index(city)
+    place = s.face_up[number]
+    return 0 if place == EMPTY else s.box[number * C.box_size + place] + 1
+
+
+def knows(s: Evangelists, city: str, place: int) -> set[int]:
+    """The seats that have seen the card at this place; -1 stands for a spectator."""
+    mask = s.seen[C.place_ids.index(city) * C.box_size + place]
+    return {seat for seat in range(s.seats) if (mask >> seat) & 1} | ({-1} if (mask >> 5) & 1 else set())
+
+
+def alive(s: Evangelists) -> set[str]:
+    """The witnesses whose disc carries a white cube."""
+    return {witness for w, witness in enumerate(C.witness_ids) if (s.alive >> w) & 1}
+
+
+def dead(s: Evangelists) -> set[str]:
+    """The witnesses whose disc carries a black cube."""
+    return {witness for w, witness in enumerate(C.witness_ids) if (s.dead >> w) & 1}
+
+
+def holds(s: Evangelists, seat: int) -> set[str]:
+    """The witnesses whose interview card a seat holds."""
+    return {witness for w, witness in enumerate(C.witness_ids) if (s.interviews[seat] >> w) & 1}

@@ -1,6 +1,6 @@
 """The boat (AE-5)."""
 
-from tests.titles.evangelists.table import asks, at, boats, options, play, refused, table
+from tests.titles.evangelists.table import asked, boats, options, play, refused, table, where
 from triclinium.kernel.rule import NOT_ASKED
 from triclinium.titles.evangelists.rules import BOAT_REACH, BOAT_STAYS, BOAT_THERE, NO_BOAT, NOT_NEAREST
 
@@ -11,8 +11,8 @@ def test_a_boat_takes_its_rider_along() -> None:
     play(s, "boat")
     assert options(s) == ["sail corinth", "sail cyrene"]
     play(s, "sail corinth")
-    assert (at(s, 0), at(s, 1)) == ("corinth", "rome")
-    assert boats(s) == {"corinth", "ephesus", "caesarea"}
+    assert (where(s, 0), where(s, 1)) == ("corinth", "rome")
+    assert boats(s) == ["corinth", "ephesus", "caesarea"]
     assert s.octagons == 3
 
 
@@ -53,7 +53,7 @@ def test_a_boat_sails_before_between_and_after_actions() -> None:
         s = table(seats=2, pawns=["rome", "antioch"], tokens=[0, 0])
         for texts in order:
             play(s, *texts)
-        assert at(s, 0) == "cyrene"
+        assert where(s, 0) == "cyrene"
         assert "travel weak" in options(s)
 
 
@@ -61,13 +61,13 @@ def test_the_turn_waits_for_the_boat() -> None:
     """AE-R9, AE-2.5  With no octagon left the turn goes on while a ride is possible and not declined."""
     s = table(seats=2, pawns=["rome", "antioch"], tokens=[0, 0], octagons=1, witnesses={"rome": "peter"})
     play(s, "interview")
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
     assert options(s) == ["boat", "end"]
     t = s.clone()
     play(s, "boat", "sail cyrene")
-    assert asks(s) == "1 ChooseAction"
+    assert asked(s) == "1 ChooseAction"
     play(t, "end")
-    assert asks(t) == "1 ChooseAction"
+    assert asked(t) == "1 ChooseAction"
 
 
 def test_no_boat_in_the_middle_of_an_action() -> None:
@@ -81,16 +81,16 @@ def test_the_boat_just_left_behind_is_nearest() -> None:
     """AE-S1, AE-5.3, AE-R6  From Corinth to Ephesus: the other boat goes to Corinth, and nobody is asked."""
     s = table(seats=2, pawns=["corinth", "ephesus"], boats=["ephesus", "corinth", "caesarea"])
     play(s, "boat", "sail ephesus")
-    assert asks(s) == "0 ChooseAction"
-    assert boats(s) == {"ephesus", "corinth", "caesarea"}
-    assert (at(s, 0), at(s, 1)) == ("ephesus", "ephesus")
+    assert asked(s) == "0 ChooseAction"
+    assert boats(s) == ["corinth", "ephesus", "caesarea"]
+    assert (where(s, 0), where(s, 1)) == ("ephesus", "ephesus")
 
 
 def test_among_equally_near_cities_the_rider_chooses() -> None:
     """AE-S2, AE-5.4  From Caesarea to Alexandria: five cities are two lines away."""
     s = table(seats=2, pawns=["caesarea", "antioch"], boats=["rome", "alexandria", "caesarea"])
     play(s, "boat", "sail alexandria")
-    assert asks(s) == "0 Displace"
+    assert asked(s) == "0 Displace"
     assert options(s) == [
         "displace corinth",
         "displace ephesus",
@@ -102,12 +102,12 @@ def test_among_equally_near_cities_the_rider_chooses() -> None:
     refused(s, "displace alexandria", BOAT_THERE)
     refused(s, "displace antioch", NOT_NEAREST)
     play(s, "displace cyrene")
-    assert boats(s) == {"rome", "alexandria", "cyrene"}
-    assert at(s, 0) == "alexandria"
+    assert boats(s) == ["rome", "alexandria", "cyrene"]
+    assert where(s, 0) == "alexandria"
 
 
 def test_a_displaced_boat_takes_nobody() -> None:
     """AE-R6  Pawns in the destination stay."""
     s = table(seats=2, pawns=["caesarea", "alexandria"], boats=["rome", "alexandria", "caesarea"])
     play(s, "boat", "sail alexandria", "displace jerusalem")
-    assert at(s, 1) == "alexandria"
+    assert where(s, 1) == "alexandria"

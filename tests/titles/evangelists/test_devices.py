@@ -14,11 +14,11 @@ def test_the_knowledge_check() -> None:
     """AE-E1  Card 29 into the right slot of the fourth leaf: 0, 0, 1, 4 becomes 1, 1, 2, 5."""
     s = table(
         seats=2,
-        round=5,
+        round_=5,
         pawns=["corinth", "antioch"],
         boxes={"corinth": [29, 31]},
-        gospels=[[2, 20, 15, 0, 19, 21, 28, 0, 0, 3]],
-        interviews=[["magdalene", "matthew", "clopas"]],
+        gospels={0: [2, 20, 15, 0, 19, 21, 28, 0, 0, 3]},
+        interviews={0: ["magdalene", "matthew", "clopas"]},
         tokens=[0, 0],
     )
     assert levels(s, 0) == [0, 0, 1, 4]
@@ -83,8 +83,8 @@ def test_eight_of_one_motif() -> None:
 def test_emphasis_once_is_a_table_option() -> None:
     """AE-R21  The match knows it."""
     row = [1, 5, 13, 14, 15, 17, 21, 22]
-    assert levels(table(seats=2, round=3, gospels=[row]), 0)[1] == 2
-    assert levels(table(seats=2, round=3, gospels=[row], variants={"emphasis_once_per_motif": True}), 0)[1] == 1
+    assert levels(table(seats=2, round_=3, gospels={0: row}), 0)[1] == 2
+    assert levels(table(seats=2, round_=3, gospels={0: row}, variants={"emphasis_once_per_motif": True}), 0)[1] == 1
 
 
 def test_chiasm_has_two_motifs() -> None:
@@ -116,8 +116,8 @@ def test_a_card_that_breaks_devices() -> None:
         seats=2,
         pawns=["corinth", "antioch"],
         boxes={"corinth": [34, 31]},
-        gospels=[[7, 10, 0, 12, 18, 0]],
-        interviews=[["peter"]],
+        gospels={0: [7, 10, 0, 12, 18, 0]},
+        interviews={0: ["peter"]},
         tokens=[0, 0],
     )
     assert levels(s, 0) == [1, 0, 0, 4]
@@ -145,7 +145,7 @@ def test_levels_depend_on_gospel_and_cards_alone() -> None:
         pawns=["corinth", "antioch"],
         boxes={"corinth": [12, 31]},
         witnesses={"corinth": "peter"},
-        gospels=[[7, 10, 0, 0, 18, 0]],
+        gospels={0: [7, 10, 0, 0, 18, 0]},
         tokens=[0, 0],
     )
     play(s, "tradition", "keep 0", "none", "slot 3", "interview", "weak", "rearrange weak", "leaf 3", "position 1")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.titles.evangelists.table import alive, asks, dead, gospel, options, play, table
+from tests.titles.evangelists.table import alive, asked, dead, gospel, options, play, table
 from triclinium.kernel.rule import MATCH_OVER
 from triclinium.titles.evangelists import TITLE
 
@@ -22,7 +22,7 @@ def test_the_round_ends_in_order() -> None:
     assert s.marker == 1
     assert (alive(s), dead(s)) == (set(), {"joanna"})
     assert (s.bag_white, s.bag_black, s.supply) == (5, 2, 6)
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
 
 
 def test_the_last_white_cube_may_come_from_a_disc() -> None:
@@ -70,32 +70,32 @@ def test_a_leaf_goes_left_or_right() -> None:
     """AE-10.1, AE-R35  Clockwise from the stenographer, each at either end."""
     s = table(
         seats=3,
-        round=2,
+        round_=2,
         pawns=["antioch"] * 3,
-        gospels=[[1, 2, 0, 0, 0, 0], [3, 0, 0, 0, 0, 0], [4, 0, 0, 0, 0, 0]],
+        gospels={0: [1, 2, 0, 0, 0, 0], 1: [3, 0, 0, 0, 0, 0], 2: [4, 0, 0, 0, 0, 0]},
     )
     play(s, "end", "end", "end")
-    assert asks(s) == "0 AddLeaf"
+    assert asked(s) == "0 AddLeaf"
     assert options(s) == ["left", "right"]
     play(s, "left")
-    assert asks(s) == "1 AddLeaf"
+    assert asked(s) == "1 AddLeaf"
     play(s, "right", "left")
     assert gospel(s, 0) == [0, 0, 1, 2, 0, 0, 0, 0]
     assert gospel(s, 1) == [3, 0, 0, 0, 0, 0, 0, 0]
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
 
 
 def test_an_empty_gospel_takes_its_leaf_unasked() -> None:
     """AE-10.1  Its ends are alike: the leaf goes right."""
-    s = table(seats=2, round=2, pawns=["antioch", "antioch"], gospels=[[1, 0, 0, 0, 0, 0]])
+    s = table(seats=2, round_=2, pawns=["antioch", "antioch"], gospels={0: [1, 0, 0, 0, 0, 0]})
     play(s, "end", "end", "left")
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
     assert gospel(s, 1) == [0] * 8
 
 
 def test_the_match_ends_at_game_end() -> None:
     """AE-10.3, AE-R35  Scored, no leaf, nothing more to choose."""
-    s = table(seats=2, round=6, pawns=["antioch", "antioch"], gospels=[[1, 2, 0, 0, 0, 0]])
+    s = table(seats=2, round_=6, pawns=["antioch", "antioch"], gospels={0: [1, 2, 3, 0, 0, 0]})
     play(s, "end", "end")
     assert s.over
     assert s.marker == TITLE.components.track_end
@@ -107,7 +107,7 @@ def test_the_match_ends_at_game_end() -> None:
 
 def test_else_a_new_round_starts() -> None:
     """AE-10.3  With the stenographer again."""
-    s = table(seats=3, round=5, pawns=["antioch"] * 3)
+    s = table(seats=3, round_=5, pawns=["antioch"] * 3)
     play(s, "end", "end", "end")
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
     assert s.round() == 6

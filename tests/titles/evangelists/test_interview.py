@@ -5,7 +5,7 @@ import pytest
 from tests.titles.evangelists.table import (
     C,
     alive,
-    asks,
+    asked,
     dead,
     forbidden,
     holds,
@@ -39,7 +39,7 @@ def test_the_player_takes_a_card() -> None:
 
 def test_a_card_already_held_is_refused() -> None:
     """AE-7.1, AE-R18  Once per witness in the whole match."""
-    s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, interviews=[["peter"]])
+    s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, interviews={0: ["peter"]})
     refused(s, "interview", INTERVIEW_ONCE)
 
 
@@ -49,7 +49,7 @@ def test_an_empty_pile_is_refused() -> None:
         seats=5,
         pawns=["corinth", "rome", "rome", "rome", "rome"],
         witnesses={"corinth": "peter"},
-        interviews=[[], ["peter"], ["peter"], ["peter"], ["peter"]],
+        interviews={1: ["peter"], 2: ["peter"], 3: ["peter"], 4: ["peter"]},
     )
     refused(s, "interview", PILE_EMPTY)
 
@@ -108,7 +108,7 @@ def test_marks(fate: str, how: str, marks: int) -> None:
         seats=2,
         pawns=["corinth", "rome"],
         witnesses={"corinth": "peter"},
-        gospels=[[7, 10, 12, 18, 22, 0]],
+        gospels={0: [7, 10, 12, 18, 22, 0]},
         octagons=3,
         tokens=[0, 0],
     )
@@ -124,7 +124,7 @@ def test_strong_is_chosen_after_the_cube() -> None:
     """AE-7.6, AE-R16  The cube lies there before the question."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"})
     play(s, "interview")
-    assert asks(s) == "0 HowStrong"
+    assert asked(s) == "0 HowStrong"
     assert options(s) == ["weak", "strong"]
     assert alive(s) | dead(s) == {"peter"}
 
@@ -133,7 +133,7 @@ def test_strong_costs_an_octagon() -> None:
     """AE-7.6, AE-R16  With none left the interview is weak without a question."""
     s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": "peter"}, octagons=1, tokens=[0, 0])
     play(s, "interview")
-    assert asks(s) == "1 ChooseAction"
+    assert asked(s) == "1 ChooseAction"
     t = table(seats=2, pawns=["corinth", "antioch"], octagons=1)
     t.octagons = 0
     forbidden(t, HowStrong(0, PETER), "strong", STRONG_COSTS)
@@ -145,8 +145,8 @@ def followed(how: str) -> Evangelists:
         seats=4,
         pawns=["corinth", "rome", "gaza", "rome"],
         witnesses={"corinth": "peter"},
-        gospels=[[7, 10, 12, 18, 22, 0], [19, 20, 0, 0, 0, 0], [23, 31, 32, 0, 0, 0], [1, 2, 3, 0, 0, 0]],
-        interviews=[[], ["peter"]],
+        gospels={0: [7, 10, 12, 18, 22, 0], 1: [19, 20, 0, 0, 0, 0], 2: [23, 31, 32, 0, 0, 0], 3: [1, 2, 3, 0, 0, 0]},
+        interviews={1: ["peter"]},
         tokens=[0, 1, 1, 2],
     )
     play(s, "interview", how)
@@ -156,11 +156,11 @@ def followed(how: str) -> Evangelists:
 def test_a_strong_interview_is_followed_for_nothing() -> None:
     """AE-S7, AE-7.7  B gains 4, C 3, D is not asked."""
     s = followed("strong")
-    assert asks(s) == "1 FollowInterview"
+    assert asked(s) == "1 FollowInterview"
     play(s, "follow")
-    assert asks(s) == "2 FollowInterview"
+    assert asked(s) == "2 FollowInterview"
     play(s, "follow")
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
     assert s.tally[1:] == [4, 3, 0]
     assert s.tokens == [0, 1, 1, 2]
     assert holds(s, 2) == set()  # AE-R13: no card, and no place needed
@@ -176,7 +176,7 @@ def test_a_weak_interview_is_followed_for_a_token() -> None:
 
 def test_an_interview_without_a_matching_card() -> None:
     """AE-R18  m = 0 gives the card and no marks."""
-    s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, gospels=[[1, 2, 0, 0, 0, 0]])
+    s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, gospels={0: [1, 2, 0, 0, 0, 0]})
     play(s, "interview", "strong")
     assert (s.tally[0], holds(s, 0)) == (0, {"peter"})
 
@@ -190,7 +190,7 @@ def test_several_interviews_in_one_turn() -> None:
 
 def test_a_card_alone_can_make_an_inclusio() -> None:
     """AE-R20, AE-R24  Three Peters in a row count from the moment the card is taken."""
-    s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, gospels=[[7, 10, 12, 0, 0, 0]])
+    s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, gospels={0: [7, 10, 12, 0, 0, 0]})
     assert levels(s, 0)[0] == 0
     play(s, "interview")
     assert levels(s, 0)[0] == 1
@@ -213,7 +213,7 @@ def test_the_bag_over_a_round() -> None:
     interview_draws(s, "white")
     assert (s.bag_white, s.bag_black, s.supply) == (4, 2, 6)
     play(s, "weak", "end")
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
     assert (s.bag_white, s.bag_black) == (5, 2)
     assert (alive(s), dead(s)) == (set(), {"john"})
 

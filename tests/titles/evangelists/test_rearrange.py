@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.titles.evangelists.table import asks, gospel, levels, options, play, refused, table
+from tests.titles.evangelists.table import asked, gospel, levels, options, play, refused, table
 from triclinium.kernel.rule import NOT_ASKED
 from triclinium.titles.evangelists.rules import (
     AT_LEAST_ONE,
@@ -16,7 +16,7 @@ from triclinium.titles.evangelists.state import Evangelists
 
 def writing(*gospels: list[int], octagons: int = 3, tokens: tuple[int, int] = (0, 0)) -> Evangelists:
     """Two seats with these gospels."""
-    return table(seats=2, pawns=["corinth", "rome"], gospels=gospels, octagons=octagons, tokens=tokens)
+    return table(seats=2, pawns=["corinth", "rome"], gospels=dict(enumerate(gospels)), octagons=octagons, tokens=tokens)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_leaf_moves_to_another_place(leaf: int, position: int, row: list[int])
     s = writing([1, 2, 3, 4, 5, 6])
     play(s, "rearrange weak", f"leaf {leaf}", f"position {position}")
     assert gospel(s, 0) == row
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
 
 
 def test_a_leaf_is_flipped() -> None:
@@ -69,7 +69,7 @@ def test_a_strong_rearrange_is_as_many_steps_as_wished() -> None:
     play(s, "leaf 1", "flip", "leaf 1", "position 3", "leaf 2", "flip", "done")
     assert gospel(s, 0) == [3, 4, 6, 5, 2, 1]
     assert s.octagons == 1
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
 
 
 def test_a_strong_rearrange_ends_after_ten_steps() -> None:
@@ -78,9 +78,9 @@ def test_a_strong_rearrange_ends_after_ten_steps() -> None:
     play(s, "rearrange strong")
     for _ in range(9):
         play(s, "leaf 1", "flip")
-        assert asks(s) == "0 ChooseLeaf"
+        assert asked(s) == "0 ChooseLeaf"
     play(s, "leaf 1", "flip")
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
 
 
 def test_a_follower_rearranges_once() -> None:
@@ -88,14 +88,14 @@ def test_a_follower_rearranges_once() -> None:
     s = writing([1, 2, 0, 0, 0, 0], [3, 4, 5, 6, 0, 0], tokens=(0, 1))
     t = s.clone()
     play(s, "rearrange weak", "leaf 1", "flip", "follow")
-    assert asks(s) == "1 ChooseLeaf"
+    assert asked(s) == "1 ChooseLeaf"
     refused(s, "done", WEAK_IS_ONE)
     play(s, "leaf 1", "position 2")
     assert gospel(s, 1) == [5, 6, 3, 4, 0, 0]
-    assert (asks(s), s.tokens) == ("0 ChooseAction", [1, 0])
+    assert (asked(s), s.tokens) == ("0 ChooseAction", [1, 0])
     play(t, "rearrange strong", "leaf 1", "flip", "done", "follow", "leaf 2", "flip")
     assert gospel(t, 1) == [3, 4, 6, 5, 0, 0]
-    assert (asks(t), t.tokens) == ("0 ChooseAction", [0, 1])
+    assert (asked(t), t.tokens) == ("0 ChooseAction", [0, 1])
 
 
 def test_cards_stay_on_their_leaves() -> None:

@@ -29,8 +29,8 @@ def standing(
     """The scores of a table with these tracks, tally marks, and (matching, all) cards of each player's theme."""
     seats = len(levels)
     themes = C.theme_ids[:seats]
-    gospels = [cards(theme, match, of - match) for theme, (match, of) in zip(themes, matching, strict=False)]
-    s = table(seats=seats, themes=themes, gospels=gospels, tally=tally, variants=variants)
+    gospels = {seat: cards(themes[seat], match, of - match) for seat, (match, of) in enumerate(matching)}
+    s = table(seats=seats, themes=themes, gospels=gospels, tally=tally or None, variants=variants)
     return with_levels(s, levels).scores()
 
 
@@ -118,7 +118,7 @@ def test_the_bonus_needs_half() -> None:
 
 def test_both_themes_of_a_card_count() -> None:
     """AE-R3  The leading and the second one."""
-    s = table(seats=2, themes=["messiah", "son"], gospels=[[1, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0]])
+    s = table(seats=2, themes=["messiah", "son"], gospels={0: [1, 0, 0, 0, 0, 0], 1: [1, 0, 0, 0, 0, 0]})
     assert [score.line("theme") for score in s.scores()] == [15, 15]  # card 1: messiah, then son
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.titles.evangelists.table import C, asks, at, boats, box, dealt, gospel, options, play, refused
+from tests.titles.evangelists.table import C, asked, boats, box, dealt, gospel, options, play, refused, where
 from triclinium.kernel.errors import BadSetup
 from triclinium.titles.evangelists import TITLE
 from triclinium.titles.evangelists.rules import CITY_TAKEN
@@ -30,7 +30,7 @@ def test_two_to_five_play() -> None:
 
 def test_boats_stand_in_three_ports() -> None:
     """AE-1.1  One boat in Rome, one in Ephesus, one in Caesarea."""
-    assert boats(dealt()) == {"rome", "ephesus", "caesarea"}
+    assert boats(dealt()) == ["rome", "ephesus", "caesarea"]
 
 
 def test_each_city_has_a_witness() -> None:
@@ -99,15 +99,15 @@ def test_each_gospel_has_three_empty_leaves() -> None:
 def test_the_stenographer_is_first() -> None:
     """AE-1.11, AE-1.12  Clockwise from the stenographer, who then has the first turn and three octagons."""
     s = dealt(seats=3, variants={"stenographer": 1})
-    assert asks(s) == "1 StartCity"
+    assert asked(s) == "1 StartCity"
     play(s, "start rome")
-    assert asks(s) == "2 StartCity"
+    assert asked(s) == "2 StartCity"
     play(s, "start corinth")
-    assert asks(s) == "0 StartCity"
+    assert asked(s) == "0 StartCity"
     play(s, "start cyrene")
-    assert asks(s) == "1 ChooseAction"
+    assert asked(s) == "1 ChooseAction"
     assert s.octagons == 3
-    assert (at(s, 0), at(s, 1), at(s, 2)) == ("cyrene", "rome", "corinth")
+    assert (where(s, 0), where(s, 1), where(s, 2)) == ("cyrene", "rome", "corinth")
 
 
 def test_a_starting_city_holds_no_other_pawn() -> None:

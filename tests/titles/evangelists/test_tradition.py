@@ -1,7 +1,7 @@
 """Tradition (AE-6)."""
 
 from tests.titles.evangelists.table import (
-    asks,
+    asked,
     box,
     forbidden,
     gospel,
@@ -70,17 +70,17 @@ def test_no_second_card_without_an_octagon() -> None:
     """AE-6.3, AE-R16  The second card is not asked for; it would be refused."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], octagons=1)
     play(s, "tradition", "keep 1")
-    assert asks(s) == "0 PlaceKept"
+    assert asked(s) == "0 PlaceKept"
     forbidden(s, KeepSecond(0, s.pawn[0]), "keep 0", SECOND_COSTS)
 
 
 def test_no_second_card_without_a_second_slot() -> None:
     """AE-R16  A gospel with one empty slot takes one card."""
-    s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], gospels=[[1, 2, 3, 4, 6, 0]])
+    s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], gospels={0: [1, 2, 3, 4, 6, 0]})
     play(s, "tradition", "keep 1")
-    assert asks(s) == "0 LeaveFaceUp"
+    assert asked(s) == "0 LeaveFaceUp"
     assert gospel(s, 0) == [1, 2, 3, 4, 6, 14]
-    t = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, gospels=[[1, 2, 3, 4, 6, 0]])
+    t = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, gospels={0: [1, 2, 3, 4, 6, 0]})
     forbidden(t, KeepSecond(0, t.pawn[0]), "keep 0", SECOND_ROOM)
 
 
@@ -88,14 +88,14 @@ def test_no_second_card_after_none() -> None:
     """AE-R16  A second card needs a first."""
     s = corinth()
     play(s, "tradition", "none")
-    assert asks(s) == "0 LeaveFaceUp"
+    assert asked(s) == "0 LeaveFaceUp"
 
 
 def test_no_second_card_in_an_empty_box() -> None:
     """AE-R16, AE-R14  The last card is kept: no second, no face up, and the box stays empty for good."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [0, 0, 22, 0]}, tokens=[0, 0])
     play(s, "tradition", "keep 2", "slot 4")
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
     assert s.octagons == 2
     assert box(s, "corinth") == [0, 0, 0, 0]
     play(s, "end", "end")
@@ -104,7 +104,7 @@ def test_no_second_card_in_an_empty_box() -> None:
 
 def test_a_kept_card_goes_into_any_empty_slot() -> None:
     """AE-6.4  A slot with a card is refused."""
-    s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], gospels=[[1, 0, 2, 0, 0, 0]])
+    s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], gospels={0: [1, 0, 2, 0, 0, 0]})
     play(s, "tradition", "keep 0", "none")
     assert options(s) == ["slot 2", "slot 4", "slot 5", "slot 6"]
     refused(s, "slot 1", SLOT_TAKEN)
@@ -114,7 +114,7 @@ def test_a_kept_card_goes_into_any_empty_slot() -> None:
 
 def test_one_returned_card_lies_face_up() -> None:
     """AE-S5, AE-6.5, AE-R14, AE-R39, AE-R42  31 is up, 14 down again but known to all, place 2 empty."""
-    s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, face_up={"corinth": 14}, tokens=[0, 0])
+    s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, face_up={"corinth": 1}, tokens=[0, 0])
     play(s, "tradition", "keep 2", "none", "slot 1")
     assert options(s) == ["face 0", "face 1", "face 3"]
     play(s, "face 3")
@@ -128,13 +128,13 @@ def test_a_lone_returned_card_lies_face_up() -> None:
     """AE-R14, AE-6.5  Without a question."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 0, 22, 0]}, tokens=[0, 0])
     play(s, "tradition", "keep 2", "none", "slot 1")
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
     assert up(s, "corinth") == 5
 
 
 def test_a_face_up_card_can_be_kept() -> None:
     """AE-R14  All cards are taken up, face-up ones too."""
-    s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, face_up={"corinth": 14}, tokens=[0, 0])
+    s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, face_up={"corinth": 1}, tokens=[0, 0])
     play(s, "tradition", "keep 1", "none", "slot 1", "face 0")
     assert gospel(s, 0)[0] == 14
     assert up(s, "corinth") == 5
@@ -142,10 +142,10 @@ def test_a_face_up_card_can_be_kept() -> None:
 
 def test_a_full_gospel_keeps_nothing() -> None:
     """AE-R15  Tradition is legal, keeping is not; octagon and city are used."""
-    s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], gospels=[[1, 2, 3, 4, 6, 7]])
+    s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], gospels={0: [1, 2, 3, 4, 6, 7]})
     forbidden(s, Keep(0, s.pawn[0]), "keep 0", NO_ROOM)
     play(s, "tradition")
-    assert asks(s) == "0 LeaveFaceUp"
+    assert asked(s) == "0 LeaveFaceUp"
     play(s, "face 2")
     assert s.octagons == 2
     assert "tradition" not in options(s)
@@ -160,15 +160,15 @@ def test_weak_tradition_followed() -> None:
         boxes={"antioch": [5, 14, 22, 31]},
     )
     play(s, "tradition", "keep 2", "none", "slot 1", "face 0")
-    assert asks(s) == "1 FollowTradition"
+    assert asked(s) == "1 FollowTradition"
     assert options(s) == ["copy 22", "decline"]
     t = s.clone()
     play(s, "copy 22", "slot 6")
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
     assert s.tokens == [1, 0, 0, 2]
     assert gospel(s, 1) == [0, 0, 0, 0, 0, 22]
     play(t, "decline")
-    assert asks(t) == "3 FollowTradition"
+    assert asked(t) == "3 FollowTradition"
     play(t, "copy 22", "slot 1")
     assert t.tokens == [1, 1, 0, 1]
 
@@ -180,20 +180,20 @@ def test_strong_tradition_with_five_players() -> None:
         pawns=["alexandria", "rome", "gaza", "ephesus", "cyrene"],
         tokens=[0, 1, 1, 1, 2],
         boxes={"alexandria": [10, 27, 30, 31]},
-        gospels=[[0] * 6, [0] * 6, [0] * 6, [1, 2, 3, 4, 5, 6], [0] * 6],
+        gospels={3: [1, 2, 3, 4, 5, 6]},
     )
     play(s, "tradition", "keep 0", "keep 1", "slot 1", "slot 2", "face 2")
-    assert asks(s) == "2 FollowTradition"
+    assert asked(s) == "2 FollowTradition"
     assert options(s) == ["copy 10", "copy 27", "decline"]
     play(s, "copy 27", "slot 1")
-    assert asks(s) == "4 FollowTradition"
+    assert asked(s) == "4 FollowTradition"
     assert options(s) == ["copy 10", "decline"]
     t = s.clone()
     play(s, "copy 10", "slot 1")
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
     assert s.tokens == t.tokens == [0, 1, 1, 1, 2]
     play(t, "decline")
-    assert asks(t) == "1 FollowTradition"
+    assert asked(t) == "1 FollowTradition"
     play(t, "copy 10", "slot 3")
     assert gospel(t, 1) == [0, 0, 10, 0, 0, 0]
 
@@ -205,10 +205,10 @@ def test_a_copy_goes_into_an_empty_slot() -> None:
         pawns=["corinth", "rome"],
         boxes=BOX,
         tokens=[0, 1],
-        gospels=[[0] * 6, [1, 0, 0, 2, 0, 0]],
+        gospels={1: [1, 0, 0, 2, 0, 0]},
     )
     play(s, "tradition", "keep 3", "none", "slot 1", "face 0", "copy 31")
-    assert asks(s) == "1 PlaceCopy"
+    assert asked(s) == "1 PlaceCopy"
     refused(s, "slot 1", SLOT_TAKEN)
     play(s, "slot 2")
     assert gospel(s, 1) == [1, 31, 0, 2, 0, 0]
@@ -224,9 +224,9 @@ def test_equally_near_followers_go_in_turn_order() -> None:
         tokens=[1, 0, 1],
     )
     play(s, "travel weak", "to corinth", "decline", "decline", "tradition", "keep 0", "none", "slot 1", "face 1")
-    assert asks(s) == "2 FollowTradition"
+    assert asked(s) == "2 FollowTradition"
     play(s, "decline")
-    assert asks(s) == "0 FollowTradition"
+    assert asked(s) == "0 FollowTradition"
 
 
 def test_tracks_are_adjusted_after_each_placement() -> None:
@@ -236,11 +236,11 @@ def test_tracks_are_adjusted_after_each_placement() -> None:
         pawns=["corinth", "rome"],
         boxes={"corinth": [5, 14, 22, 31]},
         tokens=[0, 0],
-        gospels=[[1, 2, 0, 0, 0, 0]],
+        gospels={0: [1, 2, 0, 0, 0, 0]},
     )
     play(s, "tradition", "keep 0", "keep 1", "slot 3")
     assert levels(s, 0) == [0, 0, 0, 3]
-    assert asks(s) == "0 PlaceKept"
+    assert asked(s) == "0 PlaceKept"
     play(s, "slot 4")
     assert levels(s, 0) == [0, 0, 1, 4]  # crown on 1 and 14, footprints on 2 and 5
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.titles.evangelists.table import C, asks, at, options, play, refused, table
+from tests.titles.evangelists.table import C, asked, options, play, refused, table, where
 from triclinium.titles.evangelists.rules import (
     BOAT_ONCE,
     INTERVIEW_ONCE,
@@ -30,21 +30,21 @@ def test_turns_go_clockwise_from_the_stenographer() -> None:
     """AE-2.2, AE-2.5  The octagons pass to the left, all three of them."""
     s = table(seats=3, pawns=["antioch", "corinth", "cyrene"], tokens=NO_TOKENS[:3])
     play(s, "travel weak", "to caesarea", "end")
-    assert asks(s) == "1 ChooseAction"
+    assert asked(s) == "1 ChooseAction"
     assert s.octagons == 3
     play(s, "end", "end")
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
     assert s.octagons == 3
 
 
 def test_weak_costs_one_and_strong_two() -> None:
     """AE-2.3, AE-R1  Three octagons: a strong action leaves one, and a second strong one is refused."""
-    s = table(gospels=[[1, 2, 0, 0, 0, 0]], pawns=["antioch", "rome", "rome"], tokens=NO_TOKENS[:3])
+    s = table(gospels={0: [1, 2, 0, 0, 0, 0]}, pawns=["antioch", "rome", "rome"], tokens=NO_TOKENS[:3])
     play(s, "travel strong", "to corinth", "decline", "decline")
     assert s.octagons == 1
     refused(s, "rearrange strong", TOO_FEW_OCTAGONS)
     play(s, "rearrange weak", "leaf 1", "flip")
-    assert asks(s) == "1 ChooseAction"
+    assert asked(s) == "1 ChooseAction"
 
 
 def test_spent_octagons_stay_until_the_turn_ends() -> None:
@@ -53,14 +53,14 @@ def test_spent_octagons_stay_until_the_turn_ends() -> None:
     play(s, "interview", "weak", "tradition", "none", "face 0")
     assert s.octagons == 1
     play(s, "travel weak", "to attalia")
-    assert asks(s) == "1 ChooseAction"
+    assert asked(s) == "1 ChooseAction"
 
 
 def test_the_turn_ends_with_the_last_octagon() -> None:
     """AE-2.5  Nothing but the end is left, so nobody is asked for it."""
     s = table(pawns=["antioch", "rome", "rome"], octagons=1, tokens=NO_TOKENS[:3])
     play(s, "travel weak", "to attalia")
-    assert asks(s) == "1 ChooseAction"
+    assert asked(s) == "1 ChooseAction"
 
 
 def test_a_player_may_stop() -> None:
@@ -68,7 +68,7 @@ def test_a_player_may_stop() -> None:
     s = table(pawns=["antioch", "rome", "corinth"])
     before = (s.tally[:], s.tokens[:])
     play(s, "end")
-    assert asks(s) == "1 ChooseAction"
+    assert asked(s) == "1 ChooseAction"
     assert (s.tally, s.tokens) == before
 
 
@@ -76,7 +76,7 @@ def test_actions_come_in_any_order_and_again() -> None:
     """AE-2.6  Tradition, Travel, and Tradition again in another city."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0])
     play(s, "tradition", "none", "face 0", "travel weak", "to ephesus", "tradition", "none", "face 0")
-    assert at(s, 0) == "ephesus"
+    assert where(s, 0) == "ephesus"
     assert s.octagons == 0
 
 
@@ -86,12 +86,12 @@ def test_travel_is_once_a_turn() -> None:
     play(s, "travel weak", "to ephesus")
     refused(s, "travel weak", TRAVEL_ONCE)
     refused(s, "travel strong", TRAVEL_ONCE)
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
 
 
 def test_rearrange_is_once_a_turn() -> None:
     """AE-2.7  A second Rearrange in the same turn is refused."""
-    s = table(seats=2, pawns=["corinth", "rome"], gospels=[[1, 2, 0, 0, 0, 0]], tokens=[0, 0])
+    s = table(seats=2, pawns=["corinth", "rome"], gospels={0: [1, 2, 0, 0, 0, 0]}, tokens=[0, 0])
     play(s, "rearrange weak", "leaf 1", "flip")
     refused(s, "rearrange weak", REARRANGE_ONCE)
     refused(s, "rearrange strong", REARRANGE_ONCE)
@@ -125,7 +125,7 @@ def test_interview_is_once_a_match() -> None:
 
 def test_limits_begin_anew_each_turn() -> None:
     """AE-2.7  Travel, Rearrange and boat are limits of a turn."""
-    s = table(seats=2, pawns=["rome", "antioch"], gospels=[[1, 2, 0, 0, 0, 0]], tokens=[0, 0])
+    s = table(seats=2, pawns=["rome", "antioch"], gospels={0: [1, 2, 0, 0, 0, 0]}, tokens=[0, 0])
     play(s, "boat", "sail cyrene", "travel weak", "to rome", "rearrange weak", "leaf 1", "flip", "end", "end")
     s.boats = C.boats_start
     s.settle()

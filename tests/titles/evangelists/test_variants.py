@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.titles.evangelists.table import C, asks, box, dealt, options, play, refused, table
+from tests.titles.evangelists.table import C, asked, box, dealt, options, play, refused, table
 from triclinium.kernel.errors import BadSetup
 from triclinium.kernel.rng import Rng
 from triclinium.titles.evangelists import TITLE
@@ -32,24 +32,24 @@ def test_defaults() -> None:
 def test_pawns_by_theme_colour() -> None:
     """AE-12.1, AE-R34  The default: nobody is asked for a colour."""
     s = dealt(seats=3)
-    assert asks(s).endswith("StartCity")
+    assert asked(s).endswith("StartCity")
     assert s.colour == s.theme
 
 
 def test_players_pick_colours() -> None:
     """AE-R34  Just before the own starting city, one that nobody has taken."""
     s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
-    assert asks(s) == "0 PickColour"
+    assert asked(s) == "0 PickColour"
     assert len(options(s)) == 6
     play(s, "colour human")
-    assert asks(s) == "0 StartCity"
+    assert asked(s) == "0 StartCity"
     play(s, "start rome")
-    assert asks(s) == "1 PickColour"
+    assert asked(s) == "1 PickColour"
     refused(s, "colour human", COLOUR_TAKEN)
     assert len(options(s)) == 5
     play(s, "colour son", "start corinth")
     assert s.colour == [C.theme_ids.index("human"), C.theme_ids.index("son")]
-    assert asks(s) == "0 ChooseAction"
+    assert asked(s) == "0 ChooseAction"
 
 
 def test_the_stenographer_is_random() -> None:
@@ -75,7 +75,7 @@ def test_the_table_remembers() -> None:
 
 def test_a_card_once_face_up_is_known_to_all() -> None:
     """AE-R39  Spectators too, also when it lies face down again."""
-    s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 14, 22, 31]}, face_up={"corinth": 14})
+    s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 14, 22, 31]}, face_up={"corinth": 1})
     play(s, "tradition", "none", "face 0")
     assert faces(s, 1, "corinth") == faces(s, None, "corinth") == [5, 14, None, None]
 
@@ -86,7 +86,7 @@ def test_players_must_remember() -> None:
         seats=2,
         pawns=["corinth", "rome"],
         boxes={"corinth": [5, 14, 22, 31]},
-        face_up={"corinth": 14},
+        face_up={"corinth": 1},
         tokens=[0, 0],
         variants={"memory_aid": False},
     )
