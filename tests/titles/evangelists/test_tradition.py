@@ -22,7 +22,7 @@ from triclinium.titles.evangelists.rules import (
     SECOND_ROOM,
     SLOT_TAKEN,
 )
-from triclinium.titles.evangelists.state import Evangelists
+from triclinium.titles.evangelists.state import EMPTY, Evangelists
 
 BOX = {"corinth": [5, 14, 22, 31]}
 
@@ -93,11 +93,14 @@ def test_no_second_card_after_none() -> None:
 
 def test_no_second_card_in_an_empty_box() -> None:
     """AE-R16, AE-R14  The last card is kept: no second, no face up, and the box stays empty for good."""
-    s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [0, 0, 22, 0]}, tokens=[0, 0])
+    s = table(
+        seats=2, pawns=["corinth", "rome"], boxes={"corinth": [0, 0, 22, 0]}, face_up={"corinth": 2}, tokens=[0, 0]
+    )
     play(s, "tradition", "keep 2", "slot 4")
     assert asked(s) == "0 ChooseAction"
     assert s.octagons == 2
     assert box(s, "corinth") == [0, 0, 0, 0]
+    assert s.face_up[s.pawn[0]] == EMPTY
     play(s, "end", "end")
     refused(s, "tradition", BOX_EMPTY)
 
