@@ -313,15 +313,18 @@ def test_news_tells_no_more_than_the_view(case: Case) -> None:
 # -- clones and facts ------------------------------------------------------------------------------------------------
 
 
+def declared(kind: type) -> set[str]:
+    """The names that a class declares in its body, compiled or not."""
+    found = vars(kind)
+    return {*found.get("__mypyc_attrs__", ()), *found.get("__annotations__", ())}
+
+
 def attributes(s: State) -> list[str]:
-    """The names of what a title keeps in its state, compiled or not."""
-    names: list[str] = []
-    for kind in type(s).__mro__:
-        if kind is State:
-            break
-        names += getattr(kind, "__mypyc_attrs__", None) or list(kind.__annotations__)
-    kernel = set(State.__annotations__)
-    return [name for name in names if name not in kernel and not name.startswith("__")]
+    """The names of what a title keeps in its state."""
+    names: set[str] = set()
+    for kind in type(s).__mro__[: type(s).__mro__.index(State)]:
+        names |= declared(kind)
+    return sorted(name for name in names - declared(State) if not name.startswith("__"))
 
 
 def copied(value: object) -> object:
