@@ -4,6 +4,7 @@
 """
 
 import importlib
+import json
 import os
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -18,7 +19,7 @@ from triclinium.kernel.state import NOBODY, Seat, State
 from triclinium.kernel.title import Choice, Title
 
 MATCHES = int(os.environ.get("TRICLINIUM_SOAK", "1"))
-LOOKS = 240  # how many moments of a title a slow property looks at, over all cases of the title
+LOOKS = 400  # how many moments of a title a slow property looks at, over all cases of the title
 
 
 class Checks:
@@ -34,11 +35,14 @@ class Checks:
 class Case:
     """A title, a number of seats and a choice of variants."""
 
-    def __init__(self, title: Title, seats: int, variants: dict[str, Choice], looks: int) -> None:
+    def __init__(
+        self, title: Title, seats: int, variants: dict[str, Choice], looks: int, matches: int = MATCHES
+    ) -> None:
         self.title = title
         self.seats = seats
         self.variants = variants
         self.looks = looks
+        self.matches = matches
 
     def __repr__(self) -> str:
         chosen = ",".join(f"{name}={value}" for name, value in self.variants.items())
@@ -52,7 +56,7 @@ class Case:
         return self.title.deal(self.seats, seed, self.variants, listen)
 
     def seeds(self) -> range:
-        return range(MATCHES)
+        return range(self.matches)
 
     def walk(self, seed: int, listen: bool = False) -> Iterator[State]:
         """One state that plays itself by chance: before each decision, and when all is over."""
@@ -63,12 +67,15 @@ class Case:
             s.choose(s.legal[rng.below(len(s.legal))])
         yield s
 
-    def glance(self, looks: int = 0, listen: bool = False) -> Iterator[State]:
-        """The walks of this case at so many moments spread over each; the end is not one of them."""
+    def glance(self, looks: int = 0, share: float = 1.0) -> Iterator[State]:
+        """The walks of this case at so many moments spread over each, or over the first share of it; not the end."""
         for seed in self.seeds():
-            stride = max(1, self.length(seed) // (looks or self.looks))
-            for n, s in enumerate(self.walk(seed, listen)):
-                if n % stride == 0 and not s.over:
+            length = int(self.length(seed) * share)
+            stride = max(1, length // (looks or self.looks))
+            for n, s in enumerate(self.walk(seed)):
+                if n >= length or s.over:
+                    break
+                if n % stride == 0:
                     yield s
 
     def length(self, seed: int) -> int:
@@ -119,3 +126,13 @@ def viewers(s: State) -> list[Seat]:
 def seen_by(s: State, seat: Seat) -> dict[str, object]:
     """The view of a seat or, for NOBODY, of a spectator."""
     return s.view(None if seat == NOBODY else seat)
+
+
+def dumped(s: State, seat: Seat) -> str:
+    """The same as text."""
+    return json.dumps(seen_by(s, seat), sort_keys=True)
+
+
+def moment(s: State) -> tuple[object, ...]:
+    """All that could have changed."""
+    return (s.digest(), s.facts(), s.stack[:], s.who, s.options(), s.rng.facts(), s.learnt)

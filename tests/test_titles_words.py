@@ -26,7 +26,7 @@ class Noting(Reader):
         self.missing: set[str] = set()
 
     def translate(self, text: str) -> str:
-        if text not in self.catalogue:
+        if text not in self.catalogue and re.search(r"\w", HOLE.sub("", text)):
             self.missing.add(text)
         return super().translate(text)
 
