@@ -31,7 +31,7 @@ def copied(value: object) -> object:
 
 @every_case
 def test_clones_forget_nothing_and_no_old_clone_ever_changes(case: Case) -> None:
-    for seed in case.seeds():
+    for seed in case.walks():
         stride = max(1, case.length(seed) // 20)
         kept: list[tuple[State, int, dict[str, object]]] = []
         for n, s in enumerate(case.walk(seed)):

@@ -53,7 +53,7 @@ def check_json(value: object) -> None:
 
 @every_case
 def test_the_end_is_open_to_all_viewers(case: Case) -> None:
-    for seed in case.seeds():
+    for seed in case.walks():
         for s in case.walk(seed):
             if s.over:
                 for seat in viewers(s):
