@@ -3,13 +3,13 @@
 from tests.titles.evangelists.table import (
     asked,
     box,
-    forbidden,
     gospel,
     knows,
     levels,
     options,
     play,
     refused,
+    refused_by_step,
     table,
     up,
 )
@@ -71,7 +71,7 @@ def test_no_second_card_without_an_octagon() -> None:
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], octagons=1)
     play(s, "tradition", "keep 1")
     assert asked(s) == "0 PlaceKept"
-    forbidden(s, KeepSecond(0, s.pawn[0]), "keep 0", SECOND_COSTS)
+    refused_by_step(s, KeepSecond(0, s.pawn[0]), "keep 0", SECOND_COSTS)
 
 
 def test_no_second_card_without_a_second_slot() -> None:
@@ -81,7 +81,7 @@ def test_no_second_card_without_a_second_slot() -> None:
     assert asked(s) == "0 LeaveFaceUp"
     assert gospel(s, 0) == [1, 2, 3, 4, 6, 14]
     t = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, gospels={0: [1, 2, 3, 4, 6, 0]})
-    forbidden(t, KeepSecond(0, t.pawn[0]), "keep 0", SECOND_ROOM)
+    refused_by_step(t, KeepSecond(0, t.pawn[0]), "keep 0", SECOND_ROOM)
 
 
 def test_no_second_card_after_none() -> None:
@@ -146,7 +146,7 @@ def test_a_face_up_card_can_be_kept() -> None:
 def test_a_full_gospel_keeps_nothing() -> None:
     """AE-R15  Tradition is legal, keeping is not; octagon and city are used."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], gospels={0: [1, 2, 3, 4, 6, 7]})
-    forbidden(s, Keep(0, s.pawn[0]), "keep 0", NO_ROOM)
+    refused_by_step(s, Keep(0, s.pawn[0]), "keep 0", NO_ROOM)
     play(s, "tradition")
     assert asked(s) == "0 LeaveFaceUp"
     play(s, "face 2")
