@@ -189,22 +189,19 @@ class Evangelists(State):
         The masks stay where they are: an opponent knows as many cards as before, and perhaps others.
         """
         viewer = 1 << (seat if seat != NOBODY else 5)
-        back = self.c.back
         box = self.box
-        by_back: list[list[int]] = [[] for _ in self.c.theme_ids]
+        seen = self.seen
+        back = self.c.back
+        places: list[list[int]] = [[] for _ in self.c.theme_ids]
         for at in range(len(box)):
             card = box[at]
-            if card != EMPTY and not self.seen[at] & viewer:
-                by_back[back[card]].append(at)
-        for places in by_back:
-            i = len(places) - 1
-            while i > 0:
-                j = rng.below(i + 1)
-                if j != i:
-                    card = box[places[i]]
-                    box[places[i]] = box[places[j]]
-                    box[places[j]] = card
-                i -= 1
+            if card != EMPTY and not seen[at] & viewer:
+                places[back[card]].append(at)
+        for alike in places:
+            cards = [box[at] for at in alike]
+            rng.shuffle(cards)
+            for i in range(len(alike)):
+                box[alike[i]] = cards[i]
 
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.evangelists.view import view
