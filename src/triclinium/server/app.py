@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from triclinium.kernel.errors import BadNotation, BadRecord, BadSetup, Refused, TricliniumError
@@ -54,6 +55,7 @@ def create(settings: Settings) -> FastAPI:
     app.add_exception_handler(TricliniumError, answer_problem)
     app.add_exception_handler(RequestValidationError, answer_problem)
     app.add_exception_handler(HTTPException, answer_problem)
+    app.add_exception_handler(SQLAlchemyError, answer_problem)
     app.add_middleware(Guard, https=settings.https)
     return app
 
@@ -70,6 +72,8 @@ def status_of(error: Exception) -> tuple[int, str]:
         return 400, "bad"
     if isinstance(error, HTTPException):
         return error.status_code, "http"
+    if isinstance(error, SQLAlchemyError):
+        return 503, "not_stored"
     return 400, "bad"
 
 
@@ -107,4 +111,6 @@ def sentence(error: Exception, reader: Reader) -> str:
         return f"{where}: {first['msg']}" if where else str(first["msg"])
     if isinstance(error, HTTPException):
         return str(error.detail)
+    if isinstance(error, SQLAlchemyError):
+        return reader.translate("this could not be stored: try again")
     return str(error)

@@ -27,6 +27,20 @@ from triclinium.server.thinking import levels
 SHOWN = ("link", "listed", "watched")
 KINDS = ("me", "invite", "hot", "bot")
 LONGEST = 30 * 86400
+TABLE_NAMES = (  # where people sat down to supper; the same in every language
+    "Alexandria",
+    "Antiochia",
+    "Athenae",
+    "Carthago",
+    "Corinthus",
+    "Cyrene",
+    "Damascus",
+    "Ephesus",
+    "Lugdunum",
+    "Massilia",
+    "Roma",
+    "Tarsus",
+)
 BOT_NAMES = ("Lucan", "Drusilla", "Tertius", "Phoebe", "Silvanus", "Junia", "Crispus", "Priscilla", "Rufus", "Lydia")
 
 
@@ -101,7 +115,7 @@ async def open_table(house: House, host: Person, wish: Wish, record: Record | No
         "title": title.id,
         "rules": title.version,
         "components": title.sheet.hash,
-        "name": wish.name or f"{host.name}, {title.name.en}"[:60],
+        "name": wish.name or secrets.choice(TABLE_NAMES),
         "host": host.id,
         "variants": json.dumps(wish.variants),
         "seed": seed,

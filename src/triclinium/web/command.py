@@ -12,17 +12,6 @@ from triclinium.server.settings import Settings
 from triclinium.web.app import create
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
-    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
-    parser.add_argument("--port", default="8090", help="the port (default 8090)")
-    parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
-    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
-    parser.add_argument("--no-limits", action="store_true", help="do not count requests: for benchmarks")
-    parser.add_argument("--https", action="store_true", help="a proxy in front speaks HTTPS")
-    parser.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
-
-
 def serve(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
     port = _whole(args.port, "port", 65535)

@@ -157,11 +157,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "key": seen.new_key(),
         "may_undo": may_undo,
         "undo_seat": undoing,
-        "may_ask_back": (table.undo
-        and bool(at.mine)
-        and not over
-        and bool(mine_done)
-        and not may_undo)
+        "may_ask_back": (table.undo and bool(at.mine) and not over and bool(mine_done) and not may_undo)
         or asked_back is not None,
         "back_asked": asked_back,
         "log_lines": list(reversed(lines if whole_log else lines[-LOG_LINES:])),
