@@ -243,8 +243,8 @@ async def begin_if_full(house: House, table: Table) -> None:
 
 
 async def play_now(house: House, person: Person, title: Title, level: str) -> Table:
-    """One person against bots, at once, with as many seats as the title likes best."""
-    places = title.seats[len(title.seats) // 2]
+    """One person against bots, at once, with three seats where the title allows it."""
+    places = 3 if 3 in title.seats else title.seats[0]
     chairs = [Chair("me")] + [Chair("bot", bot=level) for _ in range(places - 1)]
     return await open_table(house, person, Wish(title.id, chairs))
 

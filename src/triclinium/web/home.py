@@ -128,7 +128,7 @@ async def post_record(request: Request) -> Response:
     count(request, "open")
     reading = Reading(request)
     form = await reading.form(files=1)
-    table = await from_record(reading.house, await reading.somebody(), await form.file("record"))
+    table = await from_record(reading.house, await reading.somebody(), form.text("record"))
     return reading.go(f"/t/{table.id}")
 
 

@@ -7,9 +7,10 @@ from urllib.parse import quote
 
 from fastapi import Request, Response
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
-from starlette.datastructures import FormData
+from starlette.datastructures import UploadFile
 from starlette.responses import RedirectResponse
 
+from triclinium.bots import bot
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.registry import titles
 from triclinium.kernel.title import Title
@@ -94,12 +95,13 @@ class Reading:
     async def somebody(self, name: str = "") -> Person:
         """The reader as a person; a newcomer becomes one."""
         if self.person is None:
-            self.person, self.new_cookie = await self.house.people.welcome(name)
+            self.person, self.new_cookie = await self.house.people.welcome(name or self.speech("Guest"))
         return self.person
 
     async def form(self, files: int = 0) -> "Form":
         """What was posted; refused unless the form came from this house."""
-        form = Form(await self.request.form(max_files=files, max_fields=200, max_part_size=600_000))
+        async with self.request.form(max_files=files, max_fields=200, max_part_size=600_000) as data:
+            form = Form({name: await _text(value) for name, value in data.items()})
         if not self.house.key.signed(form.text("csrf"), "form", "" if self.person is None else self.person.device):
             raise NotAllowed("the form is too old: load the page again")
         return form
@@ -110,15 +112,19 @@ class Reading:
         return f"{self.request.url.scheme}://{self.request.headers.get('host', 'localhost')}"
 
 
+async def _text(value: str | UploadFile) -> str:
+    """A field, or the text of an uploaded file."""
+    return value if isinstance(value, str) else (await value.read()).decode("utf-8", "replace")
+
+
 class Form:
     """The fields of a post, as text."""
 
-    def __init__(self, data: FormData) -> None:
+    def __init__(self, data: Mapping[str, str]) -> None:
         self._data = data
 
     def text(self, name: str, otherwise: str = "") -> str:
-        value = self._data.get(name, otherwise)
-        return value if isinstance(value, str) else otherwise
+        return self._data.get(name, otherwise)
 
     def whole(self, name: str, otherwise: int = -1) -> int:
         text = self.text(name)
@@ -127,20 +133,9 @@ class Form:
     def flag(self, name: str) -> bool:
         return self.text(name) == "on"
 
-    async def file(self, name: str) -> str:
-        """The text of an uploaded file, or of the field."""
-        value = self._data.get(name)
-        if value is None or isinstance(value, str):
-            return value or ""
-        return (await value.read()).decode("utf-8", "replace")
-
     def beginning(self, prefix: str) -> dict[str, str]:
         """All fields whose name begins so, without the beginning."""
-        return {
-            name.removeprefix(prefix): value
-            for name, value in self._data.items()
-            if name.startswith(prefix) and isinstance(value, str)
-        }
+        return {name.removeprefix(prefix): value for name, value in self._data.items() if name.startswith(prefix)}
 
 
 def all_titles() -> list[Title]:
@@ -150,9 +145,8 @@ def all_titles() -> list[Title]:
 
 def all_levels(speech: Speech) -> list[tuple[str, str]]:
     """The bots with what is said of each."""
-    from triclinium.bots.registry import BOTS
-
-    return [(name, f"{name.capitalize()}: {speech.name(BOTS[name].how)}") for name in levels()]
+    some_title = find_title(titles()[0])
+    return [(name, f"{name.capitalize()}: {speech.name(bot(name, some_title).how)}") for name in levels()]
 
 
 def first_level() -> str:
@@ -162,6 +156,3 @@ def first_level() -> str:
 def inner_path(path: str) -> str:
     """A path to return to: only ever inside this house."""
     return path if path.startswith("/") and not path.startswith("//") and "\\" not in path and len(path) < 300 else "/"
-
-
-Facts = Mapping[str, object]

@@ -52,9 +52,9 @@ def viewing_seat(reading: Reading, table: Table, at: Viewer, past: int | None) -
         return NOBODY
     if len(at.mine) == 1:
         return at.mine[0]
-    if chosen is not None and chosen in at.mine:
-        if chosen == table.who or past is not None or table.who not in at.mine:
-            return chosen
+    free = past is not None or table.who not in at.mine  # nobody else of this device is asked
+    if chosen is not None and chosen in at.mine and (chosen == table.who or free):
+        return chosen
     if table.who in at.mine:
         return -2 if table.title.secrets else table.who
     return NOBODY if table.title.secrets else at.mine[0]
@@ -171,6 +171,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "past": past,
         "past_lines": [] if past is None else seen.log_of(match, table.names(), seat, language, past),
         "over": over,
+        "ended": state.over,
         "headline": headline(reading, table, points) if over else "",
         "seal_holds": over and seal(table.seed, table.salt) == table.seal,
         "has_board": looks.has(title, looks.BOARD),

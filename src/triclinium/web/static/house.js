@@ -34,7 +34,7 @@
     }
     document.title = page.title;
     body.className = page.body.className;
-    body.classList.toggle("live-on", Boolean(stream));
+    body.classList.add("live-on");
     body.dataset.version = page.body.dataset.version || "";
     version = Number(page.body.dataset.version || version);
     glide(before);
@@ -119,7 +119,6 @@
   }
 
   if (stream) {
-    body.classList.add("live-on");
     const source = new EventSource(stream);
     source.addEventListener("table", (event) => { const told = JSON.parse(event.data); if (told.version !== version || told.status === "over" || document.querySelector("[data-live=waiting]")) refresh(); });
     source.addEventListener("chat", refresh);
@@ -169,7 +168,10 @@
     if (link) link.click();
   });
 
+  document.addEventListener("change", (event) => { if (event.target.closest("form[data-range]")) event.target.form.requestSubmit(); });
+
   for (const field of document.querySelectorAll("[data-copy]")) field.addEventListener("focus", () => field.select());
+  body.classList.add("live-on");
   reveal(document);
   badge();
 })();
