@@ -6,6 +6,7 @@ from limits import RateLimitItemPerMinute, RateLimitItemPerSecond
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from triclinium.server.errors import TooMuch
@@ -28,13 +29,8 @@ HEADERS = (
 )
 
 
-class Refusal(Exception):
-    """The door is closed to this request."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status = status
-        self.text = text
+class Refusal(HTTPException):
+    """The door is closed to this request. Where the answer is being made already, its maker tells."""
 
 
 class Guard:
@@ -82,11 +78,11 @@ class Guard:
         except Refusal as refusal:
             if answered:
                 raise
-            body = f"{refusal.text}\n".encode()
+            body = f"{refusal.detail}\n".encode()
             await sending(
                 {
                     "type": "http.response.start",
-                    "status": refusal.status,
+                    "status": refusal.status_code,
                     "headers": [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")],
                 }
             )
