@@ -69,7 +69,7 @@ bench: setup ## measure the speed of every title, on both builds if `make native
 	fi
 
 soak: setup ## play many matches of every title and check each; SOAK=1000 says how many
-	TRICLINIUM_SOAK=$(SOAK) $(BIN)/pytest $(PYTEST) tests/test_titles.py
+	TRICLINIUM_SOAK=$(SOAK) $(BIN)/pytest $(PYTEST) tests/test_titles*.py
 
 clean: ## remove everything that was made here
 	rm -rf .venv $(NATIVE) build dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info

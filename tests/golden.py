@@ -10,19 +10,20 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.matches import Case, cases_of, our_titles
+from tests.matches import RECORDS, Case, cases_of, our_titles
+from triclinium.bots import bot, choice
 from triclinium.kernel.match import Match
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.rollout import perft, rollout
-from triclinium.kernel.state import Option, State
-from triclinium.kernel.title import Title
+from triclinium.kernel.state import State
+from triclinium.kernel.title import Choice, Title
 
 HERE = Path(__file__).parent
-RECORDS = HERE / "records"
 PERFT = HERE / "perft"
 MOST = 25  # records a title
-LINES = 20_000  # the largest count of a perft line
-NODES = 2_000  # the most positions opened for one
+LINES = 100_000  # the largest count of a perft line
+WHIM = 5  # one decision in so many is made by chance
+NODES = 8_000  # the most positions opened for one
 
 
 def golden_cases(title: Title) -> list[Case]:
@@ -30,35 +31,26 @@ def golden_cases(title: Title) -> list[Case]:
     found = cases_of(title)
     if len(found) <= MOST:
         return found
-    plain = [case for case in found if not case.variants]
-    chosen: list[Case] = []
+    chosen = [case for case in found if not case.variants]
+    listed: list[dict[str, Choice]] = []
     for case in found:
-        alike = [other for other in found if other.variants == case.variants]
-        if case.variants and alike[len(chosen) % len(alike)] is case:
-            chosen.append(case)
-    missing = [case for case in found if case.variants not in [known.variants for known in plain + chosen]]
-    firsts = {str(case.variants): case for case in reversed(missing)}
-    return plain + chosen + list(firsts.values())
-
-
-def file_name(case: Case) -> str:
-    """``3-memory_aid-off.rec``."""
-    variants = {variant.name: variant for variant in case.title.variants}
-    said = [f"{name}-{variants[name].said(value)}" for name, value in case.variants.items()]
-    return "-".join([str(case.seats), *said]) + ".rec"
+        if case.variants and case.variants not in listed:
+            alike = [other for other in found if other.variants == case.variants]
+            chosen.append(alike[len(listed) % len(alike)])
+            listed.append(case.variants)
+    return chosen
 
 
 def play(case: Case, seed: int) -> Match:
-    """A whole match."""
+    """A whole match of greedy players who follow a whim now and then, so that rare rules are met too."""
     match = Match(case.title, case.seats, seed, case.variants)
+    greedy = bot("greedy", case.title)
     rng = Rng(seed + 1)
     while not match.state.over:
-        match.play(case.title.say(choose(match.state, rng)))
+        whim = rng.below(WHIM) == 0
+        o = rng.pick(match.state.options()) if whim else choice(greedy, match.state, rng)
+        match.play(case.title.say(o))
     return match
-
-
-def choose(s: State, rng: Rng) -> Option:
-    return rng.pick(s.options())
 
 
 def write_records(title: Title) -> None:
@@ -69,8 +61,8 @@ def write_records(title: Title) -> None:
     lines: list[str] = []
     for i, case in enumerate(golden_cases(title)):
         match = play(case, 100 + i)
-        (folder / file_name(case)).write_text(match.record.dumps(), encoding="utf-8")
-        lines.append(f"{file_name(case)} {match.state.digest()}\n")
+        (folder / case.record.name).write_text(match.record.dumps(), encoding="utf-8")
+        lines.append(f"{case.record.name} {match.state.digest()}\n")
     (folder / "digests.txt").write_text("".join(sorted(lines)), encoding="utf-8")
 
 

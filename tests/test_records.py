@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden import RECORDS, file_name, golden_cases
-from tests.matches import our_titles
+from tests.golden import golden_cases
+from tests.matches import RECORDS, our_titles
 from triclinium.kernel.match import Match
 from triclinium.kernel.record import Record
 from triclinium.kernel.title import Title
@@ -22,7 +22,7 @@ FILES = sorted(RECORDS.glob("*/*.rec"))
 
 @pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
 def test_every_number_of_seats_and_every_variant_has_a_record(title: Title) -> None:
-    wanted = {file_name(case) for case in golden_cases(title)}
+    wanted = {case.record.name for case in golden_cases(title)}
     assert wanted == {path.name for path in (RECORDS / title.id).glob("*.rec")}
     assert wanted == set(digests(title.id))
     assert {int(name[0]) for name in wanted} == set(title.seats)

@@ -26,7 +26,7 @@ class Noting(Reader):
         self.missing: set[str] = set()
 
     def translate(self, text: str) -> str:
-        if text not in self.catalogue:
+        if text not in self.catalogue and re.search(r"\w", HOLE.sub("", text)):
             self.missing.add(text)
         return super().translate(text)
 
@@ -55,7 +55,7 @@ class Ears:
 @every_case
 def test_questions_and_labels_are_said_in_both_languages(case: Case) -> None:
     ears = Ears(case.title.words)
-    for seed in case.seeds():
+    for seed in case.walks():
         stride = max(1, case.length(seed) // (4 * case.looks))
         for n, s in enumerate(case.walk(seed)):
             if n % stride == 0 and not s.over:
@@ -79,7 +79,7 @@ def test_every_event_is_told_in_both_languages_to_every_viewer(case: Case) -> No
     words = case.title.words
     ears = Ears(words)
     told = 0
-    for seed in case.seeds():
+    for seed in case.walks():
         for s in case.walk(seed, listen=True):
             assert s.news is not None
             for event in s.news:
@@ -115,7 +115,7 @@ def test_the_table_is_shown_in_both_languages_to_every_viewer(case: Case) -> Non
             assert "{" not in english + french
             assert english.strip()
             assert french != english
-    for seed in case.seeds():
+    for seed in case.walks():
         for s in case.walk(seed):
             if s.over:
                 assert words.table(seen_by(s, 0), ears.french).strip()
