@@ -87,6 +87,8 @@ class Plaque:
         self.left = whole(city["interviews_left"])
         self.pips = [nth < self.left for nth in range(c.interview_cards)]
         self.box = [Tile(c, nth, place) for nth, place in enumerate(items(city["box"]))]
+        tiles = tuple((tile.back, tile.open, tile.face) for tile in self.box)
+        self.key = (self.id, self.witness, self.cube, self.left, tiles)
         at = 35.0
         for tile in self.box:
             tile.x = at
@@ -133,6 +135,14 @@ class Slot:
         self.lit: set[str] = set()  # its motifs and witnesses that count
         self.previews: list[Preview] = []
 
+    @property
+    def signs(self) -> tuple[str, ...]:
+        return tuple(sorted(self.lit))
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.devices))
+
 
 class Gospel:
     """A player's gospel with the reasons for its levels."""
@@ -147,7 +157,9 @@ class Gospel:
         self.tally = whole(player["tally"])
         self.matches = whole(player["matches"])
         self.interviews = [word(name) for name in items(player["interviews"])]
+        self.met = tuple(self.interviews)
         self.mask = sum(1 << c.witness_ids.index(name) for name in self.interviews)
+        self.key = (seat, self.slots, self.theme, self.tokens, self.tally, self.met, self.matches)
         self.cards = sum(1 for card in self.slots if card >= 0)
         self.bonus = self.cards > 0 and 2 * self.matches >= self.cards
         levels = table_of(player["levels"])
