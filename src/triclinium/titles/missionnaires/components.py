@@ -263,14 +263,11 @@ class Components:
         self.target = [row.index("to", self.ids) if row.has("to") else OFF for row in rows]
 
     def _verbs(self) -> list[Verb]:
-        spaces = [space.lower() for space in self.ids]
-        cards = [card.lower() for card in self.card_ids]
-        overseers = [overseer.lower() for overseer in self.overseers]
-        towns = [spaces[space] for space in self.congregation_at]
+        towns = [self.ids[space] for space in self.congregation_at]
         return [
-            Verb("go", GO, 200, spaces),
-            Verb("leap", LEAP, 800, self.colours, spaces),
-            Verb("to", TO, 200, spaces),
+            Verb("go", GO, 200, self.ids),
+            Verb("leap", LEAP, 800, self.colours, self.ids),
+            Verb("to", TO, 200, self.ids),
             Verb("stop", STOP, 1),
             Verb("pass", PASS, 1),
             Verb("done", DONE, 1),
@@ -283,14 +280,14 @@ class Components:
             Verb("keep", KEEP, 1),
             Verb("yes", YES, 1),
             Verb("no", NO, 1),
-            Verb("join", JOIN, 4, overseers),
+            Verb("join", JOIN, 4, self.overseers),
             Verb("resign", RESIGN, 4, self.colours),
-            Verb("guard", GUARD, 20, [gendarme.lower() for gendarme in self.gendarmes]),
+            Verb("guard", GUARD, 20, self.gendarmes),
             Verb("swap", SLOT, 60, [str(slot) for slot in range(1, SLOTS + 1)]),
             Verb("show", SHOW, 100, towns),
-            Verb("play", PLAY, 100, cards),
-            Verb("burn", BURN, 100, cards),
-            Verb("use", USE, 100, cards),
+            Verb("play", PLAY, 100, self.card_ids),
+            Verb("burn", BURN, 100, self.card_ids),
+            Verb("use", USE, 100, self.card_ids),
         ]
 
 

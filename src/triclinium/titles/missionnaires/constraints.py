@@ -2,7 +2,6 @@
 
 import math
 
-from triclinium.kernel.message import Name
 from triclinium.kernel.sheet import Sheet, check
 from triclinium.titles.missionnaires.components import (
     BETHEL,
@@ -16,7 +15,7 @@ from triclinium.titles.missionnaires.components import (
 )
 
 HOW_MANY = {BETHEL: 1, CONGREGATION: 48, GENDARMERIE: 8, GREEN: 49, SEA: 37}
-ISLANDS = {"BAS", "PAL", "PLM", "CAG", "MLT", "HER", "RHO", "LMS"}
+ISLANDS = {"bas", "pal", "plm", "cag", "mlt", "her", "rho", "lms"}
 MAINLAND = 98
 PORTS = 46
 
@@ -46,7 +45,7 @@ def check_all(c: Components, sheet: Sheet) -> None:
     check_lanes(c)
     check_ways(c)
     check_numbers(c)
-    check_names(c)
+    check_names(c, sheet)
     check_balance(c)
 
 
@@ -100,7 +99,7 @@ def check_pawns(c: Components) -> None:
     for a in homes:
         check(len(c.roads[a]) >= 3, "LM-C4", f"space {c.ids[a]}", "a gendarmerie has at least 3 roads")
     check(len(c.colours) >= max(c.hand), "LM-C4", "colours", "each player has a colour")
-    check(c.overseers == ["C", "D"], "LM-C4", "overseers", "the overseers are C and D")
+    check(c.overseers == ["c", "d"], "LM-C4", "overseers", "the overseers are c and d")
 
 
 def check_cards(c: Components, sheet: Sheet) -> None:
@@ -123,7 +122,7 @@ def check_cards(c: Components, sheet: Sheet) -> None:
             check(known, "LM-C5", row.where, f"a card of this deck cannot have the effect {effect}")
         counted = effect in ("skip", "pay_or_skip", "gain", "lose", "advance", "wind")
         check(not counted or c.number[card] >= 1, "LM-C5", row.where, f"the effect {effect} needs its n")
-        check((effect in ("join", "place")) == (c.caller[card] >= 0), "LM-C5", row.where, "join and place name C or D")
+        check((effect in ("join", "place")) == (c.caller[card] >= 0), "LM-C5", row.where, "join and place name c or d")
         check((effect == "goto") == (c.target[card] >= 0), "LM-C5", row.where, "goto, and it alone, says where to")
         listed = effect in ("place", "leave")
         check(listed == (len(c.places[card]) > 0), "LM-C5", row.where, "place and leave, and they alone, list towns")
@@ -163,7 +162,7 @@ def check_ways(c: Components) -> None:
         there = space in mainland or c.ids[space] in ISLANDS
         check(there, "LM-C13", f"space {c.ids[space]}", "a mainland congregation can be reached by road")
     home = not c.port[c.bethel] and len(c.roads[c.bethel]) >= 3
-    check(home, "LM-C14", "space BET", "the Bethel is no port and has at least 3 roads")
+    check(home, "LM-C14", "space bet", "the Bethel is no port and has at least 3 roads")
 
 
 def check_numbers(c: Components) -> None:
@@ -173,18 +172,22 @@ def check_numbers(c: Components) -> None:
     check(1 <= c.move_alone < c.move_paid <= 3, "LM-C15", "limits", "a paid move is longer than a free one, 3 at most")
 
 
-def check_names(c: Components) -> None:
+def check_names(c: Components, sheet: Sheet) -> None:
     """LM-C16"""
-    for what, ids, names in (
-        ("space", c.ids, c.space_names),
-        ("country of", c.ids, c.countries),
-        ("card", c.card_ids, c.card_names),
-        ("text of", c.card_ids, c.card_texts),
-        ("colour", c.colours, c.colour_names),
-        ("overseer", c.overseers, c.overseer_names),
+    cards = sheet.row("cards")
+    board = sheet.row("board")
+    for rows, keys in (
+        (board.rows("spaces"), ("name",)),
+        ([row for row in board.rows("spaces") if row.text("kind") != "sea"], ("country",)),
+        (cards.rows("congregations"), ("name",)),
+        (cards.rows("territories") + cards.rows("sea"), ("name", "text")),
+        (sheet.row("game").rows("colours"), ("name",)),
+        (sheet.row("overseers").rows("list"), ("name",)),
     ):
-        for identity, name in zip(ids, names, strict=True):
-            check(named(name), "LM-C16", f"{what} {identity}", "it has a name in both languages")
+        for row in rows:
+            for key in keys:
+                both = row.text(key).strip() and row.text(f"{key}_fr").strip()
+                check(bool(both), "LM-C16", row.where, f"its {key} must stand there in both languages")
     for deck, span in decks(c):
         for language in ("en", "fr"):
             unique("LM-C16", deck, [c.card_names[card].inn(language) for card in span])
@@ -203,10 +206,6 @@ def check_balance(c: Components) -> None:
 def decks(c: Components) -> tuple[tuple[str, range], tuple[str, range]]:
     """The two decks as ranges of cards."""
     return ("territories", range(c.territories)), ("sea", range(c.territories, len(c.card_ids)))
-
-
-def named(name: Name) -> bool:
-    return bool(name.en.strip()) and bool(name.fr.strip())
 
 
 def unique(constraint: str, entry: str, names: list[str]) -> None:

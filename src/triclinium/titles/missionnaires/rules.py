@@ -9,7 +9,7 @@ PASSED_BEFORE: Final = Rule("LM-R12", "you passed last turn in this congregation
 SPEED_UNPAID: Final = Rule("LM-3.3", "a second space costs one periodical and you have none")
 TOO_FAR: Final = Rule("LM-3.4", "a leap takes two spaces and {0} {0:is|are} left")
 TWICE: Final = Rule("LM-3.5", "a move enters no space twice and never returns to its start")
-TAKEN: Final = Rule("LM-3.9", "{0:colour} stands there")
+TAKEN: Final = Rule("LM-3.9", "{0:seat} stands there")
 
 # 3.5 the sea
 NOT_BEGUN_HERE: Final = Rule("LM-5.2", "to sail you must begin the coup in the port")
@@ -25,7 +25,7 @@ NO_ROOM: Final = Rule("LM-6.4", "the gendarme there cannot be pushed anywhere")
 OVERSEER_UNPAID: Final = Rule("LM-6.6", "pushing the overseer costs one periodical and you have {0} to spare")
 OVERSEER_ROOM: Final = Rule("LM-6.8", "an overseer is pushed to an empty town or to the Bethel")
 LEAP_UNPAID: Final = Rule("LM-6.9", "a leap costs one periodical and you have none")
-LANDING_TAKEN: Final = Rule("LM-6.10", "{0:colour} stands where the leap would land")
+LANDING_TAKEN: Final = Rule("LM-6.10", "{0:seat} stands where the leap would land")
 
 # 3.8 cards and vouchers
 NO_WINDOW: Final = Rule("LM-8.4", "this voucher is not played here")

@@ -31,7 +31,7 @@ def draw(s: Missionnaires, who: Seat, deck: int) -> None:
     if s.c.bon[card]:
         s.bons[who] = tuple(sorted([*s.bons[who], card]))
         effect = s.c.effect[card]
-        if effect == GAIN or effect == JOINS:
+        if effect in (GAIN, JOINS):
             s.then(PlayAtOnce(who, card))
         return
     s.discard_card(card)
