@@ -6,7 +6,7 @@ from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.missionnaires.actions.arrive import Arrive
 from triclinium.titles.missionnaires.actions.cards import take_sea_card
-from triclinium.titles.missionnaires.actions.obstacles import Enter, Onward, has_room
+from triclinium.titles.missionnaires.actions.obstacles import Enter, Onward, enter, has_room
 from triclinium.titles.missionnaires.components import (
     BURN,
     CONGREGATION,
@@ -50,6 +50,11 @@ class GoOn(Onward):
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         return None if o == STOP else bars(s, o, self, OFF)
 
+    def options(self, s: Missionnaires) -> list[Option]:
+        found = legal_steps(s, self, OFF)
+        found.append(STOP)
+        return found
+
     def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
         return step_figures(s, o, rule, self)
 
@@ -84,6 +89,14 @@ class Main(Step[Missionnaires]):
         if o == PASS:
             return PASSED_BEFORE if self._must_move(s) else None
         return None if o >= BURN else bars(s, o, self._move(s), self.berth)
+
+    def options(self, s: Missionnaires) -> list[Option]:
+        found = legal_steps(s, self._move(s), self.berth)
+        if not self._must_move(s):
+            found.append(PASS)
+        for card in s.bons[self.who]:
+            found.append(BURN + card)
+        return found
 
     def _move(self, s: Missionnaires) -> Onward:
         """The whole move, before its first step."""
@@ -142,6 +155,33 @@ def leapt(s: Missionnaires, o: Option) -> int:
     return OFF if o < LEAP else s.at[(o - LEAP) // s.c.spaces]
 
 
+def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
+    """The steps that nothing bars; what is the same for all neighbouring spaces is asked once."""
+    c = s.c
+    who = move.who
+    here = s.at[who]
+    sails = not move.road and (c.kind[here] == SEA or (berth == here and not move.used))
+    second = move.used >= c.move_alone and not move.free
+    paid = not second or s.periodicals[who] > 0 or s.travels(who) == ACCOMPANIED
+    found: list[Option] = []
+    if paid:
+        for to in c.near[here] if sails else c.roads[here]:
+            if to == move.start or to == move.via:
+                continue
+            if (s.is_empty(to) or to == c.bethel) or bars(s, GO + to, move, berth) is None:
+                found.append(GO + to)
+    if move.used + 2 > move.limit or s.v.share_spaces:
+        return found
+    for other in range(s.seats):
+        over = s.at[other]
+        if over in c.near[here] and over != c.bethel:
+            for to in c.near[over]:
+                o = LEAP + other * c.spaces + to
+                if to != here and bars(s, o, move, berth) is None:
+                    found.append(o)
+    return found
+
+
 def bars(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
     """Why this step of a move cannot be made and paid now; `berth` is the port where a ship may be boarded."""
     who = move.who
@@ -171,17 +211,15 @@ def bars_sailing(s: Missionnaires, here: int, over: int, to: int, move: Onward, 
     """LM-5.2, LM-5.3  A ship is boarded only in the port where the coup began, never on the way."""
     kind = s.c.kind
     first = to if over == OFF else over
+    if move.road and (kind[here] == SEA or kind[first] == SEA or kind[to] == SEA):
+        return ROAD_ONLY
     if kind[here] != SEA and kind[first] == SEA:
-        if move.road:
-            return ROAD_ONLY
         if move.used > 0:
             by_ship = kind[move.via if move.via != OFF else move.start] == SEA
             return NO_SHIP_TO_SHIP if by_ship else NOT_BEGUN_HERE
         if berth != here:
             return NOT_BEGUN_HERE
     if over != OFF and kind[over] != SEA and kind[to] == SEA:
-        if move.road:
-            return ROAD_ONLY
         return NO_SHIP_TO_SHIP if kind[here] == SEA else NOT_BEGUN_HERE
     return None
 
@@ -237,11 +275,14 @@ def declare(s: Missionnaires, o: Option, move: Onward) -> None:
     dry = 1 if move.dry or (card_due and s.v.card_per_coup) else 0
     rest = GoOn(who, move.start, here if move.used else OFF, used, move.limit, move.free, move.road, dry)
     if move.used == 0:
-        s.then(Enter(NOBODY, to), rest, Arrive(NOBODY, move.start, 1))
+        s.then(rest, Arrive(NOBODY, move.start, 1))
     else:
-        s.then(Enter(NOBODY, to), rest)
+        s.then(rest)
     if card_due:
+        s.then(Enter(NOBODY, to))
         take_sea_card(s, who)
+    else:
+        enter(s, who, to)
 
 
 def takes_none(s: Missionnaires, who: Seat) -> bool:

@@ -39,7 +39,7 @@ def end_move(s: Missionnaires) -> None:
 
 
 class Enter(Step[Missionnaires]):
-    """The step into a space, made if what stands there can be met or pushed, and paid (LM-6.2, LM-6.6)."""
+    """The step into a declared space, once the sea card is obeyed (LM-5.6)."""
 
     def __init__(self, who: Seat, to: int) -> None:
         super().__init__(who)
@@ -49,18 +49,22 @@ class Enter(Step[Missionnaires]):
         return (self.to,)
 
     def run(self, s: Missionnaires) -> None:
-        to = self.to
-        if to != s.c.bethel:
-            if to in s.gendarmes:
-                push(s, s.turn, to)
-                return
-            if to in s.overseer:
-                if s.travels(s.turn) == ON_HIS_OWN:
-                    s.then(Meet(s.turn, to))
-                else:
-                    push(s, s.turn, to)
-                return
-        land(s, s.turn, to)
+        enter(s, s.turn, self.to)
+
+
+def enter(s: Missionnaires, who: Seat, to: int) -> None:
+    """Take the step if what stands there can be met or pushed, and paid (LM-6.2, LM-6.6)."""
+    if to != s.c.bethel:
+        if to in s.gendarmes:
+            push(s, who, to)
+            return
+        if to in s.overseer:
+            if s.travels(who) == ON_HIS_OWN:
+                s.then(Meet(who, to))
+            else:
+                push(s, who, to)
+            return
+    land(s, who, to)
 
 
 def push(s: Missionnaires, who: Seat, to: int) -> None:
