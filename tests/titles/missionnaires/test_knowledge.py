@@ -90,7 +90,8 @@ def test_the_resigned_hand_is_forgotten() -> None:
 
 def test_a_resampled_world_looks_the_same() -> None:
     """LM-R17  For each seat and for a spectator, in every moment of a match; and it respects what is ruled out."""
-    for seed, variants in enumerate([{}, EVERYTHING_OPEN, {"deal": "full"}, {"visit_on_pass": True}]):
+    chosen: list[dict[str, object]] = [{}, EVERYTHING_OPEN, {"deal": "full"}, {"visit_on_pass": True}]
+    for seed, variants in enumerate(chosen):
         s = TITLE.deal(2 + seed % 3, seed, variants)
         assert isinstance(s, Missionnaires)
         rng = Rng(seed)
