@@ -1,0 +1,105 @@
+"""The repository itself: its README runs, its packages are pinned, no machine's paths stand in it."""
+
+import doctest
+import os
+import re
+import shlex
+import stat
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def tracked() -> list[Path]:
+    """Every file that git keeps or would keep."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in listed.splitlines() if (ROOT / name).is_file()]
+
+
+def test_no_file_names_a_place_on_somebodys_machine() -> None:
+    places = re.compile(r"(?<![\w.{}])/(?:work|home|root|Users|opt|mnt)/\w")
+    for path in tracked():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue  # a picture
+        assert places.findall(text) == [], f"{path.relative_to(ROOT)} names a place"
+
+
+def test_no_compiled_module_lies_beside_its_source() -> None:
+    assert [path for path in (ROOT / "src").rglob("*") if path.suffix in (".so", ".pyd")] == []
+
+
+def test_every_package_is_pinned() -> None:
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    pinned = [line for line in lines if line and not line.startswith("#")]
+    assert all(re.fullmatch(r"[A-Za-z0-9_.\-]+==[\w.]+", line) for line in pinned)
+    names = {re.split("==", line)[0].lower().replace("_", "-") for line in pinned}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    needed = project["project"]["dependencies"] + project["dependency-groups"]["dev"]
+    for requirement in needed:
+        name = re.split(r"[\[<>=!~ ;]", requirement)[0].lower().replace("_", "-")
+        assert name in names, f"{name} is not in constraints.txt"
+
+
+def test_ci_runs_the_tests() -> None:
+    run = ROOT / ".ci" / "run"
+    assert run.stat().st_mode & stat.S_IXUSR
+    assert "make test" in run.read_text()
+
+
+def test_make_lists_its_targets() -> None:
+    listed = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for target in ("setup", "play", "test", "check", "bench", "native", "soak", "clean"):
+        assert f"make {target} " in listed
+
+
+# -- examples ---------------------------------------------------------------------------------------------------------
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_python_examples_of_the_readme() -> None:
+    test = doctest.DocTestParser().get_doctest(README, {}, "README.md", "README.md", 0)
+    assert len(test.examples) > 10
+    told: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    runner.run(test, out=told.append)
+    assert runner.failures == 0, "".join(told)
+
+
+def console_examples() -> list[tuple[str, str]]:
+    """Each command of a console block, and what it prints."""
+    examples: list[tuple[str, str]] = []
+    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            examples.append((command, output))
+    return examples
+
+
+@pytest.mark.parametrize(("command", "output"), console_examples())
+def test_the_commands_of_the_readme(command: str, output: str, tmp_path: Path) -> None:
+    words = shlex.split(command)
+    assert words[0] == "triclinium"
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=tmp_path, capture_output=True, text=True, check=False, env={**os.environ}
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert doctest.OutputChecker().check_output(output, done.stdout, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), (
+        done.stdout
+    )
+
+
+def test_the_readme_names_every_title_and_every_command() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    for title in project["project"]["entry-points"]["triclinium.titles"]:
+        assert f"| `{title}` |" in README
+    for command in ("titles", "play", "simulate", "replay", "bench"):
+        assert f"`triclinium {command}" in README
