@@ -3,6 +3,7 @@
 from typing import Final
 
 from triclinium.kernel.state import Seat
+from triclinium.titles.missionnaires.actions.obstacles import Enter, Land, Meet, Onward
 from triclinium.titles.missionnaires.components import OFF, Components
 from triclinium.titles.missionnaires.state import Missionnaires
 
@@ -33,7 +34,7 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
     others = [other for other in range(s.seats) if other != seat and s.rank[other] == 0]
     rivals = max(1, len(others))
     return [
-        tour(s.c, s.at[seat], s.hand[seat]) / 20.0,
+        tour(s.c, bound_for(s, seat), s.hand[seat]) / 20.0,
         float(len(s.hand[seat])),
         float(min(held, 5)),
         float(max(held - 5, 0)),
@@ -46,6 +47,18 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
         sum([len(s.hand[other]) for other in others]) / rivals,
         sum([s.missed[other] for other in others]) / rivals,
     ]
+
+
+def bound_for(s: Missionnaires, seat: Seat) -> int:
+    """Where the pawn will stand once the step that is under way is made."""
+    if seat == s.turn:
+        for i in range(len(s.stack) - 1, -1, -1):
+            step = s.stack[i]
+            if isinstance(step, (Enter, Land, Meet)):
+                return step.to
+            if isinstance(step, Onward):
+                break
+    return s.at[seat]
 
 
 def tour(c: Components, start: int, cards: tuple[int, ...]) -> int:
@@ -82,33 +95,54 @@ def shortest_tour(c: Components, start: int, mask: int) -> int:
 
 
 def fair_tour(c: Components, start: int, spaces: list[int]) -> int:
-    """A way through many spaces: each put in where it costs least, then parts turned round while that helps."""
+    """A way through many spaces: each put in where it costs least, then bettered until nothing helps."""
     way = [start, c.bethel]
     for space in spaces:
-        best = 1 << 30
-        where = 1
-        for i in range(1, len(way)):
-            extra = c.travel[way[i - 1]][space] + c.travel[space][way[i]] - c.travel[way[i - 1]][way[i]]
-            if extra < best:
-                best = extra
-                where = i
-        way.insert(where, space)
-    untangle(c, way)
+        put_in(c, way, space)
+    better = True
+    while better:
+        better = turn_round(c, way) or move_over(c, way)
     length = 0
     for i in range(1, len(way)):
         length += c.travel[way[i - 1]][way[i]]
     return length
 
 
-def untangle(c: Components, way: list[int]) -> None:
-    """Turn round every part of the way that is shorter the other way round, in place; both ends stay."""
-    better = True
-    while better:
-        better = False
-        for i in range(1, len(way) - 2):
-            for j in range(i + 1, len(way) - 1):
-                now = c.travel[way[i - 1]][way[i]] + c.travel[way[j]][way[j + 1]]
-                turned = c.travel[way[i - 1]][way[j]] + c.travel[way[i]][way[j + 1]]
-                if turned < now:
-                    way[i : j + 1] = way[i : j + 1][::-1]
-                    better = True
+def put_in(c: Components, way: list[int], space: int) -> None:
+    """Put a space into the way where it costs least."""
+    best = 1 << 30
+    where = 1
+    for i in range(1, len(way)):
+        extra = c.travel[way[i - 1]][space] + c.travel[space][way[i]] - c.travel[way[i - 1]][way[i]]
+        if extra < best:
+            best = extra
+            where = i
+    way.insert(where, space)
+
+
+def turn_round(c: Components, way: list[int]) -> bool:
+    """Turn round every part of the way that is shorter backwards; both ends stay. Whether that helped."""
+    helped = False
+    for i in range(1, len(way) - 2):
+        for j in range(i + 1, len(way) - 1):
+            now = c.travel[way[i - 1]][way[i]] + c.travel[way[j]][way[j + 1]]
+            turned = c.travel[way[i - 1]][way[j]] + c.travel[way[i]][way[j + 1]]
+            if turned < now:
+                way[i : j + 1] = way[i : j + 1][::-1]
+                helped = True
+    return helped
+
+
+def move_over(c: Components, way: list[int]) -> bool:
+    """Take each space out and put it in again where it costs least. Whether that helped."""
+    helped = False
+    for space in way[1:-1]:
+        i = way.index(space, 1)  # the start may be the same space
+        before = c.travel[way[i - 1]][space] + c.travel[space][way[i + 1]] - c.travel[way[i - 1]][way[i + 1]]
+        del way[i]
+        put_in(c, way, space)
+        j = way.index(space, 1)
+        after = c.travel[way[j - 1]][space] + c.travel[space][way[j + 1]] - c.travel[way[j - 1]][way[j + 1]]
+        if after < before:
+            helped = True
+    return helped
