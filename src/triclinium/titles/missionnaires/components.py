@@ -203,6 +203,8 @@ class Components:
         self.kind = [row.index("kind", KINDS) for row in rows]
         self.port = [row.flag("port") for row in rows]
         self.spaces = len(rows)
+        for row in rows:
+            check(self.ids.count(row.text("id")) == 1, "LM-C1", row.where, "its id is there twice")
         check(BETHEL in self.kind, "LM-C1", "spaces", "there is no Bethel")
         self.bethel = self.kind.index(BETHEL)
 

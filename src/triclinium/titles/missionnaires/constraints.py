@@ -50,8 +50,7 @@ def check_all(c: Components, sheet: Sheet) -> None:
 
 
 def check_spaces(c: Components) -> None:
-    """LM-C1"""
-    unique("LM-C1", "spaces", c.ids)
+    """LM-C1; that ids are unique was seen when they were read."""
     for kind, wanted in HOW_MANY.items():
         found = c.kind.count(kind)
         check(found == wanted, "LM-C1", "spaces", f"there are {found} of the kind {KINDS[kind]}, not {wanted}")
@@ -146,7 +145,9 @@ def check_lanes(c: Components) -> None:
 
 
 def check_ways(c: Components) -> None:
-    """LM-C8, LM-C9, LM-C12, LM-C13, LM-C14"""
+    """LM-C14, LM-C8, LM-C9, LM-C12, LM-C13"""
+    home = not c.port[c.bethel] and len(c.roads[c.bethel]) >= 3
+    check(home, "LM-C14", "space bet", "the Bethel is no port and has at least 3 roads")
     for gone in range(c.spaces):
         start = 0 if gone else 1
         found = len(reached(c.near, start, gone))
@@ -161,8 +162,6 @@ def check_ways(c: Components) -> None:
     for space in c.congregation_at:
         there = space in mainland or c.ids[space] in ISLANDS
         check(there, "LM-C13", f"space {c.ids[space]}", "a mainland congregation can be reached by road")
-    home = not c.port[c.bethel] and len(c.roads[c.bethel]) >= 3
-    check(home, "LM-C14", "space bet", "the Bethel is no port and has at least 3 roads")
 
 
 def check_numbers(c: Components) -> None:
