@@ -106,7 +106,7 @@ def test_c7_ports() -> None:
 
 def test_c8_no_cut_space() -> None:
     """LM-C8"""
-    broken(without('  { a = "bet", b = "lrh"'), "LM-C8", "bor")
+    broken(without('  { a = "lrh", b = "bor"'), "LM-C8", "bet")
 
 
 def test_c9_the_mainland() -> None:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from triclinium.kernel.state import Seat
-from triclinium.titles.missionnaires.actions.obstacles import Enter, Land, Meet, Onward
+from triclinium.titles.missionnaires.actions.obstacles import under_way
 from triclinium.titles.missionnaires.components import OFF, Components
 from triclinium.titles.missionnaires.state import Missionnaires
 
@@ -34,7 +34,7 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
     others = [other for other in range(s.seats) if other != seat and s.rank[other] == 0]
     rivals = max(1, len(others))
     return [
-        tour(s.c, bound_for(s, seat), s.hand[seat]) / 20.0,
+        tour(s.c, soon(s, seat), s.hand[seat]) / 20.0,
         float(len(s.hand[seat])),
         float(min(held, 5)),
         float(max(held - 5, 0)),
@@ -49,16 +49,10 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
     ]
 
 
-def bound_for(s: Missionnaires, seat: Seat) -> int:
+def soon(s: Missionnaires, seat: Seat) -> int:
     """Where the pawn will stand once the step that is under way is made."""
-    if seat == s.turn:
-        for i in range(len(s.stack) - 1, -1, -1):
-            step = s.stack[i]
-            if isinstance(step, (Enter, Land, Meet)):
-                return step.to
-            if isinstance(step, Onward):
-                break
-    return s.at[seat]
+    to = under_way(s) if seat == s.turn else OFF
+    return s.at[seat] if to == OFF else to
 
 
 def tour(c: Components, start: int, cards: tuple[int, ...]) -> int:

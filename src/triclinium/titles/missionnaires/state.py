@@ -293,7 +293,7 @@ class Missionnaires(State):
         """Both decks anew; the congregation cards that this seat does not know, among the slots it does not know.
 
         From the true deal, which contradicts nothing, slots exchange their cards at random wherever neither card is
-        ruled out in the slot it would come to: four passes mix well and never fail.
+        ruled out in the slot it would come to: three passes mix well and never fail.
         """
         rng.shuffle(self.deck)
         rng.shuffle(self.sea_deck)
@@ -354,7 +354,7 @@ class Missionnaires(State):
 def exchange(cards: list[int], out: list[int], rng: Rng) -> None:
     """Mix cards among slots, in place, respecting what each slot is known not to hold."""
     size = len(cards)
-    for _ in range(4):
+    for _ in range(3):
         for i in range(size):
             j = rng.below(size)
             if not ((out[i] >> cards[j]) & 1) and not ((out[j] >> cards[i]) & 1):

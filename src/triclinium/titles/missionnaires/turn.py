@@ -26,17 +26,18 @@ class NextTurn(Step[Missionnaires]):
         if s.missed[who] > 0:
             s.missed[who] -= 1
             s.tell("missed", who, (s.missed[who],), "LM-2.1")
-            s.then(NextTurn(NOBODY))
+            s.then(self)
             return
         s.turns[who] += 1
         s.tell("turn", who, (s.round,))
-        s.then(NextTurn(NOBODY))
+        s.then(self)
         coup(s, who, 1)
 
 
 def coup(s: Missionnaires, who: Seat, number: int) -> None:
     """LM-2.2  BON window; main action; BON window; finish check."""
-    s.then(BonWindow(who), Main(who, s.at[who]), BonWindow(who), EndCoup(NOBODY, number))
+    window = BonWindow(who)
+    s.then(window, Main(who, s.at[who]), window, EndCoup(NOBODY, number))
 
 
 class Coup(Step[Missionnaires]):

@@ -2,6 +2,7 @@
 
 from triclinium.kernel.frame import frame
 from triclinium.kernel.state import NOBODY, Seat
+from triclinium.titles.missionnaires.actions.obstacles import under_way
 from triclinium.titles.missionnaires.components import OFF
 from triclinium.titles.missionnaires.scoring import scores
 from triclinium.titles.missionnaires.state import Missionnaires
@@ -15,6 +16,7 @@ def view(s: Missionnaires, seat: Seat | None) -> dict[str, object]:
     shown["round_limit"] = s.v.round_limit
     shown["leader"] = s.first
     shown["turn"] = s.turn
+    shown["under_way"] = place(s, under_way(s))  # where the declared step leads
     shown["territories_this_turn"] = s.territories
     shown["stock"] = s.stock()
     shown["players"] = [player(s, other, viewer) for other in range(s.seats)]

@@ -226,3 +226,14 @@ def land(s: Missionnaires, who: Seat, to: int) -> None:
             s.call_at(who, s.at[who])
     s.tell("moved", who, (s.at[who], to))
     s.at[who] = to
+
+
+def under_way(s: Missionnaires) -> int:
+    """The space of the step that is declared and not yet made, or OFF."""
+    for i in range(len(s.stack) - 1, -1, -1):
+        step = s.stack[i]
+        if isinstance(step, (Enter, Land, Meet)):
+            return step.to
+        if isinstance(step, Onward):
+            break
+    return OFF
