@@ -3,16 +3,20 @@
 from itertools import product
 
 from triclinium.kernel.state import State
+from triclinium.kernel.title import Choice
 from triclinium.titles.portals.components import GENESIS, NEW, NONE, OLD
 from triclinium.titles.portals.state import Portals
 
-VARIANTS: list[dict[str, object]] = [
+DERIVED = ("v",)  # what the table agreed on is an object of its own; test_state.py sees that facts tell it apart
+
+VARIANTS: list[dict[str, Choice]] = [
     {},
     {"start": 0, "portals": "starter", "range": "centuries", "nt_draw": "from_5th"},
     {"start": 1, "portals": "random", "fuel_cards": "two_per_turn", "discards": "hidden"},
     {"wilds": "one_per_set", "ties": "broken", "stall_rounds": 0, "round_limit": 13},
     {"stall_rounds": 0, "round_limit": 60, "discards": "hidden", "ties": "broken"},
     {"stall_rounds": 1},
+    {"start": 4, "stall_rounds": 20, "fuel_cards": "two_per_turn"},
     {"simplified": True},
     {"simplified": True, "simplified_nt_end": True, "discards": "hidden", "nt_draw": "from_5th"},
     {"team": True},

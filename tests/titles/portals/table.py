@@ -1,6 +1,6 @@
 """One builder of states with named parts, and the beats of a scenario test."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tests.harness import Harness
 from triclinium.kernel.rng import Rng
@@ -48,7 +48,7 @@ def table(
     first: int = 0,
     actions: int = 4,
     portals: Sequence[str] = ("beersheba", "shiloh", "sea_of_galilee"),
-    variants: dict[str, object] | None = None,
+    variants: Mapping[str, object] | None = None,
 ) -> Portals:
     """A match in somebody's turn. Cards not named lie in the decks; pawns not named stand far apart."""
     s = empty_table(C, seats, Rng(1), agree(C, TITLE.choices(variants or {})))

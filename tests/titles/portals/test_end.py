@@ -4,7 +4,7 @@ import pytest
 
 from tests.titles.portals.table import C, finish_round, line, play, table, totals
 from triclinium.kernel.rule import MATCH_OVER
-from triclinium.titles.portals.state import BY_EXHAUSTION, BY_LAST_SPACE, BY_LIMIT, BY_STALL, BY_THIRD_CARD
+from triclinium.titles.portals.state import BY_EXHAUSTION, BY_LAST_SPACE, BY_LIMIT, BY_STALL, BY_THIRD_CARD, RUNNING
 
 
 def test_end_in_the_middle_of_a_round() -> None:
@@ -71,7 +71,7 @@ def test_stall() -> None:
     for round_ in (13, 14, 15):
         assert s.round == round_
         finish_round(s)
-    assert not s.over
+    assert s.ending == RUNNING
     finish_round(s)
     assert s.over
     assert (s.round, s.ending) == (16, BY_STALL)
@@ -85,7 +85,7 @@ def test_an_event_starts_the_count_again() -> None:
         finish_round(s)
     play(s, "move jerusalem", "play n14")
     for _ in range(4):
-        assert not s.over
+        assert s.ending == RUNNING
         finish_round(s)
     assert s.over
     assert s.round == 19
@@ -112,7 +112,7 @@ def test_exhaustion() -> None:
     """PP-R19  No event in a hand, the row or a deck; Region and Symbol cards do not keep the game going."""
     s = table(hands=["g06 r1"], row="s1", old="r2", new="", capsule="13")
     finish_round(s)
-    assert not s.over
+    assert s.ending == RUNNING
     play(s, "discard", "drop g06")
     finish_round(s)
     assert s.over
@@ -125,7 +125,7 @@ def test_an_event_anywhere_keeps_the_game_going(left: str) -> None:
     piles = {"row": "", "old": "", "new": ""} | {left: "n01" if left == "new" else "o01"}
     s = table(capsule="13", row=piles["row"], old=piles["old"], new=piles["new"])
     finish_round(s)
-    assert not s.over
+    assert s.ending == RUNNING
 
 
 def test_simplified_lasts_thirteen_rounds() -> None:

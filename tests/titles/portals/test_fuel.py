@@ -61,7 +61,7 @@ def test_a_card_without_icons_cannot_be_burnt() -> None:
 
 
 def test_overfilling_and_the_reset() -> None:
-    """PP-8.4, PP-8.6, PP-8.9, PP-R15, PP-S3  Three and two make Full; all periods till the end of the turn; then Low."""
+    """PP-8.4, PP-8.6, PP-8.9, PP-R15, PP-S3  Three and two make Full; all periods in this turn; then Low."""
     s = table(pawns=["bethlehem"], hands=["o44 n02"], capsule="13", gauge=3)
     play(s, "burn o44")
     assert s.gauge == 4

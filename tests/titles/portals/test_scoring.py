@@ -81,22 +81,18 @@ def test_highest_total_wins_and_ties_are_shared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("played", "hands", "ranks"),
+    ("played", "total", "ranks"),
     [
-        # 36 each: the one with the region set, of five cards, before the one with eight.
-        (["o18 o20 o26 o28 o52", "o27 o21 o22 o40 o48 o56 o59 o60 o17 n02"], ["", ""], [1, 2]),
-        # 5 each: two cards before one.
-        (["o21 o42", "o27"], ["", "s4"], [1, 2]),
-        # 6 each with one card: the later in turn order.
-        (["o26", "n14"], ["", ""], [2, 1]),
+        (["o18 o20 o26 o28 o52", "o27 n02 n14 o59 o17 o21 o22 o48"], 34, [1, 2]),  # a set, against more cards
+        (["o21 o48", "o26"], 6, [1, 2]),  # two events, against one
+        (["o26", "n14"], 6, [2, 1]),  # the later in turn order
     ],
 )
-def test_ties_broken(played: list[str], hands: list[str], ranks: list[int]) -> None:
+def test_ties_broken(played: list[str], total: int, ranks: list[int]) -> None:
     """PP-R23  With ties = broken: more region sets, then more events played, then later in turn order."""
-    s = table(2, played=played, hands=hands, variants={"ties": "broken"})
-    scores = s.scores()
-    if scores[0].total == scores[1].total:
-        assert [score.rank for score in scores] == ranks
+    s = table(2, played=played, variants={"ties": "broken"})
+    assert totals(s) == [total, total]
+    assert [score.rank for score in s.scores()] == ranks
 
 
 def test_teams() -> None:

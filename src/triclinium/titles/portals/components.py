@@ -21,6 +21,8 @@ LOW: Final = 0  # the gauge's first position
 FIELD: Final = 6  # bits of one count, where counts by region or by symbol are packed into one int
 FIELD_MASK: Final = 63
 
+SPACES: Final = ["genesis", "15", "14", "13", "12", "11", "10", "9", "8", "7", "6", "5", "nt"]  # PP-2.4
+
 # Options. Each verb owns a block; an option names what choosing it makes public.
 PORTAL: Final = 0
 STAND: Final = 64
@@ -138,6 +140,7 @@ class Components:
     def read_lists(self, sheet: Sheet) -> None:
         self.space_ids, self.space_names = named(sheet, "timeline", "space")
         self.spaces = len(self.space_ids)
+        check(self.space_ids == SPACES, "PP-C18", "timeline", "the spaces run from genesis by century to nt")
         self.region_ids, self.region_names = named(sheet, "regions", "region")
         self.regions = len(self.region_ids)
         self.symbol_ids, self.symbol_names = named(sheet, "symbols", "symbol")
@@ -193,6 +196,8 @@ class Components:
         for row in sheet.row("bonus").rows("card"):
             self.read_bonus(row)
         self.cards = len(self.card_ids)
+        for card in self.card_ids:
+            check(self.card_ids.count(card) == 1, "PP-C2", f"card {card!r}", "two cards have this id")
 
     def read_event(self, row: Row) -> None:
         self.card_ids.append(row.text("id"))

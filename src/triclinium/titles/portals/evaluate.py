@@ -3,6 +3,7 @@
 from typing import Final
 
 from triclinium.kernel.state import Seat
+from triclinium.titles.portals.actions.discard import Discard
 from triclinium.titles.portals.components import FIELD, FIELD_MASK, Place
 from triclinium.titles.portals.scoring import Side, full_sets, majorities, sides, symbol_card_points
 from triclinium.titles.portals.state import RUNNING, Portals
@@ -27,6 +28,8 @@ FEATURES: Final = (
     "seventh_card",
     "on_portal",
     "new_cards",  # New Testament cards played towards the end
+    "actions",  # left in the own turn
+    "discarding",  # a card must be discarded before anything else
 )
 
 NEAR: Final = [0.96, 0.9, 0.85, 0.8, 0.72, 0.65, 0.57, 0.5, 0.44, 0.38, 0.33, 0.3]  # chance by steps away
@@ -77,9 +80,13 @@ def features(s: Portals, seat: Seat) -> list[float]:
         found[9] += 1.0 if c.wild[card] == 0 and card >= c.events else 0.0
         found[10] += c.wild[card]
     weigh_hand(s, seat, side, sets, found)
-    found[16] = 1.0 if len(hand) >= c.hand_limit else 0.0
+    own = s.who == seat and s.round > 0
+    discarding = own and isinstance(s.stack[-1], Discard)
+    found[16] = 1.0 if len(hand) >= c.hand_limit and not discarding else 0.0
     if s.pawns[seat] >= 0:
         found[17] = (s.portals >> s.pawns[seat]) & 1
+    found[19] = s.actions if own else 0
+    found[20] = 1.0 if discarding else 0.0
     return found
 
 

@@ -23,8 +23,8 @@ from triclinium.titles.portals.components import (
     Card,
     Components,
 )
+from triclinium.titles.portals.plain import plain_table
 from triclinium.titles.portals.state import Portals
-from triclinium.titles.portals.text import text_table
 
 OVER = (
     "",
@@ -92,7 +92,7 @@ class PortalsWords(Words):
         """A card as one reads it: title, period, place, points, symbols, fuel."""
         c = self.c
         if card >= c.events:
-            return Message("{0}", c.titles[card])
+            return Message("{0} ({1})", c.titles[card], Name(c.card_ids[card]))
         shown = Message("{0} {0:point|points}", c.points[card])
         for i, name in enumerate(c.symbol_names):
             if (c.symbols[card] >> i) & 1:
@@ -181,4 +181,4 @@ class PortalsWords(Words):
         return names[kind][number]
 
     def table(self, view: dict[str, object], reader: Reader) -> str:
-        return text_table(self.c, view, reader, self.face)
+        return plain_table(self.c, view, reader, self.face)

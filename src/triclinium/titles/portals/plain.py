@@ -6,7 +6,7 @@ from triclinium.kernel.message import Message, Name, Reader, Several, Who
 from triclinium.titles.portals.components import Components
 
 
-def text_table(c: Components, view: dict[str, object], reader: Reader, face: Callable[[int], Message]) -> str:
+def plain_table(c: Components, view: dict[str, object], reader: Reader, face: Callable[[int], Message]) -> str:
     """Timeline, row, players and the viewer's own hand."""
     return "\n".join(_Table(c, view, reader, face).lines())
 
@@ -20,6 +20,10 @@ class _Table:
 
     def say(self, text: str, *args: int | Name | Who | Message | Several) -> str:
         return self.reader.read(Message(text, *args))
+
+    def joined(self, line: str, more: str) -> str:
+        """Two parts of a line, with the semicolon as the reader's language sets it."""
+        return self.say("{0}; {1}", Name(line), Name(more))
 
     def lines(self) -> list[str]:
         found = [self.clock(), self.timeline(), self.portals(), ""]
@@ -40,12 +44,12 @@ class _Table:
         line = self.say("Round {0}, {1}", _whole(self.view["round"]), capsule)
         if not self.view["simplified"]:
             gauge = self.c.gauge_names[self.c.gauge_ids.index(_text(self.view["gauge"]))]
-            line += "; " + self.say("gauge {0}", gauge)
+            line = self.joined(line, self.say("gauge {0}", gauge))
             burnt = [self.c.colour_names[self.c.colour_ids.index(name)] for name in _texts(self.view["burnt"])]
             if burnt:
-                line += "; " + self.say("burnt this turn: {0}", Several(burnt))
+                line = self.joined(line, self.say("burnt this turn: {0}", Several(burnt)))
         if self.view["turn"] is not None:
-            line += "; " + self.say("{0} {0:action|actions} left", _whole(self.view["actions"]))
+            line = self.joined(line, self.say("{0} {0:action|actions} left", _whole(self.view["actions"])))
         return line
 
     def timeline(self) -> str:
@@ -87,7 +91,7 @@ class _Table:
         standing = _dicts(self.view["standing"])[seat]
         over = self.view["ending"] is not None
         total = _whole(standing["total"])
-        head += "; " + (self.say("in all {0}", total) if over else self.say("if it ended now: {0}", total))
+        head = self.joined(head, (self.say("in all {0}", total) if over else self.say("if it ended now: {0}", total)))
         backs = _dict(who["backs"])
         held = [
             self.say("{0} {1}", _whole(backs[deck]), self.c.deck_names[i])
@@ -97,7 +101,7 @@ class _Table:
         known = [self.title(_text(card["card"])) for card in hand if card["card"] is not None]
         line = self.say("hand {0}", len(hand)) + (f" ({', '.join(held)})" if held else "")
         if known and seat != self.view["viewer"]:
-            line += "; " + self.say("known: {0}", Several(known))
+            line = self.joined(line, self.say("known: {0}", Several(known)))
         regions = self.counts(self.c.region_ids, self.c.region_names, _dict(who["regions"]))
         symbols = self.counts(self.c.symbol_ids, self.c.symbol_names, _dict(who["symbols"]))
         return [f"{mark} {head}", f"    {line}", f"    {regions}", f"    {symbols}"]
