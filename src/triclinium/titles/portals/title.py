@@ -35,15 +35,15 @@ class PortalsAndProphets(Title):
             "start",
             ("random", 0, 1, 2, 3, 4),
             "PP-R6",
-            Name("who begins: chance, or the seat named", "qui commence : le hasard, ou la place nommée"),
+            Name("Who begins: chance decides, or the seat named.", "Qui commence : le hasard, ou la place nommée."),
         ),
         Variant(
             "portals",
             ("suggested", "starter", "random"),
             "PP-R7",
             Name(
-                "where the portals lie: as suggested, chosen by the starting player, or by chance",
-                "où sont les portails : comme suggéré, au choix du premier joueur, ou au hasard",
+                "Where the portals lie: as suggested, as the starting player sets them, or by chance.",
+                "Où sont les portails : comme suggéré, au choix du premier joueur, ou au hasard.",
             ),
         ),
         Variant(
@@ -51,8 +51,8 @@ class PortalsAndProphets(Title):
             ("spaces", "centuries"),
             "PP-R14",
             Name(
-                "fuel reaches so many spaces of the timeline, or so many centuries",
-                "le carburant porte à autant de cases de la frise, ou à autant de siècles",
+                "Fuel reaches so many spaces of the timeline, or so many centuries.",
+                "Le carburant porte à autant de cases de la frise, ou à autant de siècles.",
             ),
         ),
         Variant(
@@ -60,8 +60,8 @@ class PortalsAndProphets(Title):
             ("always", "from_5th"),
             "PP-R9",
             Name(
-                "the New Testament deck is open always, or from the 5th century on",
-                "la pioche du Nouveau Testament est ouverte toujours, ou à partir du Ve siècle",
+                "The New Testament deck is open always, or from the 5th century on.",
+                "La pioche du Nouveau Testament est ouverte toujours, ou à partir du Ve siècle.",
             ),
         ),
         Variant(
@@ -69,23 +69,23 @@ class PortalsAndProphets(Title):
             ("one_per_colour", "two_per_turn"),
             "PP-R17",
             Name(
-                "in one turn burn one card of each colour, or two at most",
-                "par tour, brûler une carte de chaque couleur, ou deux au plus",
+                "In one turn one card of each colour may be burnt, or two at most.",
+                "Par tour, on brûle une carte de chaque couleur, ou deux au plus.",
             ),
         ),
         Variant(
             "discards",
             ("open", "hidden"),
             "PP-R12",
-            Name("cards are discarded face up, or face down", "on défausse face visible, ou face cachée"),
+            Name("Cards are discarded face up, or face down.", "On défausse face visible, ou face cachée."),
         ),
         Variant(
             "wilds",
             ("free", "one_per_set"),
             "PP-R21",
             Name(
-                "Region cards in a set: as many as help, or one",
-                "cartes Région dans une série : autant qu'il en faut, ou une",
+                "Region cards in one set: as many as help, or one.",
+                "Cartes Région dans une série : autant qu'il en faut, ou une.",
             ),
         ),
         Variant(
@@ -93,8 +93,8 @@ class PortalsAndProphets(Title):
             ("shared", "broken"),
             "PP-R23",
             Name(
-                "equal totals share the victory, or sets, cards played and turn order decide",
-                "à égalité, la victoire est partagée, ou séries, cartes jouées et ordre du tour décident",
+                "Equal totals share the victory, or sets, cards played and turn order decide.",
+                "À égalité, la victoire est partagée, ou séries, cartes jouées et ordre du tour décident.",
             ),
         ),
         whole(
@@ -104,27 +104,32 @@ class PortalsAndProphets(Title):
             20,
             "PP-R19",
             Name(
-                "rounds without an event that end the game once the capsule has arrived (0: never)",
-                "manches sans événement qui finissent la partie une fois la capsule arrivée (0 : jamais)",
+                "So many rounds without an event end the game once the capsule has arrived (0: never).",
+                "Autant de manches sans événement finissent la partie une fois la capsule arrivée (0 : jamais).",
             ),
         ),
         whole(
-            "round_limit", 30, 13, MOST_ROUNDS, "PP-R19", Name("the last round at most", "la dernière manche au plus")
+            "round_limit",
+            30,
+            13,
+            MOST_ROUNDS,
+            "PP-R19",
+            Name("The game ends with this round at the latest.", "La partie finit avec cette manche au plus tard."),
         ),
-        Variant("team", (False, True), "PP-12.1", Name("two teams of two", "deux équipes de deux")),
+        Variant("team", (False, True), "PP-12.1", Name("Two teams of two.", "Deux équipes de deux.")),
         Variant(
             "simplified",
             (False, True),
             "PP-12.2",
-            Name("no fuel, every period in range, 13 rounds", "sans carburant, toute époque à portée, 13 manches"),
+            Name("No fuel, every period in range, 13 rounds.", "Sans carburant, toute époque à portée, 13 manches."),
         ),
         Variant(
             "simplified_nt_end",
             (False, True),
             "PP-R27",
             Name(
-                "simplified: a third New Testament card ends the game too",
-                "simplifiée : une troisième carte du Nouveau Testament finit aussi la partie",
+                "Simplified: a third New Testament card ends the game too.",
+                "Simplifiée : une troisième carte du Nouveau Testament finit aussi la partie.",
             ),
         ),
     )
