@@ -36,7 +36,7 @@ def test_features_follow_the_bot_notes() -> None:
     assert value(features, "region_cards") == value(features, "symbol_cards_held") == 1
     assert value(features, "symbol_cards") == 2
     assert value(features, "led_by_two") == 1  # Ancient
-    assert value(features, "hand_points") > 0
+    assert value(features, "plan_points") > 0
     assert value(s.features(1), "one_behind") >= 1
 
 
@@ -50,7 +50,7 @@ def test_a_nearer_card_is_worth_more() -> None:
     """The chance to be played falls with the way to go."""
     near = table(pawns=["bethlehem"], hands=["g06"])
     far = table(pawns=["joppa"], hands=["g06"])
-    assert value(near.features(0), "hand_points") > value(far.features(0), "hand_points")
+    assert value(near.features(0), "plan_points") > value(far.features(0), "hand_points")
 
 
 def test_an_open_choice_of_discard_costs() -> None:

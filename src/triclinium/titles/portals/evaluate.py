@@ -1,10 +1,13 @@
-"""What a bot weighs: the bot notes of the game as numbers, for one seat, from what that seat may know."""
+"""What a bot weighs: the bot notes of the game as numbers, for one seat, from what that seat may know.
+
+The events in hand are valued by a plan: the greedy round trip that plays them, each when its period comes into range.
+"""
 
 from typing import Final
 
 from triclinium.kernel.state import Seat
 from triclinium.titles.portals.actions.discard import Discard
-from triclinium.titles.portals.components import FIELD, FIELD_MASK, Place
+from triclinium.titles.portals.components import FIELD, FIELD_MASK, NONE, Card, Place
 from triclinium.titles.portals.scoring import Side, full_sets, majorities, sides, symbol_card_points
 from triclinium.titles.portals.state import RUNNING, Portals
 
@@ -20,11 +23,10 @@ FEATURES: Final = (
     "symbol_cards",  # points that held Symbol cards give now
     "symbol_cards_held",
     "region_cards",
-    "hand_points",  # points of the events in hand, each by its chance to be played
-    "hand_regions",  # by the same chance, those that the next set lacks
-    "hand_symbols",  # by the same chance, their symbols
-    "best_trip",  # the best worth for each action among the events in range
-    "fuel",  # icons in hand that could be burnt
+    "plan_points",  # points of the events that the plan plays, later ones less
+    "plan_regions",  # by the same discount, those whose region the next set lacks
+    "plan_symbols",  # by the same discount, their symbols
+    "fuel",  # icons in hand
     "seventh_card",
     "on_portal",
     "new_cards",  # New Testament cards played towards the end
@@ -32,31 +34,10 @@ FEATURES: Final = (
     "discarding",  # a card must be discarded before anything else
 )
 
-NEAR: Final = [0.96, 0.9, 0.85, 0.8, 0.72, 0.65, 0.57, 0.5, 0.44, 0.38, 0.33, 0.3]  # chance by steps away
-WAIT: Final = [1.0, 0.94, 0.88, 0.83, 0.78, 0.73, 0.68, 0.64, 0.6, 0.56, 0.53, 0.5, 0.47]  # by rounds to wait
-PAST: Final = [0.1, 0.3, 0.4, 0.45, 0.45]  # chance of a period left behind, by the gauge
-
-
-def steps_to(s: Portals, here: Place, there: Place) -> int:
-    """Steps between two places, portals counted, pawns not."""
-    by_road = s.c.distance[here][there]
-    if by_road <= 2 or s.portals == 0:
-        return by_road
-    return min(by_road, to_portal(s, here) + 1 + to_portal(s, there))
-
-
-def to_portal(s: Portals, place: Place) -> int:
-    """Roads to the nearest portal."""
-    far = s.c.distance[place]
-    best = len(far)
-    mask = s.portals
-    there = 0
-    while mask != 0:
-        if mask & 1 and far[there] < best:
-            best = far[there]
-        mask >>= 1
-        there += 1
-    return best
+PATIENCE: Final = 0.97  # what an event is worth one action later
+USUAL_ROUNDS: Final = 15  # a match seldom lasts longer
+REGION_WORTH: Final = 2.5  # in points, when the plan chooses its next event
+SYMBOL_WORTH: Final = 1.0
 
 
 def features(s: Portals, seat: Seat) -> list[float]:
@@ -69,7 +50,7 @@ def features(s: Portals, seat: Seat) -> list[float]:
     found[0] = side.points
     found[1] = sets
     found[8] = symbol_card_points(s, side)
-    found[18] = s.new_played[seat]
+    found[17] = s.new_played[seat]
     if s.ending != RUNNING:
         found[7] = majorities(s, all_sides, seat)
         return found
@@ -77,16 +58,17 @@ def features(s: Portals, seat: Seat) -> list[float]:
     weigh_symbols(s, all_sides, seat, found)
     hand = s.hands[seat]
     for card in hand:
-        found[9] += 1.0 if c.wild[card] == 0 and card >= c.events else 0.0
+        found[9] += 1.0 if c.symbol_card[card] != NONE else 0.0
         found[10] += c.wild[card]
-    weigh_hand(s, seat, side, sets, found)
+        found[14] += c.fuel[card]
     own = s.who == seat and s.round > 0
     discarding = own and isinstance(s.stack[-1], Discard)
-    found[16] = 1.0 if len(hand) >= c.hand_limit and not discarding else 0.0
-    if s.pawns[seat] >= 0:
-        found[17] = (s.portals >> s.pawns[seat]) & 1
-    found[19] = s.actions if own else 0
-    found[20] = 1.0 if discarding else 0.0
+    found[15] = 1.0 if len(hand) >= c.hand_limit and not discarding else 0.0
+    if s.pawns[seat] != NONE:
+        plan(s, seat, side.regions, sets, found)
+        found[16] = (s.portals >> s.pawns[seat]) & 1
+    found[18] = s.actions if own else 0
+    found[19] = 1.0 if discarding else 0.0
     return found
 
 
@@ -119,33 +101,97 @@ def weigh_symbols(s: Portals, all_sides: list[Side], seat: Seat, found: list[flo
             found[6] += 1.0
 
 
-def weigh_hand(s: Portals, seat: Seat, side: Side, sets: int, found: list[float]) -> None:
-    """The events in hand: points, regions and symbols by the chance to be played; the best trip; fuel."""
+def plan(s: Portals, seat: Seat, regions: int, sets: int, found: list[float]) -> None:
+    """Visit the events in hand one after the other, always the one that pays most for each action."""
     c = s.c
-    here = s.pawns[seat]
-    reach = s.in_reach()
+    behind = turns_behind(s, seat)  # rounds until the next own turn: 0 or 1
+    now = s.actions if s.who == seat else c.actions  # its actions
+    last = rounds_left(s)
+    left: list[Card] = []
+    opens: list[int] = []  # the first and the last round from now in which the event is in range
+    closes: list[int] = []
     for card in s.hands[seat]:
-        if card >= c.events:
-            continue
-        steps = 4 if here < 0 else steps_to(s, here, c.place[card])
-        period = c.period[card]
-        chance = NEAR[min(steps, len(NEAR) - 1)]
-        in_range = (reach >> period) & 1
-        if in_range == 0:
-            ahead = period - s.capsule
-            chance *= WAIT[max(0, ahead - s.gauge)] if ahead > 0 else PAST[s.gauge]
-        lacking = 1 if (side.regions >> (FIELD * c.region[card])) & FIELD_MASK <= sets else 0
-        shown = symbols_on(s, card)
-        found[11] += chance * c.points[card]
-        found[12] += chance * lacking
-        found[13] += chance * shown
-        if in_range:
-            found[14] = max(found[14], (c.points[card] + 2.0 * lacking + shown) / (steps + 1))
-        if not s.v.simplified:
-            found[15] += c.fuel[card]
+        if card < c.events:
+            first = behind
+            while first <= last and not reached(s, card, first):
+                first += 1
+            if first <= last:
+                final = first
+                while final < last and reached(s, card, final + 1):
+                    final += 1
+                left.append(card)
+                opens.append(first)
+                closes.append(final)
+    here = s.pawns[seat]
+    time = 0
+    while left:
+        best = -1
+        best_rate = 0.0
+        best_time = 0
+        for i in range(len(left)):
+            card = left[i]
+            at = time + steps_to(s, here, c.place[card]) + 1
+            if opens[i] > behind:
+                at = max(at, now + c.actions * (opens[i] - behind - 1) + 1)
+            if behind + (max(0, at - now) + c.actions - 1) // c.actions > closes[i]:
+                continue
+            rate = worth(s, card, regions, sets) / (at - time)
+            if rate > best_rate:
+                best = i
+                best_rate = rate
+                best_time = at
+        if best < 0:
+            return
+        card = left.pop(best)
+        opens.pop(best)
+        closes.pop(best)
+        time = best_time
+        here = c.place[card]
+        discount = PATIENCE**time
+        found[11] += discount * c.points[card]
+        found[12] += discount * lacking(regions, c.region[card], sets)
+        found[13] += discount * symbols_on(s, card)
+        regions += c.region_unit[card]
 
 
-def symbols_on(s: Portals, card: int) -> int:
+def turns_behind(s: Portals, seat: Seat) -> int:
+    """1 if this seat has had its turn of this round, else 0."""
+    if s.who == seat or s.who < 0 or s.round == 0:
+        return 0
+    return 1 if (seat - s.first) % s.seats < (s.who - s.first) % s.seats else 0
+
+
+def rounds_left(s: Portals) -> int:
+    """How many rounds after this one the match will probably last."""
+    if s.last_round:
+        return 0
+    if s.v.simplified:
+        return s.c.spaces - s.round
+    return max(1, min(USUAL_ROUNDS, s.v.round_limit) - s.round)
+
+
+def reached(s: Portals, card: Card, rounds: int) -> bool:
+    """Whether the event is in range so many rounds from now, if nobody burns anything."""
+    if s.v.simplified:
+        return True
+    capsule = min(s.capsule + rounds, s.c.spaces - 1)
+    gauge = s.gauge if rounds == 0 or s.gauge < s.c.full else 0
+    return (s.v.reach[capsule * (s.c.full + 1) + gauge] >> s.c.period[card]) & 1 == 1
+
+
+def worth(s: Portals, card: Card, regions: int, sets: int) -> float:
+    """An event in points: what it scores, and about what its region and symbols are good for."""
+    return (
+        s.c.points[card] + REGION_WORTH * lacking(regions, s.c.region[card], sets) + SYMBOL_WORTH * symbols_on(s, card)
+    )
+
+
+def lacking(regions: int, region: int, sets: int) -> int:
+    """1 if the next set lacks this region."""
+    return 1 if (regions >> (FIELD * region)) & FIELD_MASK <= sets else 0
+
+
+def symbols_on(s: Portals, card: Card) -> int:
     """How many symbols a card shows."""
     shown = 0
     mask = s.c.symbols[card]
@@ -153,3 +199,25 @@ def symbols_on(s: Portals, card: int) -> int:
         shown += mask & 1
         mask >>= 1
     return shown
+
+
+def steps_to(s: Portals, here: Place, there: Place) -> int:
+    """Steps between two places, portals counted, pawns not."""
+    by_road = s.c.distance[here][there]
+    if by_road <= 1 or s.portals == 0:
+        return by_road
+    return min(by_road, to_portal(s, here) + 1 + to_portal(s, there))
+
+
+def to_portal(s: Portals, place: Place) -> int:
+    """Roads to the nearest portal."""
+    far = s.c.distance[place]
+    best = len(far)
+    mask = s.portals
+    there = 0
+    while mask != 0:
+        if mask & 1 and far[there] < best:
+            best = far[there]
+        mask >>= 1
+        there += 1
+    return best
