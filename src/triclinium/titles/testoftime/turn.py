@@ -6,7 +6,6 @@ from triclinium.titles.testoftime.actions.attack import attack, why_not_attack
 from triclinium.titles.testoftime.actions.convert import convert, convert_cost, why_not_convert
 from triclinium.titles.testoftime.actions.create import cheapest, create, why_not_create
 from triclinium.titles.testoftime.actions.defend import defend, why_not_defend
-from triclinium.titles.testoftime.actions.end_of_round import end_round
 from triclinium.titles.testoftime.actions.preserve import least_upkeep, preserve, why_not_preserve
 from triclinium.titles.testoftime.actions.reverse import reverse, why_not_reverse
 from triclinium.titles.testoftime.actions.sire import sire, sire_shaman, why_not_sire, why_not_sire_shaman
@@ -21,6 +20,7 @@ from triclinium.titles.testoftime.components import (
     SIRE,
     SIRE_SHAMAN,
 )
+from triclinium.titles.testoftime.end_of_round import end_round
 from triclinium.titles.testoftime.rules import (
     CONVERT_COST,
     CONVERT_LIMIT,
