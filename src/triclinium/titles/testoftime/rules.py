@@ -43,7 +43,6 @@ CONVERT_LIMIT: Final = Rule("TT-8.4", "you have {0} followers in play, the most 
 # Attack
 NO_TARGET: Final = Rule("TT-9.1", "no rival has a standing Testament")
 NOTHING_TO_ATTACK: Final = Rule("TT-9.1", "no Testament stands there")
-NO_ATTACKER: Final = Rule("TT-9.2", "no piece of yours is waiting")
 ATTACK_WITH_ONE: Final = Rule("TT-9.2", "an attack takes at least one piece")
 NOT_YET_CREATED: Final = Rule("TT-9.4", "the Testament there is still being created")
 
@@ -51,7 +50,6 @@ NOT_YET_CREATED: Final = Rule("TT-9.4", "the Testament there is still being crea
 NOT_ATTACKED: Final = Rule("TT-10.1", "no Testament of yours is attacked by more than defends it")
 NOTHING_TO_DEFEND: Final = Rule("TT-10.1", "no Testament stands on space {0}")
 COVERED: Final = Rule("TT-10.1", "on space {0} an attack of {1} meets a defence of {2}")
-NO_DEFENDER: Final = Rule("TT-10.3", "no piece of yours is waiting")
 DEFEND_WITH_ONE: Final = Rule("TT-10.3", "a defence takes at least one piece")
 SUPERFLUOUS_DEFENDER: Final = Rule("TT-10.3", "fewer defenders are enough: {0} of the attack {0:is|are} uncovered")
 

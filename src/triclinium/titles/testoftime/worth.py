@@ -5,8 +5,8 @@ from typing import Final
 from triclinium.titles.testoftime.actions.reverse import Past, PayForMark
 from triclinium.titles.testoftime.state import NONE, Slot, TestOfTime, visible
 
-FOLLOWER: Final = 1.2  # points per round left
-SHAMAN: Final = 2.4
+FOLLOWER: Final = 5.0  # points per round left: people are what everything else is made with
+SHAMAN: Final = 10.0
 UPKEEP: Final = 0.6  # how much of a section's worth its preservation in this round saves: there may be time later
 RIVAL: Final = 0.6  # a point lost by a rival
 

@@ -7,7 +7,6 @@ from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.testoftime.components import AT, FOLLOWERS, SHAMANS
 from triclinium.titles.testoftime.rules import (
     ATTACK_WITH_ONE,
-    NO_ATTACKER,
     NO_TARGET,
     NOT_YET_CREATED,
     NOTHING_TO_ATTACK,
@@ -22,7 +21,7 @@ def why_not_attack(s: TestOfTime, who: Seat) -> Rule | None:
     seen = s.seen
     for slot in range(len(seen)):
         if seen[slot] > 0 and not own <= slot < own + spaces:
-            return NO_ATTACKER if s.waiting[who] == 0 and s.waiting_shamans[who] == 0 else None
+            return ATTACK_WITH_ONE if s.waiting[who] == 0 and s.waiting_shamans[who] == 0 else None
     return NO_TARGET
 
 

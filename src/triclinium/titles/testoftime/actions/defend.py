@@ -8,7 +8,6 @@ from triclinium.titles.testoftime.components import FOLLOWERS, ON, SHAMANS
 from triclinium.titles.testoftime.rules import (
     COVERED,
     DEFEND_WITH_ONE,
-    NO_DEFENDER,
     NOT_ATTACKED,
     NOTHING_TO_DEFEND,
     SUPERFLUOUS_DEFENDER,
@@ -21,7 +20,7 @@ def why_not_defend(s: TestOfTime, who: Seat) -> Rule | None:
     spaces = s.c.spaces
     for slot in range(who * spaces, (who + 1) * spaces):
         if s.attackers[slot] and s.uncovered(slot) > 0:
-            return NO_DEFENDER if s.waiting[who] == 0 and s.waiting_shamans[who] == 0 else None
+            return DEFEND_WITH_ONE if s.waiting[who] == 0 and s.waiting_shamans[who] == 0 else None
     return NOT_ATTACKED
 
 
