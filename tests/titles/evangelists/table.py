@@ -117,7 +117,7 @@ def asked(s: Evangelists) -> str:
     return f"{s.who} {type(s.asked).__name__}"
 
 
-def forbidden(s: Evangelists, step: Step[Evangelists], text: str, rule: Rule) -> None:
+def refused_by_step(s: Evangelists, step: Step[Evangelists], text: str, rule: Rule) -> None:
     """The step forbids the option by this rule. For rules that leave a lone option, which is taken without asking."""
     o = TITLE.read(text)
     assert o in step.candidates(s)

@@ -1,7 +1,14 @@
 """Literary devices (AE-9)."""
 
+from importlib import resources
+
 from tests.titles.evangelists.table import C, gospel, levels, play, table
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.rollout import rollout
+from triclinium.kernel.sheet import Sheet
+from triclinium.titles.evangelists import TITLE
 from triclinium.titles.evangelists.devices import levels_of
+from triclinium.titles.evangelists.title import EvangelistsTitle
 
 
 def of(*numbers: int, interviews: tuple[str, ...] = (), once: bool = False) -> list[int]:
@@ -126,8 +133,15 @@ def test_a_card_that_breaks_devices() -> None:
 
 
 def test_meanings_have_no_effect() -> None:
-    """AE-9.8  Levels come from motifs, circles and numbers alone: no meaning is read into the components."""
-    assert not any("meaning" in name for name in dir(C))
+    """AE-9.8  A file with other meanings plays the same match."""
+    text = (resources.files("triclinium.titles.evangelists") / "components.toml").read_text("utf-8")
+    other = EvangelistsTitle(Sheet(text.replace('meaning = "', 'meaning = "not '), "edited.toml"))
+    one, two = TITLE.deal(3, 9), other.deal(3, 9)
+    assert other.sheet.hash != TITLE.sheet.hash
+    rollout(one, Rng(4), 5000)
+    rollout(two, Rng(4), 5000)
+    assert one.over
+    assert one.digest() == two.digest()
 
 
 def test_tracks_have_no_end() -> None:

@@ -7,13 +7,13 @@ from tests.titles.evangelists.table import (
     alive,
     asked,
     dead,
-    forbidden,
     holds,
     interview_draws,
     levels,
     options,
     play,
     refused,
+    refused_by_step,
     table,
 )
 from triclinium.titles.evangelists.actions.interview import HowStrong
@@ -136,7 +136,7 @@ def test_strong_costs_an_octagon() -> None:
     assert asked(s) == "1 ChooseAction"
     t = table(seats=2, pawns=["corinth", "antioch"], octagons=1)
     t.octagons = 0
-    forbidden(t, HowStrong(0, PETER), "strong", STRONG_COSTS)
+    refused_by_step(t, HowStrong(0, PETER), "strong", STRONG_COSTS)
 
 
 def followed(how: str) -> Evangelists:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.titles.evangelists.table import C, asked, boats, box, dealt, gospel, options, play, refused, where
+from tests.titles.evangelists.table import C, asked, boats, box, dealt, gospel, options, play, refused, table, where
 from triclinium.kernel.errors import BadSetup
 from triclinium.titles.evangelists import TITLE
 from triclinium.titles.evangelists.rules import CITY_TAKEN
@@ -76,11 +76,12 @@ def test_backs_are_public() -> None:
         assert one == other.view(seat)
 
 
-def test_the_secondary_deck_is_open() -> None:
-    """AE-1.8, AE-R17  A copy is named by its number: any of the 36, always there."""
-    assert [TITLE.read(f"copy {number}") for number in range(1, 37)] == sorted(
-        TITLE.read(f"copy {number}") for number in range(1, 37)
-    )
+@pytest.mark.parametrize("place", range(4))
+def test_the_secondary_deck_is_open(place: int) -> None:
+    """AE-1.8, AE-R17  The copy of whatever is kept can be taken by its number, in any order."""
+    s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [31, 5, 22, 14]}, tokens=[0, 1])
+    play(s, "tradition", f"keep {place}", "none", "slot 1", f"face {(place + 1) % 4}")
+    assert options(s) == [f"copy {gospel(s, 0)[0]}", "decline"]
 
 
 def test_each_player_has_a_theme() -> None:

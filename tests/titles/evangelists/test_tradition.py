@@ -3,13 +3,13 @@
 from tests.titles.evangelists.table import (
     asked,
     box,
-    forbidden,
     gospel,
     knows,
     levels,
     options,
     play,
     refused,
+    refused_by_step,
     table,
     up,
 )
@@ -22,7 +22,7 @@ from triclinium.titles.evangelists.rules import (
     SECOND_ROOM,
     SLOT_TAKEN,
 )
-from triclinium.titles.evangelists.state import Evangelists
+from triclinium.titles.evangelists.state import EMPTY, Evangelists
 
 BOX = {"corinth": [5, 14, 22, 31]}
 
@@ -71,7 +71,7 @@ def test_no_second_card_without_an_octagon() -> None:
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], octagons=1)
     play(s, "tradition", "keep 1")
     assert asked(s) == "0 PlaceKept"
-    forbidden(s, KeepSecond(0, s.pawn[0]), "keep 0", SECOND_COSTS)
+    refused_by_step(s, KeepSecond(0, s.pawn[0]), "keep 0", SECOND_COSTS)
 
 
 def test_no_second_card_without_a_second_slot() -> None:
@@ -81,7 +81,7 @@ def test_no_second_card_without_a_second_slot() -> None:
     assert asked(s) == "0 LeaveFaceUp"
     assert gospel(s, 0) == [1, 2, 3, 4, 6, 14]
     t = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, gospels={0: [1, 2, 3, 4, 6, 0]})
-    forbidden(t, KeepSecond(0, t.pawn[0]), "keep 0", SECOND_ROOM)
+    refused_by_step(t, KeepSecond(0, t.pawn[0]), "keep 0", SECOND_ROOM)
 
 
 def test_no_second_card_after_none() -> None:
@@ -93,11 +93,14 @@ def test_no_second_card_after_none() -> None:
 
 def test_no_second_card_in_an_empty_box() -> None:
     """AE-R16, AE-R14  The last card is kept: no second, no face up, and the box stays empty for good."""
-    s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [0, 0, 22, 0]}, tokens=[0, 0])
+    s = table(
+        seats=2, pawns=["corinth", "rome"], boxes={"corinth": [0, 0, 22, 0]}, face_up={"corinth": 2}, tokens=[0, 0]
+    )
     play(s, "tradition", "keep 2", "slot 4")
     assert asked(s) == "0 ChooseAction"
     assert s.octagons == 2
     assert box(s, "corinth") == [0, 0, 0, 0]
+    assert s.face_up[s.pawn[0]] == EMPTY
     play(s, "end", "end")
     refused(s, "tradition", BOX_EMPTY)
 
@@ -143,7 +146,7 @@ def test_a_face_up_card_can_be_kept() -> None:
 def test_a_full_gospel_keeps_nothing() -> None:
     """AE-R15  Tradition is legal, keeping is not; octagon and city are used."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], gospels={0: [1, 2, 3, 4, 6, 7]})
-    forbidden(s, Keep(0, s.pawn[0]), "keep 0", NO_ROOM)
+    refused_by_step(s, Keep(0, s.pawn[0]), "keep 0", NO_ROOM)
     play(s, "tradition")
     assert asked(s) == "0 LeaveFaceUp"
     play(s, "face 2")
