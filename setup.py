@@ -10,7 +10,7 @@ from pathlib import Path
 from setuptools import setup
 
 KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
-TITLE = ("components", "rules", "state", "setup", "turn", "scoring", "evaluate", "actions/*")
+SPOKEN = ("__init__", "title", "view", "words", "plain")  # the rooms of a title that stay interpreted
 
 
 def hot_modules() -> list[str]:
@@ -18,8 +18,7 @@ def hot_modules() -> list[str]:
     package = Path("src/triclinium")
     found = [package / "kernel" / f"{name}.py" for name in KERNEL]
     for folder in sorted((package / "titles").iterdir()):
-        for name in TITLE:
-            found += [path for path in sorted(folder.glob(f"{name}.py")) if path.name != "__init__.py"]
+        found += [path for path in sorted(folder.glob("**/*.py")) if path.stem not in SPOKEN]
     return [str(path) for path in found]
 
 

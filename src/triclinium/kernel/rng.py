@@ -53,14 +53,20 @@ class Rng:
         return (z - 1) * size // _SPAN
 
     def shuffle(self, items: list[int]) -> None:
-        """Put the items into random order, in place."""
-        i = len(items) - 1
-        while i > 0:
-            j = self.below(i + 1)
+        """Put the items into random order, in place. Resampling spends its time here: one draw places two items."""
+        size = len(items)
+        while size > 1:
+            last = size - 1
+            both = self.below(size * last)
+            i = both // last
             item = items[i]
-            items[i] = items[j]
-            items[j] = item
-            i -= 1
+            items[i] = items[last]
+            items[last] = item
+            j = both % last
+            item = items[j]
+            items[j] = items[last - 1]
+            items[last - 1] = item
+            size -= 2
 
     def pick(self, items: list[int]) -> int:
         """One of the items."""

@@ -1,0 +1,27 @@
+"""Following an action (AE-3): who is asked, and what it costs."""
+
+from triclinium.kernel.state import Seat, Step
+from triclinium.titles.evangelists.state import Evangelists
+
+
+class Follow(Step[Evangelists]):
+    """AE-3.1  An opponent may follow the action once; a weak one for a token (AE-3.2), a strong one free (AE-3.3)."""
+
+    def __init__(self, who: Seat, price: int) -> None:
+        super().__init__(who)
+        self.price = price
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.price,)
+
+    def due(self, s: Evangelists) -> bool:
+        """AE-R12  Asked only if the opponent can pay and it would do something."""
+        return s.tokens[self.who] >= self.price
+
+
+def pay(s: Evangelists, who: Seat, price: int) -> None:
+    """AE-3.2  The token goes to the active player, who cannot refuse it."""
+    if price:
+        s.tokens[who] -= price
+        s.tokens[s.turn] += price
+        s.tell("paid", who, (s.turn, price), "AE-3.2")

@@ -1,0 +1,84 @@
+"""The title itself: its seats, its variants, and how a match of it starts."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from triclinium.kernel.errors import BadSetup
+from triclinium.kernel.message import Name
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.sheet import Sheet, read_catalogue, read_sheet, read_weights
+from triclinium.kernel.title import Choice, Title, Variant
+from triclinium.titles.evangelists.components import Components
+from triclinium.titles.evangelists.constraints import check_all
+from triclinium.titles.evangelists.evaluate import FEATURES
+from triclinium.titles.evangelists.setup import deal
+from triclinium.titles.evangelists.state import Evangelists
+from triclinium.titles.evangelists.verbs import notation
+from triclinium.titles.evangelists.words import EvangelistsWords
+
+HERE = Path(__file__).parent
+
+
+class EvangelistsTitle(Title):
+    """The Acts of the Evangelists, on one components file."""
+
+    id = "evangelists"
+    name = Name("The Acts of the Evangelists", "Les Actes des évangélistes")
+    prefix = "AE"
+    seats = (2, 3, 4, 5)
+    version = 1
+    bound = 5000  # AE-R38: 25 turns of three actions and a boat, each followed by four; ten steps a Rearrange
+    variants = (
+        Variant(
+            "emphasis_once_per_motif",
+            (False, True),
+            "AE-R21",
+            Name("Each motif makes one emphasis at most.", "Chaque motif ne fait qu'une emphase au plus."),
+        ),
+        Variant(
+            "theme_needs_match",
+            (False, True),
+            "AE-R28",
+            Name(
+                "A gospel without a card of its theme scores nothing for it.",
+                "Un évangile sans carte de son thème ne marque rien pour lui.",
+            ),
+        ),
+        Variant(
+            "memory_aid",
+            (True, False),
+            "AE-R39",
+            Name("The table shows you the cards you have seen.", "La table vous montre les cartes que vous avez vues."),
+        ),
+        Variant(
+            "pick_pawn_colour",
+            (False, True),
+            "AE-R34",
+            Name("Players pick the colour of their pawn.", "Les joueurs choisissent la couleur de leur pion."),
+        ),
+        Variant(
+            "stenographer",
+            ("random", 0, 1, 2, 3, 4),
+            "AE-R33",
+            Name("The seat that begins every round.", "La place qui commence chaque tour."),
+        ),
+    )
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.components = Components(sheet)
+        check_all(self.components, sheet)
+        verbs = notation(self.components)
+        words = EvangelistsWords(self.components, verbs, read_catalogue(HERE / "french.toml"))
+        super().__init__(sheet, verbs, words, read_weights(HERE / "weights.toml", FEATURES))
+        self.components.notation = verbs
+
+    def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
+        named = variants["stenographer"]
+        if isinstance(named, int) and named >= seats:
+            raise BadSetup(f"the stenographer is one of the seats 0 to {seats - 1}, not {named} (AE-R33)")
+
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> Evangelists:
+        return deal(self.components, seats, rng, variants)
+
+
+TITLE = EvangelistsTitle(read_sheet(HERE / "components.toml"))
