@@ -3,6 +3,8 @@
 IE-C20 is a simulation and lives in the tests.
 """
 
+from itertools import pairwise
+
 from triclinium.kernel.sheet import Row, Sheet, check
 from triclinium.titles.ierusalem.components import (
     ACTIONS,
@@ -43,8 +45,8 @@ def check_all(c: Components, sheet: Sheet) -> None:
 
 def _cards(c: Components) -> None:
     check(len(c.card_ids) == 70, "IE-C1", "cards", "4 decks of 10, 20 Mahane and 10 XXXIII A.D. cards")
-    for card in c.card_ids:
-        check(c.card_ids.count(card) == 1, "IE-C1", f"card {card!r}", "card ids are unique")
+    for name in c.card_ids:
+        check(c.card_ids.count(name) == 1, "IE-C1", f"card {name!r}", "card ids are unique")
     for i, colour in enumerate(COLOURS):
         deck = range(i * OWN_CARDS, (i + 1) * OWN_CARDS)
         entry = f"deck {colour}"
@@ -253,7 +255,7 @@ def _tracks(c: Components) -> None:
         check(stack == sorted(stack, reverse=True), "IE-C17", "stack_vp", "most VP on top")
     end = c.parable_end
     check(
-        len(end) == 8 and all(a < b for a, b in zip(end, end[1:], strict=False)) and end[7] == 18,
+        len(end) == 8 and all(a < b for a, b in pairwise(end)) and end[7] == 18,
         "IE-C17",
         "parable_end_vp",
         "strictly increasing, 18 for 7",

@@ -19,6 +19,7 @@ SEAT_TAKEN: Final = Rule("IE-R7", "{0:apostle} sits there")
 
 DECK_EMPTY: Final = Rule("IE-R14", "the Mahane deck is empty")
 NO_OWN_CARD: Final = Rule("IE-R13", "this column holds none of your own cards")
+OVERFULL: Final = Rule("IE-2.18", "your Camp holds {0} pieces and has {1} spaces: discard goods")
 GOOD_LACKS: Final = Rule("IE-2.18", "you have no {0:good}")
 
 MAHANE_PRICE: Final = Rule("IE-3.1", "drawing costs {0} {0:Denarius|Denarii}, you have {1}")

@@ -20,9 +20,10 @@ from triclinium.titles.ierusalem.rules import (
     GOOD_LACKS,
     ILLUMINATION_SPENT,
     NO_OWN_CARD,
+    OVERFULL,
 )
 from triclinium.titles.ierusalem.state import Ierusalem
-from triclinium.titles.ierusalem.verbs import CLEAR, COLUMN, DISCARD, ILLUMINATE, PLAY, WASTE
+from triclinium.titles.ierusalem.verbs import CLEAR, COLUMN, DISCARD, DONE, ILLUMINATE, PLAY, WASTE
 
 
 class Turn(Step[Ierusalem]):
@@ -175,26 +176,36 @@ class Relief(Step[Ierusalem]):
 
 
 class Warehouse(Step[Ierusalem]):
-    """IE-2.18  Step F: what does not fit the Camp goes: goods by choice, then Offerings (IE-R16)."""
+    """IE-2.18  Step F: what does not fit the Camp goes: goods by choice, then Offerings, Followers never (IE-R16)."""
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
 
     def due(self, s: Ierusalem) -> bool:
-        return s.camp_fill(self.who) > s.camp_space(self.who) and s.goods_of(self.who) > 0
+        return s.camp_fill(self.who) > s.camp_space(self.who)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
-        return [WASTE, WASTE + 1, WASTE + 2]
+        return [DONE, WASTE, WASTE + 1, WASTE + 2]
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        if o == DONE:
+            return OVERFULL if s.goods_of(self.who) > 0 else None
         return GOOD_LACKS if s.goods[self.who * 3 + o - WASTE] == 0 else None
 
     def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+        if rule is OVERFULL:
+            return (s.camp_fill(self.who), s.camp_space(self.who))
         return (o - WASTE,)
 
     def apply(self, s: Ierusalem, o: Option) -> None:
-        s.goods[self.who * 3 + o - WASTE] -= 1
-        s.stack.append(Warehouse(self.who))
+        who = self.who
+        if o != DONE:
+            s.goods[who * 3 + o - WASTE] -= 1
+            s.stack.append(Warehouse(who))
+            return
+        lost = min(s.camp_fill(who) - s.camp_space(who), s.offerings[who])
+        s.offerings[who] -= lost
+        s.tell("lost_offerings", who, (lost,), "IE-R16")
 
 
 class EndCheck(Step[Ierusalem]):
@@ -209,12 +220,6 @@ class EndCheck(Step[Ierusalem]):
 
     def run(self, s: Ierusalem) -> None:
         who = self.seat
-        over = s.camp_fill(who) - s.camp_space(who)
-        if over > 0:  # every good is gone: Offerings follow, Followers never (IE-R16)
-            lost = min(over, s.offerings[who])
-            s.offerings[who] -= lost
-            if s.news is not None:
-                s.tell("lost_offerings", who, (lost,), "IE-R16")
         if s.marker >= s.c.last:
             s.tell("end_marker", who, (), "IE-2.19")
             return
