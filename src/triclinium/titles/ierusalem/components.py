@@ -165,6 +165,7 @@ class Components:
     # the Supper
     row_ids: list[str]
     row_names: list[Name]
+    row_y: list[int]
     row_cost: list[tuple[int, ...]]
     column_cost: list[int]
     table_cost: tuple[int, ...]
@@ -292,6 +293,7 @@ class Components:
         rows = supper.rows("rows")
         self.row_ids = [row.text("id") for row in rows]
         self.row_names = [row.name() for row in rows]
+        self.row_y = [row.integer("y") for row in rows]
         self.row_cost = [tuple(row.indexes("cost", GOODS)) for row in rows]
         self.column_cost = supper.indexes("column_cost", GOODS)
         self.table_cost = tuple(supper.indexes("table_cost", GOODS))

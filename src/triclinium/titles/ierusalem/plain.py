@@ -66,11 +66,11 @@ def room_lines(c: Components, view: dict[str, object], reader: Reader) -> list[s
         cells[c.seat_x[seat], c.seat_y[seat]] = shown
     lines = []
     for row, name in enumerate(c.row_ids):
-        y = (0, 1, 2, 3, 5, 6, 7, 8)[row]
+        y = c.row_y[row]
         cost = "".join(LETTERS[good] for good in (c.row_cost[row] or c.table_cost))
         lines.append(f"{name:>3} " + "".join(f"{cells.get((x, y), ''):^5}" for x in range(10)) + cost)
         if y == 3:
-            lines.append("    " + "=" * 20 + " Jesus ".center(10, "=") + "=" * 20)
+            lines.append("    " + "=" * 20 + f" {reader.translate('Jesus')} ".center(10, "=") + "=" * 20)
     prices = "".join(f"{LETTERS[good]:^5}" for good in c.column_cost)
     lines.append("         " + prices)
     lines.append(reader.translate("S Stone, B Bread, F Fish; x: the unused colour; [+5]: an Apostle's worth"))

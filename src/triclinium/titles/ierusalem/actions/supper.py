@@ -169,9 +169,11 @@ class ChangeTo(Step[Ierusalem]):
 
 def can_swap(s: Ierusalem, who: Seat) -> bool:
     """Whether there is an own Follower at the Supper and one of another player."""
-    if s.supper[who] == 0:
-        return False
-    return any([s.supper[other] != 0 for other in range(s.seats) if other != who])
+    others = 0
+    for other in range(s.seats):
+        if other != who:
+            others |= s.supper[other]
+    return s.supper[who] != 0 and others != 0
 
 
 class Swap(Step[Ierusalem]):
