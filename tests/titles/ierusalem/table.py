@@ -186,3 +186,9 @@ def ids(numbers: Sequence[int]) -> str:
     """Cards by their ids."""
     return " ".join(C.card_ids[card] for card in numbers)
 
+
+def pass_on(s: Ierusalem) -> None:
+    """End the active player's turn, declining whatever can be declined."""
+    turn = s.turns
+    while not s.over and s.turns == turn:
+        s.play(s.options()[0])  # skip and done are the first of their kind

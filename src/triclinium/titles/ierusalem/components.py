@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from triclinium.kernel.errors import BadComponents
 from triclinium.kernel.message import Name
 from triclinium.kernel.notation import Notation
 from triclinium.kernel.sheet import Row, Sheet
-from triclinium.titles.ierusalem.verbs import notation
 
 # Locations; the first three have squares and give the good of the same number.
 DESERT: Final = 0
@@ -112,16 +112,24 @@ def reward_of(row: Row, key: str, text: str) -> tuple[int, int]:
 
 def named(rows: list[Row], ids: tuple[str, ...]) -> list[Row]:
     """The entries in the order that the rules count them by."""
-    if len(rows) != len(ids):
-        rows[0].find("", f"one entry each of {', '.join(ids)}: id", ids)
     found = [row.text("id") for row in rows]
-    return [rows[rows[0].find(name, "id", found)] for name in ids]
+    if sorted(found) != sorted(ids):
+        raise BadComponents(f"one entry each is needed of {', '.join(ids)}, not {', '.join(found)}")
+    return [rows[found.index(name)] for name in ids]
+
+
+def exactly(row: Row, key: str, n: int) -> list[int]:
+    """A list of n whole numbers."""
+    numbers = row.integers(key)
+    if len(numbers) != n:
+        raise BadComponents(f"{row.where}: {key} must hold {n} numbers, not {len(numbers)}")
+    return numbers
 
 
 class Components:
     """Everything printed, as ints. Built once from a sheet; shared by all states of a title."""
 
-    notation: Notation
+    notation: Notation  # of the verbs; set once the constraints hold
 
     # table
     followers: int
@@ -225,24 +233,13 @@ class Components:
         self._read_supper(sheet.row("supper"))
         self._read_tracks(sheet)
         self._read_cards(sheet.row("cards"))
-        self.notation = notation(
-            list(LOCATIONS[:3]),
-            list(GOODS),
-            list(SHADES),
-            self.apostle_ids,
-            self.marker_ids,
-            self.seat_ids,
-            self.space_ids,
-            self.card_ids,
-            self.card_ids[FIRST_MAHANE:FIRST_XXXIII],
-        )
 
     def _read_table(self, sheet: Sheet) -> None:
         table = sheet.row("table")
         self.followers = table.integer("followers_per_player")
-        self.start_vp = table.integers("start_vp")
-        self.start_denarii = table.integers("start_denarii")
-        self.start_goods = table.integers("start_goods")
+        self.start_vp = exactly(table, "start_vp", 4)
+        self.start_denarii = exactly(table, "start_denarii", 4)
+        self.start_goods = exactly(table, "start_goods", 3)
         self.start_offerings = table.integer("start_offerings")
         self.start_camp = table.integer("start_camp_followers")
         self.hand_size = table.integer("hand_size")
@@ -269,7 +266,7 @@ class Components:
         self.location_names = [row.name() for row in all_five]
         self.location_full_names = [row.name("full_name") for row in all_five]
         self.recruit_price = [row.integer("recruit_price") for row in with_squares]
-        self.squares = [tuple([row.integers("squares")[i] for row in with_squares]) for i in range(2)]
+        self.squares = [tuple([exactly(row, "squares", 2)[i] for row in with_squares]) for i in range(2)]
         self.tiles_each = places.integer("tiles_each")
 
     def _read_apostles(self, apostles: Row) -> None:

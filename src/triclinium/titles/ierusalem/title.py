@@ -13,6 +13,7 @@ from triclinium.titles.ierusalem.constraints import check_all
 from triclinium.titles.ierusalem.evaluate import FEATURES
 from triclinium.titles.ierusalem.setup import deal
 from triclinium.titles.ierusalem.state import Ierusalem
+from triclinium.titles.ierusalem.verbs import notation
 from triclinium.titles.ierusalem.words import IerusalemWords
 
 HERE = Path(__file__).parent
@@ -79,7 +80,8 @@ class IerusalemTitle(Title):
     def __init__(self, sheet: Sheet) -> None:
         self.components = Components(sheet)
         check_all(self.components, sheet)
-        verbs = self.components.notation
+        verbs = notation(self.components)
+        self.components.notation = verbs
         words = IerusalemWords(self.components, verbs, read_catalogue(HERE / "french.toml"))
         super().__init__(sheet, verbs, words, read_weights(HERE / "weights.toml", FEATURES))
 

@@ -3,6 +3,14 @@
 from typing import Final
 
 from triclinium.kernel.notation import Notation, Verb
+from triclinium.titles.ierusalem.components import (
+    FIRST_MAHANE,
+    FIRST_XXXIII,
+    GOODS,
+    LOCATIONS,
+    SHADES,
+    Components,
+)
 
 SKIP: Final = 0
 DONE: Final = 1
@@ -45,18 +53,15 @@ SEATS = ("0", "1", "2", "3")
 SOURCES = ("favors", "1", "2", "3")
 
 
-def notation(
-    locations: list[str],
-    goods: list[str],
-    colours: list[str],
-    apostles: list[str],
-    markers: list[str],
-    seats: list[str],
-    spaces: list[str],
-    cards: list[str],
-    mahane: list[str],
-) -> Notation:
+def notation(c: Components) -> Notation:
     """All verbs, with the names of this components file."""
+    locations = LOCATIONS[:3]
+    apostles = c.apostle_ids
+    markers = c.marker_ids
+    seats = c.seat_ids
+    spaces = c.space_ids
+    cards = c.card_ids
+    mahane = c.card_ids[FIRST_MAHANE:FIRST_XXXIII]
     return Notation(
         [
             Verb("skip", SKIP, 1),
@@ -71,13 +76,13 @@ def notation(
             Verb("call", CALL, 3, locations),
             Verb("send", SEND, 3, locations),
             Verb("leave", LEAVE, 3, locations),
-            Verb("sell", SELL, 3, goods),
-            Verb("buy", BUY, 3, goods),
-            Verb("waste", WASTE, 3, goods),
+            Verb("sell", SELL, 3, GOODS),
+            Verb("buy", BUY, 3, GOODS),
+            Verb("waste", WASTE, 3, GOODS),
             Verb("column", COLUMN, 3, COLUMNS),
             Verb("clear", CLEAR, 3, COLUMNS),
-            Verb("appreciate", APPRECIATE, 4, colours),
-            Verb("bring", BRING, 4, colours),
+            Verb("appreciate", APPRECIATE, 4, SHADES),
+            Verb("bring", BRING, 4, SHADES),
             Verb("to", TO, 4, SEATS),
             Verb("favor", FAVOR, 8, markers),
             Verb("replace", REPLACE, 12, locations, SEATS),
