@@ -3,7 +3,7 @@
 from triclinium.kernel.state import State
 from triclinium.titles.ierusalem import TITLE
 from triclinium.titles.ierusalem.actions.redistribute import Lay
-from triclinium.titles.ierusalem.components import card_at
+from triclinium.titles.ierusalem.kinds import card_at
 from triclinium.titles.ierusalem.state import Ierusalem
 from triclinium.titles.ierusalem.turn import Column
 
@@ -15,6 +15,7 @@ VARIANTS: list[dict[str, object]] = [
     {"jesus_vp": 0, "stall_round": 20, "start_player": 1},
     {"symbols": "random", "stall_round": 100, "start_player": 2},
     {"start_player": 0},
+    {"start_player": 3},
 ]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from tests.harness import Harness
 from triclinium.kernel.state import Step
 from triclinium.titles.ierusalem import TITLE
-from triclinium.titles.ierusalem.components import LOCATIONS, TILES, bit
+from triclinium.titles.ierusalem.kinds import LOCATIONS, TILES, bit
 from triclinium.titles.ierusalem.state import Ierusalem
 from triclinium.titles.ierusalem.turn import Turn
 

@@ -113,6 +113,8 @@ def test_every_table_says_its_source() -> None:
 @pytest.mark.parametrize("seats", [3, 4])
 def test_random_matches_keep_every_piece(seats: int, variants: dict[str, object]) -> None:
     """IE-C20  All end; Followers, cards and squares are conserved at every decision; both scorings agree."""
+    if variants.get("start_player", 0) == seats:
+        variants = {**variants, "start_player": 0}  # there is no such seat
     for seed in range(4):
         s = TITLE.deal(seats, seed, variants)
         assert isinstance(s, Ierusalem)

@@ -5,7 +5,7 @@ import pytest
 from tests.titles.ierusalem.table import C, asked, asks, at, options, play, spaces
 from triclinium.kernel.errors import BadSetup
 from triclinium.titles.ierusalem import TITLE
-from triclinium.titles.ierusalem.components import LOCATIONS, TILES
+from triclinium.titles.ierusalem.kinds import LOCATIONS, TILES
 from triclinium.titles.ierusalem.setup import Post
 from triclinium.titles.ierusalem.state import Ierusalem
 

@@ -6,7 +6,8 @@ IE-C20 is a simulation and lives in the tests.
 from itertools import pairwise
 
 from triclinium.kernel.sheet import Row, Sheet, check
-from triclinium.titles.ierusalem.components import (
+from triclinium.titles.ierusalem.components import Components
+from triclinium.titles.ierusalem.kinds import (
     ACTIONS,
     CHANGE_PLACES,
     COLOURS,
@@ -25,7 +26,6 @@ from triclinium.titles.ierusalem.components import (
     SHADES,
     STONE,
     VP3,
-    Components,
 )
 
 

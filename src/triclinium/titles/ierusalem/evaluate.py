@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.kernel.state import Seat
 from triclinium.titles.ierusalem.actions.sanhedrin import judged
-from triclinium.titles.ierusalem.components import FIRST_MAHANE, FIRST_XXXIII
+from triclinium.titles.ierusalem.kinds import FIRST_MAHANE, FIRST_XXXIII
 from triclinium.titles.ierusalem.scoring import behind
 from triclinium.titles.ierusalem.state import Ierusalem
 

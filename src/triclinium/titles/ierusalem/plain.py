@@ -1,7 +1,8 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
 from triclinium.kernel.message import Message, Name, Reader, Who
-from triclinium.titles.ierusalem.components import LOCATIONS, TILES, Components
+from triclinium.titles.ierusalem.components import Components
+from triclinium.titles.ierusalem.kinds import LOCATIONS, TILES
 
 EMPTY = "."
 UNUSED = "x"

@@ -6,7 +6,8 @@ from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.ierusalem.actions.cards import own_deck, refill
 from triclinium.titles.ierusalem.actions.followers import settle_in
-from triclinium.titles.ierusalem.components import FIRST_MAHANE, FIRST_XXXIII, Components
+from triclinium.titles.ierusalem.components import Components
+from triclinium.titles.ierusalem.kinds import FIRST_MAHANE, FIRST_XXXIII
 from triclinium.titles.ierusalem.state import ALL_SOURCES, FROM_START, Ierusalem
 from triclinium.titles.ierusalem.turn import Turn
 from triclinium.titles.ierusalem.verbs import POST

@@ -5,12 +5,8 @@ from typing import Final
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.score import Score
 from triclinium.kernel.state import NOBODY, Seat, State
-from triclinium.titles.ierusalem.components import (
-    FIRST_MAHANE,
-    FIRST_XXXIII,
-    Components,
-    bit,
-)
+from triclinium.titles.ierusalem.components import Components
+from triclinium.titles.ierusalem.kinds import FIRST_MAHANE, FIRST_XXXIII, bit
 
 # Where the VP on the track came from: `earned` keeps one figure each.
 FROM_START: Final = 0

@@ -14,7 +14,7 @@ from triclinium.titles.ierusalem.actions.cards import (
 from triclinium.titles.ierusalem.actions.perform import Perform
 from triclinium.titles.ierusalem.actions.sanhedrin import meet
 from triclinium.titles.ierusalem.actions.visit import Appreciation, Visit
-from triclinium.titles.ierusalem.components import FIRST_MAHANE
+from triclinium.titles.ierusalem.kinds import FIRST_MAHANE
 from triclinium.titles.ierusalem.rules import (
     ALL_SEATED,
     GOOD_LACKS,

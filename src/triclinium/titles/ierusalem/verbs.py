@@ -3,14 +3,8 @@
 from typing import Final
 
 from triclinium.kernel.notation import Notation, Verb
-from triclinium.titles.ierusalem.components import (
-    FIRST_MAHANE,
-    FIRST_XXXIII,
-    GOODS,
-    LOCATIONS,
-    SHADES,
-    Components,
-)
+from triclinium.titles.ierusalem.components import Components
+from triclinium.titles.ierusalem.kinds import FIRST_MAHANE, FIRST_XXXIII, GOODS, LOCATIONS, SHADES
 
 SKIP: Final = 0
 DONE: Final = 1

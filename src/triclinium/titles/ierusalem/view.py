@@ -5,7 +5,7 @@ from triclinium.kernel.state import Seat
 from triclinium.titles.ierusalem.actions.parable import top_tile
 from triclinium.titles.ierusalem.actions.sanhedrin import judged
 from triclinium.titles.ierusalem.actions.visit import MATCHES, lacking
-from triclinium.titles.ierusalem.components import (
+from triclinium.titles.ierusalem.kinds import (
     COLOURS,
     FIRST_MAHANE,
     FIRST_XXXIII,

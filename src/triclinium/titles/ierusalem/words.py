@@ -12,7 +12,8 @@ from triclinium.titles.ierusalem.actions.followers import price
 from triclinium.titles.ierusalem.actions.parable import top_tile
 from triclinium.titles.ierusalem.actions.supper import Go
 from triclinium.titles.ierusalem.actions.visit import SeatApostle
-from triclinium.titles.ierusalem.components import (
+from triclinium.titles.ierusalem.components import Components
+from triclinium.titles.ierusalem.kinds import (
     FIRST_MAHANE,
     GIVES_CALL,
     GIVES_DENARII,
@@ -22,7 +23,6 @@ from triclinium.titles.ierusalem.components import (
     GIVES_NOTHING,
     GIVES_OFFERING,
     GIVES_VP,
-    Components,
 )
 from triclinium.titles.ierusalem.plain import plain_table
 from triclinium.titles.ierusalem.scoring import worth

@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
-from triclinium.titles.ierusalem.components import FIRST_MAHANE, FIRST_XXXIII, OWN_CARDS, bit, card_at, members
+from triclinium.titles.ierusalem.kinds import FIRST_MAHANE, FIRST_XXXIII, OWN_CARDS, bit, card_at, members
 from triclinium.titles.ierusalem.rules import DECK_EMPTY
 from triclinium.titles.ierusalem.state import Ierusalem
 from triclinium.titles.ierusalem.verbs import DRAW, SKIP, TAKE

@@ -6,7 +6,7 @@ from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.ierusalem.actions.cards import draw_xxxiii
 from triclinium.titles.ierusalem.actions.followers import FavorCall
 from triclinium.titles.ierusalem.actions.reward import gain
-from triclinium.titles.ierusalem.components import GIVES_CALL, members
+from triclinium.titles.ierusalem.kinds import GIVES_CALL, members
 from triclinium.titles.ierusalem.state import FROM_FAVORS, Ierusalem
 from triclinium.titles.ierusalem.verbs import FAVOR, SKIP, TO
 

@@ -11,7 +11,7 @@ from triclinium.titles.ierusalem.actions.parable import listen
 from triclinium.titles.ierusalem.actions.redistribute import Redistribute
 from triclinium.titles.ierusalem.actions.sanhedrin import meet
 from triclinium.titles.ierusalem.actions.supper import ChangePlaces, set_out
-from triclinium.titles.ierusalem.components import (
+from triclinium.titles.ierusalem.kinds import (
     CALL_FOLLOWER,
     CHANGE_PLACES,
     DENARIUS,

@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.ierusalem.actions.cards import put_away
-from triclinium.titles.ierusalem.components import bit, card_at, members
+from triclinium.titles.ierusalem.kinds import bit, card_at, members
 from triclinium.titles.ierusalem.state import Ierusalem
 from triclinium.titles.ierusalem.verbs import DONE, DROP, LAY, SKIP
 

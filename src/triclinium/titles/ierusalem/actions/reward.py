@@ -4,7 +4,7 @@ from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.ierusalem.actions.cards import draw_mahane
 from triclinium.titles.ierusalem.actions.followers import CallFollower
 from triclinium.titles.ierusalem.actions.sanhedrin import meet
-from triclinium.titles.ierusalem.components import (
+from triclinium.titles.ierusalem.kinds import (
     GIVES_CALL,
     GIVES_DENARII,
     GIVES_MAHANE,

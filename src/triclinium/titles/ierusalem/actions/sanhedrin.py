@@ -1,7 +1,7 @@
 """The Meeting of the Sanhedrin and its Judgments (IE-4.10, IE-5.1 to IE-5.8)."""
 
 from triclinium.kernel.state import Seat
-from triclinium.titles.ierusalem.components import (
+from triclinium.titles.ierusalem.kinds import (
     JUDGES_CALLS,
     JUDGES_FAVORS,
     JUDGES_GOODS,

@@ -5,7 +5,7 @@ from typing import Final
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.ierusalem.actions.reward import TakeOffering, gain
-from triclinium.titles.ierusalem.components import members
+from triclinium.titles.ierusalem.kinds import members
 from triclinium.titles.ierusalem.rules import ANOTHER_SPACE, LEAVE_MOST, PRICE, TAKEN, UNUSED_STAYS
 from triclinium.titles.ierusalem.state import FROM_PLACES, Ierusalem
 from triclinium.titles.ierusalem.verbs import GO, LEAVE, MOVE, ONTO, SKIP, SWAP, WITH

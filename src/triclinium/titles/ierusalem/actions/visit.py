@@ -6,7 +6,7 @@ from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.ierusalem.actions.cards import put_column_away
 from triclinium.titles.ierusalem.actions.supper import Swap, can_swap, set_out
-from triclinium.titles.ierusalem.components import ORANGE, PURPLE, WHITE, members
+from triclinium.titles.ierusalem.kinds import ORANGE, PURPLE, WHITE, members
 from triclinium.titles.ierusalem.rules import (
     FAVORS_LACK,
     NO_INVITATION,
