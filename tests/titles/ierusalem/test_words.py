@@ -62,3 +62,15 @@ def test_the_table_in_plain_text() -> None:
     other = WORDS.table(s.view(BEN), WORDS.reader("fr"))
     assert "MA05" not in other.split("Main")[1]
     assert "rouge" in other
+
+
+def test_the_view_tells_what_a_column_may_become() -> None:
+    """Which Apostle columns it fits, and which symbols are still missing; a column that is too long fits none."""
+    s = table(columns={ANA: ["r03", "r05 r08", "r01 r02"]}, received={ANA: "temple"})
+    players = s.view(ANA)["players"]
+    assert isinstance(players, list)
+    first, second, third = players[ANA]["columns"]
+    assert first["fits"] == [{"column": 1, "missing": ["market", "lake"], "opens": False}]
+    assert second["fits"] == [{"column": 3, "missing": ["temple"], "opens": True}]
+    assert second["apostle_vp"] == 3
+    assert third["fits"] == []

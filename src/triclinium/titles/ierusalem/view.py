@@ -128,14 +128,33 @@ def player_view(s: Ierusalem, viewer: Seat, who: Seat) -> dict[str, object]:
 
 
 def card_column(s: Ierusalem, who: Seat, column: int) -> dict[str, object]:
-    """A column: its cards, and which Apostle columns it would open now."""
+    """A column: its cards, their Apostle VP, and what each Apostle column that it may become still lacks."""
+    c = s.c
     cards = s.columns[who * 3 + column]
-    opens = [a + 1 for a in range(3) if cards and lacking(s, who, cards, a) == MATCHES]
+    fits = []
+    for apostles in range(3):
+        missing = symbols_missing(s, cards, apostles)
+        if missing is not None and cards:
+            opens = lacking(s, who, cards, apostles) == MATCHES
+            fits.append({"column": apostles + 1, "missing": [LOCATIONS[place] for place in missing], "opens": opens})
     return {
-        "cards": [s.c.card_ids[card] for card in cards],
-        "symbols": [LOCATIONS[s.c.card_location[card]] for card in cards],
-        "opens": opens,
+        "cards": [c.card_ids[card] for card in cards],
+        "symbols": [LOCATIONS[c.card_location[card]] for card in cards],
+        "apostle_vp": sum(c.card_vp[card] for card in cards),
+        "fits": fits,
     }
+
+
+def symbols_missing(s: Ierusalem, cards: tuple[int, ...], apostles: int) -> list[int] | None:
+    """The symbols of an Apostle column that cards do not bring; None: they never fit it (IE-R4)."""
+    missing: list[int] = []
+    used = 0
+    for symbol in s.symbols[apostles * 3 : apostles * 3 + 3]:
+        if used < len(cards) and s.c.card_location[cards[used]] == symbol:
+            used += 1
+        else:
+            missing.append(symbol)
+    return missing if used == len(cards) else None
 
 
 def hand_view(s: Ierusalem, viewer: Seat, who: Seat) -> list[str]:
