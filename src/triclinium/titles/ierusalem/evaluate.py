@@ -3,10 +3,28 @@
 from typing import Final
 
 from triclinium.kernel.state import Seat
+from triclinium.titles.ierusalem.actions.cards import TakeMahane
+from triclinium.titles.ierusalem.actions.favor import FavorDone, FavorTo
+from triclinium.titles.ierusalem.actions.market import Trade
+from triclinium.titles.ierusalem.actions.parable import can_listen, top_tile
 from triclinium.titles.ierusalem.actions.sanhedrin import judged
-from triclinium.titles.ierusalem.kinds import FIRST_MAHANE, FIRST_XXXIII
+from triclinium.titles.ierusalem.actions.supper import ChangeTo, Go, Leave, SwapWith, set_out
+from triclinium.titles.ierusalem.actions.visit import Appreciation, Bring, EndVisit, SeatApostle
+from triclinium.titles.ierusalem.kinds import (
+    DENARIUS,
+    DO_FAVOR,
+    FIRST_MAHANE,
+    FIRST_XXXIII,
+    GATHER,
+    GO_SUPPER,
+    GO_TEMPLE,
+    INVITED,
+    PARABLE,
+    STONE,
+)
 from triclinium.titles.ierusalem.scoring import behind
 from triclinium.titles.ierusalem.state import Ierusalem
+from triclinium.titles.ierusalem.turn import Column
 
 FEATURES: Final = (
     "track",  # VP scored
@@ -28,12 +46,13 @@ FEATURES: Final = (
     "xxxiii",
     "favors_done",
     "favors_received",
-    "progress",  # columns that can still become an Apostle column, by their length
+    "progress",  # columns that can still become an Apostle column: symbols at hand, two at most
     "ready",  # Apostle VP of the best column that can be visited now
     "spoilt",  # columns with cards that fit nothing
     "overfull",  # pieces that the Camp cannot hold
     "judgment",  # what the next Judgment would pay as the mover, if it is near
     "rival",  # the best rival's VP on the track and behind seats
+    "hope",  # what the steps of the own turn that are under way will bring, roughly
 )
 
 
@@ -52,6 +71,7 @@ def features(s: Ierusalem, seat: Seat) -> list[float]:
     received = 0
     for place in range(seat * 5, seat * 5 + 5):
         received += s.received[place]
+    lit = s.who == seat and isinstance(s.stack[-1], Appreciation)  # the tile is as good as spent
     progress, ready, spoilt = columns(s, seat)
     parables = s.parables[seat]
     enough = parables < len(c.parable_names) and s.at_supper(seat) > parables
@@ -67,7 +87,7 @@ def features(s: Ierusalem, seat: Seat) -> list[float]:
         promise(s, seat),
         float((s.supper[seat] & c.jesus_spaces).bit_count() * s.jesus_vp),
         float(s.offerings[seat]),
-        float(c.illumination_vp if s.illumination[seat] else 0),
+        float(c.illumination_vp if s.illumination[seat] and not lit else 0),
         float(s.goods[three]) * left,
         float(s.goods[three + 1]) * left,
         float(s.goods[three + 2]) * left,
@@ -85,6 +105,7 @@ def features(s: Ierusalem, seat: Seat) -> list[float]:
         float(max(0, s.camp_fill(seat) - s.camp_space(seat))),
         next_judgment(s, seat),
         float(rival),
+        hope(s, seat),
     ]
 
 
@@ -116,9 +137,10 @@ def columns(s: Ierusalem, who: Seat) -> tuple[float, int, int]:
     progress = 0.0
     ready = 0
     spoilt = 0
+    leaving = visiting(s, who)
     for column in range(who * 3, who * 3 + 3):
         cards = s.columns[column]
-        if not cards:
+        if not cards or column == leaving:
             continue
         best = -1.0
         for apostles in range(3):
@@ -129,8 +151,16 @@ def columns(s: Ierusalem, who: Seat) -> tuple[float, int, int]:
         if best < 0.0:
             spoilt += 1
         else:
-            progress += best
+            progress += min(best, 2.0)
     return progress, ready, spoilt
+
+
+def visiting(s: Ierusalem, who: Seat) -> int:
+    """The column that a visit under way will clear, or -1."""
+    for step in s.stack:
+        if isinstance(step, EndVisit) and step.visitor == who and step.source > 0:
+            return who * 3 + step.source - 1
+    return -1
 
 
 def fitting(s: Ierusalem, who: Seat, cards: tuple[int, ...], apostles: int) -> float:
@@ -168,3 +198,90 @@ def next_judgment(s: Ierusalem, who: Seat) -> float:
                     rival = max(rival, judged(s, other, s.tiles[i]) // 2)
             return (judged(s, who, s.tiles[i]) - rival) / (1.0 + away)
     return 0.0
+
+
+# -- what is under way ----------------------------------------------------------------------------------------------
+
+GOODS_WORTH: Final = (0.6, 0.9, 1.2)  # of Stone, Bread and Fish, in VP
+WORTH: Final = (3.0, 5.5, 3.0, 4.5, 0.2, 0.6, 0.9, 1.2, 0.3, 3.0, 0.5, 0.8, 1.2, 3.5, 1.2, 0.4, 1.5)  # by action
+
+
+def hope(s: Ierusalem, who: Seat) -> float:
+    """What the own steps on the stack will bring: without it a first half-step looks no better than none."""
+    total = 0.0
+    for step in s.stack:
+        if isinstance(step, FavorDone):
+            if step.giver == who:
+                total += 5.0
+        elif isinstance(step, EndVisit) and step.visitor == who and step.source > 0:
+            total += card_points(s, s.columns[who * 3 + step.source - 1])
+    if s.who != who:
+        return total
+    top = s.stack[-1]
+    if isinstance(top, Column):
+        total += card_worth(s, who, top.card) + column_gain(s, who, top.card)
+    elif isinstance(top, (Leave, Go)):
+        total += 5.0 if top.free else 2.5
+    elif isinstance(top, FavorTo):
+        total += 5.0
+    elif isinstance(top, (Bring, SeatApostle)):
+        total += 6.0
+    elif isinstance(top, Appreciation):
+        total += 4.0 if max(s.at[who * 3], s.at[who * 3 + 1], s.at[who * 3 + 2]) > 0 else 1.5
+    elif isinstance(top, TakeMahane):
+        total += 0.0 if top.may_skip else 1.6
+    elif isinstance(top, SwapWith):
+        total += 2.0
+    elif isinstance(top, ChangeTo):
+        total += 1.5
+    elif isinstance(top, Trade):
+        total += 0.2
+    return total
+
+
+def card_worth(s: Ierusalem, who: Seat, card: int) -> float:
+    """What the Location and the actions of a card would bring now."""
+    left = (s.c.last - s.marker) / s.c.last
+    total = 0.0
+    for action in s.c.card_doing[card]:
+        total += action_worth(s, who, action, left)
+    return total
+
+
+def action_worth(s: Ierusalem, who: Seat, action: int, left: float) -> float:
+    """What one action would bring now."""
+    if action >= GATHER:
+        return s.at[who * 3 + action - GATHER] * GOODS_WORTH[action - GATHER] * left
+    if action == GO_SUPPER:
+        return 3.0 if set_out(s, who, False) is not None else 0.0
+    if action == INVITED:
+        return 5.5 if set_out(s, who, True) is not None else 0.0
+    if action == PARABLE:
+        if not can_listen(s, who):
+            return 0.0
+        number = s.parables[who] + 1
+        return float(top_tile(s, number) + s.c.parable_end[number] - s.c.parable_end[number - 1])
+    if action == DO_FAVOR:
+        return 4.5 if s.markers[who] else 0.0
+    if STONE <= action < DENARIUS:
+        return GOODS_WORTH[action - STONE] * left
+    if action == GO_TEMPLE:
+        return 0.4 * min(s.denarii[who], 6) * left
+    return WORTH[action]
+
+
+def column_gain(s: Ierusalem, who: Seat, card: int) -> float:
+    """What the card would do for the best of the columns."""
+    best = -3.0
+    for column in range(who * 3, who * 3 + 3):
+        cards = s.columns[column]
+        before = -1.0
+        after = -1.0
+        for apostles in range(3):
+            before = max(before, fitting(s, who, cards, apostles))
+            after = max(after, fitting(s, who, (*cards, card), apostles))
+        if before < 0.0:
+            best = max(best, 0.0)  # a column that is spoilt already takes anything
+        elif after >= 0.0:
+            best = max(best, 2.0 * (after - before) if cards else 2.0)
+    return best
