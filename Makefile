@@ -10,7 +10,7 @@ SOAK ?= 50
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check native bench soak clean
+.PHONY: help setup play test check native bench soak clean compiler
 
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,6 +20,7 @@ setup: .venv/ready ## make the virtual environment, if it is not there or out of
 .venv/ready: constraints.txt pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "triclinium: Python 3.11 or newer is needed; call make with PYTHON=..." >&2; exit 2; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/need python3-venv
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r constraints.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
@@ -29,7 +30,7 @@ setup: .venv/ready ## make the virtual environment, if it is not there or out of
 play: setup ## play a match against bots; TITLE=portals plays another title
 	@$(BIN)/triclinium play $(TITLE)
 
-test: check ## check the code and run all tests; one of them compiles and compares both builds
+test: check compiler ## check the code and run all tests; one of them compiles and compares both builds
 	$(BIN)/pytest $(PYTEST)
 
 check: setup ## lint, format and types
@@ -40,8 +41,13 @@ check: setup ## lint, format and types
 native: $(NATIVE)/ready ## build the compiled wheel in an environment of its own and run the tests on it
 	$(NATIVE)/bin/python -m pytest $(PYTEST)
 
+compiler: setup
+	@command -v cc >/dev/null || .ci/need gcc libc6-dev
+	@$(BIN)/python -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null || \
+		.ci/need python3-dev
+
 # The wheel is built from a copy, so that no compiled module is left beside its source.
-$(NATIVE)/ready: .venv/ready $(SOURCES)
+$(NATIVE)/ready: .venv/ready $(SOURCES) | compiler
 	rm -rf $(NATIVE)
 	mkdir -p $(NATIVE)/tree
 	cp -r src pyproject.toml setup.py README.md LICENSE $(NATIVE)/tree

@@ -5,12 +5,14 @@ one sentence: exit code 2 for wrong input, 1 for failure.
 """
 
 import argparse
+import importlib
 import io
 import json
 import os
 import secrets
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -86,6 +88,8 @@ def play_command(args: argparse.Namespace) -> int:
     variants = title.read_variants(_pairs(args.variant))
     seed = _seed(args.seed)
     match = Match(title, seats, seed, variants)
+    with suppress(ImportError):
+        importlib.import_module("readline")  # gives `input` its history and editing, where it is at hand
     opponents = seating(_names(args.bots), seats - 1)
     return Terminal(match, opponents, seed, args.language, sys.stdin, sys.stdout).run()
 
