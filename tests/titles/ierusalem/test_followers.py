@@ -319,3 +319,18 @@ def test_a_full_supper() -> None:
         assert s.free == 0
         play(s, f"play {card}", "column 1", "skip")
         assert s.active == BEN
+
+
+def test_when_vp_score() -> None:
+    """IE-0.1, IE-0.2  A pentagon scores at once, a place at Jesus at the end."""
+    s = table(hands={ANA: "ad01"})
+    play(s, "play ad01", "column 1", "skip", "go t4", "skip")
+    assert s.vp(ANA) == 1
+    assert s.scores()[ANA].line("jesus") == 7
+
+
+def test_supplies_never_run_out() -> None:
+    """IE-R15  Goods and Offerings beyond what a box holds."""
+    s = table(hands={ANA: "r03 ad01"}, goods={ANA: (40, 0, 0), BEN: (40, 0, 0)}, offerings={BEN: 60})
+    play(s, "play r03", "column 1")
+    assert goods(s, ANA) == (42, 0, 0)

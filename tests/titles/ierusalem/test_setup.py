@@ -34,7 +34,7 @@ def test_three_player_set_up() -> None:
 
 
 def test_four_player_set_up() -> None:
-    """IE-1.11, IE-1.13  Nobody's Followers wait; everybody stands on a corner; 52 spaces are empty."""
+    """IE-1.11 to IE-1.13  Nobody's Followers wait; everybody stands on a corner; 52 spaces are empty."""
     s = deal(4, start_player=2)
     assert sorted(name for seat in range(4) for name in spaces(s, seat)) == ["bl", "br", "tl", "tr"]
     assert s.supper[4] == 0
@@ -130,3 +130,25 @@ def test_stall_round_cannot_be_switched_off() -> None:
         with pytest.raises(BadSetup, match="20 to 100"):
             deal(3, 1, stall_round=value)
     assert deal(3, 1, stall_round=100).stall_round == 100
+
+
+def test_the_room() -> None:
+    """IE-1.1, IE-R1, IE-R40  Six seats a side, three rows of eight above and below, table places for 2 Fish."""
+    assert len(C.seat_ids) == 12
+    assert C.seat_y.count(3) == C.seat_y.count(5) == 6
+    assert C.space_kind.count("back") == 6 * 8
+    for space, name in enumerate(C.space_ids):
+        if C.space_kind[space] != "back":
+            assert C.space_cost[space] == (0, 0, 2)
+        elif name[3] in "45":
+            assert C.space_seat[space] == -1
+            assert C.space_cost[space][0] >= 1  # one Stone for the column
+
+
+def test_money_and_favors_are_public() -> None:
+    """IE-1.17  A spectator sees them."""
+    players = deal(3, start_player=0).view(None)["players"]
+    assert isinstance(players, list)
+    assert [player["denarii"] for player in players] == [4, 5, 6]
+    assert players[0]["markers"] == ["f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8"]
+    assert players[0]["received"] == {}
