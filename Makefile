@@ -10,7 +10,7 @@ SOAK ?= 50
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check native bench soak clean compiler
+.PHONY: help setup lock play test check native bench soak clean compiler
 
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,17 @@ setup: .venv/ready ## make the virtual environment, if it is not there or out of
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
 	$(BIN)/python -m pip check
 	touch $@
+
+lock: ## resolve every package of pyproject.toml anew and pin it in constraints.txt
+	rm -rf out/lock
+	$(PYTHON) -m venv out/lock
+	$(PYTHON) -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
+		print(*p["build-system"]["requires"], *p["project"]["dependencies"], *p["dependency-groups"]["dev"], sep="\n")' \
+		> out/lock/wanted.txt
+	out/lock/bin/python -m pip install -q --disable-pip-version-check -r out/lock/wanted.txt
+	(grep '^#' constraints.txt; out/lock/bin/python -m pip freeze --all | grep -v '^pip==' | sort -f) > out/lock/constraints.txt
+	mv out/lock/constraints.txt constraints.txt
+	rm -rf out/lock
 
 play: setup ## play a match against bots; TITLE=portals plays another title
 	@$(BIN)/triclinium play $(TITLE)

@@ -12,6 +12,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
@@ -54,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(error), WRONG_INPUT)
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
+    except BrokenProcessPool:
+        return _complain("a worker died before its matches were played; try fewer workers", FAILURE)
     except BrokenPipeError:  # the reader of our output has left; nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILURE
