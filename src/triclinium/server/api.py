@@ -10,8 +10,9 @@ from triclinium.kernel.registry import titles
 from triclinium.kernel.state import NOBODY
 from triclinium.server import listing, play, seating
 from triclinium.server.answers import Answer, fresh, summary, title_facts
-from triclinium.server.caller import count, house_of, person_of, seated, token_of, viewer_of
+from triclinium.server.caller import count, house_of, person_of, seated, viewer_of
 from triclinium.server.errors import Conflict, NotFound
+from triclinium.server.lane import Move, decide
 from triclinium.server.live import Listener, Stream
 from triclinium.server.opening import Chair, Wish, from_record, known_title, open_table
 from triclinium.server.secret import hashed, new_token
@@ -67,16 +68,6 @@ class SitDown(BaseModel):
     seat: SeatNumber | None = None
     invitation: str = Field("", max_length=64)
     code: str = Field("", max_length=12)
-
-
-class Move(BaseModel):
-    """One option, made against one version of the table."""
-
-    model_config = ConfigDict(extra="forbid")
-    option: str = Field(min_length=1, max_length=120, description="in notation, as listed in the options")
-    version: int = Field(ge=0, le=2**31)
-    key: str = Field("", max_length=64, description="your own mark: the same post twice is done once")
-    seat: SeatNumber | None = None
 
 
 class Against(BaseModel):
@@ -231,23 +222,7 @@ async def get_options(request: Request, id: str, language: Language = "en") -> d
 @router.post("/tables/{id}/move", tags=["play"])
 async def post_move(request: Request, id: str, move: Move) -> Response:
     """Choose an option. It is on disk when you get the answer."""
-    count(request, "move", token_of(request) or request.cookies.get("triclinium", "")[:64] or "nobody")
-    house = house_of(request)
-    table = await house.table(id)
-    at = viewer_of(request, table)
-    seat = seated(at, move.seat)
-    if move.seat is None and table.who in at.mine:
-        seat = table.who
-    await play.move(house, table, seat, move.option, move.version, move.key)
-    facts: dict[str, object] = {
-        "version": table.version,
-        "moves": table.moves,
-        "status": table.status,
-        "who": None if table.who == NOBODY else table.who,
-    }
-    if table.match is not None and table.who in at.mine:
-        facts["options"] = [table.title.say(o) for o in table.match.state.legal]
-    return JSONResponse(facts)
+    return JSONResponse(await decide(request, id, move))
 
 
 @router.post("/tables/{id}/undo", tags=["play"])

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 from limits import RateLimitItemPerMinute, RateLimitItemPerSecond
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -38,7 +38,8 @@ class Guard:
 
     def __init__(self, app: ASGIApp, https: bool = False) -> None:
         self.app = app
-        self.headers = HEADERS + ((("strict-transport-security", "max-age=31536000"),) if https else ())
+        told = HEADERS + ((("strict-transport-security", "max-age=31536000"),) if https else ())
+        self.headers = [(name.encode(), value.encode()) for name, value in told]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -51,10 +52,10 @@ class Guard:
             nonlocal answered
             if message["type"] == "http.response.start":
                 answered = True
-                out = MutableHeaders(scope=message)
-                for name, value in self.headers:
-                    out.setdefault(name, value)
-                out.setdefault("cache-control", "no-store")
+                own = message.get("headers", ())
+                message["headers"] = [*own, *self.headers]
+                if not any(name == b"cache-control" for name, _ in own):
+                    message["headers"].append((b"cache-control", b"no-store"))
             await send(message)
 
         most = RECORD_BODY if scope["path"] in UPLOADS else BODY
