@@ -5,8 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bench.running import Running
 from fastapi.testclient import TestClient
+
+from bench.running import Running
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+
 from bench import kill
 from bench.running import Caller, Running, Seated, events
 

@@ -37,7 +37,7 @@ SeatNumber = Annotated[int, Field(ge=0, le=5)]
 class SeatWish(BaseModel):
     """A seat of a new table."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     kind: Literal["me", "invite", "bot"]
     name: str = Field("", max_length=200)
     bot: str = Field("", max_length=40)
@@ -46,7 +46,7 @@ class SeatWish(BaseModel):
 class TableWish(BaseModel):
     """A new table."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     title: str = Field(max_length=40)
     seats: list[SeatWish] = Field(min_length=1, max_length=6)
     variants: dict[str, str] = Field(default_factory=dict, max_length=40)
@@ -63,7 +63,7 @@ class TableWish(BaseModel):
 class SitDown(BaseModel):
     """Taking a seat: with the seat's invitation, with the table's code, or at a listed table with neither."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     player: str = Field("", max_length=200, description="your nickname")
     seat: SeatNumber | None = None
     invitation: str = Field("", max_length=64)
@@ -73,7 +73,7 @@ class SitDown(BaseModel):
 class Against(BaseModel):
     """A version of the table."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     version: int = Field(ge=0, le=2**31)
     seat: SeatNumber | None = None
 

@@ -24,7 +24,7 @@ AFTER = "/move"
 class Move(BaseModel):
     """One option, made against one version of the table."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     option: str = Field(min_length=1, max_length=120, description="in notation, as listed in the options")
     version: int = Field(ge=0, le=2**31)
     key: str = Field("", max_length=64, description="your own mark: the same post twice is done once")
