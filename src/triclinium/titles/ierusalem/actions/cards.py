@@ -33,6 +33,7 @@ def put_away(s: Ierusalem, who: Seat, card: int) -> None:
     elif card < FIRST_XXXIII:
         if not s.mahane and len(s.display) < s.c.display_size:
             s.display = (*s.display, card)  # IE-R14
+            s.tell("turned_up", who, (card,), "IE-R14")
         else:
             s.mahane = (*s.mahane, card)
     else:
@@ -101,7 +102,9 @@ class TakeMahane(Step[Ierusalem]):
         card = o - TAKE + FIRST_MAHANE
         left = [other for other in s.display if other != card]
         if s.mahane:
-            left.insert(s.display.index(card), top_of_mahane(s)[0])
+            replacement = top_of_mahane(s)[0]
+            left.insert(s.display.index(card), replacement)
+            s.tell("turned_up", who, (replacement,), "IE-4.11")
         s.display = tuple(left)
         into_hand(s, who, card, True)
 
