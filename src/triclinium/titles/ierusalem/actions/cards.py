@@ -60,10 +60,10 @@ def top_of_mahane(s: Ierusalem) -> tuple[int, bool]:
     """Take the top card off the deck; say whether everybody knows it."""
     card = s.mahane[0]
     s.mahane = s.mahane[1:]
-    s.learnt += 1
     if s.mahane_hidden == 0:
         return card, True
     s.mahane_hidden -= 1
+    s.learnt += 1
     return card, False
 
 
@@ -123,10 +123,10 @@ def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
         return
     card = s.xxxiii[0]
     s.xxxiii = s.xxxiii[1:]
-    s.learnt += 1
     known = s.xxxiii_hidden == 0
     if not known:
         s.xxxiii_hidden -= 1
+        s.learnt += 1
     into_hand(s, who, card, known)
     if s.news is not None:
         s.tell("drew_xxxiii", who, (card if known else -1,), "IE-4.11", (card,), 1 << who)
