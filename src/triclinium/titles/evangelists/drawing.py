@@ -315,16 +315,16 @@ def named(ids: list[str], names: list[Name]) -> dict[str, Name]:
     return dict(zip(ids, names, strict=True))
 
 
-def pawns(players: list[dict[str, object]]) -> list[tuple[int, float, float]]:
+def pawns(players: list[dict[str, object]]) -> list[tuple[int, str, float, float]]:
     """Each pawn on the board, beside its place; those who share a place stand about it."""
-    found: list[tuple[int, float, float]] = []
+    found: list[tuple[int, str, float, float]] = []
     taken: dict[str, int] = {}
     for seat, player in enumerate(players):
         if player["pawn"] is not None:
             place = word(player["pawn"])
             dx, dy = STANDS[taken.get(place, 0)]
             taken[place] = taken.get(place, 0) + 1
-            found.append((seat, round(AT[place][0] + dx, 1), round(AT[place][1] + dy, 1)))
+            found.append((seat, place, round(AT[place][0] + dx, 1), round(AT[place][1] + dy, 1)))
     return found
 
 
