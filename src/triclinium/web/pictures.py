@@ -19,6 +19,7 @@ class Pictures:
         self.icon = lru_cache(KEPT)(self._icon)
         self.seat = lru_cache(KEPT)(self._seat)
         self.sign = lru_cache(KEPT)(self._sign)
+        self.rule = lru_cache(KEPT)(self._rule)
 
     def _icon(self, name: str, size: int = 18) -> Markup:
         """A sign of the house."""
@@ -40,6 +41,10 @@ class Pictures:
         return Markup(
             '<svg class="sg {0}" width="{1}" height="{1}" aria-hidden="true"><use href="{2}#{3}"/></svg>'
         ).format(style, size, self._url(file), id)
+
+    def _rule(self, title: str, number: str) -> Markup:
+        """A rule's number, leading to the rule."""
+        return Markup('<a class="r" href="/rules/{0}#{1}">{2}</a>').format(title, number.lower(), number)
 
     def once(self, key: tuple[object, ...], make: Callable[..., str], *args: object) -> str:
         """What a macro makes. The key holds all that this depends on: its own name, and the language if it speaks."""

@@ -45,7 +45,11 @@ class Pages:
         )
         pictures = Pictures(self.files)
         self.templates.globals.update(
-            house_icon=pictures.icon, house_seat=pictures.seat, sign=pictures.sign, once=pictures.once
+            house_icon=pictures.icon,
+            house_seat=pictures.seat,
+            house_rule=pictures.rule,
+            sign=pictures.sign,
+            once=pictures.once,
         )
         self.templates.globals.update(
             file=self.files.url, vignette=looks.vignette, about=looks.about, quote=lambda text: quote(text, safe="")
