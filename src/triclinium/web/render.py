@@ -31,8 +31,9 @@ class Pages:
     """Templates and files of one house."""
 
     def __init__(self) -> None:
-        self.files = Files()
-        folders = {id: FileSystemLoader(looks.folder(find_title(id))) for id in titles()}
+        all_folders = {id: looks.folder(find_title(id)) for id in titles()}
+        self.files = Files({name: path for id, folder in all_folders.items() for name, path in looks.files(id, folder)})
+        folders = {id: FileSystemLoader(folder) for id, folder in all_folders.items()}
         self.templates = Environment(
             loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(folders)]),
             autoescape=True,
