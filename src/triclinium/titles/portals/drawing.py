@@ -205,22 +205,26 @@ class Player:
         self.played.sort(key=lambda face: (c.region_ids.index(face.region), face.period))
         regions = table_of(who["regions"])
         self.regions = [(id, c.region_names[i], whole(regions[id])) for i, id in enumerate(c.region_ids)]
-        symbols = table_of(who["symbols"])
-        leaders = table_of(view["leaders"])
-        self.symbols = [
-            (id, c.symbol_names[i], whole(symbols[id]), self.seat in items(leaders[id]))
-            for i, id in enumerate(c.symbol_ids)
-        ]
         self.sets = min(n for _, _, n in self.regions)
         self.new_played = whole(who["new_played"])
         self.points = whole(who["points"])
-        self.lines = table_of(tables_of(view["standing"])[self.seat]["lines"])
+        standing = tables_of(view["standing"])[self.seat]
+        self.total = whole(standing["total"])
+        self.lines = table_of(standing["lines"])
         self.hand: list[tuple[str, Name, Face | None]] = []
         for card in tables_of(who["hand"]):
             back = word(card["back"])
             face = None if card["card"] is None else art.faces[word(card["card"])]
             self.hand.append((back, c.deck_names[c.deck_ids.index(back)], face))
         self.hand.sort(key=lambda card: (c.deck_ids.index(card[0]), card[2] is None))
+        symbols = table_of(who["symbols"])
+        leaders = table_of(view["leaders"])
+        counted = view["ending"] is not None or self.seat == view["viewer"]  # PP-11.2: whose Symbol cards count
+        held = [face.symbol for _, _, face in self.hand if face is not None and counted]
+        self.symbols = [
+            (id, c.symbol_names[i], whole(symbols[id]), self.seat in items(leaders[id]), id in held)
+            for i, id in enumerate(c.symbol_ids)
+        ]
 
 
 def gauge(c: Components, now: int) -> list[tuple[str, Name, float, float, bool]]:
