@@ -63,9 +63,7 @@ class Face:
         self.at = at
         self.ref = ref
         self.region = c.region_ids[c.region[card]] if self.event else "bonus"
-        self.symbols = [
-            (name, c.symbol_names[i]) for i, name in enumerate(c.symbol_ids) if (c.symbols[card] >> i) & 1
-        ]
+        self.symbols = [(name, c.symbol_names[i]) for i, name in enumerate(c.symbol_ids) if (c.symbols[card] >> i) & 1]
         self.fuel = c.fuel[card]
         self.colour = c.colour_ids[c.colour[card]] if self.fuel else ""
         self.colour_name = c.colour_names[c.colour[card]] if self.fuel else Name("")
