@@ -11,7 +11,6 @@ from triclinium.titles.portals.components import NONE, Components, Place
 from triclinium.titles.portals.plain import items, table_of, tables_of, whole, word, words_of
 
 HERE = Path(__file__).parent
-LINE: Final = 13  # between the lines of a place's name
 NEEDLE: Final = (-90, -45, 0, 45, 90)  # of the gauge, by its positions
 
 # From the schematic of the components (0 to 1000) to the board's viewBox: wider than high, for the names.
@@ -31,10 +30,22 @@ class Spot:
         self.region_name = c.region_names[c.place_region[place]]
         self.x = x
         self.y = y
-        self.dx = 0.0
-        self.dy = 0.0
+        self.label_x = x
+        self.label_y = y
         self.anchor = "middle"
         self.lines = 1
+        self.flag_x = x
+        self.flag_y = y
+        self.flags = 1  # the side to which a second flag goes
+
+    def put_label(self, dx: float, dy: float, anchor: str) -> None:
+        """Set the name beside the dot, and the flags of own cards where it leaves room."""
+        self.label_x = round(self.x + dx, 1)
+        self.label_y = round(self.y + dy, 1)
+        self.anchor = anchor
+        self.flags = -1 if anchor == "start" else 1
+        self.flag_x = self.x + 13 * self.flags
+        self.flag_y = self.y + (4 if anchor == "middle" and dy < 0 else -12)
 
     def label(self, name: str) -> list[str]:
         """The name in its lines, broken near the middle."""
@@ -84,9 +95,7 @@ class Printed:
             self.spots.append(Spot(c, place, x, y))
         for row in read_sheet(HERE / "labels.toml").row("labels").rows("place"):
             spot = self.spots[row.index("id", c.place_ids)]
-            spot.dx = row.number("dx")
-            spot.dy = row.number("dy")
-            spot.anchor = row.text("anchor")
+            spot.put_label(row.number("dx"), row.number("dy"), row.text("anchor"))
             spot.lines = row.integer("lines") if row.has("lines") else 1
         near: list[str] = []
         far: list[str] = []
