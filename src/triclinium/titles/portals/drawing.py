@@ -208,6 +208,7 @@ class Player:
     def __init__(self, c: Components, view: dict[str, object], who: dict[str, object]) -> None:
         art = printed(c)
         self.seat = whole(who["seat"])
+        self.team = 0 if who["team"] is None else whole(who["team"]) + 1
         self.played = [art.faces[id] for id in words_of(who["played"])]
         self.played.sort(key=lambda face: (c.region_ids.index(face.region), face.period))
         regions = table_of(who["regions"])
