@@ -50,7 +50,7 @@ def test_a_nearer_card_is_worth_more() -> None:
     """The chance to be played falls with the way to go."""
     near = table(pawns=["bethlehem"], hands=["g06"])
     far = table(pawns=["joppa"], hands=["g06"])
-    assert value(near.features(0), "plan_points") > value(far.features(0), "hand_points")
+    assert value(near.features(0), "plan_points") > value(far.features(0), "plan_points")
 
 
 def test_an_open_choice_of_discard_costs() -> None:

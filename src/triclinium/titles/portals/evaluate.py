@@ -31,10 +31,10 @@ FEATURES: Final = (
     "on_portal",
     "new_cards",  # New Testament cards played towards the end
     "actions",  # left in the own turn
-    "discarding",  # a card must be discarded before anything else
+    "discarding",  # a card must be discarded although the hand has room
 )
 
-PATIENCE: Final = 0.97  # what an event is worth one action later
+PATIENCE: Final = 0.95  # what an event is worth one action later
 USUAL_ROUNDS: Final = 15  # a match seldom lasts longer
 REGION_WORTH: Final = 2.5  # in points, when the plan chooses its next event
 SYMBOL_WORTH: Final = 1.0
@@ -68,7 +68,7 @@ def features(s: Portals, seat: Seat) -> list[float]:
         plan(s, seat, side.regions, sets, found)
         found[16] = (s.portals >> s.pawns[seat]) & 1
     found[18] = s.actions if own else 0
-    found[19] = 1.0 if discarding else 0.0
+    found[19] = 1.0 if discarding and len(hand) < c.hand_limit else 0.0
     return found
 
 
