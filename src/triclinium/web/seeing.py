@@ -176,7 +176,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "seal_holds": over and seal(table.seed, table.salt) == table.seal,
         "has_board": looks.has(title, looks.BOARD),
         "has_table": looks.has(title, looks.TABLE),
-        "plain": title.words.table(view, reader),
+        "plain": "" if looks.has(title, looks.BOARD) else title.words.table(view, reader),
         "here_now": table.hub.here(),
         "watching": table.hub.watching(),
         "watch_link": f"{reading.origin}/w/{table.id}/{watch}" if at.mine else "",
