@@ -147,8 +147,13 @@ class Components:
     periodicals_total: int
     periodicals_start: int
     periodicals_max: int
-    move_alone: int
-    move_paid: int
+    move_alone: int  # spaces of a free move
+    move_paid: int  # spaces of a paid or accompanied one
+    leap: int  # spaces that a leap takes
+    speed_fee: int
+    push_fee: int
+    relief: int
+    at_stake: int  # unvisited congregations, at least, for a card to add one or to do one
     coups: int  # in a turn, at most
     territories_a_turn: int
     # what is computed
@@ -183,8 +188,14 @@ class Components:
         self.periodicals_start = game.integer("periodicals_start")
         self.periodicals_max = game.integer("periodicals_max")
         limits = sheet.row("limits")
-        self.move_alone = limits.integer("move_alone")
-        self.move_paid = limits.integer("move_paid")
+        self.at_stake = limits.integer("congregations_at_stake")
+        move = sheet.row("move")
+        self.move_alone = move.integer("alone")
+        self.move_paid = move.integer("paid")
+        self.leap = move.integer("leap")
+        self.speed_fee = move.integer("speed_fee")
+        self.push_fee = move.integer("push_fee")
+        self.relief = move.integer("relief")
         self.coups = limits.integer("coups_per_turn")
         self.territories_a_turn = limits.integer("territory_cards_per_turn")
         deal = sheet.row("deal")

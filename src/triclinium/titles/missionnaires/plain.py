@@ -17,7 +17,7 @@ def plain_table(c: Components, view: dict[str, object], reader: Reader) -> str:
         len(items(view["reserve"])),
     )
     guards = ", ".join(f"{g.upper()} {called(c, space, reader)}" for g, space in table_of(view["gendarmes"]).items())
-    lines = [reader.read(heading), f"{reader.translate('Gendarmes')}: {guards}"]
+    lines = [reader.read(heading), titled("Gendarmes", guards, reader)]
     lines += [overseer_line(c, x, table_of(table_of(view["overseers"])[c.overseers[x]]), reader) for x in range(2)]
     players = [table_of(player) for player in items(view["players"])]
     distances = table_of(view["distances"]) if "distances" in view else {}
@@ -37,7 +37,8 @@ def overseer_line(c: Components, x: int, overseer: dict[str, object], reader: Re
         where = Message("in {0}", space_name(c, overseer["at"]))
     else:
         where = Message("off the board")
-    return f"{c.overseers[x].upper()}, {reader.say(c.overseer_names[x])}: {reader.read(where)}"
+    who = f"{c.overseers[x].upper()}, {reader.say(c.overseer_names[x])}"
+    return reader.read(Message("{0}: {1}", Name(who), where))
 
 
 def player_lines(
@@ -59,16 +60,16 @@ def player_lines(
     )
     parts = [reader.read(head)]
     if player["company"] is not None:
-        parts.append(reader.read(Message("with {0}", c.overseer_names[c.overseers.index(word(player["company"]))])))
+        parts.append(reader.read(Message("with the {0}", c.overseer_names[c.overseers.index(word(player["company"]))])))
     if player["missed"]:
         parts.append(reader.read(Message("misses {0} {0:turn|turns}", whole(player["missed"]))))
-    lines = [mark + "; ".join(parts)]
+    lines = [mark + reader.translate("; ").join(parts)]
     if player["bons"]:
         bons = [reader.say(c.card_names[c.card_ids.index(word(card))]) for card in items(player["bons"])]
-        lines.append(f"    {reader.translate('Vouchers')}: {', '.join(bons)}")
+        lines.append("    " + titled("Vouchers", ", ".join(bons), reader))
     visited = [called(c, space, reader) for space in items(player["visited"])]
-    lines.append(f"    {reader.translate('Visited')}: {', '.join(visited) or '-'}")
-    lines.append(f"    {reader.translate('To visit')}: {to_visit(c, player, distances, reader)}")
+    lines.append("    " + titled("Visited", ", ".join(visited) or "-", reader))
+    lines.append("    " + titled("To visit", to_visit(c, player, distances, reader), reader))
     return lines
 
 
@@ -102,6 +103,11 @@ def round_about(
         name = reader.say(c.space_names[space])
         lines.append(f"  {mark} {identity}  {name:<24} {reader.translate(way)}, {kind}{there}")
     return lines
+
+
+def titled(what: str, text: str, reader: Reader) -> str:
+    """``Visited: Lyon, Rome``."""
+    return reader.read(Message("{0}: {1}", Message(what), Name(text)))
 
 
 def space_name(c: Components, space: object) -> Name:

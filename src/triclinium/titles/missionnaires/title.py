@@ -32,29 +32,29 @@ class MissionnairesTitle(Title):
             ("standard", "full"),
             "LM-R2",
             Name(
-                "standard: half of the congregations are dealt; full: all of them, a long match",
-                "standard : la moitié des congrégations est distribuée ; full : toutes, une longue partie",
+                "Standard deals half of the congregations, full deals all of them.",
+                "Standard distribue la moitié des congrégations, full les distribue toutes.",
             ),
         ),
         Variant(
             "visit_on_pass",
             (False, True),
             "LM-R4",
-            Name("a congregation passed through is visited too", "une congrégation traversée est visitée aussi"),
+            Name("A congregation passed through is visited too.", "Une congrégation traversée est visitée aussi."),
         ),
         Variant(
             "share_spaces",
             (False, True),
             "LM-R5",
-            Name("proclaimers may share a space", "les proclamateurs peuvent partager une case"),
+            Name("Proclaimers may share a space.", "Les proclamateurs peuvent partager une case."),
         ),
         Variant(
             "overseer_until",
             ("visit", "card"),
             "LM-R6",
             Name(
-                "an overseer stays until the next visit, or until a card calls him",
-                "un surveillant reste jusqu'à la prochaine visite, ou jusqu'à ce qu'une carte l'appelle",
+                "An overseer stays until the next visit, or until a card calls him.",
+                "Un surveillant reste jusqu'à la prochaine visite, ou jusqu'à ce qu'une carte l'appelle.",
             ),
         ),
         Variant(
@@ -62,8 +62,8 @@ class MissionnairesTitle(Title):
             (True, False),
             "LM-R6",
             Name(
-                "a card may call an overseer away from another player",
-                "une carte peut enlever un surveillant à un autre joueur",
+                "A card may call an overseer away from another player.",
+                "Une carte peut enlever un surveillant à un autre joueur.",
             ),
         ),
         Variant(
@@ -71,8 +71,8 @@ class MissionnairesTitle(Title):
             ("section", "coup"),
             "LM-R7",
             Name(
-                "a sea card is taken before every section, or once a coup",
-                "on prend une carte « Voyage en mer » avant chaque section, ou une fois par coup",
+                "A sea card is taken before every section, or once a coup.",
+                "On prend une carte « Voyage en mer » avant chaque section, ou une fois par coup.",
             ),
         ),
         Variant(
@@ -80,8 +80,8 @@ class MissionnairesTitle(Title):
             (True, False),
             "LM-R12",
             Name(
-                "who is shut in without periodicals and passes takes one",
-                "qui est bloqué sans périodique et passe en prend un",
+                "Who is shut in without periodicals and passes takes one.",
+                "Qui est bloqué sans périodique et passe en prend un.",
             ),
         ),
         Variant(
@@ -89,21 +89,21 @@ class MissionnairesTitle(Title):
             VOTES,
             "LM-R15",
             Name(
-                "after the first finish the others vote, always play on, or never do",
-                "après la première arrivée les autres votent, continuent toujours, ou jamais",
+                "After the first finish the others vote, always play on, or never do.",
+                "Après la première arrivée les autres votent, continuent toujours, ou jamais.",
             ),
         ),
         Variant(
             "round_limit",
             (200, 100, 150, 300),
             "LM-R16",
-            Name("the match ends after so many rounds", "la partie finit après tant de tours de table"),
+            Name("The match ends after so many rounds.", "La partie finit après tant de tours de table."),
         ),
         Variant(
             "open_congregations",
             (False, True),
             "LM-R17",
-            Name("all congregation cards lie open", "toutes les cartes « Congrégation » sont visibles"),
+            Name("All congregation cards lie open.", "Toutes les cartes « Congrégation » sont visibles."),
         ),
     )
 

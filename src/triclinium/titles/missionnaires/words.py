@@ -52,7 +52,7 @@ LABELS = {
     "stop": "Stop here",
     "pass": "Pass",
     "done": "No voucher now",
-    "pay": "Hand in a periodical",
+    "pay": "Hand in periodicals",
     "draw": "Draw a sea card",
     "obey": "Obey the card",
     "push": "Push him aside",
@@ -72,7 +72,7 @@ NEWS = {
     "paid": "{0} hands in {1} {1:periodical|periodicals}.",
     "refilled": "{0} takes {1} {1:periodical|periodicals} at the Bethel.",
     "gained": "{0} takes {1} {1:periodical|periodicals}.",
-    "relieved": "{0} is shut in and takes {1} periodical.",
+    "relieved": "{0} is shut in and takes {1} {1:periodical|periodicals}.",
     "pushed_gendarme": "{0} pushes gendarme {1} from {2} to {3}.",
     "sent_gendarme": "{0} sends gendarme {1} from {2} to {3}.",
     "pushed_overseer": "{0} pushes the {1} from {2} to {3}.",
@@ -158,7 +158,7 @@ class MissionnairesWords(Words):
         who = step.who
         move = step if isinstance(step, Onward) else GoOn(who, s.at[who], OFF, 0, self.c.move_paid, 0, 0, 0)
         to = target(s, o)
-        price = speed(s, who, o, move) + (1 if fee(s, who, to) else 0)
+        price = speed(s, who, o, move) + (self.c.push_fee if fee(s, who, to) else 0)
         if o >= LEAP:
             text = "Leap over {2} to {0}" if price == 0 else "Leap over {2} to {0}, for {1} {1:periodical|periodicals}"
             return Message(text, self.space(to), price, Who(s.stands(leapt(s, o))))
@@ -174,7 +174,7 @@ class MissionnairesWords(Words):
         if kind == "reshuffled":
             return Message(NEWS["reshuffled_sea" if news.facts[0] else "reshuffled_territory"])
         if kind in ("took_congregation", "put_under"):
-            known = news.secrets or (news.facts if kind == "took_congregation" else ())
+            known = news.secrets or (news.facts if kind == "took_congregation" else news.facts[1:])
             if known:
                 told = "took_this" if kind == "took_congregation" else "put_this"
                 return Message(NEWS[told], who, self.congregation(known[0]))

@@ -24,7 +24,10 @@ from triclinium.titles.missionnaires.state import Missionnaires
 
 
 def draw(s: Missionnaires, who: Seat, deck: int) -> None:
-    """LM-8.1  Take the top card, show it, obey it and discard it; a BON is kept (LM-8.2)."""
+    """LM-8.1  Take the top card, show it, obey it and discard it; a BON is kept (LM-8.2).
+
+    It lies on the discard pile while it is obeyed, where all can read it.
+    """
     card = take_top(s, deck)
     s.learnt += 1
     s.tell("drew", who, (card,), "LM-4.5" if deck == TERRITORY else "LM-5.4")

@@ -275,19 +275,18 @@ def take_from_reserve(s: Missionnaires, who: Seat) -> None:
     card = s.reserve.pop()
     s.add_slot(who, card, s.reserve_seen.pop(), s.reserve_out.pop())
     s.learnt += 1
-    readers = (1 << s.seats) - 1 if s.v.open_hands else 1 << who
-    s.tell("took_congregation", who, (card,) if s.v.open_hands else (), "LM-R2", (card,), readers)
+    s.tell("took_congregation", who, (card,) if s.v.open_hands else (), "LM-R2", (card,), 1 << who)
 
 
 def cong_add(s: Missionnaires, who: Seat) -> None:
     """With two or more unvisited congregations he takes one more; an empty reserve gives nothing (LM-R18)."""
-    if len(s.hand[who]) >= 2 and s.reserve:
+    if len(s.hand[who]) >= s.c.at_stake and s.reserve:
         take_from_reserve(s, who)
 
 
 def cong_done(s: Missionnaires, who: Seat) -> None:
     """With two or more unvisited congregations one of his choice counts as visited."""
-    if len(s.hand[who]) >= 2:
+    if len(s.hand[who]) >= s.c.at_stake:
         s.then(CongDone(who))
 
 
@@ -322,7 +321,8 @@ class Swap(Step[Missionnaires]):
         s.reserve_seen.insert(0, s.hand_seen[self.who][slot])
         s.reserve_out.insert(0, s.hand_out[self.who][slot])
         s.drop_slot(self.who, slot)
-        s.tell("put_under", self.who, (slot,), "LM-R17", (s.reserve[0],), 1 << self.who)
+        card = s.reserve[0]
+        s.tell("put_under", self.who, (slot, card) if s.v.open_hands else (slot,), "LM-R17", (card,), 1 << self.who)
         take_from_reserve(s, self.who)
 
 

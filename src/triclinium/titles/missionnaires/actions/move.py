@@ -6,12 +6,11 @@ from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.missionnaires.actions.arrive import Arrive
 from triclinium.titles.missionnaires.actions.cards import take_sea_card
-from triclinium.titles.missionnaires.actions.obstacles import Enter, Onward, enter, has_room
+from triclinium.titles.missionnaires.actions.obstacles import Enter, Onward, can_pay_push, enter, has_room
 from triclinium.titles.missionnaires.components import (
     BURN,
     CONGREGATION,
     GO,
-    LAISSEZ_PASSER,
     LEAP,
     OFF,
     PASS,
@@ -42,7 +41,7 @@ class GoOn(Onward):
     def due(self, s: Missionnaires) -> bool:
         if self.used >= self.limit:
             return False
-        return self.free == 1 or s.periodicals[self.who] > 0 or s.travels(self.who) == ACCOMPANIED
+        return self.free == 1 or s.periodicals[self.who] >= s.c.speed_fee or s.travels(self.who) == ACCOMPANIED
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [*steps(s, self.who), STOP]
@@ -162,7 +161,7 @@ def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
     here = s.at[who]
     sails = not move.road and (c.kind[here] == SEA or (berth == here and not move.used))
     second = move.used >= c.move_alone and not move.free
-    paid = not second or s.periodicals[who] > 0 or s.travels(who) == ACCOMPANIED
+    paid = not second or s.periodicals[who] >= c.speed_fee or s.travels(who) == ACCOMPANIED
     found: list[Option] = []
     if paid:
         for to in c.near[here] if sails else c.roads[here]:
@@ -170,7 +169,7 @@ def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
                 continue
             if (s.is_empty(to) or to == c.bethel) or bars(s, GO + to, move, berth) is None:
                 found.append(GO + to)
-    if move.used + 2 > move.limit or s.v.share_spaces:
+    if move.used + c.leap > move.limit or s.v.share_spaces:
         return found
     for other in range(s.seats):
         over = s.at[other]
@@ -188,7 +187,7 @@ def bars(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
     to = target(s, o)
     over = leapt(s, o)
     leap = over != OFF
-    if move.used + (2 if leap else 1) > move.limit:
+    if move.used + (s.c.leap if leap else 1) > move.limit:
         return TOO_FAR
     if to == move.start or to == move.via:
         return TWICE
@@ -199,10 +198,10 @@ def bars(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
         return LANDING_TAKEN if leap else TAKEN
     if not has_room(s, who, to):
         return NO_ROOM
-    left = s.periodicals[who] - speed(s, who, o, move)
-    if left < 0:
+    price = speed(s, who, o, move)
+    if price > s.periodicals[who]:
         return LEAP_UNPAID if leap else SPEED_UNPAID
-    if left == 0 and fee(s, who, to) and s.bon_of(who, LAISSEZ_PASSER) == OFF:
+    if fee(s, who, to) and not can_pay_push(s, who, price):
         return GENDARME_UNPAID if to in s.gendarmes else OVERSEER_UNPAID
     return None
 
@@ -226,10 +225,10 @@ def bars_sailing(s: Missionnaires, here: int, over: int, to: int, move: Onward, 
 
 def speed(s: Missionnaires, who: Seat, o: Option, move: Onward) -> int:
     """LM-3.3, LM-6.9  The periodical for a second space or a leap; nothing in company, by wind or as a bonus."""
-    spaces = move.used + (1 if o < LEAP else 2)
+    spaces = move.used + (1 if o < LEAP else s.c.leap)
     if move.free or spaces <= s.c.move_alone or s.travels(who) == ACCOMPANIED:
         return 0
-    return 0 if move.used > s.c.move_alone else 1
+    return 0 if move.used > s.c.move_alone else s.c.speed_fee
 
 
 def fee(s: Missionnaires, who: Seat, to: int) -> bool:
@@ -248,7 +247,9 @@ def step_figures(s: Missionnaires, o: Option, rule: Rule, move: Onward) -> tuple
     if rule is TAKEN or rule is LANDING_TAKEN:
         return (s.stands(target(s, o)),)
     if rule is GENDARME_UNPAID or rule is OVERSEER_UNPAID:
-        return (s.periodicals[move.who] - speed(s, move.who, o, move),)
+        return (s.c.push_fee, s.periodicals[move.who] - speed(s, move.who, o, move))
+    if rule is SPEED_UNPAID or rule is LEAP_UNPAID:
+        return (s.c.speed_fee, s.periodicals[move.who])
     return ()
 
 
@@ -271,7 +272,7 @@ def declare(s: Missionnaires, o: Option, move: Onward) -> None:
     if sails and s.c.kind[here] != SEA:
         s.sailed[who] = here
     card_due = sails and not move.dry and not takes_none(s, who)
-    used = move.used + (1 if over == OFF else 2)
+    used = move.used + (1 if over == OFF else s.c.leap)
     dry = 1 if move.dry or (card_due and s.v.card_per_coup) else 0
     rest = GoOn(who, move.start, here if move.used else OFF, used, move.limit, move.free, move.road, dry)
     if move.used == 0:
@@ -336,5 +337,5 @@ class Relief(Step[Missionnaires]):
     """LM-R12  One periodical for a proclaimer who was shut in."""
 
     def run(self, s: Missionnaires) -> None:
-        s.take_periodicals(s.turn, 1)
-        s.tell("relieved", s.turn, (1,), "LM-R12")
+        taken = s.take_periodicals(s.turn, s.c.relief)
+        s.tell("relieved", s.turn, (taken,), "LM-R12")

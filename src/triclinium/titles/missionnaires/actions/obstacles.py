@@ -76,10 +76,15 @@ def push(s: Missionnaires, who: Seat, to: int) -> None:
         end_move(s)
     elif s.travels(who) == ACCOMPANIED:
         s.then(PushTo(who, to), Land(-1, to))
-    elif s.periodicals[who] == 0 and s.bon_of(who, LAISSEZ_PASSER) == OFF:
+    elif not can_pay_push(s, who, 0):
         end_move(s)
     else:
         s.then(Fee(who, to), PushTo(who, to), Land(-1, to))
+
+
+def can_pay_push(s: Missionnaires, who: Seat, spent: int) -> bool:
+    """LM-6.2, LM-8.4  Whether a periodical is left for the push, besides those spent, or a voucher."""
+    return s.periodicals[who] - spent >= s.c.push_fee or s.bon_of(who, LAISSEZ_PASSER) != OFF
 
 
 def has_room(s: Missionnaires, who: Seat, space: int) -> bool:
@@ -120,12 +125,10 @@ class Meet(Step[Missionnaires]):
         return [PUSH, JOIN + s.overseer.index(self.to)]
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
-        if o == PUSH and s.periodicals[self.who] == 0 and s.bon_of(self.who, LAISSEZ_PASSER) == OFF:
-            return OVERSEER_UNPAID
-        return None
+        return OVERSEER_UNPAID if o == PUSH and not can_pay_push(s, self.who, 0) else None
 
     def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (s.periodicals[self.who],)
+        return (s.c.push_fee, s.periodicals[self.who])
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PUSH:
@@ -150,17 +153,17 @@ class Fee(Step[Missionnaires]):
         return [PAY] if card == OFF else [PAY, USE + card]
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
-        if o == PAY and s.periodicals[self.who] == 0:
+        if o == PAY and s.periodicals[self.who] < s.c.push_fee:
             return GENDARME_UNPAID if self.to in s.gendarmes else OVERSEER_UNPAID
         return None
 
     def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (s.periodicals[self.who],)
+        return (s.c.push_fee, s.periodicals[self.who])
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PAY:
-            s.periodicals[self.who] -= 1
-            s.tell("paid", self.who, (1,), "LM-6.2" if self.to in s.gendarmes else "LM-6.6")
+            s.periodicals[self.who] -= s.c.push_fee
+            s.tell("paid", self.who, (s.c.push_fee,), "LM-6.2" if self.to in s.gendarmes else "LM-6.6")
         else:
             s.give_up_bon(self.who, o - USE)
             s.tell("used", self.who, (o - USE,), "LM-8.4")
