@@ -115,20 +115,24 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
     distances = table_of(view["distances"]) if "distances" in view else {}
     prices = reach(c, view, players, seat) if distances else {}
     pieces = all_pieces(c, view, players, spaces)
-    stands = {piece.space.id for piece in pieces}
+    tips = {space.id: told(space, distances, prices) for space in sheet}
     return {
         "spaces": spaces,
+        "tips": tips,
         "places": [
             Place(
                 space,
                 space.id in mine,
                 space.id in visited,
-                told(c, space, distances, prices),
-                space.id in mine or space.id in stands or distances.get(space.id) == 1,
+                tips[space.id],
+                space.id in mine or distances.get(space.id) == 1,
             )
             for space in sheet
         ],
         "pieces": pieces,
+        "own": next((piece for piece in pieces if piece.seat == seat and seat >= 0), None),
+        "lone": {id: next((piece for piece in pieces if piece.id == f"overseer-{id}"), None) for id in c.overseers},
+        "slots": mine,
         "near": window(centre, INSET[0] / NEAR, INSET[1] / NEAR),
         "phone": window(centre, WIDTH / NEAR, HEIGHT / NEAR),
         "prices": {c.ids[number]: price for number, price in prices.items()},
@@ -138,7 +142,7 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
         "way_home": way_home(c, players[seat], mine) if seat >= 0 else None,
         "decks": [pile(c, view, players, "sea"), pile(c, view, players, "territories")],
         "cards": {id: number for number, id in enumerate(c.card_ids)},
-        "companions": {word(player["company"]): player for player in players if player["company"] is not None},
+        "overseers": {id.upper(): name for id, name in zip(c.overseers, c.overseer_names, strict=True)},
     }
 
 
@@ -161,7 +165,7 @@ def all_pieces(
     """Gendarmes, overseers on their own, proclaimers; those who share a space stand side by side."""
     found: list[tuple[str, str, str, int, str]] = []
     for gendarme, at in table_of(view["gendarmes"]).items():
-        found.append(("gendarme", gendarme, word(at), -1, gendarme.upper()))
+        found.append(("gendarme", f"gendarme-{gendarme}", word(at), -1, gendarme.upper()))
     for player in players:
         if player["at"] is not None:
             badge = "" if player["company"] is None else word(player["company"]).upper()
@@ -205,7 +209,7 @@ class Price:
         return ", ".join(parts) or words[2]
 
 
-def told(c: Components, space: Space, distances: dict[str, object], prices: dict[int, Price]) -> Name:
+def told(space: Space, distances: dict[str, object], prices: dict[int, Price]) -> Name:
     """What hover and focus tell of a space: what is printed, how far it is, what the next coup would cost to it."""
     if not distances:
         return space.about
