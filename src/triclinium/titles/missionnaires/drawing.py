@@ -13,7 +13,7 @@ WIDTH, HEIGHT = 850.0, 564.0
 NEAR = 2.1  # how much nearer the inset and a phone look than the sheet
 INSET = (360.0, 236.0)  # what the inset shows, in pixels of its own
 LINE = 11.5  # from one line of a name to the next
-BESIDE = ((0.0, 0.0), (-15.0, -3.0), (15.0, -3.0), (0.0, 17.0), (-17.0, 14.0), (17.0, 14.0))  # who shares a space
+BESIDE = ((0.0, 0.0), (-20.0, 0.0), (-10.0, 18.0), (10.0, 18.0), (-30.0, 18.0), (0.0, -19.0))  # who shares a space
 
 KIND_NAMES = (
     Name("Bethel", "Béthel"),
