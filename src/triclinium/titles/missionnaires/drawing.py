@@ -2,6 +2,7 @@
 
 import tomllib
 from functools import cache
+from html import escape
 from pathlib import Path
 
 from triclinium.kernel.message import Name
@@ -10,8 +11,8 @@ from triclinium.titles.missionnaires.evaluate import move_over, put_in, turn_rou
 from triclinium.titles.missionnaires.plain import items, table_of, whole, word
 
 WIDTH, HEIGHT = 850.0, 564.0
-NEAR = 2.1  # how much nearer the inset and a phone look than the sheet
-INSET = (360.0, 236.0)  # what the inset shows, in pixels of its own
+INSET = (171.0, 112.0)  # how much of the sheet the inset shows
+PHONE = 215.0  # how wide a part of it a phone shows first: so that a space is as large as a finger
 LINE = 11.5  # from one line of a name to the next
 BESIDE = ((0.0, 0.0), (-20.0, 0.0), (-10.0, 18.0), (10.0, 18.0), (-30.0, 18.0), (0.0, -19.0))  # who shares a space
 
@@ -25,16 +26,32 @@ KIND_NAMES = (
 SIGNS = ("bethel", "hall", "barracks", "green", "sea")
 
 
-class Label:
-    """A name beside its space, in one language; offsets are from the space."""
+class Art(str):
+    """Markup made once, of what is printed: the templates do not escape it again."""
 
-    def __init__(self, entry: dict[str, object]) -> None:
-        self.at = word(entry["at"])
-        self.x = real(entry["x"])
-        self.lines = [(round(real(entry["y"]) + LINE * i, 1), word(text)) for i, text in enumerate(items(entry["lines"]))]
-        self.port = [real(value) for value in items(entry.get("port", []))]
-        self.leader = [real(value) for value in items(entry.get("leader", []))]
-        self.far = bool(entry.get("far", False))
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return self
+
+
+def label_art(entry: dict[str, object]) -> Art:
+    """A name beside its space, in one language, with its anchor; offsets are from the space."""
+    x = real(entry["x"])
+    y = real(entry["y"])
+    parts: list[str] = []
+    if "leader" in entry:
+        a, b, d, e = (real(value) for value in items(entry["leader"]))
+        parts.append(f'<path class="leader" d="M{a} {b}L{d} {e}"/>')
+    if "port" in entry:
+        a, b = (real(value) for value in items(entry["port"]))
+        parts.append(f'<use href="#lm-anchor" transform="translate({a} {b})"/>')
+    lines = [
+        f'<tspan x="{x}" y="{y + LINE * i:.1f}">{escape(word(text))}</tspan>'
+        for i, text in enumerate(items(entry["lines"]))
+    ]
+    parts.append(f'<text text-anchor="{word(entry["at"])}">{"".join(lines)}</text>')
+    return Art("".join(parts))
 
 
 class Space:
@@ -42,14 +59,17 @@ class Space:
 
     def __init__(self, c: Components, number: int, entry: dict[str, object]) -> None:
         self.number = number
-        self.id = c.ids[number]
+        self.id = Art(c.ids[number])
         self.x = real(entry["x"])
         self.y = real(entry["y"])
-        self.kind = KINDS[c.kind[number]]
+        self.kind = Art(KINDS[c.kind[number]])
         self.sign = SIGNS[c.kind[number]]
+        self.art = Art(f'<use href="#lm-{self.sign}"/>')
         self.name = c.space_names[number]
         self.grid = c.grids[number]
-        self.label = {language: Label(table_of(entry[language])) for language in ("en", "fr")}
+        self.where = Art(f'transform="translate({self.x} {self.y})"')
+        self.label = {language: label_art(table_of(entry[language])) for language in ("en", "fr")}
+        self.far = {language: bool(table_of(entry[language]).get("far")) for language in ("en", "fr")}
         self.about = Name(about(c, number, "en"), about(c, number, "fr"))
 
 
@@ -133,8 +153,8 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
         "own": next((piece for piece in pieces if piece.seat == seat and seat >= 0), None),
         "lone": {id: next((piece for piece in pieces if piece.id == f"overseer-{id}"), None) for id in c.overseers},
         "slots": mine,
-        "near": window(centre, INSET[0] / NEAR, INSET[1] / NEAR),
-        "phone": window(centre, WIDTH / NEAR, HEIGHT / NEAR),
+        "near": window(centre, *INSET),
+        "phone": window(centre, PHONE, PHONE * HEIGHT / WIDTH),
         "prices": {c.ids[number]: price for number, price in prices.items()},
         "index": sorted(mine, key=lambda id: (whole(distances.get(id, 0)), id)),
         "visited": visited,
@@ -223,9 +243,7 @@ def told(space: Space, distances: dict[str, object], prices: dict[int, Price]) -
     return Name(en, fr)
 
 
-def reach(
-    c: Components, view: dict[str, object], players: list[dict[str, object]], seat: int
-) -> dict[int, Price]:
+def reach(c: Components, view: dict[str, object], players: list[dict[str, object]], seat: int) -> dict[int, Price]:
     """Where one coup of the viewer could end, and the least it would cost there (LM-3, LM-5, LM-6)."""
     me = players[seat]
     here = c.ids.index(word(me["at"]))
