@@ -59,10 +59,10 @@ class Space:
 
     def __init__(self, c: Components, number: int, entry: dict[str, object]) -> None:
         self.number = number
-        self.id = Art(c.ids[number])
+        self.id: str = Art(c.ids[number])
         self.x = real(entry["x"])
         self.y = real(entry["y"])
-        self.kind = Art(KINDS[c.kind[number]])
+        self.kind: str = Art(KINDS[c.kind[number]])
         self.sign = SIGNS[c.kind[number]]
         self.art = Art(f'<use href="#lm-{self.sign}"/>')
         self.name = c.space_names[number]
