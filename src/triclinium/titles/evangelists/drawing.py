@@ -87,6 +87,8 @@ class Plaque:
         self.left = whole(city["interviews_left"])
         self.pips = [nth < self.left for nth in range(c.interview_cards)]
         self.box = [Tile(c, nth, place) for nth, place in enumerate(items(city["box"]))]
+        tiles = tuple((tile.back, tile.open, tile.face) for tile in self.box)
+        self.key = (self.id, self.witness, self.cube, self.left, tiles)
         at = 35.0
         for tile in self.box:
             tile.x = at
@@ -133,6 +135,14 @@ class Slot:
         self.lit: set[str] = set()  # its motifs and witnesses that count
         self.previews: list[Preview] = []
 
+    @property
+    def signs(self) -> tuple[str, ...]:
+        return tuple(sorted(self.lit))
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.devices))
+
 
 class Gospel:
     """A player's gospel with the reasons for its levels."""
@@ -147,7 +157,9 @@ class Gospel:
         self.tally = whole(player["tally"])
         self.matches = whole(player["matches"])
         self.interviews = [word(name) for name in items(player["interviews"])]
+        self.met = tuple(self.interviews)
         self.mask = sum(1 << c.witness_ids.index(name) for name in self.interviews)
+        self.key = (seat, self.slots, self.theme, self.tokens, self.tally, self.met, self.matches)
         self.cards = sum(1 for card in self.slots if card >= 0)
         self.bonus = self.cards > 0 and 2 * self.matches >= self.cards
         levels = table_of(player["levels"])
@@ -283,6 +295,9 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
         "witnesses": named(c.witness_ids, c.witness_names),
         "themes": named(c.theme_ids, c.theme_names),
         "motifs": named(c.motif_ids, c.motif_names),
+        "met": tuple(gospel.met for gospel in gospels),
+        "homes": tuple(plaque.witness for plaque in cities),
+        "circles": {name: tuple(gospel.circles(c, name) for gospel in gospels) for name in c.witness_ids},
         "where": {plaque.witness: plaque for plaque in cities},
         "lines": lines(c),
         "pawns": pawns(players),
@@ -303,16 +318,16 @@ def named(ids: list[str], names: list[Name]) -> dict[str, Name]:
     return dict(zip(ids, names, strict=True))
 
 
-def pawns(players: list[dict[str, object]]) -> list[tuple[int, float, float]]:
+def pawns(players: list[dict[str, object]]) -> list[tuple[int, str, float, float]]:
     """Each pawn on the board, beside its place; those who share a place stand about it."""
-    found: list[tuple[int, float, float]] = []
+    found: list[tuple[int, str, float, float]] = []
     taken: dict[str, int] = {}
     for seat, player in enumerate(players):
         if player["pawn"] is not None:
             place = word(player["pawn"])
             dx, dy = STANDS[taken.get(place, 0)]
             taken[place] = taken.get(place, 0) + 1
-            found.append((seat, round(AT[place][0] + dx, 1), round(AT[place][1] + dy, 1)))
+            found.append((seat, place, round(AT[place][0] + dx, 1), round(AT[place][1] + dy, 1)))
     return found
 
 
