@@ -64,8 +64,9 @@ class Space:
         self.y = real(entry["y"])
         self.kind: str = Art(KINDS[c.kind[number]])
         self.sign = SIGNS[c.kind[number]]
-        self.art = Art(f'<use href="#lm-{self.sign}"/>')
+        self.art = Art(f'<circle class="hit" r="9"/><use href="#lm-{self.sign}"/>')
         self.name = c.space_names[number]
+        self.short = Name(self.name.en.split(" (")[0], self.name.fr.split(" (")[0])
         self.grid = c.grids[number]
         self.where = Art(f'transform="translate({self.x} {self.y})"')
         self.label = {language: label_art(table_of(entry[language])) for language in ("en", "fr")}
@@ -94,18 +95,40 @@ def atlas(c: Components) -> list[Space]:
     return [Space(c, number, entries[c.ids[number]]) for number in range(c.spaces)]
 
 
+@cache
+def names(c: Components, language: str) -> Art:
+    """All names of the sheet in one language."""
+    drawn = [
+        f'<g class="nm {space.kind}{" far" if space.far[language] else ""}" {space.where}>'
+        f'<g class="k">{space.label[language]}</g></g>'
+        for space in atlas(c)
+    ]
+    return Art("".join(drawn))
+
+
 # -- the sheet ----------------------------------------------------------------------------------------------------
 
 
 class Place:
     """A space as the viewer sees it now."""
 
-    def __init__(self, space: Space, mine: bool, visited: bool, tip: Name, busy: bool) -> None:
+    def __init__(self, space: Space, seat: int, mine: bool, visited: bool, tip: Name, near: bool) -> None:
         self.space = space
         self.mine = mine
         self.visited = visited
         self.tip = tip
-        self.busy = busy  # worth a stop of the keyboard
+        mark = f" mine s{seat}" if mine else " done" if visited else ""
+        stop = 0 if mine or near else -1  # the keyboard stops where there is something to do
+        self.head = Art(
+            f'class="lm-place {space.kind}{mark}" {space.where} tabindex="{stop}" role="img"'
+            f' data-enlarge="lm-about-{space.kind}" data-shown="{space.id}"'
+        )
+        if mine:
+            self.art = Art(f'<circle class="pulse" r="9.5"/>{space.art}')
+        elif visited:
+            self.art = Art(f'{space.art}<use href="#lm-tick" transform="translate(6 -5)"/>')
+        else:
+            self.art = space.art
 
 
 class Piece:
@@ -138,15 +161,10 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
     tips = {space.id: told(space, distances, prices) for space in sheet}
     return {
         "spaces": spaces,
+        "names": {language: names(c, language) for language in ("en", "fr")},
         "tips": tips,
         "places": [
-            Place(
-                space,
-                space.id in mine,
-                space.id in visited,
-                tips[space.id],
-                space.id in mine or distances.get(space.id) == 1,
-            )
+            Place(space, seat, space.id in mine, space.id in visited, tips[space.id], distances.get(space.id) == 1)
             for space in sheet
         ],
         "pieces": pieces,
