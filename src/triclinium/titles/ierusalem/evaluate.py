@@ -202,8 +202,9 @@ def next_judgment(s: Ierusalem, who: Seat) -> float:
 
 # -- what is under way ----------------------------------------------------------------------------------------------
 
-GOODS_WORTH: Final = (0.6, 0.9, 1.2)  # of Stone, Bread and Fish, in VP
-WORTH: Final = (3.0, 5.5, 3.0, 4.5, 0.2, 0.6, 0.9, 1.2, 0.3, 3.0, 0.5, 0.8, 1.2, 3.5, 1.2, 0.4, 1.5)  # by action
+# Lists, because a compiled module (mypyc 2.4.1) takes a Final tuple of floats for one that was never set.
+GOODS_WORTH: Final[list[float]] = [0.6, 0.9, 1.2]  # of Stone, Bread and Fish, in VP
+WORTH: Final[list[float]] = [3.0, 5.5, 3.0, 4.5, 0.2, 0.6, 0.9, 1.2, 0.3, 3.0, 0.5, 0.8, 1.2, 3.5, 1.2, 0.4, 1.5]
 
 
 def hope(s: Ierusalem, who: Seat) -> float:
