@@ -32,8 +32,7 @@ class Pages:
 
     def __init__(self) -> None:
         all_folders = {id: looks.folder(find_title(id)) for id in titles()}
-        styles = {f"{id}.css": folder / looks.STYLE for id, folder in all_folders.items()}
-        self.files = Files({name: path for name, path in styles.items() if path.exists()})
+        self.files = Files({name: path for id, folder in all_folders.items() for name, path in looks.files(id, folder)})
         folders = {id: FileSystemLoader(folder) for id, folder in all_folders.items()}
         self.templates = Environment(
             loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(folders)]),
