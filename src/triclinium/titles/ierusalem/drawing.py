@@ -175,6 +175,7 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
         "tiles": tiles(c, view),
         "faces": faces(c, view, players),
         "camp": camp(players[me]),
+        "bringing": SHADES[c.shade[c.apostle_ids.index(word(doing["apostle"]))]] if "apostle" in doing else "",
         "parable_track": [(REWARDS[kind], c.parable_amount[i]) for i, kind in enumerate(c.parable_reward)],
         "markers": [
             (id, [(REWARDS[kind], n) for kind, n in c.marker_benefit[i]], LOCATIONS[c.marker_location[i]])
