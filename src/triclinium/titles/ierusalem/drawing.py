@@ -1,7 +1,9 @@
 """What the templates draw, computed from a view alone: where all stands, and what each place is worth to whom."""
 
+from collections.abc import Callable
 from typing import Final
 
+from triclinium.kernel.message import Name
 from triclinium.titles.ierusalem.components import Components
 from triclinium.titles.ierusalem.kinds import (
     ACTIONS,
@@ -15,6 +17,7 @@ from triclinium.titles.ierusalem.kinds import (
 )
 from triclinium.titles.ierusalem.plain import items, table_of, whole, word
 from triclinium.titles.ierusalem.scoring import worth
+from triclinium.titles.ierusalem.signs import Pen
 
 # The room: ten columns by the rows of the component data; the table lies between.
 LEFT, PITCH, WIDE, HIGH = 169.0, 61.0, 59.0, 39.0
@@ -46,6 +49,14 @@ class Face:
         self.told = [c.action_names[action] for action in c.card_actions[card]]
         self.vp = c.card_vp[card]
         self.deck = "own" if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
+        self._tip = ""
+
+    def tip(self, say: Callable[[Name], str], speak: Callable[[str, int], str]) -> str:
+        """The card in one line, made once a page."""
+        if not self._tip:
+            actions = ", ".join(say(name) for name in self.told)
+            self._tip = f"{self.name} {say(self.place)}: {actions}; {speak('{0} VP at a visit', self.vp)}"
+        return self._tip
 
 
 class Space:
@@ -60,6 +71,7 @@ class Space:
         self.cost = [GOODS[good] for good in range(3) for _ in range(c.space_cost[space][good])]
         self.reward = REWARDS[c.space_reward[space]]
         self.amount = c.space_amount[space]
+        self.gives = self.reward not in ("none", "jesus")
         self.owner = table_of(view["supper"]).get(self.id)
         self.seat = ""
         self.shade = ""
@@ -104,7 +116,16 @@ class Chair:
 class Apostle:
     """An Apostle, at the table or waiting in his column."""
 
-    def __init__(self, c: Components, id: str, x: float, y: float, chair: Chair | None, column: int) -> None:
+    def __init__(
+        self,
+        c: Components,
+        id: str,
+        x: float,
+        y: float,
+        chair: Chair | None = None,
+        column: int = -1,
+        crowded: bool = False,
+    ) -> None:
         apostle = c.apostle_ids.index(id)
         self.id = id
         self.name = c.apostle_names[apostle]
@@ -114,6 +135,7 @@ class Apostle:
         self.y = y
         self.chair = chair
         self.column = column  # from 0
+        self.crowded = crowded  # no room for his name
 
 
 class Piece:
@@ -158,6 +180,8 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
     chairs = [Chair(c, view, seat) for seat in range(len(c.seat_ids))]
     squares = location_squares(view)
     return {
+        "pen": Pen,
+        "rows": [(id, GOODS[c.row_cost[i][0]], TOPS[c.row_y[i]]) for i, id in enumerate(c.row_ids) if c.row_cost[i]],
         "me": me,
         "own": own,
         "mine": players[me],
@@ -204,10 +228,13 @@ def apostles(c: Components, view: dict[str, object], chairs: list[Chair]) -> lis
     found = []
     for chair in chairs:
         if chair.taken:
-            found.append(Apostle(c, word(seated[chair.id]), chair.x + 29.5, chair.y + 19, chair, -1))
+            found.append(Apostle(c, word(seated[chair.id]), chair.x + 29.5, chair.y + 19, chair))
     for column, data in enumerate(map(table_of, items(view["apostles"]))):
-        for nth, apostle in enumerate(items(data["waiting"])):
-            found.append(Apostle(c, word(apostle), APOSTLE_PANELS[column] + 27 + 49 * nth, 57.0, None, column))
+        waiting = items(data["waiting"])
+        crowded = len(waiting) > 3
+        for nth, apostle in enumerate(waiting):
+            x = APOSTLE_PANELS[column] + (27 + 49 * nth if crowded else 34 + 66 * nth)
+            found.append(Apostle(c, word(apostle), x, 61.0 if crowded else 56.0, None, column, crowded))
     return found
 
 
