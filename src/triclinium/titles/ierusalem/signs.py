@@ -131,7 +131,8 @@ class Pen:
             reward = f", {gives} {escape(rewarded(one.reward, one.amount))}" if one.gives and not taken else ""
             parts.append(
                 f'<g class="space{" lacks" if lacks else ""}" id="space-{one.id}"'
-                f' transform="translate({one.x} {one.y})" data-shown="go {one.id} onto {one.id}" tabindex="0" role="img" aria-label="{one.name}"'
+                f' transform="translate({one.x} {one.y})" data-shown="go {one.id} onto {one.id}"'
+                f' tabindex="0" role="img" aria-label="{one.name}"'
                 f' data-tip="{one.name}{owner}\n{costs} {price}{reward}\n{said[key]}">'
                 f'<rect class="hit{f" b-{one.shade}" if one.shade else ""}" width="59" height="39" rx="3"/>'
                 f"{self.inside(one)}{self.miss(one.lacks) if lacks else ''}</g>"
