@@ -128,7 +128,12 @@ class Pen:
                 else:
                     said[key] = escape(speak("no VP at the end"))
             price = " + ".join(goods[good] for good in one.cost)
-            reward = f", {gives} {escape(rewarded(one.reward, one.amount))}" if one.gives and not taken else ""
+            reward = ""
+            if one.gives and not taken:
+                gift = (one.reward, one.amount)
+                if gift not in said:
+                    said[gift] = f", {gives} {escape(rewarded(*gift))}"
+                reward = said[gift]
             parts.append(
                 f'<g class="space{" lacks" if lacks else ""}" id="space-{one.id}"'
                 f' transform="translate({one.x} {one.y})" data-shown="go {one.id} onto {one.id}"'
