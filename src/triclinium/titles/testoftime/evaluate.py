@@ -9,14 +9,23 @@ from triclinium.kernel.state import Seat
 from triclinium.titles.testoftime.components import KIND_COUNT, TOOLS
 from triclinium.titles.testoftime.plans import plan
 from triclinium.titles.testoftime.state import NONE, TestOfTime, followers_of, shamans_of
-from triclinium.titles.testoftime.worth import average, expected_strips, final_age, sections_worth, standing_now
+from triclinium.titles.testoftime.worth import (
+    OWN_COVER,
+    RIVAL_COVERS,
+    average,
+    expected_strips,
+    final_age,
+    people,
+    sections_worth,
+    standing_now,
+)
 
 FEATURES: Final = (
     "testaments",  # visible dots x final age, strips by the attacks of this round taken off
     "decay",  # what the natural decay of this round still threatens to take
     "wear",  # what later decay will take, as far as the people cannot pay all upkeep
     "danger",  # what rivals could strip with pieces that the own waiting ones do not match
-    "followers",  # that live on, x rounds left
+    "followers",  # that live on, the worth of their number x rounds left
     "shamans",  # that live on, x rounds left
     "at_home",  # waiting pieces: they deter
     "rival",  # the strongest rival's Testaments; half with more than two seats
@@ -30,28 +39,28 @@ def features(s: TestOfTime, seat: Seat) -> list[float]:
     """One number for each name in FEATURES."""
     left = float(s.rounds - s.round)
     strongest = 0.0
-    people = 0.0
+    theirs = 0.0
     for rival in range(s.seats):
         if rival != seat:
-            strength = testaments(s, rival) - 0.6 * decay(s, rival) - 0.5 * wear(s, rival)
+            strength = testaments(s, rival, RIVAL_COVERS) - 0.6 * decay(s, rival) - 0.5 * wear(s, rival)
             strongest = max(strongest, strength)
-            people += living(s, rival) + 2.0 * living_shamans(s, rival)
+            theirs += living(s, rival) + 2.0 * living_shamans(s, rival)
     return [
-        testaments(s, seat),
+        testaments(s, seat, OWN_COVER),
         decay(s, seat),
         wear(s, seat),
         danger(s, seat),
-        living(s, seat) * left,
+        people(living(s, seat)) * left,
         living_shamans(s, seat) * left,
         float(s.worth(seat)),
         strongest if s.seats == 2 else 0.5 * strongest,
-        people * left / (s.seats - 1),
+        theirs * left / (s.seats - 1),
         float(s.shamans[seat]),
         plan(s, seat),
     ]
 
 
-def testaments(s: TestOfTime, seat: Seat) -> float:
+def testaments(s: TestOfTime, seat: Seat, covering: float) -> float:
     """Dots that would be visible after the attacks as they stand, times the age at the end; also what is being made."""
     spaces = s.c.spaces
     sum_ = 0.0
@@ -59,7 +68,7 @@ def testaments(s: TestOfTime, seat: Seat) -> float:
         if s.making[slot] != NONE:
             sum_ += s.c.dots[s.making[slot]][-1] * (s.rounds - s.round)
         elif s.kind[slot] != NONE:
-            sum_ += sections_worth(s, slot, standing_now(s, slot) - expected_strips(s, slot, 0.0))
+            sum_ += sections_worth(s, slot, standing_now(s, slot) - expected_strips(s, slot, 0.0, covering))
     return sum_
 
 
@@ -128,12 +137,12 @@ def living(s: TestOfTime, seat: Seat) -> float:
 
 
 def fallen(s: TestOfTime, slot: int, seat: Seat, saved: int) -> float:
-    """Attacking followers of a seat that meet a defender, and a quarter of those its owner could still meet."""
+    """Attacking followers of a seat that meet a defender, and half of those its owner could still meet."""
     followers = 0
     for force in s.attackers[slot]:
         if force >> 16 == seat:
             followers += followers_of(force)
-    met = min(float(followers), s.defence_of(slot) + 0.25 * s.worth(slot // s.c.spaces))
+    met = min(float(followers), s.defence_of(slot) + 0.5 * s.worth(slot // s.c.spaces))
     return max(0.0, met - saved)
 
 

@@ -18,12 +18,16 @@ from triclinium.titles.testoftime.actions.sire import PayForSire, PayForSireSham
 from triclinium.titles.testoftime.components import KIND_COUNT
 from triclinium.titles.testoftime.state import Kind, Slot, TestOfTime, is_preserved, strips_by_attack
 from triclinium.titles.testoftime.worth import (
-    FOLLOWER,
+    OWN_COVER,
     RIVAL,
+    RIVAL_COVERS,
     SHAMAN,
+    SURE,
     UPKEEP,
     average,
     expected_strips,
+    loss,
+    people,
     sections_worth,
 )
 
@@ -44,11 +48,11 @@ def plan(s: TestOfTime, seat: Seat) -> float:
     if isinstance(step, (ChoosePreserved, PayForPreserve)):
         return gain_of_upkeep(s, seat, step.slot if isinstance(step, PayForPreserve) else -1)
     if isinstance(step, PayForSire):
-        return FOLLOWER * left
+        return left * (people(s.followers[seat] + 1.0) - people(s.followers[seat]))
     if isinstance(step, PayForSireShaman):
-        return SHAMAN * left + 0.5 - FOLLOWER * left * max(0, s.c.sire_shaman_deaths - s.saved(seat))
+        return SHAMAN * left + 0.5 - loss(s, seat, s.c.sire_shaman_deaths - s.saved(seat))
     if isinstance(step, (ChooseRival, PayForConvert)):
-        return FOLLOWER * left * 1.2
+        return left * (people(s.followers[seat] + 1.0) - people(s.followers[seat]) + 0.2)
     if isinstance(step, ChooseTarget):
         return best_attack(s, seat)
     if isinstance(step, AttackWithShamans):
@@ -69,7 +73,7 @@ def plan(s: TestOfTime, seat: Seat) -> float:
     if isinstance(step, PayForMark):
         past = step.past
         rest = gain_of_past(s, seat, past.slot, past.at + 1, past.price, s.worth(seat) - past.price)
-        return (1.0 if past.is_own(s) else RIVAL) * average(s, past.slot) + rest
+        return (1.0 if past.is_own(s) else SURE * RIVAL) * average(s, past.slot) + rest
     if isinstance(step, Past):
         return gain_of_past(s, seat, step.slot, step.at, step.price, s.worth(seat))
     return 0.0
@@ -77,8 +81,7 @@ def plan(s: TestOfTime, seat: Seat) -> float:
 
 def gain_of_kind(s: TestOfTime, seat: Seat, kind: Kind) -> float:
     """A Testament created now: its dots until the end, less the dead."""
-    left = s.rounds - s.round
-    return left * (s.c.dots[kind][-1] - FOLLOWER * max(0, s.c.deaths[kind] - s.saved(seat)))
+    return s.c.dots[kind][-1] * (s.rounds - s.round) - loss(s, seat, s.c.deaths[kind] - s.saved(seat))
 
 
 def gain_of_upkeep(s: TestOfTime, seat: Seat, only: Slot) -> float:
@@ -108,8 +111,8 @@ def best_attack(s: TestOfTime, seat: Seat) -> float:
 def gain_of_attack(s: TestOfTime, slot: Slot, strength: float) -> float:
     """What the owner loses by so much strength more."""
     seen = s.seen[slot]
-    before = sections_worth(s, slot, seen - expected_strips(s, slot, 0.0))
-    after = sections_worth(s, slot, seen - expected_strips(s, slot, strength))
+    before = sections_worth(s, slot, seen - expected_strips(s, slot, 0.0, RIVAL_COVERS))
+    after = sections_worth(s, slot, seen - expected_strips(s, slot, strength, RIVAL_COVERS))
     return (RIVAL if s.seats == 2 else 0.5 * RIVAL) * (before - after)
 
 
@@ -120,10 +123,10 @@ def gain_of_defence(s: TestOfTime, slot: Slot, seat: Seat, shamans: int) -> floa
         return 0.0
     covered = min(uncovered, shamans * s.power(seat) + s.waiting[seat]) if shamans else min(uncovered, s.worth(seat))
     seen = s.seen[slot]
-    before = sections_worth(s, slot, seen - expected_strips(s, slot, 0.0))
-    after = sections_worth(s, slot, seen - expected_strips(s, slot, -float(covered)))
+    before = sections_worth(s, slot, seen - expected_strips(s, slot, 0.0, OWN_COVER))
+    after = sections_worth(s, slot, seen - expected_strips(s, slot, -float(covered), OWN_COVER))
     followers = max(0, min(s.waiting[seat], covered - shamans * s.power(seat)) - s.saved(seat))
-    return after - before - FOLLOWER * (s.rounds - s.round) * followers
+    return after - before - loss(s, seat, followers)
 
 
 def best_reversal(s: TestOfTime, seat: Seat) -> float:
@@ -166,5 +169,5 @@ def gain_of_past(s: TestOfTime, seat: Seat, slot: Slot, at: int, price: int, wor
             saved += covered
     each = average(s, slot)
     if not own:
-        return (RIVAL if s.seats == 2 else 0.5 * RIVAL) * each * min(changed, s.seen[slot])
-    return (changed + saved) * each - saved * FOLLOWER * (s.rounds - s.round)
+        return SURE * (RIVAL if s.seats == 2 else 0.5 * RIVAL) * each * min(changed, s.seen[slot])
+    return (changed + saved) * each - loss(s, seat, saved - s.saved(seat))
