@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 
 from starlette.requests import Request
@@ -25,8 +26,10 @@ class File:
 class Files:
     """All of them, read when the house opens."""
 
-    def __init__(self, folder: Path = HERE / "static") -> None:
-        self._files = {path.name: File(path) for path in sorted(folder.iterdir()) if path.suffix in TYPES}
+    def __init__(self, others: Mapping[str, Path], folder: Path = HERE / "static") -> None:
+        """The house's own folder, and others by the name they are served under."""
+        own = {path.name: path for path in sorted(folder.iterdir()) if path.suffix in TYPES}
+        self._files = {name: File(path) for name, path in {**own, **others}.items()}
 
     def url(self, name: str) -> str:
         """The address of a file; it changes with its content."""

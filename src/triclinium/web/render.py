@@ -31,8 +31,10 @@ class Pages:
     """Templates and files of one house."""
 
     def __init__(self) -> None:
-        self.files = Files()
-        folders = {id: FileSystemLoader(looks.folder(find_title(id))) for id in titles()}
+        all_folders = {id: looks.folder(find_title(id)) for id in titles()}
+        styles = {f"{id}.css": folder / looks.STYLE for id, folder in all_folders.items()}
+        self.files = Files({name: path for name, path in styles.items() if path.exists()})
+        folders = {id: FileSystemLoader(folder) for id, folder in all_folders.items()}
         self.templates = Environment(
             loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(folders)]),
             autoescape=True,
