@@ -8,6 +8,7 @@ from triclinium.titles.testoftime.masonry import Cell, Column, Seen, debt, numbe
 
 LAND_HIGH: Final = 342
 GAP: Final = 9
+FRIEZE: Final = 34  # the rounds above the lands
 WIDE: Final = {1: 470, 2: 404}  # a rival's land by the number of rivals; more are narrower
 NARROW: Final = 272
 OWN_WIDE: Final = 600
@@ -258,7 +259,7 @@ class Card:
         self.by = by if isinstance(by, list) else []
         self.left = left  # sections left after that round, as it is by now
         self.option = option
-        self.state = "later"  # done, hand, later
+        self.state = "later"  # gone, hand, later
 
 
 class Roll:
@@ -310,8 +311,36 @@ class Roll:
                 card.state = "hand"
                 self.hand = card
             elif hand and card.round < hand:
-                card.state = "done"
+                card.state = "gone"
             self.cards.append(card)
+        self.balance = self.size - lost  # sections by the records; below nothing if it lies deeper than that
+
+
+class Round:
+    """One round of the frieze above the lands."""
+
+    def __init__(self, number: int, x: float, w: float, starter: int | None) -> None:
+        self.number = number
+        self.x = round(x, 1)
+        self.w = round(w, 1)
+        self.starter = starter  # of the present and of the next round
+
+
+def frieze(view: Seen, width: float) -> list[Round]:
+    """All rounds from left to right; beside them there is room for a shard per seat."""
+    present = number(view, "round")
+    rounds = number(view, "rounds")
+    seats = number(view, "seats")
+    starter = number(view, "starter")
+    w = (width - 2 * GAP - 24 * seats - 12) / (rounds + 1)
+    found: list[Round] = []
+    x = float(GAP)
+    for i in range(1, rounds + 1):
+        wide = w * 2 if i == present else w
+        begins = starter if i == present else (starter + 1) % seats if i == present + 1 else None
+        found.append(Round(i, x, wide, None if view["over"] else begins))
+        x += wide
+    return found
 
 
 class Figures:
@@ -379,7 +408,7 @@ def draw(c: object, view: Seen) -> dict[str, object]:
     for i, seat in enumerate(others):
         row, column = divmod(i, across)
         x = GAP + column * (wide + GAP)
-        lands.append(Land(c, view, seat, x, 6 + row * (LAND_HIGH + GAP), wide, False))
+        lands.append(Land(c, view, seat, x, FRIEZE + row * (LAND_HIGH + GAP), wide, False))
     everybody = lands if own is None else [own, *lands]
     settle(view, everybody)
     placed = [figure for land in everybody for figure in land.home.all()]
@@ -387,7 +416,7 @@ def draw(c: object, view: Seen) -> dict[str, object]:
     focus = view["focus"]
     rolling = isinstance(focus, dict) and (view["reversal"] is not None or view["asked"] == "ChooseRounds")
     width = GAP + across * (wide + GAP)
-    high = 3 + rows * (LAND_HIGH + GAP)
+    high = FRIEZE - 3 + rows * (LAND_HIGH + GAP)
     return {
         "own": own,
         "lands": lands,
@@ -397,5 +426,6 @@ def draw(c: object, view: Seen) -> dict[str, object]:
         "figures": [figure for figure in placed if figure.land != me],
         "roll": Roll(c, view, focus) if rolling and isinstance(focus, dict) else None,
         "outcomes": outcomes(view),
+        "frieze": frieze(view, width),
         "by_seat": {land.seat: land for land in everybody},
     }
