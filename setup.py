@@ -10,7 +10,8 @@ from pathlib import Path
 from setuptools import setup
 
 KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
-SPOKEN = ("__init__", "title", "view", "words", "plain", "drawing", "masonry", "crowd")  # the rooms of a title that stay interpreted
+# the rooms of a title that stay interpreted
+SPOKEN = ("__init__", "title", "view", "words", "plain", "drawing", "masonry", "crowd", "papyrus")
 
 
 def hot_modules() -> list[str]:

@@ -44,7 +44,9 @@ class Place:
         self.ends = ends  # fill from the right
         self.taken = 0
 
-    def stand(self, seat: int, followers: int, shamans: int, look: str = FOLLOWER, state: str = "works") -> list[Figure]:
+    def stand(
+        self, seat: int, followers: int, shamans: int, look: str = FOLLOWER, state: str = "works"
+    ) -> list[Figure]:
         """Put some pieces there."""
         looks = [(FOLLOWER, look)] * followers + [(SHAMAN, SHAMAN)] * shamans
         return [Figure(self.land, seat, piece, drawn, state, self.next(), self.scale) for piece, drawn in looks]

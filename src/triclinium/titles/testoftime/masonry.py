@@ -50,7 +50,9 @@ class Section:
 class Column:
     """A Testament as it stands, decays, lies buried or is planned."""
 
-    def __init__(self, c: Components, kind: str, visible: int, wear: int = 0, hits: int = 0, plan: bool = False) -> None:
+    def __init__(
+        self, c: Components, kind: str, visible: int, wear: int = 0, hits: int = 0, plan: bool = False
+    ) -> None:
         """``wear`` and ``hits``: sections that time and attackers take if nothing changes."""
         sections = c.sections[KINDS.index(kind)]
         size = len(sections)
