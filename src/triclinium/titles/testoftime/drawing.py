@@ -10,7 +10,7 @@ from triclinium.titles.testoftime.papyrus import Roll, outcomes
 LAND_HIGH: Final = 342
 GAP: Final = 9
 FRIEZE: Final = 34  # the rounds above the lands
-WIDE: Final = {1: 470, 2: 404}  # a rival's land by the number of rivals; more are narrower
+WIDE: Final = {1: 600, 2: 404}  # a land by the number of lands on the board; more are narrower
 NARROW: Final = 272
 OWN_WIDE: Final = 600
 OWN_HIGH: Final = 400
@@ -155,6 +155,8 @@ class Land:
         self.w = w
         self.big = big
         self.h = OWN_HIGH if big else LAND_HIGH
+        self.home_y = y + (337 if big else 280)
+        self.home_w = 300 if big else 206
         self.measure = m = Measure(big)
         self.ground = y + m.ground
         self.spaces = [Space(c, view, self, seen) for seen in parts(player, "testaments")]
@@ -167,13 +169,13 @@ class Land:
         few = max(1, (c.max_shamans + 1) // 2)
         top = y + (372 if big else 314)
         down = 22 if big else 18
-        step = (172 if big else 131) / across
-        self.shamans_x = x + (218 if big else 158)
+        step = (172 if big else 127) / across
+        self.shamans_x = x + (218 if big else 154)
         self.home = People(
             seat,
             player,
             Home(x + 16, top, across, step, down, 0.98 if big else 0.78),
-            Home(self.shamans_x + 8, top, few, (70 if big else 52) / few, down, 0.86 if big else 0.68),
+            Home(self.shamans_x + 8, top, few, (70 if big else 46) / few, down, 0.86 if big else 0.68),
         )
 
     def _zones(self, c: Components, player: Seen) -> list[Zone]:
@@ -285,7 +287,7 @@ def draw(c: object, view: Seen) -> dict[str, object]:
     for i, seat in enumerate(others):
         row, column = divmod(i, across)
         x = GAP + column * (wide + GAP)
-        lands.append(Land(c, view, seat, x, FRIEZE + row * (LAND_HIGH + GAP), wide, False))
+        lands.append(Land(c, view, seat, x, FRIEZE + row * (LAND_HIGH + GAP), wide, len(others) == 1))
     everybody = lands if own is None else [own, *lands]
     settle(view, everybody)
     placed = [figure for land in everybody for figure in land.home.all()]
@@ -293,7 +295,7 @@ def draw(c: object, view: Seen) -> dict[str, object]:
     focus = view["focus"]
     rolling = isinstance(focus, dict) and (view["reversal"] is not None or view["asked"] == "ChooseRounds")
     width = GAP + across * (wide + GAP)
-    high = FRIEZE - 3 + rows * (LAND_HIGH + GAP)
+    high = FRIEZE - 3 + rows * (lands[0].h + GAP)
     return {
         "own": own,
         "lands": lands,
