@@ -21,7 +21,8 @@ from triclinium.titles.testoftime.state import TestOfTime
 MOVES = 50
 WISHES = {"pass": 0.5, "sire": 3.0, "create": 4.0, "preserve": 5.0, "attack": 0.8, "defend": 4.0, "reverse": 2.0}
 PIECE = re.compile(
-    r'<use class="piece (\w+) s(\d)" id="([fh])-(\d)-(\d+)" href="#tt-(\w+)" transform="translate\(([-\d.]+) ([-\d.]+)\)'
+    r'<use class="piece (\w+) s(\d)" id="([fh])-(\d)-(\d+)" href="#tt-(\w+)" '
+    r'transform="translate\(([-\d.]+) ([-\d.]+)\)'
 )
 
 

@@ -6,7 +6,7 @@ takes the last of those who wait: on the page they walk from home to their place
 
 from typing import Final, TypeAlias
 
-from triclinium.titles.testoftime.masonry import Seen, number, part
+from triclinium.titles.testoftime.masonry import Drawn, Seen, number, part
 
 Spot: TypeAlias = tuple[float, float]
 
@@ -27,6 +27,17 @@ class Figure:
         self.y = round(at[1], 1)
         self.scale = scale
         self.id = ""
+
+    def svg(self) -> str:
+        where = f'transform="translate({self.x} {self.y}) scale({self.scale})"'
+        if self.state == "away":
+            return f'<use class="away" href="#tt-{self.look}" {where}/>'
+        return f'<use class="piece {self.state} s{self.seat}" id="{self.id}" href="#tt-{self.look}" {where}/>'
+
+
+def crowd_svg(figures: list[Figure]) -> Drawn:
+    """All of them, flat."""
+    return Drawn("".join([figure.svg() for figure in figures]))
 
 
 class Place:
@@ -85,7 +96,7 @@ class People:
         self.most = part(player, "most")
         self.homes = {FOLLOWER: followers, SHAMAN: shamans}
         self.placed: dict[str, list[Figure]] = {FOLLOWER: [], SHAMAN: []}
-        self.away: list[Figure] = []  # outlines at home of pieces that work
+        self.away = Drawn("")  # outlines at home of pieces that work
         self.supply = ""  # a path of dots
 
     def place(self, figures: list[Figure]) -> None:
@@ -96,6 +107,7 @@ class People:
     def all(self) -> list[Figure]:
         """Everybody in play, named."""
         found: list[Figure] = []
+        away: list[Figure] = []
         dots: list[str] = []
         for piece, home in self.homes.items():
             word = f"{piece}s"
@@ -111,9 +123,10 @@ class People:
                 figure.id = f"{piece[0] if piece == FOLLOWER else 'h'}-{self.seat}-{i}"
             found += figures
             for i in range(waiting, present):
-                self.away.append(Figure(self.seat, self.seat, piece, piece, "away", home.at(i), home.scale))
+                away.append(Figure(self.seat, self.seat, piece, piece, "away", home.at(i), home.scale))
             for i in range(present, number(self.most, word)):
                 x, y = home.at(i)
                 dots.append(f"M{x:.1f} {y - 3:.1f}h.01")
+        self.away = crowd_svg(away)
         self.supply = "".join(dots)
         return found

@@ -3,8 +3,8 @@
 from typing import Final
 
 from triclinium.titles.testoftime.components import KINDS, Components
-from triclinium.titles.testoftime.crowd import Home, People, Place
-from triclinium.titles.testoftime.masonry import Cell, Column, Seen, debt, number, part, parts, strip
+from triclinium.titles.testoftime.crowd import Home, People, Place, crowd_svg
+from triclinium.titles.testoftime.masonry import Cell, Column, Drawn, Seen, cells_svg, debt, number, part, parts, strip
 from triclinium.titles.testoftime.papyrus import Roll, outcomes
 
 LAND_HIGH: Final = 342
@@ -61,6 +61,7 @@ class Space:
         self.making_name = c.names[KINDS.index(self.making)] if self.making else None
         self.column: Column | None = None
         self.cells: list[Cell] = []
+        self.history = Drawn("")
         self.folded = 0
         self.forces: list[Force] = []
         self.visible = self.size = self.dots = self.age = self.points = self.prospect = self.since = 0
@@ -108,6 +109,7 @@ class Space:
             now = Cell(x, w, number(view, "round"), self.preserved, self.strips, [])
             now.now = True
             self.cells.append(now)
+        self.history = cells_svg(self.cells, land.y + m.cell_y, m.cell_high, m.big)
         powers = [number(player, "power") for player in parts(view, "players")]
         strengths: dict[int, int] = {}
         for force in parts(seen, "attackers"):
@@ -301,8 +303,8 @@ def draw(c: object, view: Seen) -> dict[str, object]:
         "lands": lands,
         "width": width,
         "high": high,
-        "own_figures": [figure for figure in placed if figure.land == me],
-        "figures": [figure for figure in placed if figure.land != me],
+        "own_figures": crowd_svg([figure for figure in placed if figure.land == me]),
+        "figures": crowd_svg([figure for figure in placed if figure.land != me]),
         "roll": Roll(c, view, focus) if rolling and isinstance(focus, dict) else None,
         "outcomes": outcomes(view),
         "frieze": frieze(view, width),

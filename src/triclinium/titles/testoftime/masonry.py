@@ -37,6 +37,15 @@ def parts(seen: Seen, key: str) -> list[Seen]:
     return value
 
 
+class Drawn(str):
+    """Markup made of numbers and of our own words only: a template puts it in as it is."""
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return self
+
+
 class Section:
     """One section: which shape, how high its top lies, what will become of it."""
 
@@ -84,7 +93,35 @@ class Column:
         covered = 2 if self.buried else 0 if plan else size - visible
         self.sand = dune(self.half, covered) if covered else ""
         self.crack = crack(self.half * 0.74, -HIGH * (size - visible)) if wear and visible else ""
-        self.lift = -HIGH * 1.2 if self.buried else 0.0
+        self.svg = Drawn(self._ruin() if self.buried else self._plan() if plan else self._standing())
+
+    def _sand(self) -> str:
+        return f'<path class="sand" d="{self.sand}"/><path class="sandst" d="{self.sand}"/>' if self.sand else ""
+
+    def _ruin(self) -> str:
+        """Grey, tilted, half under the sand."""
+        stones = "".join([f'<use href="#tt-{one.shape}" y="{one.y}"/>' for one in self.sections])
+        return f'<g class="ruin" transform="translate(4 {self.size * HIGH - 26}) rotate(13)">{stones}</g>{self._sand()}'
+
+    def _plan(self) -> str:
+        """A dashed plan in a scaffold."""
+        plan = "".join([f'<use class="plan" href="#tt-{one.shape}" y="{one.y}"/>' for one in self.sections])
+        high = self.size * HIGH + 5
+        poles = "".join([f"M{x:.0f} 0V{-high}" for x in (-self.half - 2, -12, 12, self.half + 2)])
+        boards = "".join([f"M{-self.half - 4:.0f} {-y}H{self.half + 4:.0f}" for y in range(16, high, 20)])
+        return f'{plan}<path class="pole" d="{poles}{boards}"/>'
+
+    def _standing(self) -> str:
+        """The sand, what shines through it, the visible sections with their gold, and the crack of time."""
+        made = [self._sand()]
+        for one in self.sections:
+            made.append(f'<use class="x-{one.fate}" href="#tt-{one.shape}" y="{one.y}"/>')
+            if one.fate == "hit":
+                made.append(f'<use class="hatch" href="#tt-{one.shape}" y="{one.y}"/>')
+            made += [f'<use href="#tt-dot" x="{x}" y="{one.y + y}"/>' for x, y in one.dots]
+        if self.crack:
+            made.append(f'<path class="crack" d="{self.crack}"/>')
+        return "".join(made)
 
 
 def dots_on(kind: str, shape: int, count: int) -> list[tuple[float, float]]:
@@ -146,6 +183,27 @@ def strip(past: list[Seen], centre: float, room: float, widest: float, least: fl
         cells.append(Cell(round(x, 1), round(w, 2), number(record, "round"), preserved, number(record, "strips"), by))
         x += w
     return cells, folded
+
+
+def cells_svg(cells: list[Cell], y: float, high: int, big: bool) -> Drawn:
+    """The strip of records: above the mark, below what attackers took, dashed what comes if nothing changes."""
+    made: list[str] = []
+    for cell in cells:
+        middle = round(cell.x + cell.w / 2, 1)
+        state = f"{'' if cell.preserved else ' dec'}{' hitc' if cell.strips else ''}{' now' if cell.now else ''}"
+        made.append(f'<g class="cell{state}"><rect x="{cell.x + 0.6:.1f}" y="{y}" width="{cell.w - 1.2:.1f}" ')
+        made.append(f'height="{high}" rx="2"/>')
+        if big and cell.w >= 17:
+            mark = "wreath" if cell.preserved else "heap"
+            made.append(f'<use href="#tt-{mark}" transform="translate({middle} {y + 9}) scale(.8)"/>')
+        else:
+            made.append(f'<use href="#tt-{"tok" if cell.preserved else "dune"}" x="{middle}" y="{y + 7}"/>')
+        if cell.strips:
+            made.append(f'<text class="hn" x="{middle}" y="{y + high - 3}">{cell.strips}</text>')
+        if big and (cell.w >= 13 or cell.now or cell.round % 5 == 0):
+            made.append(f'<text class="rn{" rnow" if cell.now else ""}" x="{middle}" y="{y - 4}">{cell.round}</text>')
+        made.append("</g>")
+    return Drawn("".join(made))
 
 
 def debt(c: Components, kind: str, past: list[Seen]) -> int:
