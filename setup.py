@@ -11,7 +11,7 @@ from setuptools import setup
 
 KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
 # the rooms of a title that stay interpreted
-SPOKEN = ("__init__", "title", "view", "words", "plain", "drawing", "masonry", "crowd", "papyrus")
+SPOKEN = ("__init__", "title", "view", "words", "plain", "drawing", "reasons", "masonry", "crowd", "papyrus")
 
 
 def hot_modules() -> list[str]:

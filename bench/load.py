@@ -79,11 +79,13 @@ class Counts:
             return f"{1000 * ordered[min(len(ordered) - 1, int(len(ordered) * part))]:.1f}"
 
         moves = len(self.mover)
-        return (
-            f"{moves} moves in {seconds:.1f} s ({moves / seconds:.0f}/s), server CPU {cpu:.2f} s: "
-            f"{moves / cpu:.0f} moves per CPU-second; acknowledged p50 {ms(self.mover, 0.5)} p99 {ms(self.mover, 0.99)} "
-            f"max {ms(self.mover, 1.0)} ms; told to the other seat p50 {ms(self.other, 0.5)} p99 {ms(self.other, 0.99)} ms"
-        )
+        told = {
+            "acknowledged": [ms(self.mover, part) for part in (0.5, 0.99, 1.0)],
+            "told to the other seat": [ms(self.other, part) for part in (0.5, 0.99, 1.0)],
+        }
+        waits = "; ".join(f"{what} p50 {p50}, p99 {p99}, max {most} ms" for what, (p50, p99, most) in told.items())
+        rate = f"{moves} moves in {seconds:.1f} s ({moves / seconds:.0f}/s)"
+        return f"{rate}, server CPU {cpu:.2f} s: {moves / cpu:.0f} moves per CPU-second; {waits}"
 
 
 async def play(port: int, title: str, counts: Counts, pace: float, seed: int, until: float) -> None:

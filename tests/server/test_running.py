@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+
 from bench import kill
 from bench.running import Caller, Running, Seated, events
 
@@ -63,9 +64,9 @@ def test_everybody_is_told_within_a_second_and_only_the_asked_seat_gets_options(
     for seat, several in told.items():
         assert [data["version"] for _, data in several] == [0, 1, 2, 3]
         for at, data in several[1:]:
-            number = data["version"]
-            assert isinstance(version, int)
-            assert at - sent[version] < 1.0
+            version_told = data["version"]
+            assert isinstance(version_told, int)
+            assert at - sent[version_told] < 1.0
         for _, data in several:
             assert ("options" in data) == (data["who"] == seat)
 

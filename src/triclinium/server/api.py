@@ -10,8 +10,9 @@ from triclinium.kernel.registry import titles
 from triclinium.kernel.state import NOBODY
 from triclinium.server import listing, play, seating
 from triclinium.server.answers import Answer, fresh, summary, title_facts
-from triclinium.server.caller import count, house_of, person_of, seated, token_of, viewer_of
+from triclinium.server.caller import count, house_of, person_of, seated, viewer_of
 from triclinium.server.errors import Conflict, NotFound
+from triclinium.server.lane import Move, decide
 from triclinium.server.live import Listener, Stream
 from triclinium.server.opening import Chair, Wish, from_record, known_title, open_table
 from triclinium.server.secret import hashed, new_token
@@ -36,7 +37,7 @@ SeatNumber = Annotated[int, Field(ge=0, le=5)]
 class SeatWish(BaseModel):
     """A seat of a new table."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     kind: Literal["me", "invite", "bot"]
     name: str = Field("", max_length=200)
     bot: str = Field("", max_length=40)
@@ -45,7 +46,7 @@ class SeatWish(BaseModel):
 class TableWish(BaseModel):
     """A new table."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     title: str = Field(max_length=40)
     seats: list[SeatWish] = Field(min_length=1, max_length=6)
     variants: dict[str, str] = Field(default_factory=dict, max_length=40)
@@ -62,27 +63,17 @@ class TableWish(BaseModel):
 class SitDown(BaseModel):
     """Taking a seat: with the seat's invitation, with the table's code, or at a listed table with neither."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     player: str = Field("", max_length=200, description="your nickname")
     seat: SeatNumber | None = None
     invitation: str = Field("", max_length=64)
     code: str = Field("", max_length=12)
 
 
-class Move(BaseModel):
-    """One option, made against one version of the table."""
-
-    model_config = ConfigDict(extra="forbid")
-    option: str = Field(min_length=1, max_length=120, description="in notation, as listed in the options")
-    version: int = Field(ge=0, le=2**31)
-    key: str = Field("", max_length=64, description="your own mark: the same post twice is done once")
-    seat: SeatNumber | None = None
-
-
 class Against(BaseModel):
     """A version of the table."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     version: int = Field(ge=0, le=2**31)
     seat: SeatNumber | None = None
 
@@ -231,23 +222,7 @@ async def get_options(request: Request, id: str, language: Language = "en") -> d
 @router.post("/tables/{id}/move", tags=["play"])
 async def post_move(request: Request, id: str, move: Move) -> Response:
     """Choose an option. It is on disk when you get the answer."""
-    count(request, "move", token_of(request) or request.cookies.get("triclinium", "")[:64] or "nobody")
-    house = house_of(request)
-    table = await house.table(id)
-    at = viewer_of(request, table)
-    seat = seated(at, move.seat)
-    if move.seat is None and table.who in at.mine:
-        seat = table.who
-    await play.move(house, table, seat, move.option, move.version, move.key)
-    facts: dict[str, object] = {
-        "version": table.version,
-        "moves": table.moves,
-        "status": table.status,
-        "who": None if table.who == NOBODY else table.who,
-    }
-    if table.match is not None and table.who in at.mine:
-        facts["options"] = [table.title.say(o) for o in table.match.state.legal]
-    return JSONResponse(facts)
+    return JSONResponse(await decide(request, id, move))
 
 
 @router.post("/tables/{id}/undo", tags=["play"])

@@ -18,6 +18,7 @@ from triclinium.server.caller import house_of, viewer_of
 from triclinium.server.errors import Conflict, HouseError
 from triclinium.server.guard import Guard, Limits
 from triclinium.server.house import House
+from triclinium.server.lane import Lane
 from triclinium.server.play import wake_all
 from triclinium.server.seen import reader_for
 from triclinium.server.settings import Settings
@@ -56,7 +57,8 @@ def create(settings: Settings) -> FastAPI:
     app.add_exception_handler(RequestValidationError, answer_problem)
     app.add_exception_handler(HTTPException, answer_problem)
     app.add_exception_handler(SQLAlchemyError, answer_problem)
-    app.add_middleware(Guard, https=settings.https)
+    app.add_middleware(Lane, house=app)
+    app.add_middleware(Guard, https=settings.https, limits=settings.limits)
     return app
 
 

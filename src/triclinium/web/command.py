@@ -16,7 +16,13 @@ def serve(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
     port = _whole(args.port, "port", 65535)
     workers = _whole(args.workers, "workers", 64)
-    settings = Settings(args.database, limits=not args.no_limits, https=args.https, bot_workers=max(1, workers))
+    settings = Settings(
+        args.database,
+        limits=not args.no_limits,
+        https=args.https,
+        bot_workers=max(1, workers),
+        bot_pause=_seconds(args.bot_pause),
+    )
     app = create(settings)
     shown = "localhost" if args.host in ("127.0.0.1", "0.0.0.0", "::") else args.host
     address = f"http://{shown}:{port}/"
@@ -53,3 +59,13 @@ def _whole(text: str, what: str, most: int) -> int:
     if not text.isascii() or not text.isdigit() or int(text[:9]) > most:
         raise BadSetup(f"{what} is a whole number up to {most}, not {text!r}")
     return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1.0
+    if not 0.0 <= found <= 60.0:
+        raise BadSetup(f"a pause is 0 to 60 seconds, not {text!r}")
+    return found

@@ -2,7 +2,8 @@
 
 All of it is optional. A title's folder may hold `board.svg.jinja` (the board), `table.html.jinja` (what the viewer has
 before them), `seat.html.jinja` (what a seat's card tells besides its name), `option.html.jinja` (the face of an option
-in the decision), `table.css`, and `drawing.py`: ``draw(c, view)`` gives the templates their coordinates and lists.
+in the decision), `table.css`, pictures (`*.svg`, for ``<use href>``), and `drawing.py`: ``draw(c, view)`` gives the
+templates their coordinates and lists.
 """
 
 import importlib
@@ -24,6 +25,7 @@ TABLE = "table.html.jinja"
 SEAT = "seat.html.jinja"
 OPTION = "option.html.jinja"
 STYLE = "table.css"
+VIGNETTE = "vignette.svg"
 
 
 Draw: TypeAlias = Callable[[object, dict[str, object]], dict[str, object]]
@@ -59,12 +61,18 @@ def about(title: Title) -> About:
 @cache
 def vignette(title: Title) -> Markup:
     """The picture of a title, to be put into a page; it colours itself by the page's tokens."""
-    path = folder(title) / "vignette.svg"
+    path = folder(title) / VIGNETTE
     if not path.exists():
         return Markup('<rect width="320" height="200" fill="var(--tint)"/>')
     text = path.read_text(encoding="utf-8")
     inner = text[text.index(">") + 1 : text.rindex("</svg>")]
     return Markup(inner)  # our own package's file, not somebody's input
+
+
+def files(id: str, folder: Path) -> list[tuple[str, Path]]:
+    """What a browser fetches once of a title: `table.css` as `portals.css`, `coast.svg` as `portals-coast.svg`."""
+    style = [(f"{id}.css", folder / STYLE)] if (folder / STYLE).exists() else []
+    return style + [(f"{id}-{path.name}", path) for path in sorted(folder.glob("*.svg")) if path.name != VIGNETTE]
 
 
 @cache

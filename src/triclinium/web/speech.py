@@ -31,6 +31,8 @@ class Speech:
 
     def __call__(self, text: str, *args: str | int | Name) -> str:
         """A sentence of the house: an English template and what fills it."""
+        if not args:
+            return self.reader.translate(text)
         named = [arg if isinstance(arg, (int, Name)) else Name(arg) for arg in args]
         return self.reader.read(Message(text, *named))
 

@@ -167,17 +167,17 @@
   document.addEventListener("scroll", hush, true);
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hush(); });
 
-  // -- enlarging: data-enlarge names a <template> with everything about a card or piece ---------------------------
+  // -- enlarging: data-enlarge names one or more <template>s with everything about a card or piece -----------------
 
   const dialog = document.getElementById("enlarged");
   let shown = null;
 
   function enlarge(one) {
-    const from = document.getElementById(one.dataset.enlarge);
-    if (!from) return false;
+    const from = one.dataset.enlarge.split(" ").map((id) => document.getElementById(id)).filter(Boolean);
+    if (!from.length) return false;
     hush();
     shown = one;
-    dialog.querySelector(".dlg").replaceChildren(from.content.cloneNode(true));
+    dialog.querySelector(".dlg").replaceChildren(...from.map((each) => each.content.cloneNode(true)));
     if (!dialog.open) dialog.showModal();
     return true;
   }
@@ -186,7 +186,7 @@
   function turn(by) {
     const shelf = (shown && shown.closest("[data-shelf]")) || document;
     const seen = new Map([...shelf.querySelectorAll("[data-enlarge]")].map((one) => [one.dataset.enlarge, one]));
-    const ids = [...seen.keys()].filter((id) => document.getElementById(id));
+    const ids = [...seen.keys()].filter((ids) => document.getElementById(ids.split(" ")[0]));
     const at = ids.indexOf(shown.dataset.enlarge);
     if (ids.length > 1) enlarge(seen.get(ids[(at + by + ids.length) % ids.length]));
   }
