@@ -77,6 +77,9 @@ class Space:
             self.forecast = c.dots[built][-1] * (number(view, "rounds") - number(view, "round"))
         self.standing = self.visible > 0
         self.moves = self._moves()
+        strengths = [(force.seat, force.strength) for force in self.forces]
+        # All that the drawing of this space depends on.
+        self.key = f"{land.key} {view['round']} {view['rounds']} {view['over']} {strengths} {seen}"
 
     def _stand(self, c: Components, view: Seen, seen: Seen, kind: str, land: "Land") -> None:
         """A card lies on the space."""
@@ -161,12 +164,15 @@ class Land:
         self.home_w = 300 if big else 206
         self.measure = m = Measure(big)
         self.ground = y + m.ground
+        self.key = f"{seat} {x} {y} {w} {big}"
         self.spaces = [Space(c, view, self, seen) for seen in parts(player, "testaments")]
         self.score = number(player, "score")
         self.prospect = number(player, "prospect")
         self.forecast = sum([space.forecast for space in self.spaces])
         self.starts = view["starter"] == seat and not view["over"]
         self.zones = self._zones(c, player)
+        told = ("waiting", "in_play", "power", "worth", "convert_cost", "sire", "sire_shaman", "convert", "saved")
+        self.people = f"{[player[key] for key in told]} {player['preserve_cost']} {player['create_cost']}"
         across = (c.max_followers + 1) // 2
         few = max(1, (c.max_shamans + 1) // 2)
         top = y + (372 if big else 314)
