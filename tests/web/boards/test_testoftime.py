@@ -17,6 +17,8 @@ from triclinium.titles.testoftime import TITLE
 from triclinium.titles.testoftime.drawing import Land, draw
 from triclinium.titles.testoftime.masonry import Seen, number, part, parts
 from triclinium.titles.testoftime.state import TestOfTime
+from triclinium.web import table as table_pages
+from triclinium.web.seeing import table_page
 
 MOVES = 50
 WISHES = {"pass": 0.5, "sire": 3.0, "create": 4.0, "preserve": 5.0, "attack": 0.8, "defend": 4.0, "reverse": 2.0}
@@ -192,18 +194,22 @@ def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
     assert {"ChooseRounds", "ChooseMark", "PayForMark"} <= rolled
 
 
-def test_the_page_is_quick_and_small(client: TestClient) -> None:
+def test_the_page_is_quick_and_small(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rendering for one viewer takes less than 15 ms in mid-match, and the packed page stays below 120 KB."""
-    table = Table(client, 5)
-    for _ in range(300):
+    table = Table(client, 4)
+    for _ in range(200):
         table.go_on()
-    viewer = table.company.table.who
-    view = table.view(viewer)
-    page = table.page(viewer)
-    assert len(gzip.compress(page.encode(), 5)) < 120_000
-    best = 1.0
-    for _ in range(20):
-        begun = time.process_time()
-        draw(TITLE.components, view)
-        best = min(best, time.process_time() - begun)
-    assert best < 0.015
+    spent: list[float] = []
+
+    def timed(*args: object, **options: object) -> object:
+        begun = time.thread_time()
+        answer = table_page(*args, **options)  # type: ignore[arg-type]
+        spent.append(time.thread_time() - begun)
+        return answer
+
+    monkeypatch.setattr(table_pages, "table_page", timed)
+    page = ""
+    for _ in range(12):
+        page = table.page(table.company.table.who)
+    assert min(spent) < 0.015, spent
+    assert len(gzip.compress(page.encode(), 5)) < 60_000

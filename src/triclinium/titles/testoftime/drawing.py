@@ -44,7 +44,8 @@ class Space:
     """A Testament space with everything on it."""
 
     def __init__(self, c: Components, view: Seen, land: "Land", seen: Seen) -> None:
-        m = land.measure
+        self.measure = m = land.measure
+        self.land_y = land.y
         self.seat = land.seat
         self.space = number(seen, "space")
         self.w = land.w / c.spaces
@@ -61,7 +62,6 @@ class Space:
         self.making_name = c.names[KINDS.index(self.making)] if self.making else None
         self.column: Column | None = None
         self.cells: list[Cell] = []
-        self.history = Drawn("")
         self.folded = 0
         self.forces: list[Force] = []
         self.visible = self.size = self.dots = self.age = self.points = self.prospect = self.since = 0
@@ -112,7 +112,6 @@ class Space:
             now = Cell(x, w, number(view, "round"), self.preserved, self.strips, [])
             now.now = True
             self.cells.append(now)
-        self.history = cells_svg(self.cells, land.y + m.cell_y, m.cell_high, m.big)
         powers = [number(player, "power") for player in parts(view, "players")]
         strengths: dict[int, int] = {}
         for force in parts(seen, "attackers"):
@@ -120,6 +119,10 @@ class Space:
             strength = number(force, "followers") + number(force, "shamans") * powers[seat]
             strengths[seat] = strengths.get(seat, 0) + strength
         self.forces = [Force(seat, strength) for seat, strength in strengths.items()]
+
+    @property
+    def history(self) -> Drawn:
+        return cells_svg(self.cells, self.land_y + self.measure.cell_y, self.measure.cell_high, self.measure.big)
 
     def _moves(self) -> list[str]:
         """The moves that could be about this space, were it one's own."""

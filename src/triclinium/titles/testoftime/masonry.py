@@ -93,7 +93,10 @@ class Column:
         covered = 2 if self.buried else 0 if plan else size - visible
         self.sand = dune(self.half, covered) if covered else ""
         self.crack = crack(self.half * 0.74, -HIGH * (size - visible)) if wear and visible else ""
-        self.svg = Drawn(self._ruin() if self.buried else self._plan() if plan else self._standing())
+
+    @property
+    def svg(self) -> Drawn:
+        return Drawn(self._ruin() if self.buried else self._plan() if self.planned else self._standing())
 
     def _sand(self) -> str:
         return f'<path class="sand" d="{self.sand}"/><path class="sandst" d="{self.sand}"/>' if self.sand else ""
