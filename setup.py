@@ -10,8 +10,9 @@ from pathlib import Path
 from setuptools import setup
 
 KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
-# the rooms of a title that stay interpreted
-SPOKEN = ("__init__", "title", "view", "words", "plain", "drawing", "reasons", "signs")
+# the rooms of a title that stay interpreted: what is told to people, and what is drawn for them
+SPOKEN = ("__init__", "title", "view", "words", "plain")
+DRAWN = ("drawing", "reasons", "signs", "masonry", "crowd", "papyrus")
 
 
 def hot_modules() -> list[str]:
@@ -19,7 +20,7 @@ def hot_modules() -> list[str]:
     package = Path("src/triclinium")
     found = [package / "kernel" / f"{name}.py" for name in KERNEL]
     for folder in sorted((package / "titles").iterdir()):
-        found += [path for path in sorted(folder.glob("**/*.py")) if path.stem not in SPOKEN]
+        found += [path for path in sorted(folder.glob("**/*.py")) if path.stem not in SPOKEN + DRAWN]
     return [str(path) for path in found]
 
 
