@@ -10,16 +10,9 @@ from pathlib import Path
 from setuptools import setup
 
 KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
-SPOKEN = (
-    "__init__",
-    "title",
-    "view",
-    "words",
-    "plain",
-    "drawing",
-    "chart",
-    "reasons",
-)  # the rooms of a title that stay interpreted
+# the rooms of a title that stay interpreted: what is told to people, and what is drawn for them
+SPOKEN = ("__init__", "title", "view", "words", "plain")
+DRAWN = ("drawing", "chart", "reasons", "signs", "masonry", "crowd", "papyrus")
 
 
 def hot_modules() -> list[str]:
@@ -27,7 +20,7 @@ def hot_modules() -> list[str]:
     package = Path("src/triclinium")
     found = [package / "kernel" / f"{name}.py" for name in KERNEL]
     for folder in sorted((package / "titles").iterdir()):
-        found += [path for path in sorted(folder.glob("**/*.py")) if path.stem not in SPOKEN]
+        found += [path for path in sorted(folder.glob("**/*.py")) if path.stem not in SPOKEN + DRAWN]
     return [str(path) for path in found]
 
 

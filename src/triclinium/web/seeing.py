@@ -188,7 +188,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "has_seat": looks.has(title, looks.SEAT),
         "has_option": looks.has(title, looks.OPTION),
         "has_style": looks.has(title, looks.STYLE),
-        "plain": title.words.table(view, reader),
+        "plain": "" if looks.has(title, looks.BOARD) else title.words.table(view, reader),
         "here_now": table.hub.here(),
         "watching": table.hub.watching(),
         "watch_link": f"{reading.origin}/w/{table.id}/{watch}" if at.mine else "",

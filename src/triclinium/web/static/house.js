@@ -7,6 +7,8 @@
   let version = Number(body.dataset.version || 0);
   let fetching = false;
   let again = false;
+  let acting = false;
+  let told = 0; // the newest version we have heard of
 
   // -- the fresh table, put in place of the old one ---------------------------------------------------------------
 
@@ -125,6 +127,7 @@
     const form = event.target;
     if (!form.matches("form[data-act]") || form.method !== "post" || event.defaultPrevented) return;
     event.preventDefault();
+    acting = true;
     const data = new URLSearchParams(new FormData(form, event.submitter));
     const buttons = [...form.querySelectorAll("button")];
     for (const button of buttons) button.setAttribute("aria-busy", "true");
@@ -139,6 +142,8 @@
       HTMLFormElement.prototype.submit.call(form);
     } finally {
       for (const button of buttons) button.removeAttribute("aria-busy");
+      acting = false;
+      if (told > version) refresh(); // the table moved on while we were waiting
     }
   });
 
@@ -166,7 +171,12 @@
 
   if (stream) {
     const source = new EventSource(stream);
-    source.addEventListener("table", (event) => { const told = JSON.parse(event.data); if (told.version !== version || told.status === "over" || document.querySelector("[data-live=waiting]")) refresh(); });
+    source.addEventListener("table", (event) => {
+      const news = JSON.parse(event.data);
+      told = news.version;
+      const waiting = document.querySelector("[data-live=waiting]");
+      if (!acting && (told !== version || waiting || (news.status === "over") !== body.classList.contains("over"))) refresh();
+    });
     source.addEventListener("chat", refresh);
     source.addEventListener("here", refresh);
     source.addEventListener("remind", badge);
