@@ -14,8 +14,9 @@ from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seen
 from triclinium.server.play import move
 from triclinium.titles.evangelists import TITLE
+from triclinium.titles.evangelists.chart import AT
 from triclinium.titles.evangelists.devices import levels_of
-from triclinium.titles.evangelists.drawing import AT, Gospel, draw, rearranged
+from triclinium.titles.evangelists.drawing import Gospel, draw, rearranged
 from triclinium.titles.evangelists.plain import items, table_of, whole, word
 from triclinium.titles.evangelists.reasons import reasons
 from triclinium.titles.evangelists.state import EMPTY, Evangelists
@@ -115,10 +116,12 @@ def gospels(page: str, view: dict[str, object], viewer: Seat) -> None:
     shown = viewer if viewer != NOBODY else whole(view["turn"])
     own = page[page.index('<div class="gospel') :]
     leaves = own[: own.index('<table class="themes">')]
-    cells = re.findall(r'<article class="page.*?<b class="init">(\d+)</b>|<div class="page (empty)', leaves, re.DOTALL)
+    cells = re.findall(
+        r'<div class="page [lr](?:(?!<div ).)*?<b class="init">(\d+)</b>|<div class="page (empty)', leaves, re.DOTALL
+    )
     slots = items(players[shown]["slots"])
     assert [int(number) if number else None for number, _ in cells] == slots
-    for number, card in re.findall(r'<b class="init">(\d+)</b>(.*?)</article>', leaves, re.DOTALL):
+    for number, card in re.findall(r'<b class="init">(\d+)</b>(.*?)</div>', leaves, re.DOTALL):
         at = C.numbers.index(int(number))
         assert card.count("#m-") == C.motifs[at].bit_count()
         assert card.count("#w-") == C.circles[at].bit_count()

@@ -8,6 +8,7 @@
   const fingers = new Map();
   let box = null; // what is shown now: x, y, width, height
   let dragged = false;
+  let near = ""; // what a small screen shows first: data-near of the map, a viewBox
 
   const board = () => document.querySelector(".board");
   const map = () => document.querySelector(".board > svg:not([data-still])");
@@ -30,6 +31,7 @@
       svg.dataset.whole = `${x} ${y} ${w} ${h}`;
       svg.setAttribute("viewBox", zoomed ? `${box.x} ${box.y} ${box.w} ${box.h}` : svg.dataset.whole);
     }
+    svg.style.setProperty("--zoom", zoomed ? w / box.w : 1); // for names and signs that shall grow less than the map
     board().classList.toggle("zoomed", zoomed);
   }
 
@@ -229,6 +231,11 @@
     hush();
     const svg = map();
     for (const buttons of document.querySelectorAll(".board .zoom")) buttons.hidden = !svg;
+    if (svg && svg.dataset.near && svg.dataset.near !== near) {
+      near = svg.dataset.near;
+      const [x, y, w, h] = near.split(" ").map(Number);
+      if (matchMedia("(max-width: 700px)").matches) box = { x, y, w, h };
+    }
     show();
   }
   document.addEventListener("table:put", ready);
