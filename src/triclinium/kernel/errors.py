@@ -24,7 +24,8 @@ class Refused(TricliniumError):
     """A rule forbids the option. The state is as it was. words.py makes the sentence."""
 
     def __init__(self, option: int, rule: Rule, figures: tuple[int, ...] = ()) -> None:
-        super().__init__(f"option {option}: {rule.text} {figures or ''} ({rule.number})")
+        filled = f" {figures}" if figures else ""
+        super().__init__(f"option {option}: {rule.text}{filled} ({rule.number})")
         self.option = option
         self.rule = rule
         self.figures = figures

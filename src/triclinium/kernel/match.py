@@ -39,19 +39,17 @@ class Match:
         match.marks = []
         match.news = [match._heard()]
         for n, text in enumerate(record.options, start=1):
-            mark = Mark(match.state.who, match.state.learnt)
+            learnt = match.state.learnt
             replay_one(found, match.state, n, text)
-            match._note(mark, text)
+            match._note(learnt, text)
         return match
 
     def play(self, text: str) -> list[News]:
         """Choose an option; raises BadNotation or Refused, and then nothing has changed."""
         o = self.title.read(text)
-        mark = Mark(self.state.who, self.state.learnt)
-        if o in self.state.asides():
-            mark.who = self.state.aside_of(o)
+        learnt = self.state.learnt
         self.state.play(o)
-        return self._note(mark, self.title.say(o))
+        return self._note(learnt, self.title.say(o))
 
     def may_undo(self, seat: Seat) -> bool:
         """Whether this seat made the last option, and nothing was learnt by anybody since."""
@@ -76,12 +74,12 @@ class Match:
         self.news = shorter.news
         return text
 
-    def _note(self, mark: Mark, text: str) -> list[News]:
-        self.marks.append(mark)
+    def _note(self, learnt: int, text: str) -> list[News]:
+        heard = self._heard()
+        self.marks.append(Mark(heard[0].seat, learnt))  # the first event is the option itself, chosen or aside
         self.record.options.append(text)
         if self.state.over:
             self.record.result = [(score.rank, score.total) for score in self.state.scores()]
-        heard = self._heard()
         self.news.append(heard)
         return heard
 

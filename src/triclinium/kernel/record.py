@@ -20,7 +20,7 @@ one. ``seed hidden`` stands in a record given out before the end: it can be read
 
 from collections.abc import Mapping
 
-from triclinium.kernel.errors import BadNotation, BadRecord, Refused, TricliniumError
+from triclinium.kernel.errors import BadNotation, BadRecord, BadSetup, Refused, TricliniumError
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.state import State
 from triclinium.kernel.title import Choice, Title
@@ -108,7 +108,10 @@ class Record:
 
     def title_for(self, title: Title | None = None) -> Title:
         """The title that can replay this record; raises BadRecord."""
-        found = title or find_title(self.title)
+        try:
+            found = title or find_title(self.title)
+        except BadSetup as error:
+            raise BadRecord(f"the title of this record is not at hand: {error}") from None
         if found.id != self.title:
             raise BadRecord(f"this is a record of {self.title}, not of {found.id}")
         if found.version != self.version:

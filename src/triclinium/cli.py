@@ -1,0 +1,321 @@
+"""The command ``triclinium``: every way in, and the one place where errors become sentences and exit codes.
+
+Standard output holds the result, and with ``--json`` one JSON object and nothing else. Errors go to standard error in
+one sentence: exit code 2 for wrong input, 1 for failure.
+"""
+
+import argparse
+import json
+import os
+import secrets
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from triclinium.bots import bots, seating
+from triclinium.kernel import registry
+from triclinium.kernel.errors import BadRecord, BadSetup, TricliniumError
+from triclinium.kernel.known import known_scores
+from triclinium.kernel.match import Match
+from triclinium.kernel.message import LANGUAGES, Reader
+from triclinium.kernel.record import Record
+from triclinium.kernel.rng import SEED_LIMIT
+from triclinium.kernel.state import NOBODY
+from triclinium.kernel.title import Title
+from triclinium.lab.bench import bench, customary_seats
+from triclinium.lab.columns import columns
+from triclinium.lab.report import bench_text, simulation_text
+from triclinium.lab.simulate import Plan, simulate
+from triclinium.terminal import Terminal, score_sheet
+from triclinium.tty import Bar
+
+WRONG_INPUT = 2
+FAILURE = 1
+INTERRUPTED = 130  # as shells count a process ended by Ctrl-C
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code."""
+    parser = build_parser()
+    args = parser.parse_args(arguments)
+    command: Callable[[argparse.Namespace], int] = args.command
+    try:
+        code = command(args)
+        sys.stdout.flush()
+        return code
+    except TricliniumError as error:
+        return _complain(str(error), WRONG_INPUT)
+    except KeyboardInterrupt:
+        return _complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:  # the reader of our output has left; nobody is left to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILURE
+    except OSError as error:
+        return _complain(f"{error.filename or 'the system'}: {error.strerror or error}", FAILURE)
+
+
+# -- the commands -----------------------------------------------------------------------------------------------------
+
+
+def titles_command(args: argparse.Namespace) -> int:
+    """List the titles and their variants; name those that do not load."""
+    faults = registry.broken()
+    found = [registry.title(name) for name in registry.titles()]
+    if args.json:
+        _print_json({"titles": [_title_json(title) for title in found], "broken": faults})
+        return 0
+    rows = [["id", "name", "seats", "version", "variants"]]
+    for title in found:
+        variants = ", ".join(variant.name for variant in title.variants) or "-"
+        rows.append([title.id, title.name.en, _span(title.seats), str(title.version), variants])
+    _print(columns(rows, left=len(rows[0])))
+    for fault in faults.values():
+        sys.stderr.write(f"triclinium: {fault}\n")
+    return 0
+
+
+def play_command(args: argparse.Namespace) -> int:
+    """A match against bots in the terminal."""
+    title = registry.title(args.title, args.components)
+    seats = _whole("--seats", args.seats) if args.seats else customary_seats(title)
+    variants = title.read_variants(_pairs(args.variant))
+    seed = _seed(args.seed)
+    match = Match(title, seats, seed, variants)
+    opponents = seating(_names(args.bots), seats - 1)
+    return Terminal(match, opponents, seed, args.language, sys.stdin, sys.stdout).run()
+
+
+def simulate_command(args: argparse.Namespace) -> int:
+    """Many matches between bots, summed up."""
+    title = registry.title(args.title, args.components)
+    seats = _whole("--seats", args.seats) if args.seats else customary_seats(title)
+    matches = _whole("--matches", args.matches)
+    workers = _whole("--workers", args.workers)
+    variants = tuple(_pairs(args.variant).items())
+    plan = Plan(args.title, seats, matches, _seed(args.seed), tuple(_names(args.bots)), variants, args.components)
+    bar = Bar(sys.stderr, "matches")
+    report = simulate(plan, workers, bar.show)
+    bar.close()
+    if args.json:
+        _print_json(report)
+    else:
+        _print(simulation_text(report))
+    if report["interrupted"]:
+        return _complain(f"interrupted after {report['played']} of {report['asked']} matches", INTERRUPTED)
+    return 0
+
+
+def replay_command(args: argparse.Namespace) -> int:
+    """Replay a record, wholly or in part, as one seat or a spectator sees it."""
+    record = Record.loads(_read_text(args.record), args.record)
+    try:
+        title = record.title_for(registry.title(record.title, args.components) if args.components else None)
+    except BadRecord as error:
+        raise BadRecord(f"{args.record}: {error}") from None
+    until = len(record.options)
+    if args.until is not None:
+        until = _whole("--until", args.until)
+        if not 0 <= until <= len(record.options):
+            raise BadSetup(f"--until goes from 0 to {len(record.options)} in this record, not {until}")
+    seat = NOBODY
+    if args.seat is not None:
+        seat = _whole("--seat", args.seat)
+        if not 0 <= seat < record.seats:
+            raise BadSetup(f"--seat goes from 0 to {record.seats - 1} in this record, not {seat}")
+    try:
+        if until == len(record.options) and not args.components:
+            record.replay()  # checks the result that it tells
+        match = Match.resume(record.until(until), title)
+    except BadRecord as error:
+        raise BadRecord(f"{args.record}: {error}") from None
+    if args.json:
+        _print_json(_replay_json(match, seat))
+    else:
+        _print(_replay_text(match, seat))
+    return 0
+
+
+def bench_command(args: argparse.Namespace) -> int:
+    """Measure the speed of every title."""
+    for name in args.titles:
+        registry.title(name)
+    measured = bench(args.titles, tell=_tell_measured if sys.stderr.isatty() else None)
+    if args.json:
+        _print_json(measured)
+    else:
+        _print(bench_text(measured))
+    return 0
+
+
+# -- their arguments --------------------------------------------------------------------------------------------------
+
+
+class Parser(argparse.ArgumentParser):
+    """Complains in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise SystemExit(_complain(f"{message}; see {self.prog} --help", WRONG_INPUT))
+
+
+def build_parser() -> Parser:
+    """The command line."""
+    parser = Parser(prog="triclinium", description="One table for board games of the ancient world.")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
+
+    titles = commands.add_parser("titles", help="list the titles and their variants")
+    _add_json(titles)
+    titles.set_defaults(command=titles_command)
+
+    play = commands.add_parser("play", help="play against bots in the terminal")
+    _add_match(play)
+    play.add_argument("--language", choices=LANGUAGES, default="en", help="en or fr")
+    play.set_defaults(command=play_command, bots="greedy")
+
+    simulate_ = commands.add_parser("simulate", help="play many matches between bots and sum them up")
+    _add_match(simulate_)
+    simulate_.add_argument("--matches", metavar="K", required=True, help="how many")
+    simulate_.add_argument("--workers", metavar="W", default="1", help="processes; the result is the same for any W")
+    _add_json(simulate_)
+    simulate_.set_defaults(command=simulate_command, bots="random")
+
+    replay = commands.add_parser("replay", help="replay a record")
+    replay.add_argument("record", metavar="RECORD", help="a file, or - for standard input")
+    replay.add_argument("--until", metavar="N", help="stop after N moves")
+    replay.add_argument("--seat", metavar="S", help="what this seat sees; without it, what a spectator sees")
+    replay.add_argument("--components", metavar="FILE", help="an edited components file")
+    _add_json(replay)
+    replay.set_defaults(command=replay_command)
+
+    measure = commands.add_parser("bench", help="measure the speed of every title")
+    measure.add_argument("--titles", metavar="TITLE", nargs="+", default=[], help="only these")
+    _add_json(measure)
+    measure.set_defaults(command=bench_command)
+    return parser
+
+
+def _add_match(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    parser.add_argument("--seats", metavar="N", help="how many seats")
+    parser.add_argument("--bots", metavar="NAMES", help=f"one for all or one a seat: {', '.join(bots())}")
+    parser.add_argument("--seed", metavar="S", help="the same seed deals the same match")
+    parser.add_argument(
+        "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
+    )
+    parser.add_argument("--components", metavar="FILE", help="an edited components file")
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def _whole(what: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise BadSetup(f"{what} takes a whole number, not {text[:40]!r}") from None
+
+
+def _seed(text: str | None) -> int:
+    """The seed asked for, or a new one."""
+    if text is None:
+        return secrets.randbelow(SEED_LIMIT)
+    if len(text) < 40:
+        seed = _whole("--seed", text)
+        if 0 <= seed < SEED_LIMIT:
+            return seed
+    raise BadSetup(f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {text[:40]}")
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
+
+
+def _pairs(texts: list[str]) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadSetup(f"a variant is given as name=value, not {text!r}")
+        if name in pairs:
+            raise BadSetup(f"the variant {name} is given twice")
+        pairs[name] = value
+    return pairs
+
+
+def _read_text(name: str) -> str:
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadRecord(f"{name} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadRecord(f"{name} is no record: it is not UTF-8 text") from None
+
+
+# -- their results ----------------------------------------------------------------------------------------------------
+
+
+def _title_json(title: Title) -> dict[str, object]:
+    return {
+        "id": title.id,
+        "name": {"en": title.name.en, "fr": title.name.fr},
+        "seats": list(title.seats),
+        "version": title.version,
+        "components": title.sheet.hash,
+        "options": title.notation.size,
+        "variants": [
+            {
+                "name": variant.name,
+                "values": [variant.said(value) for value in variant.values],
+                "default": variant.said(variant.default),
+                "ruling": variant.ruling,
+                "sentence": {"en": variant.sentence.en, "fr": variant.sentence.fr},
+            }
+            for variant in title.variants
+        ],
+    }
+
+
+def _replay_json(match: Match, seat: int) -> dict[str, object]:
+    s = match.state
+    return {
+        "record": match.record.to_json(),
+        "moves": len(match.record.options),
+        "digest": f"{s.digest():016x}",
+        "view": s.view(None if seat == NOBODY else seat),
+        "scores": [score.to_json() for score in known_scores(s, seat)],
+    }
+
+
+def _replay_text(match: Match, seat: int) -> str:
+    words = match.title.words
+    reader = words.reader()
+    s = match.state
+    log = [line for news in match.news for line in words.log(news, seat, reader)]
+    state = "over" if s.over else f"seat {s.who} decides"
+    head = f"{match.title.id}, {match.record.seats} seats, {len(match.record.options)} moves: {state}"
+    table = words.table(s.view(None if seat == NOBODY else seat), reader)
+    names = [f"seat {place}" for place in range(s.seats)]
+    sheet = score_sheet(match.title, known_scores(s, seat), names, reader, Reader())
+    return "\n\n".join([head, "\n".join(log), table, sheet])
+
+
+def _span(seats: tuple[int, ...]) -> str:
+    return str(seats[0]) if len(seats) == 1 else f"{seats[0]}-{seats[-1]}"
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+
+
+def _print_json(thing: object) -> None:
+    sys.stdout.write(json.dumps(thing, ensure_ascii=False) + "\n")
+
+
+def _tell_measured(name: str) -> None:
+    sys.stderr.write(f"measuring {name}\n")
+
+
+def _complain(sentence: str, code: int) -> int:
+    sys.stderr.write(f"triclinium: {sentence}\n")
+    return code

@@ -1,0 +1,135 @@
+"""The speed of every title: random play on one core, in processor time."""
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import TypedDict
+
+from triclinium.bots import derive
+from triclinium.kernel import registry
+from triclinium.kernel import state as kernel_state
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.rollout import rollout
+from triclinium.kernel.state import State
+from triclinium.kernel.title import Title
+from triclinium.lab.weight import state_bytes
+
+SEED = 1
+CUSTOMARY = 3  # seats, where the title allows it
+SAMPLES = 40  # states, taken evenly from the middle of random matches
+REPEATS = 5  # the best of so many: the others were disturbed
+
+
+class Speed(TypedDict):
+    """The figures of one title."""
+
+    title: str
+    seats: int
+    compiled: bool
+    decisions_per_second: int
+    matches_per_second: float
+    decisions_per_match: float
+    clone_us: float
+    resample_us: float  # a clone and its redeal
+    digest_us: float
+    state_bytes: int
+
+
+class Bench(TypedDict):
+    """The figures of one build, JSON-ready."""
+
+    python: str
+    compiled: bool
+    seconds: float
+    titles: list[Speed]
+
+
+def is_compiled() -> bool:
+    """Whether the kernel in use is the compiled one."""
+    return _is_compiled(kernel_state.__name__)
+
+
+def customary_seats(title: Title) -> int:
+    """The number of seats that a title is measured and offered with."""
+    if title.id == "ierusalem":
+        return 4  # its full table
+    return CUSTOMARY if CUSTOMARY in title.seats else title.seats[-1]
+
+
+def bench(names: Sequence[str] = (), seconds: float = 1.0, tell: Callable[[str], None] | None = None) -> Bench:
+    """Measure these titles, or all; ``seconds`` is for how long each plays at random."""
+    chosen = [registry.title(name) for name in names or registry.titles()]
+    speeds: list[Speed] = []
+    for title in chosen:
+        if tell is not None:
+            tell(title.id)
+        speeds.append(measure(title, seconds))
+    return {"python": sys.version.split()[0], "compiled": is_compiled(), "seconds": seconds, "titles": speeds}
+
+
+def measure(title: Title, seconds: float) -> Speed:
+    """One title at its customary number of seats."""
+    seats = customary_seats(title)
+    limit = title.bound + 1
+    rollout(title.deal(seats, SEED), Rng(SEED), limit)  # warm
+    matches = 0
+    decisions = 0
+    spent = 0.0
+    began = time.process_time()
+    while spent < seconds:
+        matches += 1
+        decisions += rollout(title.deal(seats, derive(SEED, matches)), Rng(derive(SEED, matches, 0)), limit)
+        spent = time.process_time() - began
+    states = sample(title, seats)
+    rng = Rng(SEED)
+    return {
+        "title": title.id,
+        "seats": seats,
+        "compiled": _is_compiled(type(states[0]).__module__),
+        "decisions_per_second": round(decisions / spent),
+        "matches_per_second": round(matches / spent, 1),
+        "decisions_per_match": round(decisions / matches, 1),
+        "clone_us": _best(states, lambda s: s.clone()),
+        "resample_us": _best(states, lambda s: s.resample(s.who, rng)),
+        "digest_us": _best(states, lambda s: s.digest()),
+        "state_bytes": round(sum(state_bytes(title, s) for s in states) / len(states)),
+    }
+
+
+def sample(title: Title, seats: int) -> list[State]:
+    """States from the middle of random matches, the same on every build."""
+    states: list[State] = []
+    match = 0
+    while len(states) < SAMPLES:
+        match += 1
+        s = title.deal(seats, derive(SEED, match))
+        rng = Rng(derive(SEED, match, 0))
+        length = rollout(s.clone(), rng.copy(), title.bound + 1)
+        for _ in range(4):
+            rollout(s, rng, max(1, length // 5))
+            if not s.over:
+                states.append(s.clone())
+    return states[:SAMPLES]
+
+
+def _best(states: list[State], do: Callable[[State], object]) -> float:
+    """Microseconds of one call, the best of a few passes over all states."""
+    passes = 0
+    best = float("inf")
+    rounds = 1
+    while passes < REPEATS:
+        began = time.process_time()
+        for _ in range(rounds):
+            for s in states:
+                do(s)
+        spent = time.process_time() - began
+        if spent < 0.01:  # too short for the clock
+            rounds *= 4
+            continue
+        passes += 1
+        best = min(best, spent / (rounds * len(states)))
+    return round(best * 1e6, 2)
+
+
+def _is_compiled(module: str) -> bool:
+    return not (sys.modules[module].__file__ or ".py").endswith(".py")

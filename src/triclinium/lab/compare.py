@@ -1,0 +1,34 @@
+"""Measures two builds in one run: ``python -m triclinium.lab.compare PYTHON PYTHON``, plain first.
+
+Each build lives in its own environment, so each is measured by its own interpreter, one after the other.
+"""
+
+import json
+import subprocess
+import sys
+
+from triclinium.lab.bench import Bench
+from triclinium.lab.report import comparison_text
+
+
+def measure_with(python: str) -> Bench:
+    """The figures of the build that this interpreter finds."""
+    command = [python, "-m", "triclinium", "bench", "--json"]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    found: Bench = json.loads(done.stdout)
+    return found
+
+
+def main(pythons: list[str]) -> int:
+    """Measure, print the table and, last, one line of JSON."""
+    plain, native = (measure_with(python) for python in pythons)
+    if plain["compiled"] or not native["compiled"]:
+        sys.stderr.write("compare: the first build must be interpreted and the second compiled\n")
+        return 2
+    sys.stdout.write(f"{comparison_text(plain, native)}\n\n")
+    sys.stdout.write(json.dumps({"interpreted": plain, "compiled": native}) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,142 @@
+"""Many matches of one title, on one core or several.
+
+Workers exchange plain data, never states. The seeds of a match come from the base seed and its number, so the result
+is the same with any number of workers.
+"""
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import NamedTuple, TypeAlias
+
+from triclinium.bots import bot, derive, play_out, seating
+from triclinium.kernel.errors import BadSetup
+from triclinium.kernel.registry import title as find_title
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.title import Title
+from triclinium.lab.tally import Report, Tally
+
+CHUNK_SECONDS = 0.25  # how long a worker may be busy before it reports, and so how long an interruption may take
+CHUNK_LIMIT = 500
+
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which matches to play, as plain data."""
+
+    title: str
+    seats: int
+    matches: int
+    seed: int
+    bots: tuple[str, ...] = ("random",)
+    variants: tuple[tuple[str, str], ...] = ()  # in notation: ("team", "on")
+    components: str | None = None  # an edited file
+
+    def check(self) -> Title:
+        """The title, if everything asked for exists; raises BadSetup."""
+        found = find_title(self.title, self.components)
+        if self.matches < 1:
+            raise BadSetup(f"at least one match is needed, not {self.matches}")
+        found.deal(self.seats, derive(self.seed, 0), found.read_variants(dict(self.variants)))
+        seating(self.bots, self.seats)
+        return found
+
+
+class Outcome(NamedTuple):
+    """What one match leaves behind."""
+
+    ranks: list[int]
+    totals: list[int]
+    lines: list[list[tuple[str, int]]]  # the score sheet of each seat
+    decisions: int
+    rounds: int | None  # for a title whose view tells its round
+
+
+def play_match(plan: Plan, title: Title, index: int) -> Outcome:
+    """Match number ``index`` of a plan."""
+    s = title.deal(plan.seats, derive(plan.seed, index), title.read_variants(dict(plan.variants)))
+    players = [bot(name, title) for name in seating(plan.bots, plan.seats)]
+    rngs = [Rng(derive(plan.seed, index, seat)) for seat in range(plan.seats)]
+    decisions = play_out(s, players, rngs)
+    scores = s.scores()
+    rounds = s.view(None).get("round")
+    return Outcome(
+        [score.rank for score in scores],
+        [score.total for score in scores],
+        [[(line.name, line.points) for line in score.lines] for score in scores],
+        decisions,
+        rounds if isinstance(rounds, int) else None,
+    )
+
+
+def play_chunk(plan: Plan, first: int, past: int) -> list[Outcome]:
+    """The matches from ``first`` up to ``past``: one worker's errand."""
+    title = find_title(plan.title, plan.components)
+    return [play_match(plan, title, index) for index in range(first, past)]
+
+
+def simulate(plan: Plan, workers: int = 1, progress: Progress | None = None) -> Report:
+    """Play a plan. Interrupted by Ctrl-C, report the matches that were played until then."""
+    if workers < 1:
+        raise BadSetup(f"at least one worker is needed, not {workers}")
+    title = plan.check()
+    tally = Tally(title, seating(plan.bots, plan.seats), dict(plan.variants), plan.matches, plan.seed)
+    began = time.perf_counter()
+    try:
+        for outcome in _outcomes(plan, title, workers):
+            tally.add(outcome.ranks, outcome.totals, outcome.lines, outcome.decisions, outcome.rounds)
+            if progress is not None:
+                progress(tally.played, plan.matches)
+    except KeyboardInterrupt:
+        tally.interrupted = True
+    return tally.report(workers, time.perf_counter() - began)
+
+
+def _outcomes(plan: Plan, title: Title, workers: int) -> Iterator[Outcome]:
+    """The outcomes, in the order of their numbers."""
+    began = time.perf_counter()
+    yield play_match(plan, title, 0)
+    if workers == 1:
+        for index in range(1, plan.matches):
+            yield play_match(plan, title, index)
+        return
+    # The first match says how long one takes.
+    size = int(CHUNK_SECONDS / max(time.perf_counter() - began, 1e-6))
+    size = max(1, min(size, CHUNK_LIMIT, -(-plan.matches // workers)))
+    firsts = list(range(1, plan.matches, size))
+    if not firsts:
+        return
+    # spawn, because a fork copies the threads' locks of whoever calls this
+    with ProcessPoolExecutor(min(workers, len(firsts)), get_context("spawn")) as pool:
+        with _deaf_to_interrupts():
+            errands = [pool.submit(play_chunk, plan, first, min(first + size, plan.matches)) for first in firsts]
+        try:
+            for errand in errands:
+                yield from errand.result()
+        finally:
+            _drop(errands)
+
+
+def _drop(errands: list[Future[list[Outcome]]]) -> None:
+    for errand in errands:
+        errand.cancel()
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes started in here ignore Ctrl-C: the one that started them hears it and ends them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,172 @@
+"""What many matches add up to."""
+
+import math
+from fractions import Fraction
+from typing import TypedDict
+
+from triclinium.kernel.title import Title
+
+
+class SeatReport(TypedDict):
+    """One seat over all matches."""
+
+    seat: int
+    bot: str
+    mean_score: float
+    deviation: float  # of the score from match to match
+    wins: float  # shared ranks split a win
+    win_share: float
+    lines: dict[str, float]  # mean points of each line of the score sheet
+
+
+class BotReport(TypedDict):
+    """One bot over all the seats it had."""
+
+    bot: str
+    seats: int
+    mean_score: float
+    wins: float
+
+
+class Spread(TypedDict):
+    """A count that differs from match to match."""
+
+    mean: float
+    least: int
+    most: int
+
+
+class TimeReport(TypedDict):
+    """The only part that differs between two runs of one plan."""
+
+    workers: int
+    seconds: float
+    matches_per_second: float
+
+
+class Report(TypedDict):
+    """The result of a simulation, JSON-ready."""
+
+    title: str
+    version: int
+    components: str
+    variants: dict[str, str]
+    seed: int
+    asked: int
+    played: int
+    interrupted: bool
+    seats: list[SeatReport]
+    bots: list[BotReport]
+    decisions: Spread
+    rounds: Spread | None
+    time: TimeReport
+
+
+class Tally:
+    """Sums in whole numbers and fractions, so that nothing depends on rounding."""
+
+    def __init__(self, title: Title, bots: list[str], variants: dict[str, str], asked: int, seed: int) -> None:
+        self.title = title
+        self.bots = bots
+        self.variants = variants
+        self.asked = asked
+        self.seed = seed
+        self.played = 0
+        self.interrupted = False
+        self.totals = [0 for _ in bots]
+        self.squares = [0 for _ in bots]
+        self.wins = [Fraction(0) for _ in bots]
+        self.lines: list[dict[str, int]] = [{} for _ in bots]
+        self.decisions = _Count()
+        self.rounds = _Count()
+
+    def add(
+        self,
+        ranks: list[int],
+        totals: list[int],
+        lines: list[list[tuple[str, int]]],
+        decisions: int,
+        rounds: int | None,
+    ) -> None:
+        """Count one match."""
+        self.played += 1
+        best = min(ranks)
+        for seat, total in enumerate(totals):
+            self.totals[seat] += total
+            self.squares[seat] += total * total
+            if ranks[seat] == best:
+                self.wins[seat] += Fraction(1, ranks.count(best))
+            sums = self.lines[seat]
+            for name, points in lines[seat]:
+                sums[name] = sums.get(name, 0) + points
+        self.decisions.add(decisions)
+        if rounds is not None:
+            self.rounds.add(rounds)
+
+    def report(self, workers: int, seconds: float) -> Report:
+        """Everything that was counted."""
+        return {
+            "title": self.title.id,
+            "version": self.title.version,
+            "components": self.title.sheet.hash,
+            "variants": self.variants,
+            "seed": self.seed,
+            "asked": self.asked,
+            "played": self.played,
+            "interrupted": self.interrupted,
+            "seats": [self._seat(seat) for seat in range(len(self.bots))],
+            "bots": [self._bot(name) for name in dict.fromkeys(self.bots)],
+            "decisions": self.decisions.spread(),
+            "rounds": self.rounds.spread() if self.rounds.counted else None,
+            "time": {
+                "workers": workers,
+                "seconds": round(seconds, 3),
+                "matches_per_second": round(self.played / seconds, 1) if seconds else 0.0,
+            },
+        }
+
+    def _seat(self, seat: int) -> SeatReport:
+        n = self.played
+        total = self.totals[seat]
+        spread = Fraction(self.squares[seat] * n - total * total, n * max(1, n - 1)) if n else Fraction(0)
+        return {
+            "seat": seat,
+            "bot": self.bots[seat],
+            "mean_score": _mean(total, n),
+            "deviation": round(math.sqrt(spread), 3),
+            "wins": round(float(self.wins[seat]), 3),
+            "win_share": _mean(self.wins[seat], n),
+            "lines": {name: _mean(points, n) for name, points in self.lines[seat].items()},
+        }
+
+    def _bot(self, name: str) -> BotReport:
+        seats = [seat for seat, bot in enumerate(self.bots) if bot == name]
+        return {
+            "bot": name,
+            "seats": len(seats),
+            "mean_score": _mean(sum(self.totals[seat] for seat in seats), self.played * len(seats)),
+            "wins": round(float(sum((self.wins[seat] for seat in seats), Fraction(0))), 3),
+        }
+
+
+class _Count:
+    """Mean, least and most of one number."""
+
+    def __init__(self) -> None:
+        self.counted = 0
+        self.sum = 0
+        self.least = 0
+        self.most = 0
+
+    def add(self, number: int) -> None:
+        self.least = min(self.least, number) if self.counted else number
+        self.most = max(self.most, number)
+        self.sum += number
+        self.counted += 1
+
+    def spread(self) -> Spread:
+        return {"mean": _mean(self.sum, self.counted), "least": self.least, "most": self.most}
+
+
+def _mean(total: int | Fraction, n: int) -> float:
+    return round(float(Fraction(total) / n), 3) if n else 0.0

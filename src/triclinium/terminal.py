@@ -1,0 +1,281 @@
+"""A match in the terminal: the board as text, the question, the options by number or by notation."""
+
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from triclinium.bots import bot, choice, derive
+from triclinium.kernel.errors import BadNotation, Refused, TricliniumError
+from triclinium.kernel.known import KnownScore, known_scores
+from triclinium.kernel.match import Match
+from triclinium.kernel.message import Message, Name, Reader
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.sheet import read_catalogue
+from triclinium.kernel.state import Option
+from triclinium.kernel.title import Title
+from triclinium.lab.columns import columns
+from triclinium.tty import Ink
+
+GUEST = 0  # the seat of the person at the terminal
+
+
+YES = ("y", "yes", "o", "oui")
+
+
+def house_reader(language: str) -> Reader:
+    """A reader of the terminal's own sentences."""
+    return Reader(language, read_catalogue(Path(__file__).with_name("terminal.fr.toml")) if language == "fr" else {})
+
+
+class Terminal:
+    """One person, at seat 0, against bots."""
+
+    def __init__(
+        self, match: Match, bots: Sequence[str], seed: int, language: str, source: TextIO, out: TextIO
+    ) -> None:
+        title = match.title
+        self.match = match
+        self.title = title
+        self.seed = seed
+        self.source = source
+        self.out = out
+        self.ink = Ink(out)
+        self.house = house_reader(language)
+        names = [self.house.translate("Guest"), *(f"{name.capitalize()} {i}" for i, name in enumerate(bots, start=1))]
+        self.names = names
+        self.reader = title.words.reader(language, tuple(names))
+        self.bots = {seat: bot(name, title) for seat, name in enumerate(bots, start=1)}
+        self.rngs = {seat: Rng(derive(seed, seat)) for seat in self.bots}
+        self.told = 0  # how much of the news the person has read
+        self.asked_at = -1  # the number of options when the table was last shown
+
+    def run(self) -> int:
+        """Play until the match is over or the person leaves."""
+        self.greet()
+        while not self.match.state.over:
+            who = self.match.state.who
+            if who in self.bots:
+                o = choice(self.bots[who], self.match.state, self.rngs[who])
+                self.match.play(self.title.say(o))
+                continue
+            if self.asked_at != len(self.match.record.options):
+                self.asked_at = len(self.match.record.options)
+                self.recap()
+                self.show_table()
+                self.ask()
+            line = self.read_line("> ")
+            if line is None or line == "quit":
+                self.say(self.house.translate("the match ends here, unfinished"))
+                return 0
+            if line:
+                self.obey(line)
+        self.recap()
+        self.say(self.ink.bold(self.house.translate("the match is over")))
+        self.say(self.sheet())
+        while (line := self.read_line("> ")) not in (None, "", "quit"):
+            self.obey(line or "")
+        return 0
+
+    # -- what the person says -----------------------------------------------------------------------------------
+
+    def obey(self, line: str) -> None:
+        """One line from the person: an option or a command. A verb of the title wins over a command."""
+        word, _, rest = line.partition(" ")
+        commands = {
+            "help": self.help,
+            "table": self.show_table,
+            "log": self.show_log,
+            "scores": self.show_scores,
+            "undo": self.undo,
+        }
+        is_verb = any(verb.word == word for verb in self.title.verbs)
+        if word in commands and not is_verb:
+            commands[word]()
+        elif word == "why" and not is_verb:
+            self.why(rest)
+        elif word == "save" and not is_verb:
+            self.save(rest.strip())
+        else:
+            self.choose(line)
+
+    def choose(self, text: str) -> None:
+        """Play an option, or say why not."""
+        try:
+            o = self.option(text)
+            if o in self.match.state.asides() and self.match.state.aside_of(o) != GUEST:
+                self.complain(self.house.translate("that is not yours to say"))
+                return
+            self.match.play(self.title.say(o))
+        except Refused as refused:
+            self.complain(self.title.words.refusal(refused, self.reader))
+        except TricliniumError as error:
+            self.complain(str(error))
+
+    def option(self, text: str) -> Option:
+        """The option that a number of the list or a notation names."""
+        legal = self.match.state.options()
+        if text.isdecimal():
+            number = int(text[:9])
+            if not 1 <= number <= len(legal):
+                said = Message("there is no option {0}; they go from 1 to {1}", number, len(legal))
+                raise BadNotation(self.house.read(said))
+            return legal[number - 1]
+        return self.title.read(text)
+
+    def why(self, text: str) -> None:
+        """Explain a refusal, by trying it on a copy."""
+        if not text.strip():
+            self.complain(self.house.translate("why what? `why OPTION`"))
+            return
+        try:
+            self.match.state.clone().play(self.option(text.strip()))
+            self.say(self.house.translate("that is allowed"))
+        except Refused as refused:
+            self.say(self.title.words.refusal(refused, self.reader))
+        except TricliniumError as error:
+            self.complain(str(error))
+
+    def undo(self) -> None:
+        """Take back the last option, as far as nothing was learnt."""
+        if not self.match.may_undo(GUEST):
+            self.complain(self.house.translate("nothing can be taken back"))
+            return
+        text = self.match.undo(GUEST)
+        self.told = min(self.told, len(self.match.news))
+        self.asked_at = -1
+        self.say(self.house.read(Message("taken back: {0}", Name(text))))
+
+    def save(self, name: str) -> None:
+        """Write the record; ask before overwriting."""
+        if not name:
+            self.complain(self.house.translate("save where? `save FILE`"))
+            return
+        path = Path(name).expanduser()
+        if path.exists():
+            answer = self.read_line(self.house.read(Message("{0} exists; overwrite it? [y/N]", Name(name))) + " ")
+            if answer is None or answer.lower() not in YES:
+                self.say(self.house.translate("not saved"))
+                return
+        try:
+            write_whole(path, self.match.record.dumps())
+        except OSError as error:
+            self.complain(self.house.read(Message("cannot write {0}: {1}", Name(name), Name(error.strerror or "?"))))
+            return
+        self.say(self.house.read(Message("saved in {0}", Name(name))))
+
+    # -- what the person reads ----------------------------------------------------------------------------------
+
+    def greet(self) -> None:
+        """Which match this is, and against whom."""
+        name = self.title.name.inn(self.house.language)
+        others = ", ".join(self.names[1:])
+        self.say(self.ink.bold(name))
+        against = self.house.read(Message("against {0}", Name(others)))
+        seed = self.house.read(Message("seed {0}", Name(str(self.seed))))
+        self.say(f"{self.names[0]} {self.house.translate('(you)')} {against}, {seed}")
+        self.say(self.house.translate("`help` lists what you can say."))
+
+    def recap(self) -> None:
+        """What happened since the person last decided."""
+        fresh = self.match.news[self.told :]
+        self.told = len(self.match.news)
+        lines = [line for news in fresh for line in self.title.words.log(news, GUEST, self.reader)]
+        if lines:
+            self.say("\n" + "\n".join(self.ink.dim(f"  {line}") for line in lines))
+
+    def show_table(self) -> None:
+        """Board and hand, as the person may see them."""
+        self.say("\n" + self.title.words.table(self.match.state.view(GUEST), self.reader))
+
+    def ask(self) -> None:
+        """The question and its options."""
+        s = self.match.state
+        words = self.title.words
+        self.say("\n" + self.ink.bold(self.reader.read(words.question(s), words.figure)))
+        legal = s.options()
+        notations = [self.title.say(o) for o in legal]
+        wide = max(len(text) for text in notations)
+        for i, (o, text) in enumerate(zip(legal, notations, strict=True), start=1):
+            label = self.reader.read(words.label(s, o), words.figure)
+            self.say(f"  {i:3}  {self.ink.green(text.ljust(wide))}  {label}")
+
+    def show_log(self) -> None:
+        """The whole log."""
+        lines = [line for news in self.match.news for line in self.title.words.log(news, GUEST, self.reader)]
+        self.say("\n".join(lines) or self.house.translate("nothing has happened yet"))
+
+    def show_scores(self) -> None:
+        """The score sheet."""
+        self.say(self.sheet())
+
+    def sheet(self) -> str:
+        return score_sheet(self.title, known_scores(self.match.state, GUEST), self.names, self.reader, self.house)
+
+    def help(self) -> None:
+        """What can be said."""
+        rows = [
+            ("3, keep 2", "an option by its number or its words"),
+            ("why OPTION", "why that option is not allowed"),
+            ("undo", "take back your last option, if nothing was learnt since"),
+            ("table", "the table again"),
+            ("log", "everything that happened"),
+            ("scores", "the scores as they stand"),
+            ("save FILE", "write the record of the match to a file"),
+            ("help", "these words"),
+            ("quit", "leave"),
+        ]
+        s = self.match.state
+        example = self.title.say(s.options()[0]) if not s.over else "keep 2"
+        texts = [[said if i else f"1, {example}", self.house.translate(what)] for i, (said, what) in enumerate(rows)]
+        for o in s.asides():
+            if s.aside_of(o) == GUEST:
+                texts.append([self.title.say(o), self.house.translate("at any moment")])
+        self.say(columns(texts, left=2))
+
+    def read_line(self, prompt: str) -> str | None:
+        """What the person writes; None when there is nothing more to read."""
+        self.out.write(prompt)
+        self.out.flush()
+        line = self.source.readline()
+        if not line:
+            self.out.write("\n")
+            return None
+        return " ".join(line.split())
+
+    def say(self, text: str) -> None:
+        self.out.write(f"{text}\n")
+
+    def complain(self, text: str) -> None:
+        self.say(self.ink.red(text))
+
+
+def score_sheet(title: Title, scores: Sequence[KnownScore], names: Sequence[str], reader: Reader, house: Reader) -> str:
+    """The score sheet: a row a line, a column a seat; what the viewer cannot know is a question mark."""
+    rows = [[house.translate("score"), *names]]
+    for name in dict.fromkeys(name for score in scores for name in score.lines):
+        label = reader.read(title.words.score_line(name), title.words.figure)
+        rows.append([label, *(_known(score.lines.get(name, 0)) for score in scores)])
+    rows.append([house.translate("total"), *(_known(score.total) for score in scores)])
+    rows.append([house.translate("rank"), *(_known(score.rank) for score in scores)])
+    return columns(rows)
+
+
+def _known(number: int | None) -> str:
+    return "?" if number is None else str(number)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file wholly or not at all."""
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(draft).chmod(0o644)
+        Path(draft).replace(path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,57 @@
+"""What a terminal can do that a file cannot: colour, and a line that is written again."""
+
+import os
+import time
+from typing import TextIO
+
+
+class Ink:
+    """Colour on a terminal; plain text elsewhere and wherever NO_COLOR is set."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.is_terminal = stream.isatty()
+        self.on = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+    def bold(self, text: str) -> str:
+        return self._wear("1", text)
+
+    def dim(self, text: str) -> str:
+        return self._wear("2", text)
+
+    def red(self, text: str) -> str:
+        return self._wear("31", text)
+
+    def green(self, text: str) -> str:
+        return self._wear("32", text)
+
+    def _wear(self, code: str, text: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.on and text else text
+
+
+class Bar:
+    """A progress bar; shows nothing where there is no terminal."""
+
+    WIDTH = 30
+    PAUSE = 0.1  # seconds between two drawings
+
+    def __init__(self, stream: TextIO, what: str) -> None:
+        self.stream = stream
+        self.what = what
+        self.is_terminal = stream.isatty()
+        self.drawn = 0.0
+
+    def show(self, done: int, total: int) -> None:
+        """So many are done."""
+        now = time.monotonic()
+        if not self.is_terminal or (done < total and now - self.drawn < self.PAUSE):
+            return
+        self.drawn = now
+        full = self.WIDTH * done // total
+        self.stream.write(f"\r[{'#' * full}{'.' * (self.WIDTH - full)}] {done} of {total} {self.what}")
+        self.stream.flush()
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self.is_terminal and self.drawn:
+            self.stream.write("\r\x1b[K")
+            self.stream.flush()

@@ -1,0 +1,158 @@
+"""Bots: what they are handed, how they choose, and that they choose the same again."""
+
+import pytest
+
+from tests.toy import TOY, Toy, cards
+from triclinium.bots import Bot, bot, bots, choice, derive, play_out, seating
+from triclinium.bots.greedy import Greedy
+from triclinium.kernel.errors import BadSetup
+from triclinium.kernel.message import Name
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.state import Option, Seat, State
+
+
+class Witness(Bot):
+    """Keeps every world it is handed."""
+
+    name = "witness"
+    how = Name("takes the first option")
+
+    def __init__(self) -> None:
+        super().__init__(TOY)
+        self.met: list[Toy] = []
+
+    def choose(self, world: State, seat: Seat, rng: Rng) -> Option:
+        assert isinstance(world, Toy)
+        self.met.append(world)
+        return world.legal[0]
+
+
+def digest_after(names: list[str], seed: int) -> int:
+    s = TOY.deal(3, seed)
+    play_out(s, [bot(name, TOY) for name in names], [Rng(derive(seed, seat)) for seat in range(3)])
+    return s.digest()
+
+
+def test_a_bot_never_meets_the_true_state() -> None:
+    """It is handed another object, with other chance, whose hidden cards are hardly ever the true ones."""
+    witness = Witness()
+    rng = Rng(5)
+    asked = truths = 0
+    for seed in range(100):
+        s = TOY.deal(2, seed)
+        assert isinstance(s, Toy)
+        while not s.over:
+            o = choice(witness, s, rng)
+            hidden = len(s.pile) + len(cards(s.hands[1 - s.who]))
+            if len(s.legal) > 1 and hidden > 4:
+                world = witness.met[-1]
+                asked += 1
+                truths += world.hands == s.hands and world.pile == s.pile
+                assert world is not s
+                assert world.rng.facts() != s.rng.facts()
+                assert world.view(s.who) == s.view(s.who)
+            s.choose(o)
+    assert asked > 300
+    assert truths < asked / 50
+
+
+def test_a_lone_option_is_taken_without_asking() -> None:
+    """A seat without coins cannot join: Figs asks only where something can be chosen, a bot never about one option."""
+    witness = Witness()
+    s = TOY.deal(2, 1)
+    assert isinstance(s, Toy)
+    s.pile = []
+    s.coins = [0, 0]
+    s.legal = s.asked.options(s)
+    assert [TOY.say(o) for o in s.legal] == ["stop"]
+    assert TOY.say(choice(witness, s, Rng(1))) == "stop"
+    assert witness.met == []
+
+
+def test_asking_a_bot_changes_nothing() -> None:
+    s = TOY.deal(3, 8)
+    before = s.digest()
+    for name in bots():
+        assert choice(bot(name, TOY), s, Rng(2)) in s.legal
+        assert s.digest() == before
+
+
+@pytest.mark.parametrize("name", bots())
+def test_the_same_seed_makes_the_same_choices(name: str) -> None:
+    assert digest_after([name] * 3, 11) == digest_after([name] * 3, 11)
+    assert len({digest_after([name] * 3, seed) for seed in range(8)}) == 8
+
+
+@pytest.mark.parametrize("name", bots())
+def test_a_bot_finishes_its_matches(name: str) -> None:
+    for seats in TOY.seats:
+        s = TOY.deal(seats, 3)
+        made = play_out(s, [bot(name, TOY)] * seats, [Rng(seat) for seat in range(seats)])
+        assert s.over
+        assert 0 < made <= TOY.bound
+
+
+def test_greedy_shows_how_it_chooses() -> None:
+    """It takes the best option of those it weighs: laying a card is worth 4, less what the card costs."""
+    greedy = Greedy(TOY)
+    s = TOY.deal(3, 4)
+    assert isinstance(s, Toy)
+    s.hands[s.who] = 1 << 1 | 1 << 4
+    s.legal = s.asked.options(s)
+    values = {TOY.say(o): value for o, value in greedy.weigh(s.resample(s.who, Rng(1)), s.who, Rng(2)).items()}
+    assert values == pytest.approx({"lay c1": 6.0, "lay c4": 4.0, "draw": 3.0, "peek": 3.0, "stop": 3.0})
+    assert TOY.say(choice(greedy, s, Rng(3))) == "lay c1"
+
+
+def test_greedy_breaks_ties_by_chance() -> None:
+    greedy = Greedy(TOY)
+    s = TOY.deal(3, 4)
+    assert isinstance(s, Toy)
+    s.coins = [0, 0, 0]
+    s.legal = s.asked.options(s)
+    assert {TOY.say(choice(greedy, s, Rng(seed))) for seed in range(30)} == {"draw", "peek", "stop"}
+
+
+def test_greedy_beats_random() -> None:
+    """One against two wins more than its third."""
+    wins = 0.0
+    for seed in range(300):
+        s = TOY.deal(3, seed)
+        names = ["random", "random", "random"]
+        names[seed % 3] = "greedy"
+        play_out(s, [bot(name, TOY) for name in names], [Rng(derive(seed, seat)) for seat in range(3)])
+        best = [names[score.seat] for score in s.scores() if score.rank == 1]
+        wins += best.count("greedy") / len(best)
+    assert wins > 115
+
+
+def test_every_bot_says_how_it_chooses() -> None:
+    assert bots() == ["random", "greedy"]
+    for name in bots():
+        player = bot(name, TOY)
+        assert player.name == name
+        assert player.how.en != player.how.fr
+
+
+def test_an_unknown_bot_is_named() -> None:
+    with pytest.raises(BadSetup, match="there is no bot 'gredy'; did you mean 'greedy'\\?"):
+        bot("gredy", TOY)
+    with pytest.raises(BadSetup, match="there is no bot ''; known: greedy, random"):
+        seating([""], 2)
+
+
+def test_bots_are_seated_one_for_all_or_one_each() -> None:
+    assert seating(["random"], 3) == ["random"] * 3
+    assert seating(["random", "greedy"], 2) == ["random", "greedy"]
+    with pytest.raises(BadSetup, match="2 bots are named for 4 places"):
+        seating(["random", "greedy"], 4)
+
+
+def test_derived_seeds_are_the_same_for_ever() -> None:
+    """Changing them changes every simulation that anybody has written down."""
+    assert derive(7) == 649197414563744398
+    assert derive(7, 3) == 377884450553051070
+    assert derive(7, 3, 1) == 524025247827796788
+    assert len({derive(seed, i, j) for seed in range(5) for i in range(20) for j in range(5)}) == 500
+    with pytest.raises(BadSetup, match="a seed is a whole number from 0"):
+        derive(-1)

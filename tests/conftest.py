@@ -1,0 +1,26 @@
+"""What several tests share: Figs installed as somebody else's package."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.toy import TOY, Figs
+from triclinium.kernel import registry
+
+
+def install(folder: Path, package: str, points: dict[str, str]) -> None:
+    """Make a folder on sys.path look as if a package with these titles were installed in it."""
+    info = folder / f"{package}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    lines = [f"[{registry.GROUP}]", *(f"{name} = {value}" for name, value in points.items())]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+
+
+@pytest.fixture
+def figs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Figs:
+    """Figs, found by the registry through an entry point of another package."""
+    monkeypatch.setattr(registry, "_loaded", {})
+    install(tmp_path, "figs_game", {"figs": "tests.toy:TOY"})
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return TOY

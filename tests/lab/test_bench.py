@@ -1,0 +1,73 @@
+"""The benchmark measures something, and its report says on which build."""
+
+import pytest
+
+from tests.toy import TOY
+from triclinium.lab.bench import Bench, bench, customary_seats, is_compiled, sample
+from triclinium.lab.report import bench_text, comparison_text
+from triclinium.lab.weight import state_bytes
+
+
+@pytest.mark.usefixtures("figs")
+def test_a_bench_measures_every_figure() -> None:
+    told: list[str] = []
+    measured = bench(["figs"], seconds=0.05, tell=told.append)
+    (speed,) = measured["titles"]
+    assert told == ["figs"]
+    assert measured["compiled"] is is_compiled()
+    assert (speed["title"], speed["seats"], speed["compiled"]) == ("figs", 3, False)
+    assert speed["decisions_per_second"] > 1000
+    assert speed["matches_per_second"] * speed["decisions_per_match"] == pytest.approx(
+        speed["decisions_per_second"], rel=0.01
+    )
+    assert 0 < speed["clone_us"] < speed["resample_us"]
+    assert speed["digest_us"] > 0
+    assert 500 < speed["state_bytes"] < 20_000
+    assert "TAG" in bench_text(measured)
+
+
+def test_the_sampled_states_are_in_the_middle_of_matches() -> None:
+    states = sample(TOY, 3)
+    assert len(states) == 40
+    assert len({s.digest() for s in states}) > 30
+    assert all(not s.over for s in states)
+
+
+def test_a_state_weighs_its_stack_and_not_the_components() -> None:
+    s = TOY.deal(3, 1)
+    light = state_bytes(TOY, s)
+    t = s.clone()
+    t.then(*s.stack)
+    assert state_bytes(TOY, t) > light - 200  # longer by the same steps: the list grows, they weigh once
+    t.stack = []
+    assert state_bytes(TOY, t) < light
+    assert light < 5000
+
+
+def test_a_comparison_prints_the_gain() -> None:
+    plain: Bench = {"python": "3.11.7", "compiled": False, "seconds": 1.0, "titles": []}
+    for title in ("figs",):
+        plain["titles"].append(
+            {
+                "title": title,
+                "seats": 3,
+                "compiled": False,
+                "decisions_per_second": 100_000,
+                "matches_per_second": 1000.0,
+                "decisions_per_match": 100.0,
+                "clone_us": 10.0,
+                "resample_us": 30.0,
+                "digest_us": 40.0,
+                "state_bytes": 2000,
+            }
+        )
+    native: Bench = {**plain, "compiled": True, "titles": [{**plain["titles"][0], "compiled": True, "clone_us": 2.0}]}
+    native["titles"][0]["decisions_per_second"] = 700_000
+    text = comparison_text(plain, native)
+    assert "7.0 x" in text
+    assert "5.0 x" in text
+    assert "interpreted" in text
+
+
+def test_titles_are_measured_at_their_customary_seats() -> None:
+    assert customary_seats(TOY) == 3

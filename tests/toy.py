@@ -1,0 +1,342 @@
+"""Figs, a tiny complete title that proves the kernel without any real game.
+
+TOY-1  Ten cards, worth 1 to 5, two of each. Each of two or three seats holds three, hidden, and three coins.
+TOY-2  On its turn a seat lays a card and pays its value (TOY-2.1 it needs the coins), draws the top card of the pile,
+       peeks at it (not twice at the same card, TOY-2.2), or stops. An empty pile gives nothing (TOY-2.3).
+TOY-3  After a card is laid each other seat may join, for one coin paid to the one who laid it (TOY-3.1), and scores 1.
+TOY-4  After each round a die gives everybody one to three coins.
+TOY-5  Laid cards count double, coins one each. Who resigns is last, and the match is over.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from triclinium.kernel.errors import BadSetup
+from triclinium.kernel.frame import frame
+from triclinium.kernel.message import Arg, Message, Name, Reader, Who
+from triclinium.kernel.news import News
+from triclinium.kernel.notation import Notation, Verb
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.rule import Rule
+from triclinium.kernel.score import Line, Score, ranks
+from triclinium.kernel.sheet import Sheet
+from triclinium.kernel.state import ASK, NOBODY, Option, Seat, State, Step
+from triclinium.kernel.title import Choice, Title, Variant, whole
+from triclinium.kernel.words import Words
+
+SHEET: Final = """
+[game]
+hand = 3
+coins = 3
+card_values = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+"""
+
+LAY: Final = 0
+DRAW: Final = 16
+PEEK: Final = 17
+STOP: Final = 18
+JOIN: Final = 20
+RESIGN: Final = 24
+
+NEEDS_COINS: Final = Rule("TOY-2.1", "{0:fig} costs {1} {1:coin|coins}, you have {2}")
+SEEN_ALREADY: Final = Rule("TOY-2.2", "you have seen the top card")
+PILE_EMPTY: Final = Rule("TOY-2.3", "the pile is empty")
+NO_COIN: Final = Rule("TOY-3.1", "joining costs a coin")
+
+FRENCH: Final = {
+    "{0:fig} costs {1} {1:coin|coins}, you have {2}": "{0:fig} coûte {1} {1:pièce|pièces}, vous en avez {2}",
+    "you have seen the top card": "vous avez vu la carte du dessus",
+    "the pile is empty": "la pioche est vide",
+    "joining costs a coin": "participer coûte une pièce",
+    "what do you do on your turn?": "que faites-vous à votre tour ?",
+    "do you join {0}?": "participez-vous avec {0} ?",
+    "{0}: {1}": "{0} : {1}",
+    "{0} drew {1}": "{0} pioche {1}",
+    "{0} drew a card": "{0} pioche une carte",
+    "{0} looked at the top card": "{0} regarde la carte du dessus",
+    "everybody gets {0} {0:coin|coins}": "chacun reçoit {0} {0:pièce|pièces}",
+    "laid figs": "figues posées",
+    "coins kept": "pièces gardées",
+    "joined": "participations",
+}
+
+
+class Toy(State):
+    """A match of Figs."""
+
+    values: list[int]
+    pile: list[int]  # the last is on top
+    top_known: int  # the seats that have looked at the top card
+    hands: list[int]  # a set of cards a seat
+    laid: list[int]  # the same, open
+    coins: list[int]
+    joined: list[int]
+    rounds_left: int
+    gone: Seat
+
+    def clone(self) -> "Toy":
+        t = self.carry(Toy())
+        t.values = self.values
+        t.pile = self.pile[:]
+        t.top_known = self.top_known
+        t.hands = self.hands[:]
+        t.laid = self.laid[:]
+        t.coins = self.coins[:]
+        t.joined = self.joined[:]
+        t.rounds_left = self.rounds_left
+        t.gone = self.gone
+        return t
+
+    def facts(self) -> list[int]:
+        lists = (*self.hands, *self.laid, *self.coins, *self.joined)
+        return [len(self.pile), *self.pile, self.top_known, *lists, self.rounds_left, self.gone]
+
+    def redeal(self, seat: Seat, rng: Rng) -> None:
+        others = [other for other in range(self.seats) if other != seat]
+        kept = 1 if seat != NOBODY and self.top_known >> seat & 1 else 0
+        hidden = self.pile[: len(self.pile) - kept]
+        counts = [len(cards(self.hands[other])) for other in others]
+        for other in others:
+            hidden += cards(self.hands[other])
+        rng.shuffle(hidden)
+        for other, count in zip(others, counts, strict=True):
+            self.hands[other] = sum(1 << hidden.pop() for _ in range(count))
+        self.pile = hidden + self.pile[len(self.pile) - kept :]
+
+    def view(self, seat: Seat | None) -> dict[str, object]:
+        view = frame(self, seat, TOY.notation)
+        view.update(pile=len(self.pile), top_known=self.top_known, laid=self.laid[:], coins=self.coins[:])
+        view.update(joined=self.joined[:], rounds_left=self.rounds_left, gone=self.gone)
+        view["hands"] = [len(cards(hand)) for hand in self.hands]
+        if seat is not None and seat != NOBODY:
+            view["hand"] = cards(self.hands[seat])
+            view["top"] = self.pile[-1] if self.top_known >> seat & 1 else None
+        return view
+
+    def scores(self) -> list[Score]:
+        lines = [
+            [
+                Line("laid", 2 * sum(self.values[card] for card in cards(self.laid[seat]))),
+                Line("coins", self.coins[seat]),
+                Line("joined", self.joined[seat]),
+            ]
+            for seat in range(self.seats)
+        ]
+        totals = [sum(line.points for line in sheet) for sheet in lines]
+        rank = ranks([(int(seat != self.gone), totals[seat]) for seat in range(self.seats)])
+        return [Score(seat, rank[seat], totals[seat], lines[seat]) for seat in range(self.seats)]
+
+    def features(self, seat: Seat) -> list[float]:
+        return [float(self.coins[seat]), float(len(cards(self.laid[seat])))]
+
+    def asides(self) -> list[Option]:
+        return [RESIGN + seat for seat in range(self.seats)]
+
+    def aside_of(self, o: Option) -> Seat:
+        return o - RESIGN
+
+    def aside(self, o: Option) -> None:
+        self.gone = o - RESIGN
+        self.stack.clear()
+
+
+def cards(mask: int) -> list[int]:
+    """The members of a set, ascending."""
+    return [card for card in range(mask.bit_length()) if mask >> card & 1]
+
+
+class Turn(Step[Toy]):
+    """TOY-2  Lay, draw, peek or stop."""
+
+    def due(self, s: Toy) -> bool:
+        return bool(s.pile) or s.hands[self.who] != 0
+
+    def candidates(self, s: Toy) -> list[Option]:
+        return [*(LAY + card for card in cards(s.hands[self.who])), DRAW, PEEK, STOP]
+
+    def forbids(self, s: Toy, o: Option) -> Rule | None:
+        if o < DRAW:
+            return NEEDS_COINS if s.values[o] > s.coins[self.who] else None
+        if o != STOP and not s.pile:
+            return PILE_EMPTY
+        return SEEN_ALREADY if o == PEEK and s.top_known >> self.who & 1 else None
+
+    def figures(self, s: Toy, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (o - LAY, s.values[o - LAY], s.coins[self.who]) if rule is NEEDS_COINS else ()
+
+    def forced(self, s: Toy, legal: list[Option]) -> Option:
+        return ASK  # whether a card can be laid hangs on a hidden hand
+
+    def apply(self, s: Toy, o: Option) -> None:
+        who = self.who
+        if o < DRAW:
+            s.hands[who] ^= 1 << o
+            s.laid[who] ^= 1 << o
+            s.coins[who] -= s.values[o]
+            s.then(*(Join((who + i) % s.seats, who) for i in range(1, s.seats)))
+        elif o == DRAW:
+            s.learnt += 1 - (s.top_known >> who & 1)
+            s.top_known = 0
+            card = s.pile.pop()
+            s.hands[who] |= 1 << card
+            s.tell("drew", who, (), "TOY-2", (card,), 1 << who)
+        elif o == PEEK:
+            s.learnt += 1
+            s.top_known |= 1 << who
+            s.tell("peeked", who, (), "TOY-2")
+
+
+class Join(Step[Toy]):
+    """TOY-3  Another seat may join in, for a coin."""
+
+    def __init__(self, who: Seat, host: Seat) -> None:
+        super().__init__(who)
+        self.host: Final = host
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.host,)
+
+    def candidates(self, s: Toy) -> list[Option]:
+        return [JOIN, JOIN + 1]
+
+    def forbids(self, s: Toy, o: Option) -> Rule | None:
+        return NO_COIN if o > JOIN and s.coins[self.who] == 0 else None
+
+    def apply(self, s: Toy, o: Option) -> None:
+        paid = o - JOIN
+        s.coins[self.who] -= paid
+        s.coins[self.host] += paid
+        s.joined[self.who] += paid
+
+
+class Wages(Step[Toy]):
+    """TOY-4  A die pays everybody; the next round begins, if there is one."""
+
+    def run(self, s: Toy) -> None:
+        die = s.rng.below(3) + 1
+        s.learnt += 1
+        s.coins = [coins + die for coins in s.coins]
+        s.rounds_left -= 1
+        s.tell("wages", NOBODY, (die,), "TOY-4")
+        if s.rounds_left:
+            play_round(s)
+
+
+def play_round(s: Toy) -> None:
+    """Each seat has a turn; then the die pays."""
+    s.then(*(Turn(seat) for seat in range(s.seats)), Wages(NOBODY))
+
+
+class ToyWords(Words):
+    """What Figs says."""
+
+    def question(self, s: State) -> Message:
+        asked = s.asked
+        if isinstance(asked, Join):
+            return Message("do you join {0}?", Who(asked.host))
+        return Message("what do you do on your turn?")
+
+    def label(self, s: State, o: Option) -> Message:
+        return Message("{0}: {1}", Who(s.who), Name(self.notation.say(o)))
+
+    def event(self, news: News, viewer: Seat) -> Message | None:
+        if news.kind == "drew":
+            if news.secrets:
+                return Message("{0} drew {1}", Who(news.seat), self.figure("fig", news.secrets[0]))
+            return Message("{0} drew a card", Who(news.seat))
+        if news.kind == "peeked":
+            return Message("{0} looked at the top card", Who(news.seat))
+        if news.kind == "wages":
+            return Message("everybody gets {0} {0:coin|coins}", news.facts[0])
+        return Message("{0}: {1}", Who(news.seat), Name(self.notation.say(news.facts[0])))
+
+    def score_line(self, name: str) -> Message:
+        return Message({"laid": "laid figs", "coins": "coins kept", "joined": "joined"}[name])
+
+    def figure(self, kind: str, number: int) -> Arg:
+        return Name(f"fig {number}", f"figue {number}")
+
+    def table(self, view: dict[str, object], reader: Reader) -> str:
+        line = Message("{0}: {1}", Message("coins kept"), Name(str(view["coins"])))
+        return reader.read(line)
+
+
+class Figs(Title):
+    """The title object of Figs."""
+
+    id = "figs"
+    name = Name("Figs", "Figues")
+    prefix = "TOY"
+    seats = (2, 3)
+    version = 1
+    variants = (
+        Variant("gift", (False, True), "TOY-R1", Name("two coins more at the start", "deux pièces de plus au début")),
+        whole("rounds", 4, 2, 9, "TOY-R2", Name("how many rounds", "combien de manches")),
+    )
+    bound = 9 * 9
+
+    def __init__(self, sheet: Sheet) -> None:
+        game = sheet.row("game")
+        self.hand = game.integer("hand")
+        self.coins = game.integer("coins")
+        self.values = game.integers("card_values")
+        verbs = [
+            Verb("lay", LAY, 16, [f"c{card}" for card in range(len(self.values))]),
+            Verb("draw", DRAW, 1),
+            Verb("peek", PEEK, 1),
+            Verb("stop", STOP, 1),
+            Verb("join", JOIN, 2, ["no", "yes"]),
+            Verb("resign", RESIGN, 3, [str(seat) for seat in range(max(self.seats))]),
+        ]
+        notation = Notation(verbs)
+        super().__init__(sheet, notation, ToyWords(notation, FRENCH), [1.0, 4.0])
+
+    def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
+        rounds = variants["rounds"]
+        if seats == 3 and isinstance(rounds, int) and rounds > 6:
+            raise BadSetup(f"{rounds} rounds are too many for 3 seats (TOY-R2)")
+
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
+        s = Toy()
+        s.open(seats, rng)
+        s.values = self.values
+        s.pile = list(range(len(self.values)))
+        s.rng.shuffle(s.pile)
+        s.top_known = 0
+        s.hands = [sum(1 << s.pile.pop() for _ in range(self.hand)) for _ in range(seats)]
+        s.laid = [0] * seats
+        s.coins = [self.coins + (2 if variants["gift"] else 0)] * seats
+        s.joined = [0] * seats
+        s.rounds_left = int(variants["rounds"])
+        s.gone = NOBODY
+        play_round(s)
+        return s
+
+
+TOY: Final = Figs(Sheet(SHEET, "figs.toml"))
+
+# -- for the property tests that are written once for all titles -----------------------------------------------------
+
+VARIANTS: Final[list[dict[str, Choice]]] = [{}, {"gift": True}, {"rounds": 9}]
+DERIVED: Final = ("values",)
+
+
+def conserved(s: State) -> None:
+    """Every card is in one place."""
+    assert isinstance(s, Toy)
+    places = [*s.pile, *(card for hand in s.hands for card in cards(hand)), *(c for own in s.laid for c in cards(own))]
+    assert sorted(places) == list(range(len(s.values)))
+    assert min(s.coins) >= 0
+
+
+def slow_scores(s: State) -> list[int]:
+    """The totals, counted again."""
+    assert isinstance(s, Toy)
+    totals = []
+    for seat in range(s.seats):
+        total = s.coins[seat] + s.joined[seat]
+        for card in range(len(s.values)):
+            if s.laid[seat] & 1 << card:
+                total += s.values[card] + s.values[card]
+        totals.append(total)
+    return totals
