@@ -10,6 +10,7 @@ from pathlib import Path
 from setuptools import setup
 
 KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
+BOTS = ("judge", "tree")
 SPOKEN = ("__init__", "title", "view", "words", "plain")  # the rooms of a title that stay interpreted
 
 
@@ -17,6 +18,7 @@ def hot_modules() -> list[str]:
     """The modules that are compiled."""
     package = Path("src/triclinium")
     found = [package / "kernel" / f"{name}.py" for name in KERNEL]
+    found += [package / "bots" / f"{name}.py" for name in BOTS]
     for folder in sorted((package / "titles").iterdir()):
         found += [path for path in sorted(folder.glob("**/*.py")) if path.stem not in SPOKEN]
     return [str(path) for path in found]

@@ -6,10 +6,12 @@ from types import MappingProxyType
 from triclinium.bots.bot import Bot
 from triclinium.bots.greedy import Greedy
 from triclinium.bots.random import Random
+from triclinium.bots.search import Strong
+from triclinium.bots.steady import Steady
 from triclinium.kernel.errors import BadSetup, nearest
 from triclinium.kernel.title import Title
 
-BOTS: Mapping[str, type[Bot]] = MappingProxyType({kind.name: kind for kind in (Random, Greedy)})
+BOTS: Mapping[str, type[Bot]] = MappingProxyType({kind.name: kind for kind in (Random, Greedy, Steady, Strong)})
 
 
 def bots() -> list[str]:

@@ -203,6 +203,11 @@ class Evangelists(State):
             for i in range(len(alike)):
                 box[alike[i]] = cards[i]
 
+    def quiet(self) -> bool:
+        from triclinium.titles.evangelists.turn import ChooseAction
+
+        return self.who == NOBODY or isinstance(self.stack[-1], ChooseAction)
+
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.evangelists.view import view
 
