@@ -317,7 +317,7 @@ TOY: Final = Figs(Sheet(SHEET, "figs.toml"))
 
 # -- for the property tests that are written once for all titles -----------------------------------------------------
 
-VARIANTS: Final[list[dict[str, Choice]]] = [{}, {"gift": True}, {"rounds": 9}]
+VARIANTS: Final[list[dict[str, Choice]]] = [{}, {"gift": True}, {"rounds": 9}, {"rounds": 2}]
 DERIVED: Final = ("values",)
 
 

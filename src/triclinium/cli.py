@@ -5,6 +5,7 @@ one sentence: exit code 2 for wrong input, 1 for failure.
 """
 
 import argparse
+import io
 import json
 import os
 import secrets
@@ -15,10 +16,9 @@ from typing import NoReturn
 
 from triclinium.bots import bots, seating
 from triclinium.kernel import registry
-from triclinium.kernel.errors import BadRecord, BadSetup, TricliniumError
-from triclinium.kernel.known import known_scores
+from triclinium.kernel.errors import BadComponents, BadRecord, BadSetup, TricliniumError
 from triclinium.kernel.match import Match
-from triclinium.kernel.message import LANGUAGES, Reader
+from triclinium.kernel.message import LANGUAGES
 from triclinium.kernel.record import Record
 from triclinium.kernel.rng import SEED_LIMIT
 from triclinium.kernel.state import NOBODY
@@ -27,7 +27,8 @@ from triclinium.lab.bench import bench, customary_seats
 from triclinium.lab.columns import columns
 from triclinium.lab.report import bench_text, simulation_text
 from triclinium.lab.simulate import Plan, simulate
-from triclinium.terminal import Terminal, score_sheet
+from triclinium.telling import replay_json, replay_text, span, title_json
+from triclinium.terminal import Terminal
 from triclinium.tty import Bar
 
 WRONG_INPUT = 2
@@ -37,6 +38,9 @@ INTERRUPTED = 130  # as shells count a process ended by Ctrl-C
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a letter that the terminal lacks must not end a match
     parser = build_parser()
     args = parser.parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = args.command
@@ -63,12 +67,12 @@ def titles_command(args: argparse.Namespace) -> int:
     faults = registry.broken()
     found = [registry.title(name) for name in registry.titles()]
     if args.json:
-        _print_json({"titles": [_title_json(title) for title in found], "broken": faults})
+        _print_json({"titles": [title_json(title) for title in found], "broken": faults})
         return 0
     rows = [["id", "name", "seats", "version", "variants"]]
     for title in found:
         variants = ", ".join(variant.name for variant in title.variants) or "-"
-        rows.append([title.id, title.name.en, _span(title.seats), str(title.version), variants])
+        rows.append([title.id, title.name.en, span(title.seats), str(title.version), variants])
     _print(columns(rows, left=len(rows[0])))
     for fault in faults.values():
         sys.stderr.write(f"triclinium: {fault}\n")
@@ -77,7 +81,7 @@ def titles_command(args: argparse.Namespace) -> int:
 
 def play_command(args: argparse.Namespace) -> int:
     """A match against bots in the terminal."""
-    title = registry.title(args.title, args.components)
+    title = _title(args.title, args.components)
     seats = _whole("--seats", args.seats) if args.seats else customary_seats(title)
     variants = title.read_variants(_pairs(args.variant))
     seed = _seed(args.seed)
@@ -88,7 +92,7 @@ def play_command(args: argparse.Namespace) -> int:
 
 def simulate_command(args: argparse.Namespace) -> int:
     """Many matches between bots, summed up."""
-    title = registry.title(args.title, args.components)
+    title = _title(args.title, args.components)
     seats = _whole("--seats", args.seats) if args.seats else customary_seats(title)
     matches = _whole("--matches", args.matches)
     workers = _whole("--workers", args.workers)
@@ -110,7 +114,7 @@ def replay_command(args: argparse.Namespace) -> int:
     """Replay a record, wholly or in part, as one seat or a spectator sees it."""
     record = Record.loads(_read_text(args.record), args.record)
     try:
-        title = record.title_for(registry.title(record.title, args.components) if args.components else None)
+        title = record.title_for(_title(record.title, args.components) if args.components else None)
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
     until = len(record.options)
@@ -130,9 +134,9 @@ def replay_command(args: argparse.Namespace) -> int:
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
     if args.json:
-        _print_json(_replay_json(match, seat))
+        _print_json(replay_json(match, seat))
     else:
-        _print(_replay_text(match, seat))
+        _print(replay_text(match, seat))
     return 0
 
 
@@ -209,6 +213,15 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
 
+def _title(name: str, components: str | None) -> Title:
+    """A title, perhaps on an edited file, which is named if it is at fault."""
+    try:
+        return registry.title(name, components)
+    except BadComponents as error:
+        named = components is None or Path(components).name in str(error)
+        raise error if named else BadComponents(f"{components}: {error}") from None
+
+
 def _whole(what: str, text: str) -> int:
     try:
         return int(text)
@@ -253,55 +266,6 @@ def _read_text(name: str) -> str:
 
 
 # -- their results ----------------------------------------------------------------------------------------------------
-
-
-def _title_json(title: Title) -> dict[str, object]:
-    return {
-        "id": title.id,
-        "name": {"en": title.name.en, "fr": title.name.fr},
-        "seats": list(title.seats),
-        "version": title.version,
-        "components": title.sheet.hash,
-        "options": title.notation.size,
-        "variants": [
-            {
-                "name": variant.name,
-                "values": [variant.said(value) for value in variant.values],
-                "default": variant.said(variant.default),
-                "ruling": variant.ruling,
-                "sentence": {"en": variant.sentence.en, "fr": variant.sentence.fr},
-            }
-            for variant in title.variants
-        ],
-    }
-
-
-def _replay_json(match: Match, seat: int) -> dict[str, object]:
-    s = match.state
-    return {
-        "record": match.record.to_json(),
-        "moves": len(match.record.options),
-        "digest": f"{s.digest():016x}",
-        "view": s.view(None if seat == NOBODY else seat),
-        "scores": [score.to_json() for score in known_scores(s, seat)],
-    }
-
-
-def _replay_text(match: Match, seat: int) -> str:
-    words = match.title.words
-    reader = words.reader()
-    s = match.state
-    log = [line for news in match.news for line in words.log(news, seat, reader)]
-    state = "over" if s.over else f"seat {s.who} decides"
-    head = f"{match.title.id}, {match.record.seats} seats, {len(match.record.options)} moves: {state}"
-    table = words.table(s.view(None if seat == NOBODY else seat), reader)
-    names = [f"seat {place}" for place in range(s.seats)]
-    sheet = score_sheet(match.title, known_scores(s, seat), names, reader, Reader())
-    return "\n\n".join([head, "\n".join(log), table, sheet])
-
-
-def _span(seats: tuple[int, ...]) -> str:
-    return str(seats[0]) if len(seats) == 1 else f"{seats[0]}-{seats[-1]}"
 
 
 def _print(text: str) -> None:

@@ -21,6 +21,7 @@ from triclinium.tty import Ink
 GUEST = 0  # the seat of the person at the terminal
 
 
+LONGEST = 400  # letters of a line; no option comes near
 YES = ("y", "yes", "o", "oui")
 
 
@@ -49,11 +50,27 @@ class Terminal:
         self.bots = {seat: bot(name, title) for seat, name in enumerate(bots, start=1)}
         self.rngs = {seat: Rng(derive(seed, seat)) for seat in self.bots}
         self.told = 0  # how much of the news the person has read
+        self.shown = ""  # the table as it was last shown
         self.asked_at = -1  # the number of options when the table was last shown
 
     def run(self) -> int:
-        """Play until the match is over or the person leaves."""
+        """Play until the match is over and done with, or the person leaves."""
         self.greet()
+        while self.play_on():
+            self.recap()
+            self.say("\n" + self.ink.bold(self.house.translate("The match is over.")))
+            self.say(self.sheet())
+            self.say(self.house.translate("You can still say `save FILE`, `log` or `undo`; an empty line leaves."))
+            while self.match.state.over:
+                line = self.read_line("> ")
+                if line is None or line in ("", "quit"):
+                    return 0
+                self.obey(line)
+        self.say(self.house.translate("The match ends here, unfinished."))
+        return 0
+
+    def play_on(self) -> bool:
+        """Play until the match is over (True) or the person leaves (False)."""
         while not self.match.state.over:
             who = self.match.state.who
             if who in self.bots:
@@ -63,20 +80,14 @@ class Terminal:
             if self.asked_at != len(self.match.record.options):
                 self.asked_at = len(self.match.record.options)
                 self.recap()
-                self.show_table()
+                self.show_changes()
                 self.ask()
             line = self.read_line("> ")
             if line is None or line == "quit":
-                self.say(self.house.translate("the match ends here, unfinished"))
-                return 0
+                return False
             if line:
                 self.obey(line)
-        self.recap()
-        self.say(self.ink.bold(self.house.translate("the match is over")))
-        self.say(self.sheet())
-        while (line := self.read_line("> ")) not in (None, "", "quit"):
-            self.obey(line or "")
-        return 0
+        return True
 
     # -- what the person says -----------------------------------------------------------------------------------
 
@@ -103,11 +114,7 @@ class Terminal:
     def choose(self, text: str) -> None:
         """Play an option, or say why not."""
         try:
-            o = self.option(text)
-            if o in self.match.state.asides() and self.match.state.aside_of(o) != GUEST:
-                self.complain(self.house.translate("that is not yours to say"))
-                return
-            self.match.play(self.title.say(o))
+            self.match.play(self.title.say(self.option(text)))
         except Refused as refused:
             self.complain(self.title.words.refusal(refused, self.reader))
         except TricliniumError as error:
@@ -116,13 +123,18 @@ class Terminal:
     def option(self, text: str) -> Option:
         """The option that a number of the list or a notation names."""
         legal = self.match.state.options()
+        if text.isdecimal() and not legal:
+            raise BadNotation(self.reader.translate("the match is over"))
         if text.isdecimal():
             number = int(text[:9])
             if not 1 <= number <= len(legal):
                 said = Message("there is no option {0}; they go from 1 to {1}", number, len(legal))
                 raise BadNotation(self.house.read(said))
             return legal[number - 1]
-        return self.title.read(text)
+        o = self.title.read(text)
+        if o in self.match.state.asides() and self.match.state.aside_of(o) != GUEST:
+            raise BadNotation(self.house.translate("that is not yours to say"))
+        return o
 
     def why(self, text: str) -> None:
         """Explain a refusal, by trying it on a copy."""
@@ -160,8 +172,9 @@ class Terminal:
                 return
         try:
             write_whole(path, self.match.record.dumps())
-        except OSError as error:
-            self.complain(self.house.read(Message("cannot write {0}: {1}", Name(name), Name(error.strerror or "?"))))
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            self.complain(self.house.read(Message("cannot write {0}: {1}", Name(name), Name(why or "?"))))
             return
         self.say(self.house.read(Message("saved in {0}", Name(name))))
 
@@ -185,9 +198,18 @@ class Terminal:
         if lines:
             self.say("\n" + "\n".join(self.ink.dim(f"  {line}") for line in lines))
 
+    def show_changes(self) -> None:
+        """The table, unless the person has just read it."""
+        if self.table_text() != self.shown:
+            self.show_table()
+
     def show_table(self) -> None:
         """Board and hand, as the person may see them."""
-        self.say("\n" + self.title.words.table(self.match.state.view(GUEST), self.reader))
+        self.shown = self.table_text()
+        self.say("\n" + self.shown)
+
+    def table_text(self) -> str:
+        return self.title.words.table(self.match.state.view(GUEST), self.reader)
 
     def ask(self) -> None:
         """The question and its options."""
@@ -242,7 +264,7 @@ class Terminal:
         if not line:
             self.out.write("\n")
             return None
-        return " ".join(line.split())
+        return " ".join(line[:LONGEST].split())
 
     def say(self, text: str) -> None:
         self.out.write(f"{text}\n")

@@ -14,6 +14,7 @@ VARIANTS: list[dict[str, object]] = [
     {"memory_aid": False, "pick_pawn_colour": True},
     {"stenographer": 0},
     {"stenographer": 1},
+    {"stenographer": 4},
 ]
 
 

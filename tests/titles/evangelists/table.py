@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from tests.harness import Harness
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Step
 from triclinium.titles.evangelists import TITLE
 from triclinium.titles.evangelists.state import EMPTY, PUBLIC, Evangelists
@@ -74,6 +76,13 @@ def table(
     return s
 
 
+def dealt(seats: int = 3, seed: int = 1, variants: Mapping[str, object] | None = None) -> Evangelists:
+    """A match just dealt: the stenographer chooses a colour or a starting city."""
+    s = TITLE.deal(seats, seed, variants or {})
+    assert isinstance(s, Evangelists)
+    return s
+
+
 def put_witnesses(s: Evangelists, witnesses: Mapping[str, str]) -> None:
     """Named witnesses change places with those that were dealt there."""
     for city, witness in witnesses.items():
@@ -103,6 +112,34 @@ def asks(s: Evangelists) -> Step[Evangelists]:
     return s.asked
 
 
+def asked(s: Evangelists) -> str:
+    """Who is asked what, in short: ``0 ChooseAction``."""
+    return f"{s.who} {type(s.asked).__name__}"
+
+
+def refused_by_step(s: Evangelists, step: Step[Evangelists], text: str, rule: Rule) -> None:
+    """The step forbids the option by this rule. For rules that leave a lone option, which is taken without asking."""
+    o = TITLE.read(text)
+    assert o in step.candidates(s)
+    assert step.forbids(s, o) is rule
+    assert o not in step.options(s)
+    for language in ("en", "fr"):
+        assert "{" not in TITLE.words.rule(rule, step.figures(s, o, rule), TITLE.words.reader(language))
+
+
+def interview_draws(s: Evangelists, colour: str) -> None:
+    """Interview, with a chance that draws a cube of this colour from the bag as it is."""
+    for seed in range(200):
+        t = s.clone()
+        t.rng = Rng(seed)
+        play(t, "interview")
+        if (t.alive != s.alive) == (colour == "white"):
+            s.rng = Rng(seed)
+            play(s, "interview")
+            return
+    raise AssertionError(f"the bag gives no {colour} cube: {s.bag_white} white, {s.bag_black} black")
+
+
 def box(s: Evangelists, city: str) -> list[int]:
     """The card numbers of a box by place, 0 for an empty one."""
     first = C.place_ids.index(city) * C.box_size
@@ -125,3 +162,31 @@ def where(s: Evangelists, seat: int) -> str:
 def levels(s: Evangelists, seat: int) -> list[int]:
     """Inclusio, emphasis, chiasm, chronology."""
     return [s.level(seat, track) for track in range(4)]
+
+
+def up(s: Evangelists, city: str) -> int:
+    """The number of the card that lies face up in a box; 0: none does."""
+    number = C.place_ids.index(city)
+    place = s.face_up[number]
+    return 0 if place == EMPTY else s.box[number * C.box_size + place] + 1
+
+
+def knows(s: Evangelists, city: str, place: int) -> set[int]:
+    """The seats that have seen the card at this place; -1 stands for a spectator."""
+    mask = s.seen[C.place_ids.index(city) * C.box_size + place]
+    return {seat for seat in range(s.seats) if (mask >> seat) & 1} | ({-1} if (mask >> 5) & 1 else set())
+
+
+def alive(s: Evangelists) -> set[str]:
+    """The witnesses whose disc carries a white cube."""
+    return {witness for w, witness in enumerate(C.witness_ids) if (s.alive >> w) & 1}
+
+
+def dead(s: Evangelists) -> set[str]:
+    """The witnesses whose disc carries a black cube."""
+    return {witness for w, witness in enumerate(C.witness_ids) if (s.dead >> w) & 1}
+
+
+def holds(s: Evangelists, seat: int) -> set[str]:
+    """The witnesses whose interview card a seat holds."""
+    return {witness for w, witness in enumerate(C.witness_ids) if (s.interviews[seat] >> w) & 1}

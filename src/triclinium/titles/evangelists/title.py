@@ -60,7 +60,7 @@ class EvangelistsTitle(Title):
             "stenographer",
             ("random", 0, 1, 2, 3, 4),
             "AE-R33",
-            Name("The seat that begins every round.", "La place qui commence chaque tour."),
+            Name("The seat that begins every round.", "La place qui commence chaque manche."),
         ),
     )
 

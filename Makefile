@@ -1,0 +1,70 @@
+# What can be done here. `make` lists it.
+
+PYTHON ?= python3
+BIN := .venv/bin
+NATIVE := .native
+SOURCES := $(shell find src -name '*.py' -o -name '*.toml' -o -name '*.md' -o -name '*.jinja' -o -name '*.css' -o -name '*.js')
+TITLE ?= evangelists
+PYTEST ?= -n 2 -q
+SOAK ?= 50
+
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+.PHONY: help setup play test check native bench soak clean
+
+help: ## list what can be done
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: .venv/ready ## make the virtual environment, if it is not there or out of date
+
+.venv/ready: constraints.txt pyproject.toml setup.py
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "triclinium: Python 3.11 or newer is needed; call make with PYTHON=..." >&2; exit 2; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q --disable-pip-version-check -r constraints.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
+	$(BIN)/python -m pip check
+	touch $@
+
+play: setup ## play a match against bots; TITLE=portals plays another title
+	@$(BIN)/triclinium play $(TITLE)
+
+test: check ## check the code and run all tests; one of them compiles and compares both builds
+	$(BIN)/pytest $(PYTEST)
+
+check: setup ## lint, format and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+native: $(NATIVE)/ready ## build the compiled wheel in an environment of its own and run the tests on it
+	$(NATIVE)/bin/python -m pytest $(PYTEST)
+
+# The wheel is built from a copy, so that no compiled module is left beside its source.
+$(NATIVE)/ready: .venv/ready $(SOURCES)
+	rm -rf $(NATIVE)
+	mkdir -p $(NATIVE)/tree
+	cp -r src pyproject.toml setup.py README.md LICENSE $(NATIVE)/tree
+	find $(NATIVE)/tree -name '*.egg-info' -prune -exec rm -r {} +
+	TRICLINIUM_NATIVE=1 $(BIN)/python -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps \
+		-w $(NATIVE)/dist $(NATIVE)/tree
+	$(PYTHON) -m venv $(NATIVE)
+	$(NATIVE)/bin/python -m pip install -q --disable-pip-version-check -r constraints.txt
+	$(NATIVE)/bin/python -m pip install -q --disable-pip-version-check --no-deps $(NATIVE)/dist/*.whl
+	rm -rf $(NATIVE)/tree
+	touch $@
+
+bench: setup ## measure the speed of every title, on both builds if `make native` has made the compiled one
+	@if [ -e $(NATIVE)/ready ]; then \
+		$(MAKE) --no-print-directory $(NATIVE)/ready && \
+		$(BIN)/python -m triclinium.lab.compare $(BIN)/python $(NATIVE)/bin/python; \
+	else \
+		$(BIN)/triclinium bench && echo "There is no compiled build here; \`make native\` makes one."; \
+	fi
+
+soak: setup ## play many matches of every title and check each; SOAK=1000 says how many
+	TRICLINIUM_SOAK=$(SOAK) $(BIN)/pytest $(PYTEST) tests/test_titles*.py
+
+clean: ## remove everything that was made here
+	rm -rf .venv $(NATIVE) build dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
+	find src tests -name __pycache__ -prune -exec rm -r {} +

@@ -1,0 +1,61 @@
+"""What the commands tell about titles and matches, as text and as JSON."""
+
+from triclinium.kernel.known import known_scores
+from triclinium.kernel.match import Match
+from triclinium.kernel.message import Reader
+from triclinium.kernel.state import NOBODY, Seat
+from triclinium.kernel.title import Title
+from triclinium.terminal import score_sheet
+
+
+def title_json(title: Title) -> dict[str, object]:
+    """A title and its variants."""
+    return {
+        "id": title.id,
+        "name": {"en": title.name.en, "fr": title.name.fr},
+        "seats": list(title.seats),
+        "version": title.version,
+        "components": title.sheet.hash,
+        "options": title.notation.size,
+        "variants": [
+            {
+                "name": variant.name,
+                "values": [variant.said(value) for value in variant.values],
+                "default": variant.said(variant.default),
+                "ruling": variant.ruling,
+                "sentence": {"en": variant.sentence.en, "fr": variant.sentence.fr},
+            }
+            for variant in title.variants
+        ],
+    }
+
+
+def replay_json(match: Match, seat: Seat) -> dict[str, object]:
+    """A replayed match as a seat, or a spectator, sees it."""
+    s = match.state
+    return {
+        "record": match.record.to_json(),
+        "moves": len(match.record.options),
+        "digest": f"{s.digest():016x}",
+        "view": s.view(None if seat == NOBODY else seat),
+        "scores": [score.to_json() for score in known_scores(s, seat)],
+    }
+
+
+def replay_text(match: Match, seat: Seat) -> str:
+    """The log, the table and the scores as a seat, or a spectator, may read them."""
+    words = match.title.words
+    reader = words.reader()
+    s = match.state
+    log = [line for news in match.news for line in words.log(news, seat, reader)]
+    state = "over" if s.over else f"seat {s.who} decides"
+    head = f"{match.title.id}, {match.record.seats} seats, {len(match.record.options)} moves: {state}"
+    table = words.table(s.view(None if seat == NOBODY else seat), reader)
+    names = [f"seat {place}" for place in range(s.seats)]
+    sheet = score_sheet(match.title, known_scores(s, seat), names, reader, Reader())
+    return "\n\n".join([head, "\n".join(log), table, sheet])
+
+
+def span(seats: tuple[int, ...]) -> str:
+    """``2-5``."""
+    return str(seats[0]) if len(seats) == 1 else f"{seats[0]}-{seats[-1]}"

@@ -1,0 +1,111 @@
+"""Writes the golden files: whole matches as records with their digests, and perft counts.
+
+    python -m tests.golden              all titles
+    python -m tests.golden evangelists  one title
+
+A golden file changes only with a reason, which stands in the commit.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.matches import RECORDS, Case, cases_of, our_titles
+from triclinium.bots import bot, choice
+from triclinium.kernel.match import Match
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.rollout import perft, rollout
+from triclinium.kernel.state import State
+from triclinium.kernel.title import Choice, Title
+
+HERE = Path(__file__).parent
+PERFT = HERE / "perft"
+MOST = 25  # records a title
+LINES = 100_000  # the largest count of a perft line
+WHIM = 5  # one decision in so many is made by chance
+NODES = 8_000  # the most positions opened for one
+
+
+def golden_cases(title: Title) -> list[Case]:
+    """Every case; of a title with many, every number of seats as it comes and every choice of variants once."""
+    found = cases_of(title)
+    if len(found) <= MOST:
+        return found
+    chosen = [case for case in found if not case.variants]
+    listed: list[dict[str, Choice]] = []
+    for case in found:
+        if case.variants and case.variants not in listed:
+            alike = [other for other in found if other.variants == case.variants]
+            chosen.append(alike[len(listed) % len(alike)])
+            listed.append(case.variants)
+    return chosen
+
+
+def play(case: Case, seed: int) -> Match:
+    """A whole match of greedy players who follow a whim now and then, so that rare rules are met too."""
+    match = Match(case.title, case.seats, seed, case.variants)
+    greedy = bot("greedy", case.title)
+    rng = Rng(seed + 1)
+    while not match.state.over:
+        whim = rng.below(WHIM) == 0
+        o = rng.pick(match.state.options()) if whim else choice(greedy, match.state, rng)
+        match.play(case.title.say(o))
+    return match
+
+
+def write_records(title: Title) -> None:
+    folder = RECORDS / title.id
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.rec"):
+        old.unlink()
+    lines: list[str] = []
+    for i, case in enumerate(golden_cases(title)):
+        match = play(case, 100 + i)
+        (folder / case.record.name).write_text(match.record.dumps(), encoding="utf-8")
+        lines.append(f"{case.record.name} {match.state.digest()}\n")
+    (folder / "digests.txt").write_text("".join(sorted(lines)), encoding="utf-8")
+
+
+def named_state(title: Title, seats: int, seed: int, made: int) -> State:
+    """The state after so many random decisions."""
+    s = title.deal(seats, seed)
+    assert rollout(s, Rng(seed), made) == made
+    return s
+
+
+def perft_lines(title: Title, seats: int, seed: int) -> Iterator[str]:
+    """From four moments of a match, as deep as is quickly counted."""
+    length = rollout(title.deal(seats, seed), Rng(seed), title.bound)
+    for quarter in range(4):
+        made = length * quarter // 4
+        s = named_state(title, seats, seed, made)
+        opened = 1
+        for depth in range(1, 9):
+            if opened > NODES:
+                break
+            count = perft(s, depth)
+            if count > LINES:
+                break
+            yield f"{seats} {seed} {made} {depth} {count}\n"
+            opened = count
+
+
+def write_perft(title: Title) -> None:
+    PERFT.mkdir(exist_ok=True)
+    lines = ["# seats, seed, random decisions made first, depth, lines of play\n"]
+    for seats in title.seats:
+        lines += perft_lines(title, seats, 7)
+    (PERFT / f"{title.id}.txt").write_text("".join(lines), encoding="utf-8")
+
+
+def main(names: list[str]) -> None:
+    """Write the golden files of these titles, or of all."""
+    for title in our_titles():
+        if not names or title.id in names:
+            write_records(title)
+            write_perft(title)
+            sys.stdout.write(f"{title.id}: {len(golden_cases(title))} records\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

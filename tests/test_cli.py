@@ -1,0 +1,397 @@
+"""The command line: what it prints, what it refuses, and whole matches played through it."""
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import triclinium
+from tests.toy import SHEET, TOY
+from triclinium.cli import main
+from triclinium.kernel.match import Match
+from triclinium.kernel.rng import SEED_LIMIT
+
+pytestmark = pytest.mark.usefixtures("figs")
+
+TITLES = ("evangelists", "figs")
+
+
+class Shell:
+    """Runs the command in this process, with what a person types."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.capsys = capsys
+        self.monkeypatch = monkeypatch
+        self.code = 0
+        self.out = ""
+        self.error = ""
+
+    def run(self, *words: str, typed: str = "") -> "Shell":
+        self.monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        try:
+            self.code = main(words)
+        except SystemExit as leaving:
+            self.code = leaving.code if isinstance(leaving.code, int) else -1
+        self.out, self.error = self.capsys.readouterr()
+        return self
+
+    def json(self) -> dict[str, object]:
+        """The one JSON object of standard output."""
+        assert (self.code, self.error) == (0, "")
+        assert self.out.count("\n") == 1
+        found = json.loads(self.out)
+        assert isinstance(found, dict)
+        return found
+
+    def refused(self, *words: str, typed: str = "") -> str:
+        """The one sentence with which wrong input is refused."""
+        self.run(*words, typed=typed)
+        assert self.code == 2
+        assert self.out == ""
+        assert self.error.startswith("triclinium: ")
+        assert self.error.count("\n") == 1
+        assert "Traceback" not in self.error
+        return self.error.removeprefix("triclinium: ").rstrip()
+
+
+@pytest.fixture
+def shell(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Shell:
+    return Shell(capsys, monkeypatch)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """A finished match of Figs."""
+    match = Match(TOY, 2, 7)
+    while not match.state.over:
+        match.play(TOY.say(match.state.legal[-1]))
+    path = tmp_path / "figs.record"
+    path.write_text(match.record.dumps())
+    return path
+
+
+# -- titles -----------------------------------------------------------------------------------------------------------
+
+
+def test_titles_are_listed(shell: Shell) -> None:
+    shell.run("titles")
+    assert re.search(r"^evangelists +The Acts of the Evangelists +2-5 ", shell.out, re.MULTILINE)
+    assert re.search(r"^figs +Figs +2-3 +1 +gift, rounds$", shell.out, re.MULTILINE)
+    assert (shell.code, shell.error) == (0, "")
+
+
+def test_titles_as_json(shell: Shell) -> None:
+    found = shell.run("titles", "--json").json()
+    assert found["broken"] == {}
+    titles = found["titles"]
+    assert isinstance(titles, list)
+    (figs,) = [title for title in titles if title["id"] == "figs"]
+    assert figs["name"] == {"en": "Figs", "fr": "Figues"}
+    assert figs["seats"] == [2, 3]
+    assert figs["variants"][0]["values"] == ["off", "on"]
+
+
+# -- play -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, title: str, language: str) -> None:
+    """By numbers alone; what is saved replays to the scores that were shown."""
+    path = tmp_path / "match.record"
+    seats = "2" if language == "en" else "3"
+    for answers in (60, 120, 240, 480):  # how many a match takes is known when it is over
+        typed = "1\n2\n1\n" * (answers // 3) + f"save {path}\n\n"
+        shell.run("play", title, "--seed", "5", "--seats", seats, "--language", language, typed=typed)
+        assert (shell.code, shell.error) == (0, "")
+        path_text = path.read_text()
+        if "result open" not in path_text:
+            break
+        path.unlink()
+    state = triclinium.Record.loads(path_text).replay()
+    assert state.over
+    sheet = [line.split() for line in shell.out.splitlines() if line.startswith("total ")]
+    assert sheet[-1][1:] == [str(score.total) for score in state.scores()]
+    assert ("The match is over." if language == "en" else "La partie est finie.") in shell.out
+
+
+def test_play_shows_the_question_the_options_and_what_others_did(shell: Shell) -> None:
+    shell.run("play", "figs", "--seed", "4", "--bots", "random,greedy", typed="lay c1\n")
+    assert "Guest (you) against Random 1, Greedy 2, seed 4" in shell.out
+    assert "what do you do on your turn?" in shell.out
+    assert re.search(r"^ +2 +lay c1 +Guest: lay c1$", shell.out, re.MULTILINE)
+    assert "  Guest: lay c1\n  Random 1: join" in shell.out
+    assert "The match ends here, unfinished." in shell.out
+    assert "\x1b" not in shell.out
+
+
+def test_a_drawn_seed_is_printed(shell: Shell) -> None:
+    seeds = {shell.run("play", "figs", typed="quit\n").out.partition(", seed ")[2].split()[0] for _ in range(3)}
+    assert len(seeds) == 3
+    assert all(0 <= int(seed) < SEED_LIMIT for seed in seeds)
+
+
+def test_why_explains_a_refusal(shell: Shell) -> None:
+    typed = "why lay c5\nwhy lay c1\nwhy\nwhy resign 1\nwhy 99\nwhy jon\n"
+    shell.run("play", "figs", "--seed", "4", "--seats", "3", typed=typed)
+    answers = [line.removeprefix("> ") for line in shell.out.splitlines() if line.startswith("> ")]
+    assert answers == [
+        "cannot lay c5: that is not asked now (K-1)",
+        "that is allowed",
+        "why what? `why OPTION`",
+        "that is not yours to say",
+        "there is no option 99; they go from 1 to 5",
+        "no option begins with 'jon'; did you mean 'join'?",
+        "",
+    ]
+
+
+def test_a_refused_option_changes_nothing(shell: Shell) -> None:
+    shell.run("play", "figs", "--seed", "4", typed="peek\n" + "resign 2\nlay\nlay c1 now\n7\n0\n")
+    assert "that is not yours to say" in shell.out
+    assert "'lay' takes 1 names, not 0" in shell.out
+    assert "there is no option 7; they go from 1 to " in shell.out
+    shell.run("play", "figs", "--seed", "4", typed="peek\nlog\n")
+    assert "  Guest looked at the top card" in shell.out
+
+
+def test_undo_reaches_as_far_as_nothing_was_learnt(shell: Shell) -> None:
+    """Beginning a move can be taken back; where the others have answered, nothing can."""
+    typed = "undo\n1\nundo\n" + "decline\n" * 12 + "travel weak\nundo\nundo\n"
+    shell.run("play", "evangelists", "--seed", "4", typed=typed)
+    assert re.findall("^> (taken back.*|nothing can be.*)", shell.out, re.MULTILINE) == [
+        "nothing can be taken back",
+        "nothing can be taken back",
+        "taken back: travel weak",
+        "nothing can be taken back",
+    ]
+
+
+def test_save_does_not_overwrite_without_asking(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "mine.record"
+    path.write_text("precious")
+    shell.run("play", "figs", "--seed", "4", typed=f"save {path}\nn\n")
+    assert path.read_text() == "precious"
+    assert "not saved" in shell.out
+    shell.run("play", "figs", "--seed", "4", typed=f"save {path}\ny\nsave\nsave {tmp_path}/no/such\n")
+    assert triclinium.Record.loads(path.read_text()).seed == 4
+    assert f"cannot write {tmp_path}/no/such: No such file or directory" in shell.out
+    assert sorted(found.name for found in tmp_path.iterdir() if "figs" not in found.name) == ["mine.record"]
+
+
+def test_the_other_words_of_the_terminal(shell: Shell) -> None:
+    shell.run("play", "figs", "--seed", "4", typed="help\nlog\nscores\ntable\n\n")
+    assert "why OPTION  why that option is not allowed" in shell.out
+    assert "resign 0    at any moment" in shell.out
+    assert "nothing has happened yet" in shell.out
+    assert re.search(r"^coins kept +3 +3 +3$", shell.out, re.MULTILINE)
+    assert shell.out.count("coins kept: [3, 3, 3]") == 2
+
+
+def test_resigning_ends_the_match_and_can_be_taken_back(shell: Shell) -> None:
+    shell.run("play", "figs", "--seed", "4", typed="resign 0\n1\nlog\nundo\nquit\n")
+    assert "The match is over." in shell.out
+    assert "> the match is over" in shell.out
+    assert "taken back: resign 0" in shell.out
+    assert "The match ends here, unfinished." in shell.out
+
+
+def test_scores_in_the_middle_tell_no_secret(shell: Shell) -> None:
+    """What hangs on cards that the person does not know is a question mark or a common fact, in any true world."""
+    shell.run("play", "evangelists", "--seed", "4", typed="1\nscores\n")
+    sheet = shell.out[shell.out.index("> score") :]
+    assert re.search(r"^total +0 ", sheet, re.MULTILINE)
+
+
+def test_variants_and_components_reach_the_match(shell: Shell, tmp_path: Path) -> None:
+    sheet = tmp_path / "mine.toml"
+    sheet.write_text(SHEET.replace("coins = 3", "coins = 9"))
+    shell.run("play", "figs", "--seed", "1", "--variant", "gift=on", "--components", str(sheet))
+    assert "coins kept: [11, 11, 11]" in shell.out
+
+
+# -- simulate, replay, bench ------------------------------------------------------------------------------------------
+
+
+def test_simulate_is_the_same_for_any_number_of_workers(shell: Shell) -> None:
+    words = ("simulate", "evangelists", "--matches", "12", "--seed", "4", "--bots", "random", "--json")
+    alone = shell.run(*words).json()
+    together = shell.run(*words, "--workers", "2").json()
+    assert alone.pop("time") != together.pop("time")
+    assert alone == together
+    assert alone["played"] == 12
+
+
+def test_simulate_prints_a_table(shell: Shell) -> None:
+    shell.run("simulate", "figs", "--matches", "5", "--seed", "4", "--seats", "2", "--variant", "gift=on", "rounds=6")
+    assert shell.out.startswith("figs version 1, seed 4, gift=on, rounds=6: 5 matches\n")
+    assert re.search(r"^1 +random +\d+\.\d\d", shell.out, re.MULTILINE)
+    assert (shell.code, shell.error) == (0, "")
+
+
+def test_replay_shows_log_table_and_scores(shell: Shell, record: Path) -> None:
+    shell.run("replay", str(record))
+    assert shell.out.startswith("figs, 2 seats, ")
+    assert "moves: over" in shell.out
+    assert "everybody gets" in shell.out
+    assert re.search(r"^total +\d+ +\d+$", shell.out, re.MULTILINE)
+    shell.run("replay", str(record), "--until", "3")
+    assert "figs, 2 seats, 3 moves: seat 1 decides" in shell.out
+
+
+def test_replay_as_json(shell: Shell, record: Path) -> None:
+    whole = shell.run("replay", str(record), "--json").json()
+    loaded = triclinium.Record.loads(record.read_text())
+    assert whole["digest"] == f"{loaded.replay().digest():016x}"
+    assert whole["moves"] == len(loaded.options)
+    part = shell.run("replay", str(record), "--until", "2", "--seat", "1", "--json").json()
+    view = part["view"]
+    assert isinstance(view, dict)
+    assert view["viewer"] == 1
+    assert "hand" in view
+    spectator = shell.run("replay", str(record), "--until", "2", "--json").json()["view"]
+    assert isinstance(spectator, dict)
+    assert "hand" not in spectator
+
+
+def test_replay_reads_standard_input(shell: Shell, record: Path) -> None:
+    shell.run("replay", "-", typed=record.read_text())
+    assert "moves: over" in shell.out
+
+
+def test_bench_as_json(shell: Shell) -> None:
+    found = shell.run("bench", "--titles", "figs", "--json").json()
+    titles = found["titles"]
+    assert isinstance(titles, list)
+    assert [title["title"] for title in titles] == ["figs"]
+
+
+# -- what is refused --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("play evangelist", "there is no title 'evangelist'; did you mean 'evangelists'?"),
+        ("play figs --seats 7", "figs is played with 2 to 3 seats, not 7 (TOY-1.1)"),
+        ("play figs --seats two", "--seats takes a whole number, not 'two'"),
+        ("play figs --seed -1", f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not -1"),
+        (f"play figs --seed {'9' * 5000}", f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {'9' * 40}"),
+        ("play figs --seed x", "--seed takes a whole number, not 'x'"),
+        ("play figs --bots wise", "there is no bot 'wise'; known: greedy, random"),
+        ("play figs --bots random,random,random", "3 bots are named for 2 places; name one for all, or one for each"),
+        ("play figs --variant gift", "a variant is given as name=value, not 'gift'"),
+        ("play figs --variant gift=perhaps", "the variant gift is off or on, not perhaps (TOY-R1)"),
+        ("play figs --variant gifts=on", "figs has no variant 'gifts'; did you mean 'gift'?"),
+        ("play figs --variant gift=on gift=off", "the variant gift is given twice"),
+        ("play figs --seats 3 --variant rounds=9", "9 rounds are too many for 3 seats (TOY-R2)"),
+        ("play figs --components none.toml", "none.toml: No such file or directory"),
+        ("play figs --language la", "argument --language: invalid choice: 'la' (choose from 'en', 'fr')"),
+        ("simulate figs --matches 0", "at least one match is needed, not 0"),
+        ("simulate figs --matches 5 --workers 0", "at least one worker is needed, not 0"),
+        ("simulate figs --matches many", "--matches takes a whole number, not 'many'"),
+        ("simulate figs", "the following arguments are required: --matches; see triclinium simulate --help"),
+        ("replay none.record", "none.record cannot be read: No such file or directory"),
+        ("bench --titles fogs", "there is no title 'fogs'; did you mean 'figs'?"),
+        ("conquer", "argument COMMAND: invalid choice: 'conquer'"),
+        ("", "the following arguments are required: COMMAND; see triclinium --help"),
+    ],
+)
+def test_wrong_input_is_refused_in_one_sentence(shell: Shell, line: str, sentence: str) -> None:
+    assert shell.refused(*line.split()).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("triclinium record 1", "triclinium record 9", "line 1 is written in another format ('record 9')"),
+        ("triclinium record 1", "dear diary", "line 1 should be 'triclinium record 1'"),
+        ("version 1", "version 2", "this is a record of figs version 2; the rules here are version 1"),
+        ("title figs", "title fogs", "there is no title 'fogs'"),
+        ("seats 2", "seats 8", "the match of this record cannot be dealt: figs is played with 2 to 3 seats, not 8"),
+        ("seats 2", "seats two", "line 5 should hold a whole number, not 'two'"),
+        ("seed 7", "seed -7", "the match of this record cannot be dealt: a seed is a whole number"),
+        ("seed 7", "seed hidden", "the seed of this record is hidden until its match is over"),
+        ("\n3 ", "\n3 lay c77\n4 ", "line 13 should be move number 5"),
+        ("\n3 stop", "\n3 lay c77", "move 3 ('lay c77') cannot be read: 'lay' knows no 'c77'"),
+        (
+            "\n3 stop",
+            "\n3 join yes",
+            "move 3 ('join yes') does not follow: cannot join yes: that is not asked now (K-1)",
+        ),
+        ("end ", "fin ", "should be move number"),
+        ("result 1:", "result 2:", "the record says the result is"),
+    ],
+)
+def test_a_bad_record_is_named_with_its_place(shell: Shell, record: Path, old: str, new: str, sentence: str) -> None:
+    text = record.read_text()
+    assert old in text
+    record.write_text(text.replace(old, new, 1))
+    complaint = shell.refused("replay", str(record), "--json")
+    assert complaint.startswith(f"{record}: ")
+    assert sentence in complaint
+
+
+def test_a_half_written_record_is_named(shell: Shell, record: Path) -> None:
+    text = record.read_text()
+    for cut in (0, 10, 30, 60, len(text) // 2, len(text) - 3):
+        record.write_text(text[:cut])
+        assert str(record) in shell.refused("replay", str(record))
+    record.write_bytes(b"\xff\xfe\x00")
+    assert shell.refused("replay", str(record)) == f"{record} is no record: it is not UTF-8 text"
+
+
+def test_replay_refuses_what_the_record_lacks(shell: Shell, record: Path) -> None:
+    moves = len(triclinium.Record.loads(record.read_text()).options)
+    assert shell.refused("replay", str(record), "--until", "999") == (
+        f"--until goes from 0 to {moves} in this record, not 999"
+    )
+    assert shell.refused("replay", str(record), "--seat", "2") == "--seat goes from 0 to 1 in this record, not 2"
+
+
+def test_a_components_file_with_a_missing_card_is_refused(shell: Shell, tmp_path: Path) -> None:
+    own = Path(triclinium.__file__).parent / "titles" / "evangelists" / "components.toml"
+    head, first, rest = own.read_text().partition("[[tradition]]")
+    assert first
+    _, second, others = rest.partition("[[tradition]]")
+    edited = tmp_path / "edited.toml"
+    edited.write_text(head + second + others)
+    complaint = shell.refused("simulate", "evangelists", "--matches", "1", "--components", str(edited), "--json")
+    assert str(edited) in complaint
+    assert "AE-C" in complaint
+    edited.write_text(own.read_text()[:-40] + "\nx = [")
+    assert "edited.toml is not readable TOML" in shell.refused("play", "evangelists", "--components", str(edited))
+
+
+# -- as a program -----------------------------------------------------------------------------------------------------
+
+
+def test_the_program_runs_and_its_reader_may_leave(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """``triclinium titles | head -0`` ends without a traceback."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    command = [sys.executable, "-m", "triclinium", "titles"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "evangelists" in done.stdout
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "wb") as closed:
+        left = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, text=True, check=False, cwd=folder)
+    assert (left.returncode, left.stderr) == (1, "")
+
+
+def test_letters_that_the_terminal_lacks_do_not_end_a_match(tmp_path_factory: pytest.TempPathFactory) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "triclinium", "play", "evangelists", "--language", "fr", "--seed", "1"],
+        input=b"1\n\xff\xfe\nquit\n",
+        capture_output=True,
+        check=False,
+        cwd=tmp_path_factory.mktemp("elsewhere"),
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

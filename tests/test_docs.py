@@ -1,0 +1,27 @@
+"""The examples in the documents run, and what they show is what happens."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+
+
+def test_there_are_examples() -> None:
+    assert any(">>> " in page.read_text(encoding="utf-8") for page in PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_examples_of_a_page_run(page: Path) -> None:
+    failed, _ = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_files_named_on_a_page_exist(page: Path) -> None:
+    named = re.findall(r"`((?:docs|tests|src)/[\w/.*-]+)`", page.read_text(encoding="utf-8"))
+    missing = [name for name in named if not list(ROOT.glob(name.rstrip("/")))]
+    assert not missing

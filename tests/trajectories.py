@@ -1,0 +1,47 @@
+"""Prints digests of seeded matches of every title as one JSON object: equal on every build and machine.
+
+python -m tests.trajectories
+"""
+
+import json
+import sys
+
+from tests.matches import CASES, Case, viewers
+from triclinium.kernel import state
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.rollout import perft
+from triclinium.kernel.state import digest_of
+
+OFTEN = 20  # how many decisions lie between two closer looks
+
+
+def trajectory(case: Case, seed: int) -> dict[str, object]:
+    """A match as a few numbers that any difference would change."""
+    path = made = 0
+    rng = Rng(seed)
+    weighed: list[float] = []
+    for s in case.walk(seed):
+        path = digest_of([path, s.digest(), len(s.legal), s.who])
+        if made % OFTEN == 0 or s.over:
+            for seat in viewers(s):
+                path = digest_of([path, s.resample(seat, rng).digest()])
+            for seat in range(s.seats):
+                weighed.append(sum(s.features(seat)))
+            path = digest_of([path, *(score.total for score in s.scores()), perft(s, 1)])
+        made += 1
+    return {"decisions": made - 1, "path": path, "weighed": sum(weighed)}
+
+
+def build() -> str:
+    """Which build of the kernel this is."""
+    return "interpreted" if str(state.__file__).endswith(".py") else "compiled"
+
+
+def main() -> None:
+    """Every case of every title, one match each."""
+    matches = {repr(case): trajectory(case, 11) for case in CASES}
+    json.dump({"build": build(), "file": str(state.__file__), "matches": matches}, sys.stdout, indent=1)
+
+
+if __name__ == "__main__":
+    main()
