@@ -1,8 +1,11 @@
 """How good a position looks to each seat, by the title's own features and weights. Compiled with the kernel."""
 
+from math import exp
+
+from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import NOBODY, Option, Seat, State
 
-FINISH_MOST = 40  # own decisions that `finish` makes at most
+FINISH_MOST = 40  # decisions that `finish` makes at most
 
 
 def value(s: State, seat: Seat, weights: list[float]) -> float:
@@ -19,6 +22,14 @@ def finish(s: State, seat: Seat, weights: list[float]) -> None:
     made = 0
     while s.who == seat and made < FINISH_MOST and not s.quiet():
         s.choose(best_option(s, seat, weights))
+        made += 1
+
+
+def settle_down(s: State, weights: list[float]) -> None:
+    """Play on for whoever is asked, each time the option that looks best, until no action is half done."""
+    made = 0
+    while made < FINISH_MOST and not s.quiet():
+        s.choose(best_option(s, s.who, weights))
         made += 1
 
 
@@ -39,15 +50,34 @@ def best_option(s: State, seat: Seat, weights: list[float]) -> Option:
     return best
 
 
+def weigh(s: State, seat: Seat, weights: list[float], worlds: int, rng: Rng) -> list[float]:
+    """What each legal option is worth to the seat once its action is finished, on average over a few worlds."""
+    legal = s.legal
+    worth = [0.0] * len(legal)
+    for i in range(worlds):
+        # In one world every option meets the same chance: luck does not decide between them.
+        here = s if i == 0 else s.resample(seat, rng)
+        for n in range(len(legal)):
+            after = here.clone()
+            after.choose(legal[n])
+            finish(after, seat, weights)
+            worth[n] += value(after, seat, weights) / worlds
+    return worth
+
+
+def odds(worth: list[float], scale: float) -> list[float]:
+    """Numbers that sum to one: who is ``scale`` points ahead of another has 2.7 times its part."""
+    top = max(worth)
+    parts = [exp((w - top) / scale) for w in worth]
+    total = sum(parts)
+    return [part / total for part in parts]
+
+
 def shares(s: State, weights: list[float], scale: float) -> list[float]:
-    """Each seat's share of the win: who leads by ``scale`` points is about three times as likely to win."""
+    """Each seat's share of the win: the result of a finished match, else what the evaluation expects."""
     if s.who == NOBODY:
         return result_shares(s)
-    worth = [value(s, seat, weights) for seat in range(s.seats)]
-    top = max(worth)
-    odds = [2.718281828459045 ** ((w - top) / scale) for w in worth]
-    total = sum(odds)
-    return [odd / total for odd in odds]
+    return odds([value(s, seat, weights) for seat in range(s.seats)], scale)
 
 
 def result_shares(s: State) -> list[float]:

@@ -1,29 +1,23 @@
 """The bot that looks to the end of its own action with the title's evaluation."""
 
-from triclinium.bots.bot import Bot
-from triclinium.bots.judge import finish, value
+from triclinium.bots.bot import Asked, Bot
+from triclinium.bots.judge import weigh
 from triclinium.kernel.message import Name
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import Option, Seat, State
+from triclinium.kernel.state import Option
 
 WORLDS = 3
+TIE = 1e-9
 
 
 class Steady(Bot):
     """Takes the option after which, its own action finished as well as it can, its position looks best."""
 
     name = "steady"
-    how = Name("looks to the end of its own action", "regarde jusqu'à la fin de sa propre action")
+    how = Name("looks to the end of its own action", "regarde jusqu'au bout de sa propre action")
 
-    def choose(self, world: State, seat: Seat, rng: Rng) -> Option:
-        legal = world.options()
-        worth = [0.0] * len(legal)
-        for i in range(WORLDS if self.title.secrets else 1):
-            here = world if i == 0 else world.resample(seat, rng)
-            for n, o in enumerate(legal):
-                after = here.clone()
-                after.choose(o)
-                finish(after, seat, self.title.weights)
-                worth[n] += value(after, seat, self.title.weights)
+    def choose(self, asked: Asked) -> Option:
+        legal = asked.world.legal
+        worlds = WORLDS if self.title.secrets else 1
+        worth = weigh(asked.world, asked.seat, self.title.weights, worlds, asked.rng)
         best = max(worth)
-        return rng.pick([o for n, o in enumerate(legal) if worth[n] >= best - 1e-9])
+        return asked.rng.pick([o for o, w in zip(legal, worth, strict=True) if w >= best - TIE])
