@@ -98,6 +98,7 @@ class Toy(State):
         counts = [len(cards(self.hands[other])) for other in others]
         for other in others:
             hidden += cards(self.hands[other])
+        hidden.sort()  # so that the deal depends on what the seat knows and on the generator alone
         rng.shuffle(hidden)
         for other, count in zip(others, counts, strict=True):
             self.hands[other] = sum(1 << hidden.pop() for _ in range(count))

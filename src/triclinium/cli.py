@@ -10,6 +10,7 @@ import json
 import os
 import secrets
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -23,10 +24,14 @@ from triclinium.kernel.record import Record
 from triclinium.kernel.rng import SEED_LIMIT
 from triclinium.kernel.state import NOBODY
 from triclinium.kernel.title import Title
+from triclinium.lab.arena import Bout, Contest, bouts
 from triclinium.lab.bench import bench, customary_seats
 from triclinium.lab.columns import columns
-from triclinium.lab.report import bench_text, simulation_text
+from triclinium.lab.plot import arena_svg
+from triclinium.lab.report import arena_text, bench_text, simulation_text, tuning_text
 from triclinium.lab.simulate import Plan, simulate
+from triclinium.lab.standings import arena_report
+from triclinium.lab.tune import Search, tune, weights_toml
 from triclinium.telling import replay_json, replay_text, span, title_json
 from triclinium.terminal import Terminal
 from triclinium.tty import Bar
@@ -140,6 +145,63 @@ def replay_command(args: argparse.Namespace) -> int:
     return 0
 
 
+def arena_command(args: argparse.Namespace) -> int:
+    """Bots against each other, with a drawing and all records in a folder."""
+    title = _title(args.title, None)
+    seats = _whole("--seats", args.seats) if args.seats else title.seats[0]
+    variants = tuple(_pairs(args.variant).items())
+    seed = _seed(args.seed)
+    contest = Contest(args.title, tuple(_names(args.bots)), _whole("--matches", args.matches), seats, seed, variants)
+    folder = Path(args.out or f"arena-{title.id}-{seed}")
+    bar = Bar(sys.stderr, "matches")
+    began = time.monotonic()
+    played: list[Bout] = []
+    try:
+        for bout in bouts(contest, _whole("--workers", args.workers), bar.show):
+            played.append(bout)
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{bout.number:05d}.txt").write_text(bout.record, encoding="utf-8")
+    except KeyboardInterrupt:
+        if not played:
+            raise
+    bar.close()
+    report = arena_report(contest, played, time.monotonic() - began)
+    (folder / "arena.json").write_text(json.dumps(report, ensure_ascii=False, indent=1), encoding="utf-8")
+    (folder / "arena.svg").write_text(arena_svg(report), encoding="utf-8")
+    if args.json:
+        _print_json({**report, "folder": str(folder)})
+    else:
+        _print(arena_text(report))
+        _print(f"\nrecords, arena.json and arena.svg are in {folder}")
+    if report["interrupted"]:
+        return _complain(f"interrupted after {len(played)} of {contest.matches} matches", INTERRUPTED)
+    return 0
+
+
+def tune_command(args: argparse.Namespace) -> int:
+    """Look for better weights of a title's features by self-play."""
+    title = _title(args.title, None)
+    seats = _whole("--seats", args.seats) if args.seats else title.seats[0]
+    search = Search(
+        title.id,
+        seats,
+        args.bots,
+        float(_whole("--seconds", args.seconds)),
+        _whole("--deals", args.deals),
+        _whole("--trials", args.trials),
+        _seed(args.seed),
+    )
+    report = tune(search, _tell_generation if sys.stderr.isatty() else None)
+    if args.out:
+        how = f"Tuned by {report['matches']} matches of {report['bot']} against itself with {report['seats']} seats."
+        Path(args.out).write_text(weights_toml(report, how), encoding="utf-8")
+    if args.json:
+        _print_json(report)
+    else:
+        _print(tuning_text(report))
+    return 0
+
+
 def bench_command(args: argparse.Namespace) -> int:
     """Measure the speed of every title."""
     for name in args.titles:
@@ -182,6 +244,33 @@ def build_parser() -> Parser:
     simulate_.add_argument("--workers", metavar="W", default="1", help="processes; the result is the same for any W")
     _add_json(simulate_)
     simulate_.set_defaults(command=simulate_command, bots="random")
+
+    arena = commands.add_parser("arena", help="let bots meet in balanced seatings and rate them")
+    arena.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    budgets = "a budget may follow: strong@300ms, strong@500x"
+    arena.add_argument("--bots", metavar="A,B,...", required=True, help=f"{', '.join(bots())}; {budgets}")
+    arena.add_argument("--matches", metavar="N", required=True, help="how many")
+    arena.add_argument("--seats", metavar="K", help="how many seats; without it, the fewest")
+    arena.add_argument("--workers", metavar="W", default="1", help="processes")
+    arena.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
+    arena.add_argument("--out", metavar="DIR", help="where records, arena.json and arena.svg go")
+    arena.add_argument(
+        "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
+    )
+    _add_json(arena)
+    arena.set_defaults(command=arena_command)
+
+    tuning = commands.add_parser("tune", help="look for better weights of a title's evaluation by self-play")
+    tuning.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    tuning.add_argument("--seats", metavar="N", help="how many seats; without it, the fewest")
+    tuning.add_argument("--bots", metavar="NAME", default="steady", help="who plays against itself")
+    tuning.add_argument("--seconds", metavar="T", default="300", help="how long to look")
+    tuning.add_argument("--deals", metavar="D", default="4", help="deals that each proposal plays from every seat")
+    tuning.add_argument("--trials", metavar="N", default="200", help="closing matches of new weights against old")
+    tuning.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
+    tuning.add_argument("--out", metavar="FILE", help="where a weights.toml goes")
+    _add_json(tuning)
+    tuning.set_defaults(command=tune_command)
 
     replay = commands.add_parser("replay", help="replay a record")
     replay.add_argument("record", metavar="RECORD", help="a file, or - for standard input")
@@ -278,6 +367,10 @@ def _print_json(thing: object) -> None:
 
 def _tell_measured(name: str) -> None:
     sys.stderr.write(f"measuring {name}\n")
+
+
+def _tell_generation(generation: int, best: float) -> None:
+    sys.stderr.write(f"generation {generation}: {best:+.3f}\n")
 
 
 def _complain(sentence: str, code: int) -> int:

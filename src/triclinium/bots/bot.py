@@ -56,9 +56,10 @@ class Answer:
     """What is played, how long it took, and the fault, if a legal option had to be taken in the bot's place."""
 
     option: Option
-    seconds: float
+    seconds: float = 0.0
     fault: str = ""  # "illegal", "late", or the name of an exception
     detail: str = ""
+    asked: bool = True  # False: the option was the only one
 
 
 class Late(Exception):
@@ -69,7 +70,7 @@ def ask(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Bud
     """What is played for the seat that is asked. A lone option is taken without asking the bot."""
     legal = s.legal
     if len(legal) == 1:
-        return Answer(legal[0], 0.0)
+        return Answer(legal[0], asked=False)
     given = budget or bot.budget
     fallback = rng.fork()
     asked = Asked(s.resample(s.who, rng), s.who, rng, given, played)

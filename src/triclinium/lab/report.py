@@ -2,12 +2,15 @@
 
 from triclinium.lab.bench import Bench, Speed
 from triclinium.lab.columns import columns
+from triclinium.lab.standings import ArenaReport
 from triclinium.lab.tally import Report
+from triclinium.lab.tune import TuningReport
 
 PEERS = (
     "Others on one core: TAG's euro games 31,000 to 196,000 decisions/s with clones of 14 to 123 µs; "
     "Catanatron 19,000 decisions/s with clones of 116 µs."
 )
+FAULTS_SHOWN = 10
 
 
 def simulation_text(report: Report) -> str:
@@ -87,3 +90,47 @@ def _ratios(slow: Speed, fast: Speed) -> list[str]:
         slow["state_bytes"] / fast["state_bytes"],
     ]
     return ["", "gain", "", *(f"{gain:.1f} x" for gain in gains)]
+
+
+def arena_text(report: ArenaReport) -> str:
+    """A contest: the standings, the one rated highest first, and the faults by name."""
+    rows = [["bot", "share", "95 % interval", "rating", "score", "margin", "ms/decision", "longest", "faults"]]
+    for one in report["standings"]:
+        rows.append(
+            [
+                one["bot"],
+                f"{one['share'] * 100:.1f} %",
+                f"{one['low'] * 100:.1f} - {one['high'] * 100:.1f}",
+                f"{one['rating']:.1f} ± {one['deviation']:.1f}",
+                f"{one['mean_score']:.1f}",
+                f"{one['margin']:+.1f}",
+                f"{one['seconds'] * 1000:.1f}",
+                f"{one['longest'] * 1000:.0f}",
+                str(one["faults"]),
+            ]
+        )
+    played = f"{report['played']} matches of {report['title']} with {report['seats']} seats, seed {report['seed']}"
+    parts = [played, columns(rows)]
+    if not report["balanced"]:
+        parts.append("The seatings were not played equally often: a multiple of their number is fairer.")
+    for fault in report["faults"][:FAULTS_SHOWN]:
+        where = f"match {fault['match']}, move {fault['move']}"
+        parts.append(f"{fault['bot']} failed in {where}: {fault['kind']} ({fault['detail']})")
+    if len(report["faults"]) > FAULTS_SHOWN:
+        parts.append(f"and {len(report['faults']) - FAULTS_SHOWN} faults more")
+    return "\n\n".join(parts)
+
+
+def tuning_text(report: TuningReport) -> str:
+    """What a tuning changed, and whether it helped."""
+    rows = [["feature", "before", "after"]]
+    for name, weight in report["weights"].items():
+        rows.append([name, f"{report['before'][name]:.3f}", f"{weight:.3f}"])
+    rows.append(["scale", f"{report['scale_before']:.2f}", f"{report['scale']:.2f}"])
+    low, high = report["low"] * 100, report["high"] * 100
+    verdict = (
+        f"{report['title']}: after {report['matches']} matches of self-play in {report['seconds']:.0f} s the new "
+        f"weights win {report['share'] * 100:.1f} % ({low:.1f} - {high:.1f}) of {report['trials']} matches "
+        f"against the old ones"
+    )
+    return f"{columns(rows)}\n\n{verdict}"

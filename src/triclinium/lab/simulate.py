@@ -115,7 +115,7 @@ def _outcomes(plan: Plan, title: Title, workers: int) -> Iterator[Outcome]:
         return
     # spawn, because a fork copies the threads' locks of whoever calls this
     with ProcessPoolExecutor(min(workers, len(firsts)), get_context("spawn")) as pool:
-        with _deaf_to_interrupts():
+        with deaf_to_interrupts():
             errands = [pool.submit(play_chunk, plan, first, min(first + size, plan.matches)) for first in firsts]
         try:
             for errand in errands:
@@ -130,7 +130,7 @@ def _drop(errands: list[Future[list[Outcome]]]) -> None:
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
+def deaf_to_interrupts() -> Iterator[None]:
     """Processes started in here ignore Ctrl-C: the one that started them hears it and ends them."""
     if threading.current_thread() is not threading.main_thread():
         yield

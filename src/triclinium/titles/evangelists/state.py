@@ -199,6 +199,7 @@ class Evangelists(State):
                 places[back[card]].append(at)
         for alike in places:
             cards = [box[at] for at in alike]
+            cards.sort()  # so that the deal depends on what the seat knows and on the generator alone
             rng.shuffle(cards)
             for i in range(len(alike)):
                 box[alike[i]] = cards[i]
