@@ -156,7 +156,7 @@ def fit_scale(search: Search, title: Title, matches: int = 20) -> float:
             s.choose(choice(player, s, rng))
         result = result_shares(s)
         seen += [(worth, result) for worth in judged]
-    tried = [title.scale * 2.0 ** (k / 4) for k in range(-12, 13)]
+    tried: list[float] = [title.scale * 2.0 ** (k / 4) for k in range(-12, 13)]
     surprises = [_surprise(seen, scale) for scale in tried]
     return round(tried[surprises.index(min(surprises))], 2)
 
