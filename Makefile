@@ -10,7 +10,7 @@ SOAK ?= 50
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check native bench soak clean
+.PHONY: help setup lock play test check native bench soak clean compiler
 
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,16 +20,28 @@ setup: .venv/ready ## make the virtual environment, if it is not there or out of
 .venv/ready: constraints.txt pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "triclinium: Python 3.11 or newer is needed; call make with PYTHON=..." >&2; exit 2; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/need python3-venv
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r constraints.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
 	$(BIN)/python -m pip check
 	touch $@
 
+lock: ## resolve every package of pyproject.toml anew and pin it in constraints.txt
+	rm -rf out/lock
+	$(PYTHON) -m venv out/lock
+	$(PYTHON) -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
+		print(*p["build-system"]["requires"], *p["project"]["dependencies"], *p["dependency-groups"]["dev"], sep="\n")' \
+		> out/lock/wanted.txt
+	out/lock/bin/python -m pip install -q --disable-pip-version-check -r out/lock/wanted.txt
+	(grep '^#' constraints.txt; out/lock/bin/python -m pip freeze --all | grep -v '^pip==' | sort -f) > out/lock/constraints.txt
+	mv out/lock/constraints.txt constraints.txt
+	rm -rf out/lock
+
 play: setup ## play a match against bots; TITLE=portals plays another title
 	@$(BIN)/triclinium play $(TITLE)
 
-test: check ## check the code and run all tests; one of them compiles and compares both builds
+test: check compiler ## check the code and run all tests; one of them compiles and compares both builds
 	$(BIN)/pytest $(PYTEST)
 
 check: setup ## lint, format and types
@@ -40,8 +52,13 @@ check: setup ## lint, format and types
 native: $(NATIVE)/ready ## build the compiled wheel in an environment of its own and run the tests on it
 	$(NATIVE)/bin/python -m pytest $(PYTEST)
 
+compiler: setup
+	@command -v cc >/dev/null || .ci/need gcc libc6-dev
+	@$(BIN)/python -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null || \
+		.ci/need python3-dev
+
 # The wheel is built from a copy, so that no compiled module is left beside its source.
-$(NATIVE)/ready: .venv/ready $(SOURCES)
+$(NATIVE)/ready: .venv/ready $(SOURCES) | compiler
 	rm -rf $(NATIVE)
 	mkdir -p $(NATIVE)/tree
 	cp -r src pyproject.toml setup.py README.md LICENSE $(NATIVE)/tree

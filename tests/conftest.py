@@ -3,9 +3,13 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.toy import TOY, Figs
 from triclinium.kernel import registry
+
+settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
+settings.load_profile("house")  # the same examples every time, however busy the machine
 
 
 def install(folder: Path, package: str, points: dict[str, str]) -> None:

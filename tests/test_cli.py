@@ -291,7 +291,7 @@ def test_bench_as_json(shell: Shell) -> None:
         ("play figs --variant gift=on gift=off", "the variant gift is given twice"),
         ("play figs --seats 3 --variant rounds=9", "9 rounds are too many for 3 seats (TOY-R2)"),
         ("play figs --components none.toml", "none.toml: No such file or directory"),
-        ("play figs --language la", "argument --language: invalid choice: 'la' (choose from 'en', 'fr')"),
+        ("play figs --language la", "argument --language: invalid choice: 'la' (choose from "),
         ("simulate figs --matches 0", "at least one match is needed, not 0"),
         ("simulate figs --matches 5 --workers 0", "at least one worker is needed, not 0"),
         ("simulate figs --matches many", "--matches takes a whole number, not 'many'"),

@@ -1,6 +1,5 @@
-"""The repository itself: which room may import which, examples that run, words that must not stand anywhere."""
+"""The repository itself: its README runs, its packages are pinned, no machine's paths stand in it."""
 
-import ast
 import doctest
 import os
 import re
@@ -14,70 +13,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGE = ROOT / "src" / "triclinium"
-
-# Imports point one way. The titles know nothing of each other.
-MAY_IMPORT = {
-    "kernel": {"kernel"},
-    "titles": {"kernel"},
-    "bots": {"kernel", "titles", "bots"},
-    "lab": {"kernel", "titles", "bots", "lab"},
-    "server": {"kernel", "titles", "bots", "server"},
-    "web": {"kernel", "titles", "bots", "server", "web"},
-    "__init__": {"kernel", "titles"},
-}
-# At the top lie the command line and what belongs to it: they may know every room.
-
-MODULES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
-
-
-def imports_of(path: Path) -> set[str]:
-    """The modules of this package that a file imports, wherever in the file."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: imports are absolute"
-            found.add(node.module or "")
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return {name for name in found if name.split(".")[0] == "triclinium"}
-
-
-def room_of(module: str) -> str:
-    """``triclinium.kernel.state`` lives in ``kernel``; what lies at the top is its own room."""
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 else "__init__"
-
-
-@pytest.mark.parametrize("path", MODULES, ids=str)
-def test_imports_point_one_way(path: Path) -> None:
-    room = path.parts[0].removesuffix(".py")
-    if room not in MAY_IMPORT:
-        assert len(path.parts) == 1, f"{room} is a room that this test does not know"
-        return
-    rooms = {found.name.removesuffix(".py") for found in PACKAGE.iterdir()}
-    for module in imports_of(PACKAGE / path):
-        used = room_of(module)
-        if used not in rooms and used in dir(sys.modules["triclinium"]):
-            used = "kernel"  # a name that the package itself re-exports
-        if room == "titles" and used == "titles" and len(path.parts) > 2:
-            assert module == "triclinium.titles" or module.split(".")[2] == path.parts[1], f"{path} imports {module}"
-            continue
-        assert used in MAY_IMPORT[room], f"{path} imports {module}"
-
-
-@pytest.mark.parametrize("path", [path for path in MODULES if path.parts[0] in ("kernel", "titles")], ids=str)
-def test_rules_know_no_clock_and_no_foreign_chance(path: Path) -> None:
-    """What a match does hangs on its seed and its options alone."""
-    for node in ast.walk(ast.parse((PACKAGE / path).read_text(encoding="utf-8"))):
-        names: list[str] = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names = [node.module or ""]
-        for name in names:
-            assert name.split(".")[0] not in {"random", "secrets", "time", "datetime", "os", "uuid"}, f"{path}: {name}"
 
 
 def tracked() -> list[Path]:

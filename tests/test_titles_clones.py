@@ -38,7 +38,7 @@ def test_clones_forget_nothing_and_no_old_clone_ever_changes(case: Case) -> None
             if n % stride == 0 or s.over:
                 t = s.clone()
                 values = {name: copied(getattr(t, name)) for name in attributes(s)}
-                assert values == {name: copied(getattr(s, name)) for name in attributes(s)}
+                assert values == {name: copied(getattr(s, name)) for name in attributes(s)}  # objects are the same ones
                 assert (t.seats, t.who, t.legal, t.stack, t.learnt) == (s.seats, s.who, s.legal, s.stack, s.learnt)
                 assert t.digest() == s.digest()
                 kept.append((t, t.digest(), values))
@@ -68,9 +68,9 @@ def test_the_facts_forget_no_attribute(case: Case) -> None:
     for s in case.glance(5):
         facts = s.facts()
         for name in attributes(s):
-            if name == "c" or name in case.checks.derived:
-                continue
             value = getattr(s, name)
+            if name in case.checks.derived or not isinstance(value, (bool, int, float, str, list, tuple)):
+                continue  # an object, such as the components, is the same for the whole match
             for other in changed(value):
                 t = s.clone()
                 setattr(t, name, other)

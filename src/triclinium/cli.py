@@ -5,6 +5,7 @@ one sentence: exit code 2 for wrong input, 1 for failure.
 """
 
 import argparse
+import importlib
 import io
 import json
 import os
@@ -12,6 +13,8 @@ import secrets
 import sys
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -57,6 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(error), WRONG_INPUT)
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
+    except BrokenProcessPool:
+        return _complain("a worker died before its matches were played; try fewer workers", FAILURE)
     except BrokenPipeError:  # the reader of our output has left; nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILURE
@@ -91,6 +96,8 @@ def play_command(args: argparse.Namespace) -> int:
     variants = title.read_variants(_pairs(args.variant))
     seed = _seed(args.seed)
     match = Match(title, seats, seed, variants)
+    with suppress(ImportError):
+        importlib.import_module("readline")  # gives `input` its history and editing, where it is at hand
     opponents = seating(_names(args.bots), seats - 1)
     return Terminal(match, opponents, seed, args.language, sys.stdin, sys.stdout).run()
 

@@ -1,8 +1,10 @@
 """A match in the terminal: the board as text, the question, the options by number or by notation."""
 
 import os
+import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -258,9 +260,14 @@ class Terminal:
 
     def read_line(self, prompt: str) -> str | None:
         """What the person writes; None when there is nothing more to read."""
-        self.out.write(prompt)
-        self.out.flush()
-        line = self.source.readline()
+        line = ""
+        if self.source is sys.stdin and self.ink.is_terminal and self.source.isatty():
+            with suppress(EOFError):
+                line = input(prompt) + "\n"  # with readline's history and editing
+        else:
+            self.out.write(prompt)
+            self.out.flush()
+            line = self.source.readline()
         if not line:
             self.out.write("\n")
             return None

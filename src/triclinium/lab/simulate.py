@@ -7,10 +7,12 @@ is the same with any number of workers.
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing import get_context
 from typing import NamedTuple, TypeAlias
 
@@ -23,6 +25,8 @@ from triclinium.lab.tally import Report, Tally
 
 CHUNK_SECONDS = 0.25  # how long a worker may be busy before it reports, and so how long an interruption may take
 CHUNK_LIMIT = 500
+AHEAD = 4  # errands that wait for each worker, so that none is idle and no list grows with the plan
+WORKER_LIMIT = 256
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -86,6 +90,8 @@ def simulate(plan: Plan, workers: int = 1, progress: Progress | None = None) -> 
     """Play a plan. Interrupted by Ctrl-C, report the matches that were played until then."""
     if workers < 1:
         raise BadSetup(f"at least one worker is needed, not {workers}")
+    if workers > WORKER_LIMIT:
+        raise BadSetup(f"at most {WORKER_LIMIT} workers can be had, not {workers}")
     title = plan.check()
     tally = Tally(title, seating(plan.bots, plan.seats), dict(plan.variants), plan.matches, plan.seed)
     began = time.perf_counter()
@@ -110,23 +116,24 @@ def _outcomes(plan: Plan, title: Title, workers: int) -> Iterator[Outcome]:
     # The first match says how long one takes.
     size = int(CHUNK_SECONDS / max(time.perf_counter() - began, 1e-6))
     size = max(1, min(size, CHUNK_LIMIT, -(-plan.matches // workers)))
-    firsts = list(range(1, plan.matches, size))
-    if not firsts:
+    firsts = iter(range(1, plan.matches, size))
+    needed = len(range(1, plan.matches, size))
+    if not needed:
         return
+    errands: deque[Future[list[Outcome]]] = deque()
     # spawn, because a fork copies the threads' locks of whoever calls this
-    with ProcessPoolExecutor(min(workers, len(firsts)), get_context("spawn")) as pool:
-        with deaf_to_interrupts():
-            errands = [pool.submit(play_chunk, plan, first, min(first + size, plan.matches)) for first in firsts]
+    with ProcessPoolExecutor(min(workers, needed), get_context("spawn")) as pool:
         try:
-            for errand in errands:
-                yield from errand.result()
+            with deaf_to_interrupts():
+                for first in islice(firsts, AHEAD * workers):
+                    errands.append(pool.submit(play_chunk, plan, first, min(first + size, plan.matches)))
+            while errands:
+                yield from errands.popleft().result()
+                for first in islice(firsts, 1):
+                    errands.append(pool.submit(play_chunk, plan, first, min(first + size, plan.matches)))
         finally:
-            _drop(errands)
-
-
-def _drop(errands: list[Future[list[Outcome]]]) -> None:
-    for errand in errands:
-        errand.cancel()
+            for errand in errands:
+                errand.cancel()
 
 
 @contextmanager

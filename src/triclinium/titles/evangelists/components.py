@@ -25,7 +25,8 @@ class Components:
     cities: int  # places 0 to cities - 1 are cities
     lines: list[list[int]]  # the neighbours of each place
     distance: list[list[int]]
-    travel_weak: list[list[int]]  # the places one or two spaces away
+    travel_weak: list[list[int]]  # the places that a weak Travel reaches
+    travel_follow: list[list[int]]
     sail: list[list[int]]  # for each city the cities that a boat reaches
     boats_start: int  # a mask of cities
 
@@ -35,6 +36,8 @@ class Components:
     witness_marks: list[str]  # two letters, so that nothing hangs on colour alone
     theme_ids: list[str]
     theme_names: list[Name]
+    witness_cards: list[int]  # on how many traditions each is, as the file says
+    motif_cards: list[int]
     motif_ids: list[str]
     motif_names: list[Name]
 
@@ -55,6 +58,12 @@ class Components:
     box_size: int
     slots_per_leaf: int
     leaves_start: int
+    rearrange_most: int
+    reach_weak: int
+    reach_follow: int
+    reach_boat: int
+    follow_weak: int
+    follow_strong: int
     leaves_most: int
     slots_most: int
     interview_cards: int
@@ -109,9 +118,14 @@ class Components:
         for neighbours in self.lines:
             neighbours.sort()
         self.distance = [self._distances(place) for place in range(len(ordered))]
-        places = range(len(ordered))
-        self.travel_weak = [[b for b in places if 1 <= self.distance[a][b] <= 2] for a in places]
-        self.sail = [[b for b in range(self.cities) if 1 <= self.distance[a][b] <= 2] for a in range(self.cities)]
+        reach = sheet.row("reach")
+        self.reach_weak = reach.integer("travel_weak")
+        self.reach_follow = reach.integer("travel_follow")
+        self.reach_boat = reach.integer("boat")
+        places = len(ordered)
+        self.travel_weak = [self._within(place, self.reach_weak, places) for place in range(places)]
+        self.travel_follow = [self._within(place, self.reach_follow, places) for place in range(places)]
+        self.sail = [self._within(city, self.reach_boat, self.cities) for city in range(self.cities)]
         self.boats_start = 0
         for city in sheet.row("game").indexes("boats_start", self.place_ids):
             check(city < self.cities, "AE-C14", self.place_ids[city], "holds a boat at the start and is no city")
@@ -129,17 +143,23 @@ class Components:
                     queue.append(neighbour)
         return found
 
+    def _within(self, start: int, reach: int, among: int) -> list[int]:
+        """The first so many places that lie at most so far, but not here."""
+        return [place for place in range(among) if 1 <= self.distance[start][place] <= reach]
+
     def _read_people(self, sheet: Sheet) -> None:
         witnesses = sheet.rows("witness")
         self.witness_ids = [row.text("id") for row in witnesses]
         self.witness_names = [row.name() for row in witnesses]
         self.witness_marks = [row.text("mark") for row in witnesses]
+        self.witness_cards = [row.integer("cards") for row in witnesses]
         themes = sheet.rows("theme")
         self.theme_ids = [row.text("id") for row in themes]
         self.theme_names = [row.name() for row in themes]
         motifs = sheet.rows("motif")
         self.motif_ids = [row.text("id") for row in motifs]
         self.motif_names = [row.name() for row in motifs]
+        self.motif_cards = [row.integer("cards") for row in motifs]
 
     def _read_traditions(self, sheet: Sheet) -> None:
         colours = [row.text("colour") for row in sheet.rows("theme")]
@@ -174,6 +194,7 @@ class Components:
         self.box_size = game.integer("cards_per_city_box")
         self.slots_per_leaf = game.integer("slots_per_leaf")
         self.leaves_start = game.integer("leaves_start")
+        self.rearrange_most = game.integer("rearrange_steps_most")
         self.interview_cards = game.integer("interview_cards_per_witness")
         self._read_track(sheet.row("time_track"))
         cubes = sheet.row("status_cubes")
@@ -186,6 +207,8 @@ class Components:
         self.tokens_stenographer = tokens.integer("stenographer")
         self.tokens_other = tokens.integer("each_other_player")
         self.tokens_last = tokens.integer("extra_for_player_right_of_stenographer")
+        self.follow_weak = tokens.integer("cost_of_following_weak")
+        self.follow_strong = tokens.integer("cost_of_following_strong")
         tally = sheet.row("tally")
         self.weak_alive = tally.integer("weak_alive_per_card")
         self.weak_dead = tally.integer("weak_dead_per_card")

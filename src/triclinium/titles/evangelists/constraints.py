@@ -48,6 +48,7 @@ def check_traditions(c: Components) -> None:
         on = sum([(c.circles[card] >> w) & 1 for card in cards])
         wanted = 11 if witness in ("peter", "andrew", "matthew", "john") else 8
         check(on == wanted, "AE-C2", witness, f"is on {on} cards, not {wanted}")
+        check(on == c.witness_cards[w], "AE-C2", witness, f"is on {on} cards, and its entry says {c.witness_cards[w]}")
     circles = sum([c.circles[card].bit_count() for card in cards])
     check(circles == 84, "AE-C3", "the traditions", f"carry {circles} circles, not 84")
     two = 0
@@ -78,6 +79,7 @@ def check_motifs(c: Components) -> None:
     for m, motif in enumerate(c.motif_ids):
         on = sum([(mask >> m) & 1 for mask in c.motifs])
         check(on == 12, "AE-C5", motif, f"is on {on} cards, not 12")
+        check(on == c.motif_cards[m], "AE-C5", motif, f"is on {on} cards, and its entry says {c.motif_cards[m]}")
         for n in range(m):
             both = sum([(mask >> m) & (mask >> n) & 1 for mask in c.motifs])
             check(1 <= both <= 4, "AE-C5", f"{motif} and {c.motif_ids[n]}", f"meet on {both} cards, not 1 to 4")

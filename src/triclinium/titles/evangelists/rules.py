@@ -45,6 +45,6 @@ STRONG_COSTS: Final = Rule("AE-7.6", "a strong Interview costs one octagon more,
 # 8 Rearrange
 NOTHING_TO_ARRANGE: Final = Rule("AE-R12", "your gospel has no card yet")
 AT_LEAST_ONE: Final = Rule("AE-R36", "at least one step must be made first")
-WEAK_IS_ONE: Final = Rule("AE-8.1", "a weak Rearrange is one step, and it is still to be made")
+WEAK_IS_ONE: Final = Rule("AE-8.1", "it is one step, and it is still to be made")
 EMPTY_LEAF: Final = Rule("AE-R36", "that leaf is empty, there is nothing to flip")
 SAME_POSITION: Final = Rule("AE-8.1", "the leaf is there already")

@@ -101,8 +101,8 @@ class Evangelists(State):
         return [(self.turn + i) % self.seats for i in range(1, self.seats)]
 
     def round(self) -> int:
-        """The number of the present round, from 1."""
-        return self.marker - self.c.track_start[self.seats] + 1
+        """The number of the present round, from 1; after the end, of the last one."""
+        return min(self.marker, self.c.track_end - 1) - self.c.track_start[self.seats] + 1
 
     # -- what the kernel asks for -----------------------------------------------------------------------------------
 

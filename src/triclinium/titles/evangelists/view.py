@@ -2,7 +2,7 @@
 
 from triclinium.kernel.frame import frame
 from triclinium.kernel.state import Seat
-from triclinium.titles.evangelists.actions.tradition import Keep, LeaveFaceUp
+from triclinium.titles.evangelists.actions.tradition import Keep, LeaveFaceUp, PlaceKept
 from triclinium.titles.evangelists.components import TRACK_IDS, TRACKS
 from triclinium.titles.evangelists.scoring import matches
 from triclinium.titles.evangelists.state import EMPTY, PUBLIC, Evangelists
@@ -71,8 +71,7 @@ def shown(s: Evangelists, seat: Seat | None, city: int, at: int) -> bool:
 
 def looks_at(s: Evangelists, city: int) -> bool:
     """Whether the asked seat has the cards of this box in hand just now."""
-    step = s.asked
-    return isinstance(step, (Keep, LeaveFaceUp)) and step.city == city
+    return isinstance(s.asked, (Keep, PlaceKept, LeaveFaceUp)) and s.pawn[s.who] == city
 
 
 def player_view(s: Evangelists, player: Seat) -> dict[str, object]:

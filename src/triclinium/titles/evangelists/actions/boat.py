@@ -23,7 +23,7 @@ class SailTo(Step[Evangelists]):
         distance = s.c.distance[s.pawn[self.who]][o - SAIL]
         if distance == 0:
             return BOAT_STAYS
-        return None if distance <= 2 else BOAT_REACH
+        return None if distance <= s.c.reach_boat else BOAT_REACH
 
     def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
         return (o - SAIL, s.c.distance[s.pawn[self.who]][o - SAIL])

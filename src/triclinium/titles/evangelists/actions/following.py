@@ -19,6 +19,11 @@ class Follow(Step[Evangelists]):
         return s.tokens[self.who] >= self.price
 
 
+def price(s: Evangelists, strong: bool) -> int:
+    """AE-3.2, AE-3.3  What a follower pays for a weak and for a strong action."""
+    return s.c.follow_strong if strong else s.c.follow_weak
+
+
 def pay(s: Evangelists, who: Seat, price: int) -> None:
     """AE-3.2  The token goes to the active player, who cannot refuse it."""
     if price:

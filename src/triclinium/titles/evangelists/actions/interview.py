@@ -2,7 +2,7 @@
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
-from triclinium.titles.evangelists.actions.following import Follow, pay
+from triclinium.titles.evangelists.actions.following import Follow, pay, price
 from triclinium.titles.evangelists.rules import STRONG_COSTS
 from triclinium.titles.evangelists.state import Evangelists
 from triclinium.titles.evangelists.verbs import DECLINE, FOLLOW, STRONG, WEAK
@@ -75,8 +75,7 @@ class HowStrong(Step[Evangelists]):
         gain = marks(s, self.who, self.witness, strong)
         s.tally[self.who] += gain
         s.tell("marks", self.who, (gain, self.witness, int(strong)), "AE-7.6" if strong else "AE-7.5")
-        price = 0 if strong else 1
-        s.then(*[FollowInterview(seat, price, self.witness) for seat in s.followers()])
+        s.then(*[FollowInterview(seat, price(s, strong), self.witness) for seat in s.followers()])
 
 
 class FollowInterview(Follow):

@@ -1,24 +1,19 @@
 """Rearrange (AE-8)."""
 
-from typing import Final
-
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
-from triclinium.titles.evangelists.actions.following import Follow, pay
+from triclinium.titles.evangelists.actions.following import Follow, pay, price
 from triclinium.titles.evangelists.rules import AT_LEAST_ONE, EMPTY_LEAF, SAME_POSITION, WEAK_IS_ONE
 from triclinium.titles.evangelists.state import EMPTY, Evangelists
 from triclinium.titles.evangelists.verbs import DECLINE, DONE, FLIP, FOLLOW, LEAF, POSITION
-
-STEPS_MOST: Final = 10  # AE-R36: any arrangement of five leaves needs at most nine
 
 
 def rearrange(s: Evangelists, who: Seat, strong: bool) -> None:
     """AE-8.1, AE-8.2  Move or flip one leaf, or as many as wished; then opponents may follow."""
     s.rearranged = True
-    price = 0 if strong else 1
     s.then(
-        ChooseLeaf(who, STEPS_MOST if strong else 1, 0),
-        *[FollowRearrange(seat, price) for seat in s.followers()],
+        ChooseLeaf(who, s.c.rearrange_most if strong else 1, 0),
+        *[FollowRearrange(seat, price(s, strong)) for seat in s.followers()],
     )
 
 

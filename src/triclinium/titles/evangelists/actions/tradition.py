@@ -2,7 +2,7 @@
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
-from triclinium.titles.evangelists.actions.following import Follow, pay
+from triclinium.titles.evangelists.actions.following import Follow, pay, price
 from triclinium.titles.evangelists.rules import NO_ROOM, SECOND_COSTS, SECOND_ROOM, SLOT_TAKEN
 from triclinium.titles.evangelists.state import EMPTY, PUBLIC, Evangelists
 from triclinium.titles.evangelists.verbs import COPY, DECLINE, FACE, KEEP, NONE, SLOT
@@ -180,13 +180,13 @@ class OfferCopies(Step[Evangelists]):
     def run(self, s: Evangelists) -> None:
         if not s.kept:
             return
-        price = 1 if len(s.kept) == 1 else 0
+        cost = price(s, len(s.kept) > 1)
         distance = s.c.distance[s.pawn[s.turn]]
         for far in range(len(distance) - 1, -1, -1):  # pushed last, asked first
             followers = s.followers()
             for i in range(len(followers) - 1, -1, -1):
                 if distance[s.pawn[followers[i]]] == far:
-                    s.then(FollowTradition(followers[i], price))
+                    s.then(FollowTradition(followers[i], cost))
 
 
 class FollowTradition(Follow):

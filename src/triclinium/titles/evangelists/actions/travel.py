@@ -2,7 +2,7 @@
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
-from triclinium.titles.evangelists.actions.following import Follow, pay
+from triclinium.titles.evangelists.actions.following import Follow, pay, price
 from triclinium.titles.evangelists.rules import MUST_MOVE, ONE_SPACE, ONLY_CITIES, WITHIN_TWO
 from triclinium.titles.evangelists.state import Evangelists
 from triclinium.titles.evangelists.verbs import DECLINE, TO
@@ -11,8 +11,7 @@ from triclinium.titles.evangelists.verbs import DECLINE, TO
 def travel(s: Evangelists, who: Seat, strong: bool) -> None:
     """AE-4.1, AE-4.2  Move one or two spaces, or to any city; then opponents may follow."""
     s.travelled = True
-    price = 0 if strong else 1
-    s.then(TravelTo(who, strong), *[FollowTravel(seat, price) for seat in s.followers()])
+    s.then(TravelTo(who, strong), *[FollowTravel(seat, price(s, strong)) for seat in s.followers()])
 
 
 class TravelTo(Step[Evangelists]):
@@ -34,7 +33,7 @@ class TravelTo(Step[Evangelists]):
             return MUST_MOVE
         if self.strong:
             return None if place < s.c.cities else ONLY_CITIES
-        return None if s.c.distance[s.pawn[self.who]][place] <= 2 else WITHIN_TWO
+        return None if s.c.distance[s.pawn[self.who]][place] <= s.c.reach_weak else WITHIN_TWO
 
     def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
         return (o - TO, s.c.distance[s.pawn[self.who]][o - TO])
@@ -61,13 +60,13 @@ class FollowTravel(Follow):
         distance = s.c.distance[s.pawn[self.who]][o - TO]
         if distance == 0:
             return MUST_MOVE
-        return None if distance == 1 else ONE_SPACE
+        return None if distance <= s.c.reach_follow else ONE_SPACE
 
     def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
         return (o - TO, s.c.distance[s.pawn[self.who]][o - TO])
 
     def options(self, s: Evangelists) -> list[Option]:
-        legal = [TO + place for place in s.c.lines[s.pawn[self.who]]]
+        legal = [TO + place for place in s.c.travel_follow[s.pawn[self.who]]]
         legal.append(DECLINE)
         return legal
 

@@ -1,0 +1,57 @@
+"""Colour and the progress bar: on a terminal only, and never where NO_COLOR is set."""
+
+import io
+
+import pytest
+
+from triclinium.tty import Bar, Ink
+
+
+class Screen(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+
+
+def test_colour_is_for_terminals() -> None:
+    assert Ink(Screen()).bold("salve") == "\x1b[1msalve\x1b[0m"
+    assert Ink(Screen()).bold("") == ""
+    assert Ink(io.StringIO()).bold("salve") == "salve"
+
+
+def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ink = Ink(Screen())
+    assert [ink.red("a"), ink.green("b"), ink.dim("c")] == ["a", "b", "c"]
+
+
+def test_a_dumb_terminal_gets_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    assert Ink(Screen()).green("salve") == "salve"
+
+
+def test_a_bar_is_drawn_and_taken_away() -> None:
+    screen = Screen()
+    bar = Bar(screen, "matches")
+    bar.show(1, 4)
+    bar.show(2, 4)  # too soon after the last drawing
+    bar.show(4, 4)
+    bar.close()
+    assert screen.getvalue() == (
+        f"\r[{'#' * 7}{'.' * 23}] 1 of 4 matches" + f"\r[{'#' * 30}] 4 of 4 matches" + "\r\x1b[K"
+    )
+
+
+def test_a_file_gets_no_bar() -> None:
+    file = io.StringIO()
+    bar = Bar(file, "matches")
+    bar.show(4, 4)
+    bar.close()
+    assert file.getvalue() == ""
