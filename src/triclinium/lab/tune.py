@@ -8,6 +8,7 @@ ones in fresh deals, and the scale is fitted to how often a lead was turned into
 import copy
 import math
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypedDict
@@ -195,7 +196,8 @@ def _moved(base: list[float], units: list[float], steps: list[float]) -> list[fl
 
 def _strategy(size: int, seed: int) -> Strategy:
     try:
-        import cma
+        with warnings.catch_warnings(action="ignore"):  # it misses matplotlib, and we do not
+            import cma
     except ImportError:
         raise BadSetup("tuning needs cma: pip install 'triclinium[lab]'") from None
     options = {"seed": seed % (1 << 31) + 1, "verbose": -9, "verb_log": 0, "verb_disp": 0}
