@@ -1,0 +1,242 @@
+"""Entering a space: gendarmes and overseers in the way (LM-6.1 to LM-6.8)."""
+
+from typing import Final
+
+from triclinium.kernel.rule import Rule
+from triclinium.kernel.state import Option, Seat, Step
+from triclinium.titles.missionnaires.components import JOIN, LAISSEZ_PASSER, OFF, PAY, PUSH, TO, USE
+from triclinium.titles.missionnaires.rules import (
+    GENDARME_UNPAID,
+    NOT_EMPTY,
+    NOT_THE_BETHEL,
+    OVERSEER_ROOM,
+    OVERSEER_UNPAID,
+)
+from triclinium.titles.missionnaires.state import ACCOMPANIED, ON_HIS_OWN, Missionnaires
+
+
+class Onward(Step[Missionnaires]):
+    """The rest of a move, and what it must remember; it lies beneath the steps of the space being entered."""
+
+    def __init__(self, who: Seat, start: int, via: int, used: int, limit: int, free: int, road: int, dry: int) -> None:
+        super().__init__(who)
+        self.start: Final = start  # where the move began
+        self.via: Final = via  # the space passed through, or OFF
+        self.used: Final = used  # spaces so far
+        self.limit: Final = limit  # spaces at most
+        self.free: Final = free  # 1: no speed fee (fair wind, bonus move)
+        self.road: Final = road  # 1: by road only (bonus move)
+        self.dry: Final = dry  # 1: no further sea card
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.start, self.via, self.used, self.limit, self.free, self.road, self.dry)
+
+
+def end_move(s: Missionnaires) -> None:
+    """The move ends where the pawn stands: what is pending of it comes off the stack, its rest included."""
+    while not isinstance(s.stack.pop(), Onward):
+        pass
+
+
+class Enter(Step[Missionnaires]):
+    """The step into a declared space, once the sea card is obeyed (LM-5.6)."""
+
+    def __init__(self, who: Seat, to: int) -> None:
+        super().__init__(who)
+        self.to: Final = to
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.to,)
+
+    def run(self, s: Missionnaires) -> None:
+        enter(s, s.turn, self.to)
+
+
+def enter(s: Missionnaires, who: Seat, to: int) -> None:
+    """Take the step if what stands there can be met or pushed, and paid (LM-6.2, LM-6.6)."""
+    if to != s.c.bethel:
+        if to in s.gendarmes:
+            push(s, who, to)
+            return
+        if to in s.overseer:
+            if s.travels(who) == ON_HIS_OWN:
+                s.then(Meet(who, to))
+            else:
+                push(s, who, to)
+            return
+    land(s, who, to)
+
+
+def push(s: Missionnaires, who: Seat, to: int) -> None:
+    """LM-6.2, LM-6.7  Pay, unless accompanied; move the pawn to a neighbouring space; take its place.
+
+    A sea card may have taken what the step would cost, or brought the overseer: then the move ends (LM-R7).
+    """
+    if not has_room(s, who, to):
+        end_move(s)
+    elif s.travels(who) == ACCOMPANIED:
+        s.then(PushTo(who, to), Land(-1, to))
+    elif not can_pay_push(s, who, 0):
+        end_move(s)
+    else:
+        s.then(Fee(who, to), PushTo(who, to), Land(-1, to))
+
+
+def can_pay_push(s: Missionnaires, who: Seat, spent: int) -> bool:
+    """LM-6.2, LM-8.4  Whether a periodical is left for the push, besides those spent, or a voucher."""
+    return s.periodicals[who] - spent >= s.c.push_fee or s.bon_of(who, LAISSEZ_PASSER) != OFF
+
+
+def has_room(s: Missionnaires, who: Seat, space: int) -> bool:
+    """LM-6.4  Whether the gendarme there could be pushed; an overseer always can (LM-6.8)."""
+    if space not in s.gendarmes:
+        return True
+    for town in s.c.roads[space]:
+        if bars_push(s, who, space, town) is None:
+            return True
+    return False
+
+
+def bars_push(s: Missionnaires, who: Seat, space: int, town: int) -> Rule | None:
+    """LM-6.3, LM-6.8  Why the pawn on a space cannot be pushed to a neighbouring town."""
+    gendarme = space in s.gendarmes
+    if town == s.c.bethel:
+        return NOT_THE_BETHEL if gendarme else None
+    if town == s.at[who]:  # they change places (LM-R13)
+        shared = town in s.overseer or s.at.count(town) > 1
+    else:
+        shared = not s.is_empty(town)
+    if shared:
+        return NOT_EMPTY if gendarme else OVERSEER_ROOM
+    return None
+
+
+class Meet(Step[Missionnaires]):
+    """LM-6.6  Alone, into an overseer's space: be joined, and the move ends there; or push him, for the fee."""
+
+    def __init__(self, who: Seat, to: int) -> None:
+        super().__init__(who)
+        self.to: Final = to
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.to,)
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [PUSH, JOIN + s.overseer.index(self.to)]
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        return OVERSEER_UNPAID if o == PUSH and not can_pay_push(s, self.who, 0) else None
+
+    def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.c.push_fee, s.periodicals[self.who])
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o == PUSH:
+            push(s, self.who, self.to)
+        else:
+            land(s, self.who, self.to)
+            end_move(s)
+
+
+class Fee(Step[Missionnaires]):
+    """LM-6.2, LM-6.6  The push costs one periodical, or a voucher that lets pass (LM-8.4)."""
+
+    def __init__(self, who: Seat, to: int) -> None:
+        super().__init__(who)
+        self.to: Final = to
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.to,)
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        card = s.bon_of(self.who, LAISSEZ_PASSER)
+        return [PAY] if card == OFF else [PAY, USE + card]
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        if o == PAY and s.periodicals[self.who] < s.c.push_fee:
+            return GENDARME_UNPAID if self.to in s.gendarmes else OVERSEER_UNPAID
+        return None
+
+    def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.c.push_fee, s.periodicals[self.who])
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o == PAY:
+            s.periodicals[self.who] -= s.c.push_fee
+            s.tell("paid", self.who, (s.c.push_fee,), "LM-6.2" if self.to in s.gendarmes else "LM-6.6")
+        else:
+            s.give_up_bon(self.who, o - USE)
+            s.tell("used", self.who, (o - USE,), "LM-8.4")
+
+
+class PushTo(Step[Missionnaires]):
+    """LM-6.3, LM-6.8  Where the gendarme or the overseer goes; an overseer with no room goes to the Bethel."""
+
+    def __init__(self, who: Seat, space: int) -> None:
+        super().__init__(who)
+        self.space: Final = space
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.space,)
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        towns = [TO + town for town in s.c.roads[self.space]]
+        if self.space not in s.gendarmes and not self._rooms(s) and s.c.bethel not in s.c.roads[self.space]:
+            towns.append(TO + s.c.bethel)
+            towns.sort()
+        return towns
+
+    def _rooms(self, s: Missionnaires) -> bool:
+        for town in s.c.roads[self.space]:
+            if bars_push(s, self.who, self.space, town) is None:
+                return True
+        return False
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        return bars_push(s, self.who, self.space, o - TO)
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        town = o - TO
+        if self.space in s.gendarmes:
+            gendarme = s.gendarmes.index(self.space)
+            s.gendarmes[gendarme] = town
+            s.tell("pushed_gendarme", self.who, (gendarme, self.space, town), "LM-6.3")
+        else:
+            overseer = s.overseer.index(self.space)
+            s.overseer[overseer] = town
+            s.tell("pushed_overseer", self.who, (overseer, self.space, town), "LM-6.8")
+
+
+class Land(Step[Missionnaires]):
+    """The pushed pawn is gone: the proclaimer takes its place."""
+
+    def __init__(self, who: Seat, to: int) -> None:
+        super().__init__(who)
+        self.to: Final = to
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.to,)
+
+    def run(self, s: Missionnaires) -> None:
+        land(s, s.turn, self.to)
+
+
+def land(s: Missionnaires, who: Seat, to: int) -> None:
+    """The pawn stands on the new space, an overseer with it (LM-7.2). What was passed is visited only by variant."""
+    if s.v.visit_on_pass:
+        rest = s.stack[-1]
+        if isinstance(rest, Onward) and s.at[who] != rest.start:
+            s.call_at(who, s.at[who])
+    s.tell("moved", who, (s.at[who], to))
+    s.at[who] = to
+
+
+def under_way(s: Missionnaires) -> int:
+    """The space of the step that is declared and not yet made, or OFF."""
+    for i in range(len(s.stack) - 1, -1, -1):
+        step = s.stack[i]
+        if isinstance(step, (Enter, Land, Meet)):
+            return step.to
+        if isinstance(step, Onward):
+            break
+    return OFF

@@ -1,0 +1,142 @@
+"""What a bot weighs: above all the way that is left (specification, section 9)."""
+
+from typing import Final
+
+from triclinium.kernel.state import Seat
+from triclinium.titles.missionnaires.actions.obstacles import under_way
+from triclinium.titles.missionnaires.components import OFF, Components
+from triclinium.titles.missionnaires.state import Missionnaires
+
+FEATURES: Final = (
+    "tour",
+    "unvisited",
+    "periodicals",
+    "spare_periodicals",
+    "company",
+    "bons",
+    "missed",
+    "home",
+    "rank",
+    "stopped",
+    "rivals_unvisited",
+    "rivals_missed",
+)
+
+EXACT: Final = 8  # congregations up to which the shortest tour is worked out exactly
+KEPT: Final = 200_000  # tours remembered before the memory is cleared
+
+
+def features(s: Missionnaires, seat: Seat) -> list[float]:
+    """The numbers of one seat, in the order of FEATURES."""
+    if s.rank[seat] != 0:
+        return [0.0] * 7 + [1.0, float(s.rank[seat]), 0.0, 0.0, 0.0]
+    held = s.periodicals[seat]
+    others = [other for other in range(s.seats) if other != seat and s.rank[other] == 0]
+    rivals = max(1, len(others))
+    return [
+        tour(s.c, soon(s, seat), s.hand[seat]) / 20.0,
+        float(len(s.hand[seat])),
+        float(min(held, 5)),
+        float(max(held - 5, 0)),
+        1.0 if s.company(seat) != OFF else 0.0,
+        float(len(s.bons[seat])),
+        float(s.missed[seat]),
+        0.0,
+        0.0,
+        1.0 if s.over else 0.0,
+        sum([len(s.hand[other]) for other in others]) / rivals,
+        sum([s.missed[other] for other in others]) / rivals,
+    ]
+
+
+def soon(s: Missionnaires, seat: Seat) -> int:
+    """Where the pawn will stand once the step that is under way is made."""
+    to = under_way(s) if seat == s.turn else OFF
+    return s.at[seat] if to == OFF else to
+
+
+def tour(c: Components, start: int, cards: tuple[int, ...]) -> int:
+    """The length of a short way from a space through the congregations of these cards to the Bethel."""
+    if len(cards) <= EXACT:
+        mask = 0
+        for card in cards:
+            mask |= 1 << card
+        return shortest_tour(c, start, mask)
+    return fair_tour(c, start, [c.congregation_at[card] for card in cards])
+
+
+def shortest_tour(c: Components, start: int, mask: int) -> int:
+    """The shortest such way, each part worked out once."""
+    if mask == 0:
+        return c.travel[start][c.bethel]
+    key = mask * 256 + start
+    known = c.tours.get(key)
+    if known is not None:
+        return known
+    if len(c.tours) > KEPT:
+        c.tours.clear()
+    best = 1 << 30
+    rest = mask
+    while rest:
+        low = rest & -rest
+        rest ^= low
+        space = c.congregation_at[low.bit_length() - 1]
+        length = c.travel[start][space] + shortest_tour(c, space, mask ^ low)
+        if length < best:
+            best = length
+    c.tours[key] = best
+    return best
+
+
+def fair_tour(c: Components, start: int, spaces: list[int]) -> int:
+    """A way through many spaces: each put in where it costs least, then bettered until nothing helps."""
+    way = [start, c.bethel]
+    for space in spaces:
+        put_in(c, way, space)
+    better = True
+    while better:
+        better = turn_round(c, way) or move_over(c, way)
+    length = 0
+    for i in range(1, len(way)):
+        length += c.travel[way[i - 1]][way[i]]
+    return length
+
+
+def put_in(c: Components, way: list[int], space: int) -> None:
+    """Put a space into the way where it costs least."""
+    best = 1 << 30
+    where = 1
+    for i in range(1, len(way)):
+        extra = c.travel[way[i - 1]][space] + c.travel[space][way[i]] - c.travel[way[i - 1]][way[i]]
+        if extra < best:
+            best = extra
+            where = i
+    way.insert(where, space)
+
+
+def turn_round(c: Components, way: list[int]) -> bool:
+    """Turn round every part of the way that is shorter backwards; both ends stay. Whether that helped."""
+    helped = False
+    for i in range(1, len(way) - 2):
+        for j in range(i + 1, len(way) - 1):
+            now = c.travel[way[i - 1]][way[i]] + c.travel[way[j]][way[j + 1]]
+            turned = c.travel[way[i - 1]][way[j]] + c.travel[way[i]][way[j + 1]]
+            if turned < now:
+                way[i : j + 1] = way[i : j + 1][::-1]
+                helped = True
+    return helped
+
+
+def move_over(c: Components, way: list[int]) -> bool:
+    """Take each space out and put it in again where it costs least. Whether that helped."""
+    helped = False
+    for space in way[1:-1]:
+        i = way.index(space, 1)  # the start may be the same space
+        before = c.travel[way[i - 1]][space] + c.travel[space][way[i + 1]] - c.travel[way[i - 1]][way[i + 1]]
+        del way[i]
+        put_in(c, way, space)
+        j = way.index(space, 1)
+        after = c.travel[way[j - 1]][space] + c.travel[space][way[j + 1]] - c.travel[way[j - 1]][way[j + 1]]
+        if after < before:
+            helped = True
+    return helped

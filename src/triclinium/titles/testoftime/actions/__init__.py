@@ -1,0 +1,1 @@
+"""The moves of the rulebook, one file each."""

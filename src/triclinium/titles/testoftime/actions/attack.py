@@ -1,0 +1,104 @@
+"""Attack: pieces that nobody stops strip a rival's Testament (TT-9.1 to TT-9.4)."""
+
+from typing import Final
+
+from triclinium.kernel.rule import Rule
+from triclinium.kernel.state import Option, Seat, Step
+from triclinium.titles.testoftime.components import AT, FOLLOWERS, SHAMANS
+from triclinium.titles.testoftime.rules import (
+    ATTACK_WITH_ONE,
+    NO_TARGET,
+    NOT_YET_CREATED,
+    NOTHING_TO_ATTACK,
+)
+from triclinium.titles.testoftime.state import NONE, Slot, TestOfTime
+
+
+def why_not_attack(s: TestOfTime, who: Seat) -> Rule | None:
+    """TT-9.1, TT-9.2  A rival's standing Testament and a waiting piece."""
+    spaces = s.c.spaces
+    own = who * spaces
+    seen = s.seen
+    for slot in range(len(seen)):
+        if seen[slot] > 0 and not own <= slot < own + spaces:
+            return ATTACK_WITH_ONE if s.waiting[who] == 0 and s.waiting_shamans[who] == 0 else None
+    return NO_TARGET
+
+
+def attack(s: TestOfTime, who: Seat) -> None:
+    """TT-9.1, TT-9.2  Choose a Testament, then how many shamans and how many followers are placed on it."""
+    s.then(ChooseTarget(who))
+
+
+class ChooseTarget(Step[TestOfTime]):
+    """TT-9.1  One standing Testament of a rival, preserved this round or not."""
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        spaces = s.c.spaces
+        return [AT + slot for slot in range(s.seats * spaces) if slot // spaces != self.who]
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        slot = o - AT
+        if s.making[slot] != NONE:
+            return NOT_YET_CREATED  # before TT-9.1, which would refuse the vacant or buried space less helpfully
+        return NOTHING_TO_ATTACK if s.seen[slot] == 0 else None
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        seen = s.seen
+        spaces = s.c.spaces
+        own = self.who * spaces
+        return [AT + slot for slot in range(len(seen)) if seen[slot] > 0 and not own <= slot < own + spaces]
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        s.then(AttackWithShamans(self.who, o - AT))
+
+
+class AttackWithShamans(Step[TestOfTime]):
+    """TT-9.2  How many shamans attack; at least one if no follower waits."""
+
+    def __init__(self, who: Seat, slot: Slot) -> None:
+        super().__init__(who)
+        self.slot: Final = slot
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.slot,)
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(SHAMANS, SHAMANS + s.waiting_shamans[self.who] + 1))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        return ATTACK_WITH_ONE if o == SHAMANS and s.waiting[self.who] == 0 else None
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        least = 1 if s.waiting[self.who] == 0 else 0
+        return list(range(SHAMANS + least, SHAMANS + s.waiting_shamans[self.who] + 1))
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        s.then(AttackWithFollowers(self.who, self.slot, o - SHAMANS))
+
+
+class AttackWithFollowers(Step[TestOfTime]):
+    """TT-9.2  How many followers attack beside the shamans; at least one piece in all."""
+
+    def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:
+        super().__init__(who)
+        self.slot: Final = slot
+        self.shamans: Final = shamans
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.slot, self.shamans)
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(FOLLOWERS, FOLLOWERS + s.waiting[self.who] + 1))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        return ATTACK_WITH_ONE if o == FOLLOWERS and self.shamans == 0 else None
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        least = 1 if self.shamans == 0 else 0
+        return list(range(FOLLOWERS + least, FOLLOWERS + s.waiting[self.who] + 1))
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        followers = o - FOLLOWERS
+        s.attackers[self.slot] += ((self.who << 16) + s.place(self.who, followers, self.shamans),)
+        s.tell("attacks", self.who, (self.slot, s.kind[self.slot], followers, self.shamans), "TT-9.2")

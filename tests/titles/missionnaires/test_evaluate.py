@@ -1,0 +1,79 @@
+"""What bots weigh: the way that is left, and a player who follows it gets home."""
+
+from itertools import pairwise, permutations
+
+import pytest
+
+from tests.titles.missionnaires.table import C, card, play, space, table
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.state import State
+from triclinium.titles.missionnaires.evaluate import EXACT, FEATURES, fair_tour, features, tour
+from triclinium.titles.missionnaires.title import TITLE
+
+
+def brute(start: int, spaces: list[int]) -> int:
+    """The shortest tour, by trying every order."""
+    best = 1 << 30
+    for order in permutations(spaces):
+        way = [start, *order, C.bethel]
+        best = min(best, sum(C.travel[a][b] for a, b in pairwise(way)))
+    return best
+
+
+def test_a_short_tour_is_the_shortest() -> None:
+    """LM-9.1  Exact for a few congregations, never shorter for many."""
+    towns = ["lyo", "mad", "rom", "tun", "ath", "ist"]
+    start = space("mrs")
+    cards = tuple(card(town) for town in towns)
+    exact = brute(start, [space(town) for town in towns])
+    assert tour(C, start, cards) == exact
+    assert exact <= fair_tour(C, start, [space(town) for town in towns]) <= exact * 5 // 4
+    assert tour(C, start, ()) == C.travel[start][C.bethel]
+
+
+def test_long_tours_are_fair() -> None:
+    """LM-R2  With more cards than are worked out exactly, and from a congregation that is itself to visit."""
+    cards = tuple(range(EXACT + 4))
+    start = C.congregation_at[0]
+    assert tour(C, start, cards) > 0
+    assert fair_tour(C, start, [C.congregation_at[k] for k in cards]) < 200 * 20
+
+
+def test_a_step_under_way_counts_as_made() -> None:
+    """LM-6.2  While the pushed gendarme's new place is asked, the way is measured from the space being entered."""
+    s = table(at=["tls"], hands={0: ["bar", "mad"]})
+    play(s, "go per")
+    assert features(s, 0)[FEATURES.index("tour")] * 20 == tour(C, space("per"), s.hand[0])
+
+
+def test_one_who_is_home_has_only_the_rank() -> None:
+    """LM-9.2  Nothing else matters then."""
+    s = table(seats=3, at=["bou"], hands={0: []})
+    play(s, "go bet", "stop")
+    named = dict(zip(FEATURES, s.features(0), strict=True))
+    assert (named["home"], named["rank"], named["tour"]) == (1.0, 1.0, 0.0)
+
+
+def value(s: State, seat: int) -> float:
+    return sum(weight * number for weight, number in zip(TITLE.weights, s.features(seat), strict=True))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_following_the_features_leads_home(seats: int) -> None:
+    """LM-R16  Players who take the best next state all finish long before the last round."""
+    rng = Rng(seats)
+    for seed in range(4):
+        s: State = TITLE.deal(seats, seed)
+        while not s.over:
+            worth: list[float] = []
+            seen = s.resample(s.who, rng)
+            for o in s.options():
+                t = seen.clone()
+                t.play(o)
+                worth.append(value(t, s.who))
+            s.play(s.options()[worth.index(max(worth))])
+        view = s.view(None)
+        round_ = view["round"]
+        assert isinstance(round_, int)
+        assert round_ <= 100
+        assert sorted(score.rank for score in s.scores()) == list(range(1, seats + 1))

@@ -1,0 +1,67 @@
+"""Move (PP-6)."""
+
+from tests.titles.portals.table import beginning, options, place, play, refused, table
+from triclinium.kernel.rule import NOT_ASKED
+from triclinium.titles.portals.rules import NO_ROAD, OCCUPIED
+
+
+def test_moves_from_bethsaida() -> None:
+    """PP-6.1, PP-X2  Exactly Hazor, Capernaum, the Sea of Galilee and Assyria."""
+    s = table(pawns=["bethsaida"])
+    assert sorted(beginning(s, "move")) == ["assyria", "capernaum", "hazor", "sea_of_galilee"]
+
+
+def test_one_step_an_action() -> None:
+    """PP-6.3  Two roads are two actions."""
+    s = table(pawns=["hebron"])
+    refused(s, "move jerusalem", NO_ROAD)
+    play(s, "move bethlehem", "move jerusalem")
+    assert (s.pawns[0], s.actions) == (place("jerusalem"), 2)
+
+
+def test_portals_and_blocking() -> None:
+    """PP-6.1, PP-6.2, PP-S6  From Beersheba by road or portal, but not to the Shiloh of an opponent."""
+    s = table(pawns=["beersheba", "shiloh"])
+    moves = beginning(s, "move")
+    assert sorted(moves) == ["egypt", "gaza", "hebron", "mount_sinai", "sea_of_galilee"]
+    refused(s, "move shiloh", OCCUPIED)
+    play(s, "move sea_of_galilee")
+    assert s.actions == 3
+
+
+def test_a_portal_takes_nobody_to_a_place_without_one() -> None:
+    """PP-6.1  Nor from one."""
+    s = table(pawns=["beersheba"])
+    refused(s, "move jerusalem", NO_ROAD)
+    refused(table(pawns=["gaza"]), "move shiloh", NO_ROAD)
+
+
+def test_an_occupied_place_is_not_entered() -> None:
+    """PP-6.2, PP-R29  The pawns of others block; so a way through them is closed."""
+    s = table(pawns=["hebron", "bethlehem"])
+    refused(s, "move bethlehem", OCCUPIED)
+    assert sorted(beginning(s, "move")) == ["beersheba", "dead_sea", "elah"]
+    refused(s, "move hebron", NOT_ASKED)
+
+
+def test_blocked_in() -> None:
+    """PP-R28, PP-S7  Nobody moves from Eden between Ur and Susa; everything else goes on."""
+    s = table(pawns=["eden", "ur", "susa"], hands=["g01"])
+    assert beginning(s, "move") == []
+    assert beginning(s, "draw") == ["old", "new"]
+    assert beginning(s, "play") == ["g01"]
+    assert {"discard", "end"} <= set(options(s))
+
+
+def test_portals_never_move_and_never_block() -> None:
+    """PP-6.4  A portal place is entered by road like any other."""
+    s = table(pawns=["hebron"])
+    before = s.portals
+    play(s, "move beersheba", "move shiloh", "move bethel")
+    assert s.portals == before
+
+
+def test_portals_joined_by_a_road_are_listed_once() -> None:
+    """PP-6.1  Where road and portal lead to the same place it is one move."""
+    s = table(pawns=["gaza"], portals=["gaza", "beersheba", "shiloh"])
+    assert sorted(beginning(s, "move")) == ["ashdod", "beersheba", "egypt", "shiloh"]

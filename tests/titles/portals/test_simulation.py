@@ -1,0 +1,25 @@
+"""The game as a whole, played by greedy bots: what the specification measured in its own simulation."""
+
+import pytest
+
+from triclinium.bots import bot, choice
+from triclinium.kernel.rng import Rng
+from triclinium.titles.portals.state import BY_THIRD_CARD, Portals
+from triclinium.titles.portals.title import TITLE
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_greedy_matches_end_in_time_and_score_well(seats: int) -> None:
+    """PP-10.1, PP-R19  The third card ends the match after about 15 rounds; half of the points come at the end."""
+    greedy = bot("greedy", TITLE)
+    rng = Rng(2)
+    s = TITLE.deal(seats, 2)
+    assert isinstance(s, Portals)
+    while not s.over:
+        s.choose(choice(greedy, s, rng))
+    assert s.ending == BY_THIRD_CARD
+    assert 12 <= s.round <= 20
+    best = max(s.scores(), key=lambda score: score.total)
+    assert best.total >= 70
+    assert 0.3 <= 1 - best.line("cards") / best.total <= 0.7
+    assert min(len(played) for played in s.played) >= 6

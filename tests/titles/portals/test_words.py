@@ -1,0 +1,60 @@
+"""What the game says."""
+
+import pytest
+
+from tests.titles.portals.table import play, table
+from triclinium.titles.portals.title import TITLE
+
+WORDS = TITLE.words
+
+
+def test_the_question_counts_actions() -> None:
+    reader = WORDS.reader("en")
+    assert reader.read(WORDS.question(table())) == "Your turn: 4 actions left."
+    assert reader.read(WORDS.question(table(actions=1))) == "Your turn: 1 action left."
+
+
+def test_labels_show_the_whole_face() -> None:
+    s = table(hands=["g09"])
+    label = WORDS.label(s, TITLE.read("burn g09"))
+    assert WORDS.reader("en").read(label) == (
+        "burn God Destroys Sodom (Genesis, Dead Sea; 1 point, Ancient, God Speaks, Miracle, Mountain, fuel 1 blue)"
+    )
+    assert WORDS.reader("fr").read(label) == (
+        "brûler Dieu détruit Sodome (Genèse, Mer Morte ; 1 point, Antiquité, Dieu parle, Miracle, Montagne,"
+        " carburant 1 bleu)"
+    )
+
+
+def test_a_draw_is_told_to_the_drawer_only() -> None:
+    """PP-R32  The others read the back."""
+    s = table(old="o26")
+    s.news = []
+    play(s, "draw old")
+    names = ("Ann", "Ben", "Cleo")
+    assert WORDS.log(s.news, 0, WORDS.reader("en", names)) == ["you draw David Slays Goliath"]
+    assert WORDS.log(s.news, 1, WORDS.reader("en", names)) == ["Ann draws from the Old Testament deck"]
+    assert WORDS.log(s.news, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte : Ancien Testament"]
+
+
+def test_a_play_names_title_time_and_place() -> None:
+    """PP-7.4  As the rulebook asks."""
+    s = table(pawns=["elah"], hands=["o26"], capsule="11")
+    s.news = []
+    play(s, "play o26")
+    assert WORDS.log(s.news, 1, WORDS.reader("en", ("Ann",))) == [
+        "Ann witnesses David Slays Goliath: 11th century, Valley of Elah; 6 points"
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_table_in_plain_text(language: str) -> None:
+    """Timeline with capsule and range, row, players, own hand with what can be done."""
+    s = table(pawns=["hebron"], hands=["g06 o26 g07", "o27"], gauge=1, row="o01 o02 o03 o04 r1")
+    text = WORDS.table(s.view(0), WORDS.reader(language, ("Ann", "Ben", "Cleo")))
+    assert "[Gen] *15 14" in text
+    assert "O01 " in text
+    assert "Ann" in text
+    assert "O27" not in text
+    assert ("playable here" if language == "en" else "jouable ici") in text
+    assert ("in range, 2 steps away" if language == "en" else "à portée, à 2 pas") in text
