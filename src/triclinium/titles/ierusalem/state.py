@@ -257,6 +257,11 @@ class Ierusalem(State):
         self.mahane = tuple(mahane) + self.mahane[self.mahane_hidden :]
         self.xxxiii = tuple(xxxiii) + self.xxxiii[self.xxxiii_hidden :]
 
+    def quiet(self) -> bool:
+        from triclinium.titles.ierusalem.turn import Play
+
+        return self.who == NOBODY or isinstance(self.stack[-1], Play)
+
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.ierusalem.view import view
 

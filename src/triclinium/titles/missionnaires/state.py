@@ -324,6 +324,11 @@ class Missionnaires(State):
                 self.reserve[slot] = cards[dealt]
                 dealt += 1
 
+    def quiet(self) -> bool:
+        from triclinium.titles.missionnaires.actions.move import Main
+
+        return self.who == NOBODY or isinstance(self.stack[-1], Main)
+
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.missionnaires.view import view
 

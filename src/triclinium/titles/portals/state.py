@@ -135,6 +135,11 @@ class Portals(State):
         parts += self.buried_seen
         return parts
 
+    def quiet(self) -> bool:
+        from triclinium.titles.portals.turn import Turn
+
+        return self.who == NOBODY or isinstance(self.stack[-1], Turn)
+
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.portals.view import view
 
