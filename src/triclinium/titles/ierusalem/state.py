@@ -237,9 +237,12 @@ class Ierusalem(State):
                 else:
                     xxxiii.append(card)
                     of_xxxiii[who] += 1
+            pool.sort()  # so that the deal depends on what the seat knows and on the generator alone
             rng.shuffle(pool)
             kept.append(keep)
             own.append(pool)
+        mahane.sort()
+        xxxiii.sort()
         rng.shuffle(mahane)
         rng.shuffle(xxxiii)
         for who in range(self.seats):

@@ -292,9 +292,12 @@ class Missionnaires(State):
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Both decks anew; the congregation cards that this seat does not know, among the slots it does not know.
 
-        From the true deal, which contradicts nothing, slots exchange their cards at random wherever neither card is
-        ruled out in the slot it would come to: three passes mix well and never fail.
+        From the first deal that contradicts nothing, slots exchange their cards at random wherever neither card is
+        ruled out in the slot it would come to: three passes mix well and never fail. The deal depends on what the seat
+        knows and on the generator alone, hence the sorting.
         """
+        self.deck.sort()
+        self.sea_deck.sort()
         rng.shuffle(self.deck)
         rng.shuffle(self.sea_deck)
         cards: list[int] = []
@@ -308,6 +311,7 @@ class Missionnaires(State):
             if not self.knows(self.reserve_seen[slot], seat):
                 cards.append(self.reserve[slot])
                 out.append(self.reserve_out[slot])
+        cards = first_deal(cards, out)
         exchange(cards, out, rng)
         dealt = 0
         for other in range(self.seats):
@@ -354,6 +358,35 @@ class Missionnaires(State):
         from triclinium.titles.missionnaires.turn import resign
 
         resign(self, o - RESIGN)
+
+
+def first_deal(cards: list[int], out: list[int]) -> list[int]:
+    """The cards in ascending order, each in a slot that may hold it; those in the way move on. One deal is known."""
+    cards.sort()
+    held = cards[:]
+    waiting: list[int] = []
+    for slot in range(len(cards)):
+        if (out[slot] >> cards[slot]) & 1:
+            held[slot] = OFF
+            waiting.append(cards[slot])
+    for card in waiting:
+        assert house(card, held, out, [False] * len(held)), "the true deal contradicts what is ruled out"
+    return held
+
+
+def house(card: int, held: list[int], out: list[int], tried: list[bool]) -> bool:
+    """Find the card a slot: a free one, or one whose card finds another."""
+    for slot in range(len(held)):
+        if held[slot] == OFF and not (out[slot] >> card) & 1:
+            held[slot] = card
+            return True
+    for slot in range(len(held)):
+        if held[slot] != OFF and not tried[slot] and not (out[slot] >> card) & 1:
+            tried[slot] = True
+            if house(held[slot], held, out, tried):
+                held[slot] = card
+                return True
+    return False
 
 
 def exchange(cards: list[int], out: list[int], rng: Rng) -> None:

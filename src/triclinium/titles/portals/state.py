@@ -229,6 +229,7 @@ class Portals(State):
             if not self.knows(seat, i):
                 pools[deck[self.buried[i]]].append(self.buried[i])
         for pool in pools:
+            pool.sort()  # so that the deal depends on what the seat knows and on the generator alone
             rng.shuffle(pool)
         if self.ending != RUNNING:  # PP-11.2: what is still hidden in a hand is no Region or Symbol card
             events = self.c.events
