@@ -19,6 +19,7 @@ class Search(Bot):
     explore = 0.6
     narrow = 0.25
     worlds = 2
+    ripe = 2
 
     def __init__(self, title: Title) -> None:
         super().__init__(title)
@@ -59,7 +60,9 @@ class Search(Bot):
             if len(now) > len(played) and now[: len(played)] == played and self.kept.follow(list(now[len(played) :])):
                 return self.kept
         title = self.title
-        return Tree(asked.seat, title.weights, title.scale, title.secrets, self.explore, self.narrow, self.worlds)
+        return Tree(
+            asked.seat, title.weights, title.scale, title.secrets, self.explore, self.narrow, self.worlds, self.ripe
+        )
 
 
 class Strong(Search):

@@ -49,6 +49,7 @@ class Tree:
     explore: float
     narrow: float
     worlds: int  # that the priors of the first decision are averaged over
+    ripe: int  # visits after which a leaf grows
     root: Node
     iterations: int
     nodes: int
@@ -62,6 +63,7 @@ class Tree:
         explore: float,
         narrow: float,
         worlds: int,
+        ripe: int,
     ) -> None:
         self.seat = seat
         self.weights = weights
@@ -70,6 +72,7 @@ class Tree:
         self.explore = explore
         self.narrow = narrow
         self.worlds = worlds if secrets else 1
+        self.ripe = ripe if secrets else 1
         self.root = Node(-1, NOBODY, 1.0)
         self.iterations = 0
         self.nodes = 1
@@ -92,8 +95,8 @@ class Tree:
                 if beyond > BEYOND_MOST or s.quiet():
                     break
             elif not node.children:
-                if node.visits == 0 and s.quiet():
-                    break  # a new leaf; it grows when it is met again
+                if node.visits < self.ripe and s.quiet():
+                    break  # a leaf is judged in a few worlds before it grows
                 beyond = 1
             if not node.children:
                 self.expand(node, s)

@@ -50,7 +50,8 @@ def bench_text(bench: Bench) -> str:
     """One build's speed."""
     build = "compiled" if bench["compiled"] else "interpreted"
     rows = [HEAD, *(_cells(speed) for speed in bench["titles"])]
-    return f"{build} build, Python {bench['python']}, one core, random play\n\n{columns(rows, 2)}\n\n{PEERS}"
+    head = f"{build} build, Python {bench['python']}, one core, random play"
+    return "\n\n".join([head, columns(rows, 2), PEERS, SEARCH, columns(_searches(bench), 2)])
 
 
 def comparison_text(plain: Bench, native: Bench) -> str:
@@ -60,10 +61,24 @@ def comparison_text(plain: Bench, native: Bench) -> str:
     for slow in plain["titles"]:
         fast = twins[slow["title"]]
         rows += [_cells(slow), _cells(fast), _ratios(slow, fast)]
-    return f"both builds, Python {plain['python']}, one core, random play\n\n{columns(rows, 2)}\n\n{PEERS}"
+    head = f"both builds, Python {plain['python']}, one core, random play"
+    searches = _searches(plain) + _searches(native)[1:]
+    return "\n\n".join([head, columns(rows, 2), PEERS, SEARCH, columns(searches, 2)])
 
 
 HEAD = ["title", "build", "seats", "decisions/s", "matches/s", "clone µs", "+resample µs", "digest µs", "bytes"]
+
+
+SEARCH = "search, one core"
+
+
+def _searches(bench: Bench) -> list[list[str]]:
+    rows = [["title", "build", "seats", "iterations/s", "nodes/s", "resampling"]]
+    for speed in bench["titles"]:
+        build = "compiled" if speed["compiled"] else "interpreted"
+        figures = [f"{speed['iterations_per_second']:,}", f"{speed['nodes_per_second']:,}"]
+        rows.append([speed["title"], build, str(speed["seats"]), *figures, f"{speed['resampling'] * 100:.1f} %"])
+    return rows
 
 
 def _cells(speed: Speed) -> list[str]:
