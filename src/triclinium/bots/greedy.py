@@ -46,11 +46,11 @@ class Novice(Greedy):
         "plays what looks good at a glance, and errs at times",
         "joue ce qui paraît bon au premier coup d'œil, et se trompe parfois",
     )
-    hand = 0.15  # of the title's scale: two options so many points apart are 2.7 to 1
+    slip = 0.15  # of the title's scale: two options so many points apart are drawn 2.7 to 1
 
     def choose(self, asked: Asked) -> Option:
         values = self.weigh(asked.world, asked.seat, asked.rng)
-        chances = odds(list(values.values()), self.title.scale * self.hand)
+        chances = odds(list(values.values()), self.title.scale * self.slip)
         drawn = asked.rng.below(1_000_000) / 1_000_000
         for o, chance in zip(values, chances, strict=True):
             drawn -= chance

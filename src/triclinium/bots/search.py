@@ -16,10 +16,10 @@ SPARE = 0.04  # of a time budget is left for what comes after the search
 class Search(Bot):
     """Tries the options again and again in worlds that its seat cannot tell from the true one (tree.py)."""
 
-    explore = 0.6
-    narrow = 0.25
-    worlds = 2
-    ripe = 2
+    explore = 0.6  # how much a prior counts against what was found
+    narrow = 0.25  # of the title's scale: options so many points apart have priors of 2.7 to 1
+    worlds = 2  # that the priors of the decision itself are averaged over
+    ripe = 2  # visits after which a leaf grows
 
     def __init__(self, title: Title) -> None:
         super().__init__(title)
