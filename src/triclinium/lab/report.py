@@ -39,6 +39,7 @@ def simulation_text(report: Report) -> str:
     rounds = report["rounds"]
     if rounds is not None:
         closing.append(f"rounds in a match: {rounds['mean']:.1f} ({rounds['least']} to {rounds['most']})")
+    closing += [f"faults of {fault}: {count}" for fault, count in report["faults"].items()]
     time = report["time"]
     hands = "1 worker" if time["workers"] == 1 else f"{time['workers']} workers"
     closing.append(f"{time['seconds']:.1f} s with {hands}: {time['matches_per_second']:.1f} matches/s")
