@@ -5,12 +5,13 @@ BIN := .venv/bin
 NATIVE := .native
 SOURCES := $(shell find src -name '*.py' -o -name '*.toml' -o -name '*.md' -o -name '*.jinja' -o -name '*.css' -o -name '*.js')
 TITLE ?= evangelists
+PORT ?= 8090
 PYTEST ?= -n 2 -q
 SOAK ?= 50
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play test check native bench soak clean compiler
+.PHONY: help setup lock play test check native bench soak clean compiler browser terminal
 
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,10 +40,13 @@ lock: ## resolve every package of pyproject.toml anew and pin it in constraints.
 	mv out/lock/constraints.txt constraints.txt
 	rm -rf out/lock
 
-play: setup ## play a match against bots; TITLE=portals plays another title
+play: setup ## open the house: tables to play at in the browser; PORT=8090
+	@$(BIN)/triclinium serve --port $(PORT)
+
+terminal: setup ## play a match against bots in the terminal; TITLE=portals plays another title
 	@$(BIN)/triclinium play $(TITLE)
 
-test: check compiler ## check the code and run all tests; one of them compiles and compares both builds
+test: check compiler browser ## check the code and run all tests; one of them compiles and compares both builds
 	$(BIN)/pytest $(PYTEST)
 
 check: setup ## lint, format and types
@@ -52,6 +56,9 @@ check: setup ## lint, format and types
 
 native: $(NATIVE)/ready ## build the compiled wheel in an environment of its own and run the tests on it
 	$(NATIVE)/bin/python -m pytest $(PYTEST)
+
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || .ci/need chromium
 
 compiler: setup
 	@command -v cc >/dev/null || .ci/need gcc libc6-dev

@@ -231,6 +231,13 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(_complain(f"{message}; see {self.prog} --help", WRONG_INPUT))
 
 
+def serve_command(args: argparse.Namespace) -> int:
+    """Open the house; what it needs is loaded only now."""
+    from triclinium.web.command import serve
+
+    return serve(args)
+
+
 def build_parser() -> Parser:
     """The command line."""
     parser = Parser(prog="triclinium", description="One table for board games of the ancient world.")
@@ -291,6 +298,19 @@ def build_parser() -> Parser:
     measure.add_argument("--titles", metavar="TITLE", nargs="+", default=[], help="only these")
     _add_json(measure)
     measure.set_defaults(command=bench_command)
+
+    serve = commands.add_parser("serve", help="open the house: tables to play at in the browser")
+    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
+    serve.add_argument("--port", default="8090", help="the port (default 8090)")
+    serve.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
+    serve.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    serve.add_argument("--no-limits", action="store_true", help="do not count requests: for benchmarks")
+    serve.add_argument("--https", action="store_true", help="a proxy in front speaks HTTPS")
+    serve.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
+    serve.add_argument(
+        "--bot-pause", metavar="SECONDS", default="0.5", help="how long a bot's move waits to be followed"
+    )
+    serve.set_defaults(command=serve_command)
     return parser
 
 

@@ -6,11 +6,11 @@ it; the rest is not shown. The truth itself is never consulted.
 
 from dataclasses import dataclass
 
-from triclinium.kernel.rng import Rng
+from triclinium.kernel.rng import SEED_LIMIT, Rng
 from triclinium.kernel.score import Score
-from triclinium.kernel.state import Seat, State
+from triclinium.kernel.state import Seat, State, digest_of
 
-WORLDS = 12
+WORLDS = 24
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,9 @@ def known_scores(s: State, viewer: Seat) -> list[KnownScore]:
     """What this seat (NOBODY: a spectator) can tell; everything once the match is over."""
     if s.over:
         return [_agreed([score]) for score in s.scores()]
-    rng = Rng(s.learnt)  # the same question gets the same answer
+    # The same question gets the same answer; and only the match's own generator, which nobody knows, could foretell
+    # which worlds are tried: else their choice would say something about the true one.
+    rng = Rng(digest_of([*s.rng.facts(), viewer]) % SEED_LIMIT)
     worlds = [s.resample(viewer, rng).scores() for _ in range(WORLDS)]
     return [_agreed([scores[seat] for scores in worlds]) for seat in range(s.seats)]
 

@@ -147,3 +147,17 @@ def test_finished_players_are_off_the_board() -> None:
     assert s.at[0] == OFF
     assert player(s, 0, 1)["at"] is None
     assert "distances" not in view(s, 0)
+
+
+def test_the_plain_table_tells_a_viewer_what_he_may_know() -> None:
+    """LM-R17  Own cards by distance, the number of the others', and what stands round about."""
+    s = table(seats=2, at=["lyo", "gre"], hands={0: ["rom", "mrs"], 1: ["mad"]}, overseers={"c": "nim"})
+    mine = TITLE.words.table(s.view(0), TITLE.words.reader("en", ("Ann", "Ben")))
+    assert "To visit: Marseille B3 (2), Rome C4 (6)" in mine
+    assert "1 hidden card" in mine
+    assert "Madrid" not in mine
+    assert "← C" in mine
+    assert "← Ben" in mine
+    theirs = TITLE.words.table(s.view(None), TITLE.words.reader("fr", ("Anne", "Ben")))
+    assert "2 cartes cachées" in theirs
+    assert "Marseille" not in theirs

@@ -74,10 +74,12 @@ def player_lines(
 
 
 def to_visit(c: Components, player: dict[str, object], distances: dict[str, object], reader: Reader) -> str:
-    """The unvisited cards that the viewer knows, with grid and distance; the number of the others."""
+    """The unvisited cards that the viewer knows, the nearest first, with grid and distance; and how many others."""
     slots = [table_of(slot) for slot in items(player["unvisited"])]
     known = [word(slot["card"]) for slot in slots if slot["card"] is not None]
-    shown = [f"{called(c, space, reader)} {grid(c, space).en} ({distances.get(space, '?')})" for space in known]
+    known.sort(key=lambda space: whole(distances.get(space, 0)))
+    far = {space: f" ({distances[space]})" if space in distances else "" for space in known}
+    shown = [f"{called(c, space, reader)} {grid(c, space).en}{far[space]}" for space in known]
     hidden = len(slots) - len(known)
     if hidden:
         shown.append(reader.read(Message("{0} hidden {0:card|cards}", hidden)))

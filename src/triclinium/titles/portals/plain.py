@@ -41,7 +41,8 @@ class _Table:
 
     def clock(self) -> str:
         capsule = self.c.space_names[self.c.space_ids.index(_text(self.view["capsule"]))]
-        line = self.say("Round {0}, {1}", _whole(self.view["round"]), capsule)
+        number = _whole(self.view["round"])
+        line = self.say("Round {0}, {1}", number, capsule) if number else self.say("Set-up, {0}", capsule)
         if not self.view["simplified"]:
             gauge = self.c.gauge_names[self.c.gauge_ids.index(_text(self.view["gauge"]))]
             line = self.joined(line, self.say("gauge {0}", gauge))

@@ -1,0 +1,1 @@
+"""Measurements of the running house, kept so that they can be repeated."""

@@ -1,0 +1,117 @@
+"""Kill the house without warning, again and again, while programs play; no acknowledged move may be lost.
+
+python -m bench.kill --rounds 50
+"""
+
+import argparse
+import random
+import sqlite3
+import sys
+import tempfile
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+from bench.running import Caller, Running, Seated
+
+
+class Player:
+    """Plays one table after the other, and remembers every move that was acknowledged."""
+
+    def __init__(self, port: int, seed: int) -> None:
+        self.port = port
+        self.chance = random.Random(seed)
+        self.acknowledged: dict[str, list[str]] = {}
+        self.tokens: dict[str, str] = {}
+        self.thread = threading.Thread(target=self.run, daemon=True)
+
+    def run(self) -> None:
+        try:
+            with Caller(self.port) as caller:
+                while True:
+                    self.play(Seated(caller))
+        except (OSError, AssertionError, ValueError, KeyError):
+            return  # the house is gone, in the middle of an answer perhaps
+
+    def play(self, table: Seated) -> None:
+        moves: list[str] = []
+        self.tokens[table.id] = table.tokens[0]
+        self.acknowledged[table.id] = moves
+        who = table.who()
+        while who is not None:
+            version, options = table.options(who)
+            option = self.chance.choice(options)
+            move = {"option": option, "version": version}
+            status, answer = table.caller.call("POST", f"{table.url}/move", move, table.tokens[who])
+            assert status == 200, answer
+            moves.append(option)
+            next_one = answer["who"]
+            assert next_one is None or isinstance(next_one, int)
+            who = next_one
+
+
+def check(house: Running, players: list[Player]) -> tuple[int, int]:
+    """Every acknowledged move is there, in its place, and every table opens; how many of both."""
+    tables = moves = 0
+    with Caller(house.port) as caller:
+        for player in players:
+            for id, acknowledged in player.acknowledged.items():
+                check_table(caller, id, player.tokens[id], acknowledged)
+                tables += 1
+                moves += len(acknowledged)
+    with closing(sqlite3.connect(house.database)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    return tables, moves
+
+
+def check_table(caller: Caller, id: str, token: str, acknowledged: list[str]) -> None:
+    """What was acknowledged is kept, and at most one more: the move whose answer was cut off."""
+    status, facts = caller.call("GET", f"/api/v1/tables/{id}", None, token)
+    assert status == 200, f"table {id} does not open: {facts}"
+    if facts["status"] == "waiting":
+        assert not acknowledged
+        return
+    record = caller.text(f"/api/v1/tables/{id}/record", token)
+    stored = [line.split(" ", 1)[1] for line in record.split("\n\n", 1)[1].splitlines()[:-1]]
+    kept = stored[: len(acknowledged)]
+    assert kept == acknowledged, f"table {id}: {len(acknowledged)} moves acknowledged, kept {kept[-3:]}"
+    assert len(stored) <= len(acknowledged) + 1, f"table {id}: more than one move nobody was told"
+
+
+def run(rounds: int, players: int = 4, longest: float = 1.5, seed: int = 1) -> tuple[int, int]:
+    """So many kills; tables opened and moves found afterwards."""
+    chance = random.Random(seed)
+    all_tables = all_moves = 0
+    with tempfile.TemporaryDirectory() as folder:
+        house = Running(Path(folder))
+        house.start()
+        try:
+            for round in range(rounds):
+                at_work = [Player(house.port, seed * 1000 + round * 10 + i) for i in range(players)]
+                for player in at_work:
+                    player.thread.start()
+                time.sleep(0.2 + chance.random() * longest)
+                house.kill()
+                for player in at_work:
+                    player.thread.join(30)
+                house.start()
+                tables, moves = check(house, at_work)
+                all_tables += tables
+                all_moves += moves
+        finally:
+            house.stop()
+    return all_tables, all_moves
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=50)
+    args = parser.parse_args()
+    tables, moves = run(args.rounds)
+    sys.stdout.write(f"{args.rounds} kills: {tables} tables opened, {moves} acknowledged moves, 0 lost\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,217 @@
+"""Load on a running house, over loopback: moves per CPU-second, latency, idle viewers, a cold table.
+
+    python -m bench.load --matches 10 --seconds 8            closed loop: a move when both seats heard the last one
+    python -m bench.load --matches 50 --rate 100             so many moves offered a second
+    python -m bench.load --viewers 1000                      idle event streams
+    python -m bench.load --cold                              a long match opened after a restart
+
+The server is pinned to the first core, this script to the second.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from bench.running import Caller, Running, Seated
+
+
+class Wire:
+    """One connection that is kept open: as little work as possible on our side."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    @staticmethod
+    async def to(port: int) -> "Wire":
+        return Wire(*await asyncio.open_connection("127.0.0.1", port))
+
+    async def post(self, path: str, token: str, body: dict[str, object]) -> tuple[int, bytes]:
+        data = json.dumps(body).encode()
+        self.writer.write(
+            f"POST {path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer {token}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n".encode()
+            + data
+        )
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        status = int(head[9:12])
+        length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+        return status, await self.reader.readexactly(length)
+
+    async def listen(self, path: str, token: str) -> None:
+        self.writer.write(f"GET {path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 200"), head
+
+    async def event(self) -> dict[str, object]:
+        """The next event that tells how the table stands."""
+        while True:
+            kind = b""
+            line = await self.reader.readuntil(b"\n")
+            if line.startswith(b"event: "):
+                kind = line[7:].strip()
+                data = await self.reader.readuntil(b"\n")
+                if kind == b"table":
+                    found = json.loads(data[6:])
+                    assert isinstance(found, dict)
+                    return found
+
+    def close(self) -> None:
+        self.writer.close()
+
+
+class Counts:
+    """What was measured."""
+
+    def __init__(self) -> None:
+        self.mover: list[float] = []
+        self.other: list[float] = []
+
+    def report(self, seconds: float, cpu: float) -> str:
+        def ms(values: list[float], part: float) -> str:
+            ordered = sorted(values)
+            return f"{1000 * ordered[min(len(ordered) - 1, int(len(ordered) * part))]:.1f}"
+
+        moves = len(self.mover)
+        told = {
+            "acknowledged": [ms(self.mover, part) for part in (0.5, 0.99, 1.0)],
+            "told to the other seat": [ms(self.other, part) for part in (0.5, 0.99, 1.0)],
+        }
+        waits = "; ".join(f"{what} p50 {p50}, p99 {p99}, max {most} ms" for what, (p50, p99, most) in told.items())
+        rate = f"{moves} moves in {seconds:.1f} s ({moves / seconds:.0f}/s)"
+        return f"{rate}, server CPU {cpu:.2f} s: {moves / cpu:.0f} moves per CPU-second; {waits}"
+
+
+async def play(port: int, title: str, counts: Counts, pace: float, seed: int, until: float) -> None:
+    """One slot: match after match, two seats that listen and move in turn."""
+    chance = random.Random(seed)
+    if pace:
+        await asyncio.sleep(chance.random() * pace)
+    while time.monotonic() < until:
+        with Caller(port) as caller:
+            table = await asyncio.to_thread(Seated, caller, title, 2)
+        poster = await Wire.to(port)
+        ears = [await Wire.to(port) for _ in range(2)]
+        for seat, ear in enumerate(ears):
+            await ear.listen(f"{table.url}/events", table.tokens[seat])
+        heard = [await ear.event() for ear in ears]
+        due = time.monotonic()
+        while time.monotonic() < until:
+            who = heard[0]["who"]
+            if who is None:
+                break
+            assert isinstance(who, int)
+            if pace:
+                due += pace * (0.5 + chance.random())
+                await asyncio.sleep(max(0.0, due - time.monotonic()))
+            options = heard[who]["options"]
+            assert isinstance(options, list)
+            move: dict[str, object] = {"option": chance.choice(options), "version": heard[who]["version"]}
+            sent = time.perf_counter()
+            status, answer = await poster.post(f"{table.url}/move", table.tokens[who], move)
+            acknowledged = time.perf_counter() - sent
+            assert status == 200, answer
+            heard = [await ears[0].event(), await ears[1].event()]
+            counts.mover.append(acknowledged)
+            counts.other.append(time.perf_counter() - sent)
+        for wire in (poster, *ears):
+            wire.close()
+
+
+async def measure(house: Running, args: argparse.Namespace) -> str:
+    pace = args.matches / args.rate if args.rate else 0.0
+    warm = Counts()
+    until = time.monotonic() + args.warm
+    await asyncio.gather(*(play(house.port, args.title, warm, pace, i, until) for i in range(args.matches)))
+    counts = Counts()
+    began, cpu = time.monotonic(), house.cpu_seconds()
+    until = began + args.seconds
+    await asyncio.gather(*(play(house.port, args.title, counts, pace, 100 + i, until) for i in range(args.matches)))
+    return counts.report(time.monotonic() - began, house.cpu_seconds() - cpu)
+
+
+async def idle(house: Running, viewers: int) -> str:
+    """So many event streams that hear nothing."""
+    with Caller(house.port) as caller:
+        tables = [await asyncio.to_thread(Seated, caller, "evangelists", 2) for _ in range(max(1, viewers // 20))]
+    before = house.resident_kb()
+    wires = []
+    for i in range(viewers):
+        wire = await Wire.to(house.port)
+        table = tables[i % len(tables)]
+        await wire.listen(f"{table.url}/events", table.tokens[i % 2])
+        wires.append(wire)
+    await asyncio.sleep(2)
+    cpu = house.cpu_seconds()
+    await asyncio.sleep(5)
+    used = (house.cpu_seconds() - cpu) / 5
+    after = house.resident_kb()
+    for wire in wires:
+        wire.close()
+    return f"{viewers} idle viewers: {(after - before) / viewers:.1f} KB each, {100 * used:.1f} % of a core"
+
+
+def cold(house: Running, title: str) -> str:
+    """A long match, opened after a restart."""
+    with Caller(house.port) as caller:
+        chance = random.Random(4)
+        table, moves, options = None, 0, [""]
+        while moves < 300:
+            table = Seated(caller, title, 5)
+            moves = 0
+            who = table.who()
+            while who is not None and moves < 320:
+                version, options = table.options(who)
+                move: dict[str, object] = {"option": chance.choice(options), "version": version}
+                status, answer = caller.call("POST", f"{table.url}/move", move, table.tokens[who])
+                assert status == 200, answer
+                moves += 1
+                found = answer["who"]
+                who = found if isinstance(found, int) else None
+    assert table is not None
+    house.stop()
+    house.start()
+    with Caller(house.port) as caller:
+        caller.call("GET", "/api/v1/titles")
+        began = time.perf_counter()
+        status, _ = caller.call("GET", table.url, None, table.tokens[0])
+        assert status == 200
+        took = time.perf_counter() - began
+    return f"a table of {moves} moves opened after a restart in {1000 * took:.0f} ms"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--title", default="evangelists")
+    parser.add_argument("--matches", type=int, default=10)
+    parser.add_argument("--seconds", type=float, default=8.0)
+    parser.add_argument("--warm", type=float, default=3.0)
+    parser.add_argument("--rate", type=float, default=0.0, help="moves offered a second; 0: closed loop")
+    parser.add_argument("--viewers", type=int, default=0)
+    parser.add_argument("--cold", action="store_true")
+    args = parser.parse_args()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    with tempfile.TemporaryDirectory() as folder:
+        house = Running(Path(folder), core=0).start()
+        try:
+            if args.viewers:
+                said = asyncio.run(idle(house, args.viewers))
+            elif args.cold:
+                said = cold(house, args.title)
+            else:
+                said = asyncio.run(measure(house, args))
+        finally:
+            house.stop()
+    sys.stdout.write(f"{said}; load average {os.getloadavg()[0]:.1f}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

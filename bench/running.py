@@ -1,0 +1,168 @@
+"""A house in a process of its own, and programs that speak to it over loopback."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Mapping
+from pathlib import Path
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+class Running:
+    """``triclinium serve`` on a port, with its database in a folder."""
+
+    def __init__(self, folder: Path, port: int = 0, core: int | None = None, *extra: str) -> None:
+        self.folder = folder
+        self.port = port or free_port()
+        self.core = core
+        self.extra = extra
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "house.db"
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self, seconds: float = 60.0) -> "Running":
+        command = [sys.executable, "-m", "triclinium", "serve", "--no-browser", "--no-limits"]
+        command += ["--port", str(self.port), "--database", f"sqlite:///{self.database}", *self.extra]
+        if self.core is not None:
+            command = ["taskset", "-c", str(self.core), *command]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            try:
+                with socket.create_connection(("127.0.0.1", self.port), 0.2):
+                    return self
+            except OSError:
+                if self.process.poll() is not None:
+                    break
+                time.sleep(0.05)
+        raise RuntimeError("the house does not open")
+
+    def kill(self) -> None:
+        """Without warning: the process and its bots at once."""
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        """As Ctrl-C does."""
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+    def cpu_seconds(self) -> float:
+        """What the process has used of a core so far, without its bots."""
+        assert self.process is not None
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def resident_kb(self) -> int:
+        assert self.process is not None
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+
+
+class Caller:
+    """One connection that is kept open."""
+
+    def __init__(self, port: int) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+
+    def __enter__(self) -> "Caller":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.close()
+
+    def text(self, path: str, token: str) -> str:
+        """What a GET answers, as text."""
+        self.connection.request("GET", path, headers={"authorization": f"Bearer {token}"})
+        return self.connection.getresponse().read().decode()
+
+    def call(
+        self, method: str, path: str, body: Mapping[str, object] | None = None, token: str = ""
+    ) -> tuple[int, dict[str, object]]:
+        headers = {"content-type": "application/json"}
+        if token:
+            headers["authorization"] = f"Bearer {token}"
+        self.connection.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = self.connection.getresponse()
+        text = answer.read()
+        found = json.loads(text) if text else {}
+        assert isinstance(found, (dict, list))
+        return answer.status, found if isinstance(found, dict) else {"list": found}
+
+
+class Seated:
+    """A table all of whose seats one program holds."""
+
+    def __init__(self, caller: Caller, title: str = "evangelists", seats: int = 2) -> None:
+        self.caller = caller
+        chairs: list[dict[str, str]] = [{"kind": "me"}] + [{"kind": "invite"}] * (seats - 1)
+        status, opened = caller.call("POST", "/api/v1/tables", {"title": title, "seats": chairs, "player": "A"})
+        assert status == 201, opened
+        table = opened["table"]
+        assert isinstance(table, dict)
+        self.id = str(table["id"])
+        self.tokens = {0: str(opened["token"])}
+        invitations = opened["invitations"]
+        assert isinstance(invitations, list)
+        for invitation in invitations:
+            status, sat = caller.call("POST", f"/api/v1/tables/{self.id}/seats", invitation)
+            assert status == 201, sat
+            self.tokens[int(str(sat["seat"]))] = str(sat["token"])
+
+    @property
+    def url(self) -> str:
+        return f"/api/v1/tables/{self.id}"
+
+    def options(self, who: int) -> tuple[int, list[str]]:
+        """The version, and what this seat may choose."""
+        _, asked = self.caller.call("GET", f"{self.url}/options", None, self.tokens[who])
+        decision = asked["decision"]
+        assert isinstance(decision, dict)
+        return int(str(asked["version"])), [str(offer["option"]) for offer in decision["options"]]
+
+    def who(self) -> int | None:
+        _, facts = self.caller.call("GET", self.url, None, self.tokens[0])
+        who = facts["who"]
+        assert who is None or isinstance(who, int)
+        return who
+
+
+def events(port: int, path: str, token: str) -> Generator[tuple[str, dict[str, object]], None, None]:
+    """Listen to a table: each event's kind and data."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", path, headers={"authorization": f"Bearer {token}"})
+    answer = connection.getresponse()
+    assert answer.status == 200, answer.status
+    kind = ""
+    try:
+        for line in answer:
+            text = line.decode().rstrip("\n")
+            if text.startswith("event: "):
+                kind = text.removeprefix("event: ")
+            elif text.startswith("data: "):
+                yield kind, json.loads(text.removeprefix("data: "))
+    finally:
+        answer.close()
+        connection.close()

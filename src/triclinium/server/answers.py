@@ -1,0 +1,109 @@
+"""What the API answers, as plain JSON."""
+
+from pydantic import BaseModel
+
+from triclinium.kernel.message import Name
+from triclinium.kernel.state import NOBODY
+from triclinium.kernel.title import Title
+from triclinium.server.house import House
+from triclinium.server.seating import Viewer
+from triclinium.server.seen import decision, points, reader_for, view
+from triclinium.server.table import Table
+
+
+class Answer(BaseModel):
+    """Why something was not done."""
+
+    error: str
+    message: str
+    rule: str = ""
+    table: dict[str, object] | None = None
+
+
+def named(name: Name) -> dict[str, str]:
+    return {"en": name.en, "fr": name.fr}
+
+
+def title_facts(title: Title) -> dict[str, object]:
+    """A game as the API describes it."""
+    return {
+        "id": title.id,
+        "name": named(title.name),
+        "seats": list(title.seats),
+        "version": title.version,
+        "components": title.sheet.hash,
+        "secrets": title.secrets,
+        "variants": [
+            {
+                "name": variant.name,
+                "values": [variant.said(value) for value in variant.values],
+                "default": variant.said(variant.default),
+                "ruling": variant.ruling,
+                "sentence": named(variant.sentence),
+            }
+            for variant in title.variants
+        ],
+        "verbs": [verb.word for verb in title.verbs],
+    }
+
+
+def summary(house: House, table: Table) -> dict[str, object]:
+    """What everybody at the table may know of it."""
+    here = table.hub.here()
+    facts: dict[str, object] = {
+        "id": table.id,
+        "title": table.title_id,
+        "name": table.name,
+        "status": table.status,
+        "version": table.version,
+        "moves": table.moves,
+        "who": None if table.who == NOBODY else table.who,
+        "seal": table.seal,
+        "shown": table.shown,
+        "undo": table.undo,
+        "hints": table.hints,
+        "variants": table.variants,
+        "seats": [
+            {
+                "seat": sitter.seat,
+                "name": sitter.name,
+                "kind": sitter.kind,
+                "taken": sitter.taken,
+                "bot": sitter.bot,
+                "standin": sitter.standin,
+                "here": sitter.seat in here,
+            }
+            for sitter in table.sitters
+        ],
+        "watching": table.hub.watching(),
+    }
+    if table.status == "over":
+        facts["seed"] = table.seed
+        facts["salt"] = table.salt
+    return facts
+
+
+def fresh(house: House, table: Table, at: Viewer, language: str) -> dict[str, object]:
+    """The table as this viewer may see it. The table's lock is held."""
+    facts = summary(house, table)
+    if table.match is None:
+        return facts
+    state = table.match.state
+    seat = at.mine[0] if at.mine else NOBODY
+    if state.who in at.mine:
+        seat = state.who
+    facts["seat"] = None if seat == NOBODY else seat
+    facts["view"] = view(state, seat)
+    facts["points"] = [score.to_json() for score in points(table, table.match, seat)]
+    if seat != NOBODY and seat == state.who:
+        asked = decision(table.title, state, reader_for(table, language))
+        facts["decision"] = {
+            "question": asked.question,
+            "options": [{"option": offer.option, "label": offer.label} for offer in asked.allowed],
+            "refused": [
+                {"option": offer.option, "label": offer.label, "why": offer.why, "rule": offer.rule}
+                for offer in asked.refused
+            ],
+        }
+        facts["may_undo"] = table.undo and table.match.may_undo(seat)
+    return facts

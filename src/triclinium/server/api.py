@@ -1,0 +1,291 @@
+"""The HTTP API, version 1. Whatever the pages do can be done here; a program may take a seat."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import JSONResponse, PlainTextResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from triclinium.kernel.registry import titles
+from triclinium.kernel.state import NOBODY
+from triclinium.server import listing, play, seating
+from triclinium.server.answers import Answer, fresh, summary, title_facts
+from triclinium.server.caller import count, house_of, person_of, seated, viewer_of
+from triclinium.server.errors import Conflict, NotFound
+from triclinium.server.lane import Move, decide
+from triclinium.server.live import Listener, Stream
+from triclinium.server.opening import Chair, Wish, from_record, known_title, open_table
+from triclinium.server.secret import hashed, new_token
+from triclinium.server.seen import log, record
+from triclinium.server.table import Sitter, Table
+
+PROBLEMS: dict[int | str, dict[str, object]] = {
+    400: {"description": "It cannot be read, or makes no sense", "model": Answer},
+    403: {"description": "It is not yours to do", "model": Answer},
+    404: {"description": "There is no such thing, or it is not shown to you", "model": Answer},
+    409: {"description": "The table is not in a state for that, or a rule refuses", "model": Answer},
+    413: {"description": "Too long"},
+    429: {"description": "Too often", "model": Answer},
+}
+
+router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+
+Language = Annotated[Literal["en", "fr"], Query(description="the language of sentences")]
+SeatNumber = Annotated[int, Field(ge=0, le=5)]
+
+
+class SeatWish(BaseModel):
+    """A seat of a new table."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    kind: Literal["me", "invite", "bot"]
+    name: str = Field("", max_length=200)
+    bot: str = Field("", max_length=40)
+
+
+class TableWish(BaseModel):
+    """A new table."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    title: str = Field(max_length=40)
+    seats: list[SeatWish] = Field(min_length=1, max_length=6)
+    variants: dict[str, str] = Field(default_factory=dict, max_length=40)
+    name: str = Field("", max_length=200, description="of the table")
+    player: str = Field("", max_length=200, description="your nickname")
+    shown: Literal["link", "listed", "watched"] = "link"
+    undo: bool = True
+    hints: bool = True
+    shuffle: bool = False
+    remind: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: never")
+    takeover: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: by vote only")
+
+
+class SitDown(BaseModel):
+    """Taking a seat: with the seat's invitation, with the table's code, or at a listed table with neither."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    player: str = Field("", max_length=200, description="your nickname")
+    seat: SeatNumber | None = None
+    invitation: str = Field("", max_length=64)
+    code: str = Field("", max_length=12)
+
+
+class Against(BaseModel):
+    """A version of the table."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    version: int = Field(ge=0, le=2**31)
+    seat: SeatNumber | None = None
+
+
+@router.get("/titles", tags=["titles"])
+async def get_titles() -> list[dict[str, object]]:
+    """All games of this house."""
+    return [title_facts(known_title(id)) for id in titles()]
+
+
+@router.get("/titles/{id}", tags=["titles"])
+async def get_title(id: str) -> dict[str, object]:
+    """One game: its seats, its variants, its verbs."""
+    return title_facts(known_title(id))
+
+
+@router.get("/tables", tags=["tables"])
+async def get_tables(
+    request: Request,
+    which: Literal["open", "running", "mine"] = "open",
+    page: Annotated[int, Query(ge=1, le=10_000)] = 1,
+) -> dict[str, object]:
+    """Listed tables with a free seat, tables that may be watched, or your own; twenty a page."""
+    found = listing.tables_page(house_of(request), which, person_of(request), page)
+    return {"page": page, "more": found.more, "tables": [line.facts() for line in found.lines]}
+
+
+@router.post("/tables", status_code=201, tags=["tables"])
+async def post_table(request: Request, wish: TableWish) -> dict[str, object]:
+    """Open a table. Without a cookie you get the token of the seat that is yours."""
+    count(request, "open")
+    house = house_of(request)
+    known_title(wish.title)
+    person = person_of(request)
+    token = "" if person else new_token()
+    mark = hashed(token) if token else ""
+    chairs = [Chair(one.kind, one.name, one.bot, token=mark if one.kind == "me" else "") for one in wish.seats]
+    wished = Wish(
+        wish.title,
+        chairs,
+        wish.variants,
+        name=wish.name,
+        shown=wish.shown,
+        undo=wish.undo,
+        hints=wish.hints,
+        shuffle=wish.shuffle,
+        remind=wish.remind,
+        takeover=wish.takeover,
+    )
+    if person is None:
+        person, _ = await house.people.welcome(wish.player)
+    table = await open_table(house, person, wished)
+    mine = [sitter.seat for sitter in table.sitters if sitter.token == mark] if token else table.seats_of(person.id)
+    free = [sitter for sitter in table.sitters if not sitter.taken]
+    return {
+        "table": summary(house, table),
+        "seat": mine[0] if mine else None,
+        "token": token,
+        "code": table.code,
+        "invitations": [
+            {"seat": sitter.seat, "invitation": seating.seat_token(house, table, sitter)} for sitter in free
+        ],
+        "watch": seating.watch_token(house, table),
+    }
+
+
+@router.get("/tables/{id}", tags=["tables"])
+async def get_table(request: Request, id: str, language: Language = "en") -> dict[str, object]:
+    """The table as you may see it: seats, view, and your decision if you are asked."""
+    house = house_of(request)
+    table = await house.table(id)
+    at = viewer_of(request, table)
+    async with table.lock:
+        return fresh(house, table, at, language)
+
+
+@router.post("/tables/{id}/seats", status_code=201, tags=["seats"])
+async def post_seat(request: Request, id: str, wish: SitDown) -> dict[str, object]:
+    """Take a seat; the token in the answer speaks for it."""
+    count(request, "post")
+    count(request, "guess")
+    house = house_of(request)
+    table = await house.table(id)
+    sitter = _seat_for(request, table, wish)
+    person = person_of(request)
+    if person is None:
+        person, _ = await house.people.welcome(wish.player)
+    token = await seating.sit(house, table, sitter, person, program=True)
+    return {"seat": sitter.seat, "token": token, "table": summary(house, table)}
+
+
+def _seat_for(request: Request, table: Table, wish: SitDown) -> Sitter:
+    if wish.invitation:
+        if wish.seat is None:
+            raise NotFound("this link is not valid any more")
+        return seating.invited(house_of(request), table, wish.seat, wish.invitation)
+    if wish.code.upper() != table.code and table.shown == "link":
+        raise NotFound("there is no such table, or it is shown to those with its link only")
+    free = [one for one in table.sitters if not one.taken and one.kind == "person" and one.person is None]
+    if wish.seat is not None:
+        free = [one for one in free if one.seat == wish.seat]
+    if not free:
+        raise Conflict("no seat is free")
+    return free[0]
+
+
+@router.delete("/tables/{id}/seats/{seat}", tags=["seats"])
+async def delete_seat(request: Request, id: str, seat: int) -> dict[str, object]:
+    """Get up. The token is revoked; after the deal a bot sits in."""
+    count(request, "post")
+    house = house_of(request)
+    table = await house.table(id)
+    mine = seated(viewer_of(request, table), seat)
+    await seating.leave(house, table, table.sitters[mine])
+    return summary(house, table)
+
+
+@router.get("/tables/{id}/view", tags=["play"])
+async def get_view(
+    request: Request,
+    id: str,
+    move: Annotated[int | None, Query(ge=0, le=100_000, description="after so many moves")] = None,
+) -> dict[str, object]:
+    """What you may know, now or after so many moves."""
+    house = house_of(request)
+    table = await house.table(id)
+    at = viewer_of(request, table)
+    async with table.lock:
+        if table.match is None:
+            raise Conflict("the match has not begun: somebody is still awaited")
+        match = table.position(table.moves if move is None else move)
+        return match.state.view(at.mine[0] if at.mine else None)
+
+
+@router.get("/tables/{id}/options", tags=["play"])
+async def get_options(request: Request, id: str, language: Language = "en") -> dict[str, object]:
+    """Your decision: the question, what you may choose, and what the rules refuse and why."""
+    house = house_of(request)
+    table = await house.table(id)
+    at = viewer_of(request, table)
+    async with table.lock:
+        answer = fresh(house, table, at, language)
+    return {"version": answer["version"], "who": answer.get("who"), "decision": answer.get("decision")}
+
+
+@router.post("/tables/{id}/move", tags=["play"])
+async def post_move(request: Request, id: str, move: Move) -> Response:
+    """Choose an option. It is on disk when you get the answer."""
+    return JSONResponse(await decide(request, id, move))
+
+
+@router.post("/tables/{id}/undo", tags=["play"])
+async def post_undo(request: Request, id: str, against: Against) -> dict[str, object]:
+    """Take back your last option, if nothing was learnt and nobody else decided since."""
+    count(request, "post")
+    house = house_of(request)
+    table = await house.table(id)
+    seat = seated(viewer_of(request, table), against.seat)
+    await play.undo(house, table, seat, against.version)
+    return summary(house, table)
+
+
+@router.get("/tables/{id}/log", tags=["play"])
+async def get_log(request: Request, id: str, language: Language = "en") -> list[dict[str, object]]:
+    """What has happened, in sentences, as you may know it."""
+    house = house_of(request)
+    table = await house.table(id)
+    at = viewer_of(request, table)
+    async with table.lock:
+        if table.match is None:
+            return []
+        lines = log(table, at.mine[0] if at.mine else NOBODY, language)
+        return [
+            {"move": line.n, "seat": None if line.seat < 0 else line.seat, "text": line.text, "rule": line.rule}
+            for line in lines
+        ]
+
+
+@router.get("/tables/{id}/events", tags=["play"], response_class=Response)
+async def get_events(request: Request, id: str) -> Response:
+    """Server-sent events: `table` when it moves (with your options when you are asked), `here`, `chat`, `remind`."""
+    count(request, "listen")
+    house = house_of(request)
+    table = await house.table(id)
+    at = viewer_of(request, table)
+    listener = Listener(at.mine)
+    async with table.lock:
+        listener.tell(house.standing(table, at.mine))
+    return Stream(table.hub, listener, lambda: house.tell_here(table))
+
+
+@router.get("/tables/{id}/record", tags=["records"], response_class=PlainTextResponse)
+async def get_record(request: Request, id: str) -> PlainTextResponse:
+    """The record as text; without its seed until the match is over."""
+    house = house_of(request)
+    table = await house.table(id)
+    viewer_of(request, table)
+    async with table.lock:
+        if table.match is None:
+            raise Conflict("the match has not begun: somebody is still awaited")
+        return PlainTextResponse(record(table).dumps())
+
+
+@router.post("/records", status_code=201, tags=["records"])
+async def post_record(request: Request) -> dict[str, object]:
+    """Upload a record (its text is the body): a table to look at and to play on."""
+    count(request, "open")
+    house = house_of(request)
+    text = (await request.body()).decode("utf-8", "replace")
+    person = person_of(request)
+    token = ""
+    if person is None:
+        person, token = await house.people.welcome("")
+    table = await from_record(house, person, text)
+    return {"table": summary(house, table), "person": token}

@@ -1,0 +1,118 @@
+"""The server: the house behind its door, and the API. The pages are added by `triclinium.web`."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
+
+from triclinium.kernel.errors import BadNotation, BadRecord, BadSetup, Refused, TricliniumError
+from triclinium.kernel.message import Reader
+from triclinium.server import absence, api
+from triclinium.server.answers import fresh
+from triclinium.server.caller import house_of, viewer_of
+from triclinium.server.errors import Conflict, HouseError
+from triclinium.server.guard import Guard, Limits
+from triclinium.server.house import House
+from triclinium.server.lane import Lane
+from triclinium.server.play import wake_all
+from triclinium.server.seen import reader_for
+from triclinium.server.settings import Settings
+
+log = logging.getLogger("triclinium")
+API = "/api/"
+
+
+def create(settings: Settings) -> FastAPI:
+    """A house, ready to be served."""
+    house = House(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        house.prepare()
+        house.spawn(wake_all(house), "waking the bots")
+        house.spawn(absence.sweep(house), "looking for absent players")
+        try:
+            yield
+        finally:
+            await house.close()
+
+    app = FastAPI(
+        title="Triclinium",
+        version="1",
+        description="One table for board games of the ancient world. See docs/api.md.",
+        lifespan=lifespan,
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.house = house
+    app.state.limits = Limits(settings.limits)
+    app.include_router(api.router)
+    app.add_exception_handler(TricliniumError, answer_problem)
+    app.add_exception_handler(RequestValidationError, answer_problem)
+    app.add_exception_handler(HTTPException, answer_problem)
+    app.add_exception_handler(SQLAlchemyError, answer_problem)
+    app.add_middleware(Lane, house=app)
+    app.add_middleware(Guard, https=settings.https)
+    return app
+
+
+def status_of(error: Exception) -> tuple[int, str]:
+    """The status and code of a problem."""
+    if isinstance(error, HouseError):
+        return error.status, error.code
+    if isinstance(error, Refused):
+        return 409, "refused"
+    if isinstance(error, BadNotation):
+        return 400, "bad_notation"
+    if isinstance(error, (BadSetup, BadRecord)):
+        return 400, "bad"
+    if isinstance(error, HTTPException):
+        return error.status_code, "http"
+    if isinstance(error, SQLAlchemyError):
+        return 503, "not_stored"
+    return 400, "bad"
+
+
+async def answer_problem(request: Request, error: Exception) -> Response:
+    """One sentence, its code, and after a move that did not fit the table as it is now."""
+    pages = getattr(request.app.state, "page_problem", None)
+    if pages is not None and not request.url.path.startswith(API):
+        answer = await pages(request, error)
+        assert isinstance(answer, Response)
+        return answer
+    status, code = status_of(error)
+    facts: dict[str, object] = {"error": code, "message": sentence(error, Reader())}
+    id = request.path_params.get("id", "")
+    if isinstance(error, (Conflict, Refused, BadNotation)) and "/tables/" in request.url.path:
+        try:
+            table = await house_of(request).table(id)
+            at = viewer_of(request, table)
+            async with table.lock:
+                if isinstance(error, Refused):
+                    facts["message"] = table.title.words.refusal(error, reader_for(table, "en"))
+                    facts["rule"] = error.rule.number
+                facts["table"] = fresh(house_of(request), table, at, "en")
+        except TricliniumError as other:
+            log.info("no fresh table for %s: %s", id, other)
+    return JSONResponse(facts, status_code=status)
+
+
+def sentence(error: Exception, reader: Reader) -> str:
+    """What went wrong, for a person."""
+    if isinstance(error, HouseError):
+        return reader.read(error.message)
+    if isinstance(error, RequestValidationError):
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:])
+        return f"{where}: {first['msg']}" if where else str(first["msg"])
+    if isinstance(error, HTTPException):
+        return str(error.detail)
+    if isinstance(error, SQLAlchemyError):
+        return reader.translate("this could not be stored: try again")
+    return str(error)

@@ -1,0 +1,48 @@
+"""What the house answers when something cannot be done.
+
+TricliniumError
+  HouseError         something about a table, a seat or a person; carries its HTTP status
+    NotFound         there is no such thing, or it is not shown to you
+    NotAllowed       there is, and it is not yours to do
+    Conflict         the table is not in a state for that
+      Stale          the move was made against another position
+    TooMuch          too often, or too long
+"""
+
+from triclinium.kernel.errors import TricliniumError
+from triclinium.kernel.message import Arg, Message
+
+
+class HouseError(TricliniumError):
+    """One sentence for a person, in English until somebody reads it."""
+
+    status = 400
+    code = "bad"
+
+    def __init__(self, text: str, *args: Arg) -> None:
+        self.message = Message(text, *args)
+        super().__init__(text)
+
+
+class NotFound(HouseError):
+    status = 404
+    code = "not_found"
+
+
+class NotAllowed(HouseError):
+    status = 403
+    code = "not_allowed"
+
+
+class Conflict(HouseError):
+    status = 409
+    code = "conflict"
+
+
+class Stale(Conflict):
+    code = "stale"
+
+
+class TooMuch(HouseError):
+    status = 429
+    code = "too_much"

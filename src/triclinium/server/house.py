@@ -1,0 +1,189 @@
+"""The house: its tables, its people and its bots. Tables are kept in memory while they are used."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+
+from sqlalchemy import Connection, insert, select
+
+from triclinium.kernel.errors import TricliniumError
+from triclinium.kernel.registry import title as find_title
+from triclinium.kernel.state import NOBODY, Seat
+from triclinium.kernel.title import Title
+from triclinium.server.errors import NotFound
+from triclinium.server.live import encode
+from triclinium.server.people import People
+from triclinium.server.schema import chat, history, seats, tables
+from triclinium.server.secret import Key
+from triclinium.server.settings import Settings
+from triclinium.server.store import Store
+from triclinium.server.table import Done, Sitter, Table
+from triclinium.server.thinking import Thinkers
+
+log = logging.getLogger("triclinium.house")
+THE_HOUSE = -2  # speaks in the chat
+
+
+class House:
+    """One running server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = Store(settings.database)
+        self.key = Key.kept_in(_key_path(self.store))
+        self.people = People(self.store)
+        self.thinkers = Thinkers(settings.bot_workers)
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._loading: dict[str, asyncio.Lock] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    def prepare(self) -> None:
+        """Bring the database up to date and open it."""
+        self.store.migrate()
+        self.store.open()
+
+    async def close(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        for task in list(self.tasks):
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        for table in self._tables.values():
+            table.hub.close()
+        self.thinkers.close()
+        await asyncio.to_thread(self.store.close)
+
+    def spawn(self, work: "asyncio._CoroutineLike[None]", name: str) -> "asyncio.Task[None]":
+        """A task that the house owns: cancelled when it closes."""
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        self.tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("%s failed", task.get_name(), exc_info=task.exception())
+
+    # -- tables -------------------------------------------------------------------------------------------------
+
+    async def table(self, id: str) -> Table:
+        """A table by its id, with its match if it has begun; raises NotFound and creates nothing."""
+        found = self._tables.get(id)
+        if found is None:
+            if not (6 <= len(id) <= 12 and id.isalnum()):
+                raise NotFound("there is no such table")
+            lock = self._loading.setdefault(id, asyncio.Lock())
+            try:
+                async with lock:
+                    found = self._tables.get(id) or self._load(id)
+                    self._keep(found)
+            finally:
+                self._loading.pop(id, None)
+        else:
+            self._tables.move_to_end(id)
+        if found.begun and found.match is None and found.title_or_none is not None:
+            async with found.lock:
+                await self.bring(found)
+        return found
+
+    def in_memory(self) -> list[Table]:
+        return list(self._tables.values())
+
+    async def bring(self, table: Table) -> None:
+        """Rebuild the match of a table that has begun; its lock is held."""
+        if table.match is None and table.begun:
+            done = self.history(table.id)
+            await asyncio.to_thread(table.resume, done)
+
+    def _load(self, id: str) -> Table:
+        with self.store.reading() as connection:
+            row = connection.execute(select(tables).where(tables.c.id == id)).mappings().one_or_none()
+            if row is None:
+                raise NotFound("there is no such table")
+            sitters = connection.execute(select(seats).where(seats.c.table == id).order_by(seats.c.seat)).mappings()
+            facts: Mapping[str, object] = {str(name): value for name, value in row.items()}
+            return Table(
+                _title(str(row["title"])),
+                facts,
+                [Sitter({str(name): value for name, value in sitter.items()}) for sitter in sitters],
+            )
+
+    def history(self, id: str) -> list[Done]:
+        with self.store.reading() as connection:
+            rows = connection.execute(select(history).where(history.c.table == id).order_by(history.c.version))
+            return [Done(row.version, row.kind, row.seat, row.option, row.key, row.bot, row.at) for row in rows]
+
+    def _keep(self, table: Table) -> None:
+        self._tables[table.id] = table
+        if len(self._tables) > self.settings.tables_kept:
+            for id, other in list(self._tables.items())[:64]:
+                idle = not other.hub.listeners and not other.lock.locked() and other.thinking is None
+                if idle and other is not table:
+                    del self._tables[id]
+                    if len(self._tables) <= self.settings.tables_kept:
+                        break
+
+    def forget(self, table: Table) -> None:
+        """Something went wrong in the middle: the truth is what is stored, and is read again when next asked."""
+        table.match = None
+
+    # -- telling ------------------------------------------------------------------------------------------------
+
+    def tell(self, table: Table) -> None:
+        """Tell everybody how the table stands. Called after the commit, with the lock held."""
+        if not table.hub.listeners:
+            return
+        facts = self._facts(table)
+        asked = table.who
+        for_asked = b""
+        if asked != NOBODY and asked in table.hub.here():
+            for_asked = encode("table", json.dumps(facts | self._options(table)), table.version)
+        table.hub.tell(encode("table", json.dumps(facts), table.version), asked, for_asked)
+
+    def standing(self, table: Table, mine: tuple[Seat, ...]) -> bytes:
+        """How the table stands, for one who has just come."""
+        facts = self._facts(table)
+        if table.who in mine:
+            facts |= self._options(table)
+        return encode("table", json.dumps(facts), table.version)
+
+    def _facts(self, table: Table) -> dict[str, object]:
+        facts: dict[str, object] = {"version": table.version, "moves": table.moves, "status": table.status}
+        if table.match is not None:
+            if table.done:
+                facts["seat"] = table.done[-1].seat
+                facts["option"] = table.done[-1].option
+            facts["who"] = None if table.who == NOBODY else table.who
+        return facts
+
+    def _options(self, table: Table) -> dict[str, object]:
+        """What the asked seat may choose: told to nobody else."""
+        return {"options": [table.title.say(o) for o in table.playing.state.legal]}
+
+    def tell_here(self, table: Table) -> None:
+        """Somebody has come or gone."""
+        here = {"here": sorted(table.hub.here()), "watching": table.hub.watching()}
+        table.hub.tell(encode("here", json.dumps(here)))
+
+    def announce(self, connection: Connection, table: Table, text: str, name: str) -> None:
+        """The house says something about somebody in the chat: a template that each reader's page translates."""
+        said = {"table": table.id, "seat": THE_HOUSE, "name": name, "text": text, "at": time.time()}
+        connection.execute(insert(chat).values(**said))
+
+
+def _title(id: str) -> Title | None:
+    try:
+        return find_title(id)
+    except TricliniumError as error:
+        log.warning("a table needs a title that is not here: %s", error)
+        return None
+
+
+def _key_path(store: Store) -> Path | None:
+    return None if store.path is None else store.path.with_suffix(".key")

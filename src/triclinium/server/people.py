@@ -1,0 +1,136 @@
+"""People: a nickname and a secret in a cookie. Nobody has an account."""
+
+import time
+from collections import OrderedDict
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from triclinium.server.errors import NotFound
+from triclinium.server.plain import plain_name
+from triclinium.server.schema import devices, passages, people
+from triclinium.server.secret import hashed, new_token
+from triclinium.server.store import Store
+
+PASSAGE_SECONDS = 3600
+REMEMBERED = 20_000
+
+
+class Person:
+    """Somebody who plays or watches."""
+
+    def __init__(self, id: int, name: str, device: str) -> None:
+        self.id = id
+        self.name = name
+        self.device = device  # the hash of the cookie it came with
+
+
+class People:
+    """Everybody the house knows."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._known: OrderedDict[str, Person] = OrderedDict()
+
+    def by_cookie(self, token: str) -> Person | None:
+        """The person that this cookie belongs to."""
+        if not 16 <= len(token) <= 64:
+            return None
+        device = hashed(token)
+        found = self._known.get(device)
+        if found is None:
+            with self.store.reading() as connection:
+                row = connection.execute(
+                    select(people.c.id, people.c.name).join(devices).where(devices.c.hash == device)
+                ).one_or_none()
+            if row is None:
+                return None
+            found = self._remember(Person(row.id, row.name, device))
+        else:
+            self._known.move_to_end(device)
+        return found
+
+    async def welcome(self, name: str) -> tuple[Person, str]:
+        """A new person, and the secret of its cookie."""
+        called = plain_name(name, "Guest")
+        token = new_token()
+        device = hashed(token)
+
+        def job(connection: Connection) -> int:
+            now = time.time()
+            made = connection.execute(insert(people).values(name=called, made=now)).inserted_primary_key
+            assert made is not None
+            connection.execute(insert(devices).values(hash=device, person=made[0], made=now))
+            return int(made[0])
+
+        return self._remember(Person(await self.store.write(job), called, device)), token
+
+    async def rename(self, person: Person, name: str) -> None:
+        called = plain_name(name, person.name)
+
+        def job(connection: Connection) -> None:
+            connection.execute(update(people).where(people.c.id == person.id).values(name=called))
+
+        await self.store.write(job)
+        for known in self._known.values():
+            if known.id == person.id:
+                known.name = called
+
+    async def passage(self, person: Person) -> str:
+        """A token that lets this person in on one more device, once, within the hour."""
+        token = new_token()
+
+        def job(connection: Connection) -> None:
+            now = time.time()
+            connection.execute(delete(passages).where(passages.c.until < now))
+            connection.execute(
+                insert(passages).values(hash=hashed(token), person=person.id, until=now + PASSAGE_SECONDS)
+            )
+
+        await self.store.write(job)
+        return token
+
+    def expected(self, token: str) -> str | None:
+        """The name of the person that a passage belongs to."""
+        with self.store.reading() as connection:
+            row = connection.execute(
+                select(people.c.name)
+                .join(passages)
+                .where(passages.c.hash == hashed(token), passages.c.until > time.time())
+            ).one_or_none()
+        return None if row is None else str(row.name)
+
+    async def enter(self, token: str) -> tuple[Person, str]:
+        """Use a passage: the person, and the secret of the new device."""
+        cookie = new_token()
+        device = hashed(cookie)
+
+        def job(connection: Connection) -> tuple[int, str]:
+            now = time.time()
+            row = connection.execute(
+                select(people.c.id, people.c.name)
+                .join(passages)
+                .where(passages.c.hash == hashed(token), passages.c.until > now)
+            ).one_or_none()
+            if row is None:
+                raise NotFound("this link has been used, or is too old")
+            connection.execute(delete(passages).where(passages.c.hash == hashed(token)))
+            connection.execute(insert(devices).values(hash=device, person=row.id, made=now))
+            return row.id, row.name
+
+        id, name = await self.store.write(job)
+        return self._remember(Person(id, name, device)), cookie
+
+    async def forget(self, person: Person) -> None:
+        """This device no longer speaks for the person."""
+
+        def job(connection: Connection) -> None:
+            connection.execute(delete(devices).where(devices.c.hash == person.device))
+
+        await self.store.write(job)
+        self._known.pop(person.device, None)
+
+    def _remember(self, person: Person) -> Person:
+        self._known[person.device] = person
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return person

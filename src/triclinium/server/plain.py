@@ -1,0 +1,36 @@
+"""Text that people type, made inert: names and chat keep their letters and lose what could disturb a page."""
+
+import unicodedata
+
+NAME_LENGTH = 24
+CHAT_LENGTH = 500
+
+# Marks that turn the direction of the text around them, and would turn their neighbours' too.
+_TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
+
+
+def _plain(text: str, length: int) -> str:
+    kept = [
+        " " if letter.isspace() else letter
+        for letter in text[: length * 8]
+        if letter not in _TURNING and (letter.isspace() or unicodedata.category(letter) not in ("Cc", "Cs", "Co", "Cn"))
+    ]
+    words = " ".join("".join(kept).split())
+    # A few marks above a letter are a language; a tower of them is a prank.
+    calm: list[str] = []
+    stacked = 0
+    for letter in words:
+        stacked = stacked + 1 if unicodedata.combining(letter) else 0
+        if stacked <= 3:
+            calm.append(letter)
+    return "".join(calm)[:length].strip()
+
+
+def plain_name(text: str, otherwise: str) -> str:
+    """A nickname or the name of a table."""
+    return _plain(text, NAME_LENGTH) or otherwise
+
+
+def plain_chat(text: str) -> str:
+    """One message of the chat."""
+    return _plain(text, CHAT_LENGTH)

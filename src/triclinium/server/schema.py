@@ -1,0 +1,134 @@
+"""What is stored. A table's history is append-only: a row per move and per undo, and the state is their replay."""
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("made", Float, nullable=False),
+)
+
+# A person's devices: the hash of each cookie.
+devices = Table(
+    "devices",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("person", ForeignKey("people.id"), nullable=False, index=True),
+    Column("made", Float, nullable=False),
+)
+
+# Links that bring a person to another device; used once.
+passages = Table(
+    "passages",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("person", ForeignKey("people.id"), nullable=False),
+    Column("until", Float, nullable=False),
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(12), primary_key=True),
+    Column("code", String(6), nullable=False, unique=True),
+    Column("title", String(40), nullable=False),
+    Column("rules", Integer, nullable=False),  # the version of the title's rules
+    Column("components", String(16), nullable=False),
+    Column("name", String(60), nullable=False),
+    Column("host", ForeignKey("people.id"), nullable=False),
+    Column("variants", Text, nullable=False),  # JSON, name to value in notation
+    Column("seed", Integer, nullable=False),
+    Column("salt", String(32), nullable=False),
+    Column("seal", String(64), nullable=False),
+    Column("shown", String(8), nullable=False),  # link, listed, watched
+    Column("undo", Boolean, nullable=False),
+    Column("hints", Boolean, nullable=False),
+    Column("shuffle", Boolean, nullable=False),
+    Column("remind", Integer, nullable=False),  # seconds, 0: never
+    Column("takeover", Integer, nullable=False),  # seconds, 0: by vote only
+    Column("status", String(8), nullable=False),  # waiting, playing, over, closed
+    Column("version", Integer, nullable=False),  # rows of its history
+    Column("moves", Integer, nullable=False),  # moves that stand
+    Column("who", Integer, nullable=False),  # the seat to decide, or -1
+    Column("made", Float, nullable=False),
+    Column("moved", Float, nullable=False),
+    Column("result", Text, nullable=False),  # JSON, rank and total of each seat
+    Column("again", String(12), nullable=False),  # the table of the rematch
+    Column("origin", String(24), nullable=False),  # played on from there: table/move
+    Index("tables_listed", "status", "shown", "made"),
+    Index("tables_running", "status", "moved"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("table", ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("kind", String(8), nullable=False),  # person, hot, bot
+    Column("person", ForeignKey("people.id"), nullable=True, index=True),
+    Column("name", String(40), nullable=False),
+    Column("bot", String(20), nullable=False),
+    Column("taken", Boolean, nullable=False),
+    Column("standin", String(20), nullable=False),  # the bot that sits in for somebody absent
+    Column("generation", Integer, nullable=False),  # raised to revoke the seat's link
+    Column("token", String(64), nullable=False),  # hash of the token of a program that plays this seat
+    Index("seats_token", "token"),
+)
+
+history = Table(
+    "history",
+    metadata,
+    Column("table", ForeignKey("tables.id"), primary_key=True),
+    Column("version", Integer, primary_key=True),  # from 1
+    Column("kind", String(4), nullable=False),  # move, undo
+    Column("seat", Integer, nullable=False),
+    Column("option", Text, nullable=False),  # in notation
+    Column("key", String(64), nullable=False),  # the sender's own, so that a repeated post is known again
+    Column("bot", String(20), nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+watchers = Table(
+    "watchers",
+    metadata,
+    Column("table", ForeignKey("tables.id"), primary_key=True),
+    Column("person", ForeignKey("people.id"), primary_key=True),
+)
+
+votes = Table(
+    "votes",
+    metadata,
+    Column("table", ForeignKey("tables.id"), nullable=False),
+    Column("subject", String(20), nullable=False),  # undo, or absent and the seat's number
+    Column("seat", Integer, nullable=False),
+    Column("version", Integer, nullable=False),  # of the table; a vote lapses when it moves on
+    UniqueConstraint("table", "subject", "seat"),
+)
+
+chat = Table(
+    "chat",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("table", ForeignKey("tables.id"), nullable=False),
+    Column("seat", Integer, nullable=False),  # -1: a spectator; -2: the house
+    Column("name", String(40), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Float, nullable=False),
+    Index("chat_of_table", "table", "id"),
+)

@@ -1,0 +1,67 @@
+"""Secrets: random tokens kept as hashes, links signed by the house's key, and the seal of a shuffle."""
+
+import hashlib
+import hmac
+import os
+import secrets
+from pathlib import Path
+
+from triclinium.kernel.rng import SEED_LIMIT
+
+TOKEN_BYTES = 24  # 192 bits
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no I, O, 0, 1: read aloud without doubt
+
+
+def new_token() -> str:
+    """A secret for one person, device or seat. Only its hash is stored."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def hashed(token: str) -> str:
+    """What is stored of a token. It is random and long, so that a plain hash cannot be turned back."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def new_code(length: int) -> str:
+    """Letters that name a table."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(length))
+
+
+def new_seed() -> int:
+    return secrets.randbelow(SEED_LIMIT)
+
+
+def seal(seed: int, salt: str) -> str:
+    """The salted hash of a seed, shown from the start: nobody can change the shuffle afterwards."""
+    return hashlib.sha256(f"{salt}:{seed}".encode()).hexdigest()
+
+
+class Key:
+    """The house's own key: it signs links that are shown again and again, so that none of them is stored."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    @staticmethod
+    def kept_in(path: Path | None) -> "Key":
+        """The key of a house, made on its first day; None: a house that forgets."""
+        if path is None:
+            return Key(os.urandom(32))
+        try:
+            return Key(path.read_bytes())
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            made = os.urandom(32)
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(handle, "wb") as file:
+                file.write(made)
+            return Key(made)
+
+    def sign(self, *parts: str | int) -> str:
+        """128 bits that only this house can make for these parts."""
+        text = "\0".join(str(part) for part in parts)
+        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()[:32]
+
+    def signed(self, token: str, *parts: str | int) -> bool:
+        """Whether the token was made here for these parts; takes the same time whatever it is."""
+        return hmac.compare_digest(token.encode(), self.sign(*parts).encode())

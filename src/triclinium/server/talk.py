@@ -1,0 +1,49 @@
+"""The chat of a table."""
+
+import json
+import time
+
+from sqlalchemy import Connection, insert, select
+
+from triclinium.kernel.state import Seat
+from triclinium.server.errors import HouseError
+from triclinium.server.house import House
+from triclinium.server.live import encode
+from triclinium.server.plain import plain_chat
+from triclinium.server.schema import chat
+from triclinium.server.table import Table
+
+SHOWN = 100
+
+
+class Said:
+    """One message."""
+
+    def __init__(self, id: int, seat: Seat, name: str, text: str, at: float) -> None:
+        self.id = id
+        self.seat = seat  # -1: a spectator; -2: the house
+        self.name = name
+        self.text = text
+        self.at = at
+
+
+def said(house: House, table: Table) -> list[Said]:
+    """The last messages, oldest first."""
+    with house.store.reading() as connection:
+        rows = connection.execute(
+            select(chat).where(chat.c.table == table.id).order_by(chat.c.id.desc()).limit(SHOWN)
+        ).all()
+    return [Said(row.id, row.seat, row.name, row.text, row.at) for row in reversed(rows)]
+
+
+async def say(house: House, table: Table, seat: Seat, name: str, text: str) -> None:
+    """Say something at the table."""
+    clean = plain_chat(text)
+    if not clean:
+        raise HouseError("say something")
+
+    def job(connection: Connection) -> None:
+        connection.execute(insert(chat).values(table=table.id, seat=seat, name=name, text=clean, at=time.time()))
+
+    await house.store.write(job)
+    table.hub.tell(encode("chat", json.dumps({"seat": seat, "name": name, "text": clean})))

@@ -1,0 +1,1 @@
+"""The pages: templates, styles and one small script."""

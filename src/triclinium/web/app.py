@@ -1,0 +1,62 @@
+"""The whole house: the server with its pages."""
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from triclinium.kernel.errors import Refused, TricliniumError
+from triclinium.server import app as server
+from triclinium.server.caller import viewer_of
+from triclinium.server.errors import HouseError, NotFound
+from triclinium.server.seen import reader_for
+from triclinium.server.settings import Settings
+from triclinium.web import home, rules, table
+from triclinium.web.render import Pages, Reading
+from triclinium.web.seeing import table_page
+
+
+def create(settings: Settings) -> FastAPI:
+    """A house with pages, ready to be served."""
+    app = server.create(settings)
+    pages = Pages()
+    app.state.pages = pages
+    app.state.page_problem = page_problem
+    app.include_router(home.router)
+    app.include_router(table.router)
+    app.include_router(rules.router)
+
+    async def static(request: Request, name: str) -> Response:
+        answer = pages.files.answer(request, name)
+        if answer is None:
+            raise NotFound("there is no such page")
+        return answer
+
+    async def robots() -> Response:
+        return PlainTextResponse("User-agent: *\nDisallow: /t/\nDisallow: /s/\nDisallow: /w/\nDisallow: /me\n")
+
+    app.add_api_route("/static/{name}", static, include_in_schema=False)
+    app.add_api_route("/robots.txt", robots, include_in_schema=False)
+    return app
+
+
+async def page_problem(request: Request, error: Exception) -> Response:
+    """What went wrong, in a sentence; at a table, with the table as it is now."""
+    reading = Reading(request)
+    status, _ = server.status_of(error)
+    text = server.sentence(error, reading.speech.reader)
+    if request.method == "POST" and request.url.path.startswith("/t/") and status in (400, 403, 409):
+        try:
+            found = await reading.house.table(request.path_params.get("id", ""))
+            at = viewer_of(request, found)
+            async with found.lock:
+                await reading.house.bring(found)
+                if isinstance(error, Refused):
+                    text = found.title.words.refusal(error, reader_for(found, reading.language))
+                return table_page(reading, found, at, notice=text, status=status)
+        except HouseError:
+            pass  # the table is not shown to this reader: the plain page tells
+        except TricliniumError as other:
+            text = str(other)
+    if status == 404 and not isinstance(error, HouseError):
+        text = reading.speech("there is no such page")
+    heading = reading.speech("Not found") if status == 404 else reading.speech("That did not work")
+    return reading.page("message.html.jinja", status, heading=heading, text=text)

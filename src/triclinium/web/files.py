@@ -1,0 +1,54 @@
+"""Files as they are sent: named by their content, packed once, kept by the browser for good."""
+
+import gzip
+import hashlib
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+HERE = Path(__file__).parent
+TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/manifest+json"}
+PACKED_FROM = 600  # bytes; smaller answers are not worth packing
+
+
+class File:
+    """One file of the house."""
+
+    def __init__(self, path: Path) -> None:
+        self.body = path.read_bytes()
+        self.packed = gzip.compress(self.body, 9, mtime=0)
+        self.mark = hashlib.sha256(self.body).hexdigest()[:10]
+        self.type = TYPES[path.suffix]
+
+
+class Files:
+    """All of them, read when the house opens."""
+
+    def __init__(self, folder: Path = HERE / "static") -> None:
+        self._files = {path.name: File(path) for path in sorted(folder.iterdir()) if path.suffix in TYPES}
+
+    def url(self, name: str) -> str:
+        """The address of a file; it changes with its content."""
+        return f"/static/{name}?{self._files[name].mark}"
+
+    def answer(self, request: Request, name: str) -> Response | None:
+        found = self._files.get(name)
+        if found is None:
+            return None
+        headers = {
+            "content-type": f"{found.type}; charset=utf-8",
+            "cache-control": "public, max-age=31536000, immutable" if request.url.query else "public, max-age=300",
+            "vary": "accept-encoding",
+        }
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(found.packed, headers={**headers, "content-encoding": "gzip"})
+        return Response(found.body, headers=headers)
+
+
+def packed(request: Request, body: bytes, status: int, headers: dict[str, str]) -> Response:
+    """A page, packed where the browser knows how."""
+    headers = {"content-type": "text/html; charset=utf-8", "vary": "accept-encoding, cookie", **headers}
+    if len(body) > PACKED_FROM and "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(gzip.compress(body, 5), status, headers={**headers, "content-encoding": "gzip"})
+    return Response(body, status, headers=headers)

@@ -1,0 +1,158 @@
+"""How a page is made: one environment of templates, and what every page knows of its reader."""
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+from fastapi import Request, Response
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from starlette.datastructures import UploadFile
+from starlette.responses import RedirectResponse
+
+from triclinium.bots import bot
+from triclinium.kernel.registry import title as find_title
+from triclinium.kernel.registry import titles
+from triclinium.kernel.title import Title
+from triclinium.server.caller import COOKIE, house_of, person_of
+from triclinium.server.errors import NotAllowed
+from triclinium.server.house import House
+from triclinium.server.people import Person
+from triclinium.server.thinking import levels, usual
+from triclinium.web import looks
+from triclinium.web.files import Files, packed
+from triclinium.web.speech import Speech, language_of
+
+THEMES = ("auto", "light", "dark")
+YEAR = 365 * 86400
+
+
+class Pages:
+    """Templates and files of one house."""
+
+    def __init__(self) -> None:
+        self.files = Files()
+        folders = {id: FileSystemLoader(looks.folder(find_title(id))) for id in titles()}
+        self.templates = Environment(
+            loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(folders)]),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        self.templates.globals.update(
+            file=self.files.url, vignette=looks.vignette, about=looks.about, quote=lambda text: quote(text, safe="")
+        )
+
+
+class Reading:
+    """A request with everything about its reader."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.house: House = house_of(request)
+        self.person: Person | None = person_of(request)
+        cookies = request.cookies
+        self.language = language_of(cookies.get("language", ""), request.headers.get("accept-language", ""))
+        self.theme = cookies.get("theme", "auto") if cookies.get("theme") in THEMES else "auto"
+        self.confirm = cookies.get("confirm") == "on"
+        self.speech = Speech(self.language)
+        self.new_cookie = ""  # the secret of somebody who has just come
+
+    @property
+    def csrf(self) -> str:
+        """The mark of this reader's forms."""
+        return self.house.key.sign("form", "" if self.person is None else self.person.device)
+
+    def page(self, template: str, status: int = 200, **facts: object) -> Response:
+        """A whole page."""
+        pages = self.request.app.state.pages
+        assert isinstance(pages, Pages)
+        known = {
+            "_": self.speech,
+            "reading": self,
+            "person": self.person,
+            "csrf": self.csrf,
+            "path": self.request.url.path,
+            "here": self.request.url.path + (f"?{self.request.url.query}" if self.request.url.query else ""),
+            "now": time.time(),
+        }
+        text = pages.templates.get_template(template).render({**known, **facts})
+        return self.dress(packed(self.request, text.encode(), status, {}))
+
+    def go(self, url: str) -> Response:
+        """On to another page, after a post."""
+        return self.dress(RedirectResponse(url, 303))
+
+    def dress(self, response: Response) -> Response:
+        """Give a newcomer the cookie."""
+        if self.new_cookie:
+            secure = self.request.url.scheme == "https"
+            response.set_cookie(COOKIE, self.new_cookie, YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+        return response
+
+    async def somebody(self, name: str = "") -> Person:
+        """The reader as a person; a newcomer becomes one."""
+        if self.person is None:
+            self.person, self.new_cookie = await self.house.people.welcome(name or self.speech("Guest"))
+        return self.person
+
+    async def form(self, files: int = 0) -> "Form":
+        """What was posted; refused unless the form came from this house."""
+        async with self.request.form(max_files=files, max_fields=200, max_part_size=600_000) as data:
+            form = Form({name: await _text(value) for name, value in data.items()})
+        if not self.house.key.signed(form.text("csrf"), "form", "" if self.person is None else self.person.device):
+            raise NotAllowed("the form is too old: load the page again")
+        return form
+
+    @property
+    def origin(self) -> str:
+        """How this house is addressed, for links that are sent to others."""
+        return f"{self.request.url.scheme}://{self.request.headers.get('host', 'localhost')}"
+
+
+async def _text(value: str | UploadFile) -> str:
+    """A field, or the text of an uploaded file."""
+    return value if isinstance(value, str) else (await value.read()).decode("utf-8", "replace")
+
+
+class Form:
+    """The fields of a post, as text."""
+
+    def __init__(self, data: Mapping[str, str]) -> None:
+        self._data = data
+
+    def text(self, name: str, otherwise: str = "") -> str:
+        return self._data.get(name, otherwise)
+
+    def whole(self, name: str, otherwise: int = -1) -> int:
+        text = self.text(name)
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else otherwise
+
+    def flag(self, name: str) -> bool:
+        return self.text(name) == "on"
+
+    def beginning(self, prefix: str) -> dict[str, str]:
+        """All fields whose name begins so, without the beginning."""
+        return {name.removeprefix(prefix): value for name, value in self._data.items() if name.startswith(prefix)}
+
+
+def all_titles() -> list[Title]:
+    """The games of the house."""
+    return [find_title(id) for id in titles()]
+
+
+def all_levels(speech: Speech) -> list[tuple[str, str]]:
+    """The bots with what is said of each."""
+    some_title = find_title(titles()[0])
+    return [(name, f"{name.capitalize()}: {speech.name(bot(name, some_title).how)}") for name in levels()]
+
+
+def first_level() -> str:
+    return usual(levels())
+
+
+def inner_path(path: str) -> str:
+    """A path to return to: only ever inside this house."""
+    return path if path.startswith("/") and not path.startswith("//") and "\\" not in path and len(path) < 300 else "/"

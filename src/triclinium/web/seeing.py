@@ -1,0 +1,226 @@
+"""The table's page for one viewer: everything it shows, made from what `server.seen` lets out."""
+
+from urllib.parse import quote
+
+from fastapi import Response
+
+from triclinium.kernel.known import KnownScore
+from triclinium.kernel.match import Match
+from triclinium.kernel.state import NOBODY, Seat
+from triclinium.server import seating, seen
+from triclinium.server.play import asked_by
+from triclinium.server.seating import Viewer
+from triclinium.server.secret import seal
+from triclinium.server.table import LogLine, Table
+from triclinium.server.talk import said
+from triclinium.web import looks
+from triclinium.web.render import Reading, all_levels, first_level
+
+INLINE_REFUSALS = 6  # more than so many are folded away
+LOG_LINES = 80
+RECAP_LINES = 6
+
+
+class Group:
+    """The options of one verb."""
+
+    def __init__(self, verb: str) -> None:
+        self.verb = verb
+        self.allowed: list[seen.Offer] = []
+        self.refused: list[seen.Offer] = []
+
+
+class ScoreLine:
+    """One line of the score sheet."""
+
+    def __init__(self, name: str, points: list[int | None]) -> None:
+        self.name = name
+        self.points = points
+        known = [value for value in points if value is not None]
+        self.best = max(known) if known else 0
+
+
+def viewing_seat(reading: Reading, table: Table, at: Viewer, past: int | None) -> Seat:
+    """The seat whose eyes the reader looks through; -2: the hot seat must be handed over first."""
+    wanted = reading.request.query_params.get("as", "")
+    chosen = int(wanted) if wanted.lstrip("-").isdigit() and len(wanted) < 3 else None
+    if table.status == "over":
+        if chosen is not None and NOBODY <= chosen < len(table.sitters):
+            return chosen
+        return at.mine[0] if at.mine else NOBODY
+    if not at.mine:
+        return NOBODY
+    if len(at.mine) == 1:
+        return at.mine[0]
+    free = past is not None or table.who not in at.mine  # nobody else of this device is asked
+    if chosen is not None and chosen in at.mine and (chosen == table.who or free):
+        return chosen
+    if table.who in at.mine:
+        return -2 if table.title.secrets else table.who
+    return NOBODY if table.title.secrets else at.mine[0]
+
+
+def table_page(
+    reading: Reading, table: Table, at: Viewer, *, past: int | None = None, notice: str = "", status: int = 200
+) -> Response:
+    """The page. The table's lock is held."""
+    if not table.begun:
+        return waiting_page(reading, table, at, notice, status)
+    seat = viewing_seat(reading, table, at, past)
+    if seat == -2:
+        return reading.page("cover.html.jinja", table=table, who=table.who, names=table.names())
+    return reading.page("table.html.jinja", status, **table_facts(reading, table, at, seat, past), notice=notice)
+
+
+def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:
+    """Before the deal: who has come, and the links for who has not."""
+    house = reading.house
+    is_host = reading.person is not None and reading.person.id == table.host
+    known = bool(at.mine) or is_host
+    return reading.page(
+        "waiting.html.jinja",
+        status,
+        table=table,
+        title=table.title,
+        mine=at.mine,
+        is_host=is_host,
+        links=seat_links(reading, table) if known else {},
+        watch_link=f"{reading.origin}/w/{table.id}/{seating.watch_token(house, table)}" if known else "",
+        here_now=table.hub.here(),
+        levels=all_levels(reading.speech),
+        level=first_level(),
+        notice=notice,
+    )
+
+
+def seat_links(reading: Reading, table: Table) -> dict[Seat, str]:
+    """The link of each free seat."""
+    return {
+        sitter.seat: f"{reading.origin}/s/{table.id}/{sitter.seat}/{seating.seat_token(reading.house, table, sitter)}"
+        for sitter in table.sitters
+        if not sitter.taken and sitter.kind == "person"
+    }
+
+
+def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: int | None) -> dict[str, object]:
+    """What the table's template shows to this seat (NOBODY: a spectator)."""
+    query = reading.request.query_params
+    language = reading.language
+    title = table.title
+    match = table.position(table.moves if past is None else past)
+    state = match.state
+    view = seen.view(state, seat)
+    reader = seen.reader_for(table, language)
+    over = table.status == "over"
+    decision = None
+    if past is None and not over and seat != NOBODY and seat == state.who and seat in at.mine:
+        decision = seen.decision(title, state, reader)
+    offers = {} if decision is None else {offer.option: offer for offer in decision.allowed + decision.refused}
+    groups, folded = grouped(decision)
+    wanted = query.get("choose", "")
+    chosen = offers.get(wanted)
+    lines = seen.log(table, seat, language) if past is None else past_log(table, match, seat, language)
+    mine_done = [n for n, one in enumerate(table.done, start=1) if one.seat in at.mine]
+    read_until = mine_done[-1] if mine_done else 0
+    points = seen.points(table, match, seat)
+    recap = [line for line in lines if line.n > read_until][-RECAP_LINES:] if decision and read_until else []
+    whole_log = query.get("log") == "all"
+    as_query = f"?as={seat}" if len(at.mine) > 1 or (over and "as" in query) else ""
+    where = f"/t/{table.id}"
+    may_undo = past is None and not over and table.undo and any(table.playing.may_undo(mine) for mine in at.mine)
+    undoing = next((mine for mine in at.mine if table.playing.may_undo(mine)), seat) if may_undo else seat
+    asked_back = asked_by(reading.house, table) if at.mine and not over and past is None else None
+    watch = seating.watch_token(reading.house, table)
+
+    def link(option: str) -> str:
+        """Where a place on the board leads without script: the option, to be confirmed."""
+        return f"{where}?choose={quote(option)}{as_query.replace('?', '&')}"
+
+    return {
+        "table": table,
+        "title": title,
+        "view": view,
+        "reader": reader,
+        "say": lambda message: reader.read(message, title.words.figure),
+        "seat": seat,
+        "mine": at.mine,
+        "names": table.names(),
+        "who": -1 if over else state.who,
+        "my_turn": decision is not None,
+        "decision": decision,
+        "offers": offers,
+        "link": link,
+        "groups": groups,
+        "refused": folded,
+        "chosen": chosen if chosen is not None and not chosen.rule else None,
+        "hint": query.get("hint", ""),
+        "key": seen.new_key(),
+        "may_undo": may_undo,
+        "undo_seat": undoing,
+        "may_ask_back": (table.undo and bool(at.mine) and not over and bool(mine_done) and not may_undo)
+        or asked_back is not None,
+        "back_asked": asked_back,
+        "log_lines": list(reversed(lines if whole_log else lines[-LOG_LINES:])),
+        "log_more": not whole_log and len(lines) > LOG_LINES,
+        "read_until": read_until or table.moves,
+        "recap": recap,
+        "recap_from": min(read_until + 1, table.moves),
+        "points": points,
+        "score_lines": score_lines(table, points, language),
+        "chat": said(reading.house, table),
+        "past": past,
+        "past_lines": [] if past is None else seen.log_of(match, table.names(), seat, language, past),
+        "over": over,
+        "ended": state.over,
+        "headline": headline(reading, table, points) if over else "",
+        "seal_holds": over and seal(table.seed, table.salt) == table.seal,
+        "has_board": looks.has(title, looks.BOARD),
+        "has_table": looks.has(title, looks.TABLE),
+        "plain": title.words.table(view, reader),
+        "here_now": table.hub.here(),
+        "watching": table.hub.watching(),
+        "watch_link": f"{reading.origin}/w/{table.id}/{watch}" if at.mine else "",
+        "links": seat_links(reading, table) if at.mine and not over else {},
+        "as_query": as_query,
+        "as_value": seat,
+    }
+
+
+def grouped(decision: seen.Decision | None) -> tuple[list[Group], list[seen.Offer]]:
+    """The options by verb, in the rules' order; many refusals are folded away."""
+    if decision is None:
+        return [], []
+    groups: dict[str, Group] = {}
+    for offer in decision.allowed:
+        groups.setdefault(offer.verb, Group(offer.verb)).allowed.append(offer)
+    if len(decision.refused) > INLINE_REFUSALS:
+        return list(groups.values()), decision.refused
+    for offer in decision.refused:
+        groups.setdefault(offer.verb, Group(offer.verb)).refused.append(offer)
+    return list(groups.values()), []
+
+
+def past_log(table: Table, match: Match, seat: Seat, language: str) -> list[LogLine]:
+    """The log up to a position."""
+    n = len(match.record.options)
+    return [line for line in seen.log(table, seat, language) if line.n <= n]
+
+
+def score_lines(table: Table, points: list[KnownScore], language: str) -> list[ScoreLine]:
+    """The score sheet, line by line."""
+    words = table.title.words
+    reader = seen.reader_for(table, language)
+    names = dict.fromkeys(name for score in points for name in score.lines)
+    return [
+        ScoreLine(reader.read(words.score_line(name), words.figure), [score.lines.get(name, 0) for score in points])
+        for name in names
+    ]
+
+
+def headline(reading: Reading, table: Table, points: list[KnownScore]) -> str:
+    """Who won."""
+    best = [score for score in points if score.rank == 1]
+    if len(best) == 1:
+        return reading.speech("{0} wins with {1} {1:point|points}", table.names()[best[0].seat], best[0].total or 0)
+    shared = ", ".join(table.names()[score.seat] for score in best)
+    return reading.speech("{0} share the victory", shared)

@@ -1,0 +1,58 @@
+"""The house's own sentences, in the reader's language."""
+
+import datetime
+from functools import cache
+from pathlib import Path
+
+from babel.dates import format_datetime, format_time, format_timedelta
+
+from triclinium.kernel.message import LANGUAGES, Message, Name, Reader
+from triclinium.kernel.sheet import read_catalogue
+from triclinium.kernel.words import HOUSE_FRENCH
+
+
+@cache
+def catalogue(language: str) -> dict[str, str]:
+    """The translations of the house's sentences."""
+    if language != "fr":
+        return {}
+    return {**HOUSE_FRENCH, **read_catalogue(Path(__file__).parent / "french.toml")}
+
+
+class Speech:
+    """Speaks to one reader."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.reader = Reader(language, catalogue(language))
+
+    def __call__(self, text: str, *args: str | int | Name) -> str:
+        """A sentence of the house: an English template and what fills it."""
+        named = [arg if isinstance(arg, (int, Name)) else Name(arg) for arg in args]
+        return self.reader.read(Message(text, *named))
+
+    def name(self, name: Name) -> str:
+        return name.inn(self.language)
+
+    def ago(self, then: float, now: float) -> str:
+        """``3 hours ago``."""
+        passed = datetime.timedelta(seconds=min(0.0, then - now))
+        return format_timedelta(passed, add_direction=True, locale=self.language)
+
+    def clock(self, then: float) -> str:
+        """The time of day, in the house's own time zone."""
+        return format_time(datetime.datetime.fromtimestamp(then), "short", locale=self.language)
+
+    def day(self, then: float) -> str:
+        return format_datetime(datetime.datetime.fromtimestamp(then), "medium", locale=self.language)
+
+
+def language_of(cookie: str, accepted: str) -> str:
+    """The reader's own choice, or the first language of the browser that the house speaks."""
+    if cookie in LANGUAGES:
+        return cookie
+    for part in accepted.lower().split(","):
+        found = part.split(";")[0].strip()[:2]
+        if found in LANGUAGES:
+            return found
+    return LANGUAGES[0]

@@ -1,0 +1,260 @@
+"""The table's page, and what is done at it."""
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from triclinium.server import absence, opening, play, seating, talk
+from triclinium.server.api import get_events
+from triclinium.server.caller import count, seated, viewer_of
+from triclinium.server.errors import Conflict, HouseError, NotAllowed, NotFound
+from triclinium.server.seating import Viewer
+from triclinium.server.seen import record
+from triclinium.server.table import Table
+from triclinium.server.thinking import levels
+from triclinium.web.render import Form, Reading
+from triclinium.web.seeing import table_page
+
+router = APIRouter(include_in_schema=False, prefix="/t/{id}")
+
+
+@router.get("")
+async def get_table(request: Request, id: str) -> Response:
+    reading = Reading(request)
+    table = await reading.house.table(id)
+    at = _viewer(request, table)
+    for seat in at.mine:
+        if table.sitters[seat].standin:
+            await seating.hand_back(reading.house, table, table.sitters[seat])
+    async with table.lock:
+        await reading.house.bring(table)
+        return table_page(reading, table, at)
+
+
+def _viewer(request: Request, table: Table) -> Viewer:
+    """As everywhere, but at a listed table anybody may come to the door to take a seat."""
+    try:
+        return viewer_of(request, table)
+    except NotFound:
+        if table.status == "waiting" and table.shown != "link":
+            return Viewer(Reading(request).person, ())
+        raise
+
+
+@router.get("/events")
+async def events(request: Request, id: str) -> Response:
+    return await get_events(request, id)
+
+
+@router.get("/at")
+async def go_to(request: Request, id: str, n: int = 0) -> Response:
+    """The field of the time machine, without script."""
+    extra = request.query_params.get("as", "")
+    query = f"?as={int(extra)}" if extra.lstrip("-").isdigit() and len(extra) < 3 else ""
+    return Reading(request).go(f"/t/{id}/at/{max(0, n)}{query}")
+
+
+@router.get("/at/{n}")
+async def position(request: Request, id: str, n: int) -> Response:
+    """Every position of every match has an address."""
+    reading = Reading(request)
+    table = await reading.house.table(id)
+    at = viewer_of(request, table)
+    async with table.lock:
+        await reading.house.bring(table)
+        if not table.begun:
+            raise NotFound("this match has no such move")
+        return table_page(reading, table, at, past=n)
+
+
+@router.get("/record")
+async def get_record(request: Request, id: str) -> Response:
+    reading = Reading(request)
+    table = await reading.house.table(id)
+    viewer_of(request, table)
+    async with table.lock:
+        await reading.house.bring(table)
+        if table.match is None:
+            raise Conflict("the match has not begun: somebody is still awaited")
+        name = f"{table.title_id}-{table.id}.txt"
+        return PlainTextResponse(
+            record(table).dumps(), headers={"content-disposition": f'attachment; filename="{name}"'}
+        )
+
+
+# -- deciding ---------------------------------------------------------------------------------------------------
+
+
+class Post:
+    """A post at a table: who, where, what."""
+
+    def __init__(self, reading: Reading, table: Table, at: Viewer, form: Form) -> None:
+        self.reading = reading
+        self.house = reading.house
+        self.table = table
+        self.at = at
+        self.form = form
+
+    @property
+    def seat(self) -> int:
+        """The seat that the form speaks for."""
+        return seated(self.at, self.form.whole("seat", self.at.mine[0] if self.at.mine else -1))
+
+    def back(self, seat: int | None = None) -> Response:
+        """To the table again; at the hot seat to the one who still decides."""
+        keep = seat is not None and len(self.at.mine) > 1 and self.table.who == seat
+        return self.reading.go(f"/t/{self.table.id}{f'?as={seat}' if keep else ''}")
+
+
+async def _post(request: Request, id: str, what: str = "post") -> Post:
+    reading = Reading(request)
+    count(request, what, reading.person.device if reading.person else "nobody")
+    form = await reading.form()
+    table = await reading.house.table(id)
+    return Post(reading, table, _viewer(request, table), form)
+
+
+@router.post("/move")
+async def post_move(request: Request, id: str) -> Response:
+    post = await _post(request, id, "move")
+    seat = post.seat
+    option = post.form.text("option")[:120]
+    await play.move(post.house, post.table, seat, option, post.form.whole("version"), post.form.text("key")[:64])
+    return post.back(seat)
+
+
+@router.post("/undo")
+async def post_undo(request: Request, id: str) -> Response:
+    post = await _post(request, id)
+    seat = post.seat
+    async with post.table.lock:
+        able = [mine for mine in post.at.mine if post.table.match is not None and post.table.playing.may_undo(mine)]
+    await play.undo(post.house, post.table, able[0] if able else seat, post.form.whole("version"))
+    return post.back(able[0] if able else seat)
+
+
+@router.post("/back")
+async def post_back(request: Request, id: str) -> Response:
+    """Ask to take back more, or agree to it."""
+    post = await _post(request, id)
+    seated(post.at)
+    await play.consent(post.house, post.table, list(post.at.mine), post.form.whole("version"))
+    return post.back()
+
+
+@router.post("/hint")
+async def post_hint(request: Request, id: str) -> Response:
+    """What the house's bot would choose, knowing what this seat knows."""
+    post = await _post(request, id, "hint")
+    seat = post.seat
+    table = post.table
+    if not table.hints:
+        raise NotAllowed("this table plays without hints")
+    async with table.lock:
+        await post.house.bring(table)
+        play.check_running(table)
+        if table.who != seat:
+            raise NotAllowed("it is not your turn")
+        whole = table.playing.record.until(table.moves)
+    option = await post.house.thinkers.choose(whole, f"hint {table.id}", levels()[-1])
+    extra = f"&as={seat}" if len(post.at.mine) > 1 else ""
+    return post.reading.go(f"/t/{id}?hint={option.replace(' ', '+')}{extra}")
+
+
+@router.post("/resign")
+async def post_resign(request: Request, id: str) -> Response:
+    post = await _post(request, id)
+    seat = post.seat
+    if not post.form.flag("sure"):
+        raise HouseError("tick the box if you really want to resign")
+    play.check_running(post.table)
+    if not await play.resign(post.house, post.table, seat, post.form.whole("version")):
+        await seating.leave(post.house, post.table, post.table.sitters[seat])
+    return post.reading.go(f"/t/{id}" if post.table.shown == "watched" or len(post.at.mine) > 1 else "/")
+
+
+@router.post("/absent")
+async def post_absent(request: Request, id: str) -> Response:
+    post = await _post(request, id)
+    await absence.vote(post.house, post.table, post.form.whole("seat"), post.at.mine)
+    return post.back()
+
+
+@router.post("/say")
+async def post_say(request: Request, id: str) -> Response:
+    post = await _post(request, id, "chat")
+    person = post.reading.person
+    if person is None:
+        raise NotAllowed("take a nickname first")
+    seat = post.at.mine[0] if post.at.mine else -1
+    await talk.say(post.house, post.table, seat, person.name, post.form.text("text"))
+    return post.back()
+
+
+# -- sitting down and getting up --------------------------------------------------------------------------------
+
+
+@router.post("/sit")
+async def post_sit(request: Request, id: str) -> Response:
+    post = await _post(request, id)
+    person = await post.reading.somebody(post.form.text("name"))
+    number = post.form.whole("seat")
+    if not 0 <= number < len(post.table.sitters):
+        raise NotFound("there is no such seat")
+    await seating.sit(post.house, post.table, post.table.sitters[number], person)
+    return post.reading.go(f"/t/{id}")
+
+
+@router.post("/leave")
+async def post_leave(request: Request, id: str) -> Response:
+    """Get up; before the deal the host may also free somebody's seat."""
+    post = await _post(request, id)
+    person = post.reading.person
+    number = post.form.whole("seat")
+    if not 0 <= number < len(post.table.sitters):
+        raise NotFound("there is no such seat")
+    hosts = person is not None and person.id == post.table.host and post.table.status == "waiting"
+    if number not in post.at.mine and not hosts:
+        raise NotAllowed("that is not your seat")
+    await seating.leave(post.house, post.table, post.table.sitters[number])
+    return post.reading.go(f"/t/{id}" if hosts else "/")
+
+
+@router.post("/fill")
+async def post_fill(request: Request, id: str) -> Response:
+    post = await _post(request, id)
+    number = post.form.whole("seat")
+    if post.reading.person is None or not 0 <= number < len(post.table.sitters):
+        raise NotFound("there is no such seat")
+    await seating.fill(
+        post.house, post.table, post.table.sitters[number], post.reading.person, post.form.text("bot")[:40]
+    )
+    return post.reading.go(f"/t/{id}")
+
+
+@router.post("/close")
+async def post_close(request: Request, id: str) -> Response:
+    post = await _post(request, id)
+    if post.reading.person is None:
+        raise NotAllowed("only the host may close the table")
+    await seating.close(post.house, post.table, post.reading.person)
+    return post.reading.go("/")
+
+
+@router.post("/again")
+async def post_again(request: Request, id: str) -> Response:
+    count(request, "open")
+    post = await _post(request, id)
+    seated(post.at)
+    assert post.reading.person is not None
+    fresh = await opening.rematch(post.house, post.reading.person, post.table)
+    return post.reading.go(f"/t/{fresh.id}")
+
+
+@router.post("/on")
+async def post_on(request: Request, id: str) -> Response:
+    """Play on from a position, at one device."""
+    count(request, "open")
+    post = await _post(request, id)
+    person = await post.reading.somebody()
+    fresh = await opening.play_on(post.house, person, post.table, post.form.whole("n"))
+    return post.reading.go(f"/t/{fresh.id}")

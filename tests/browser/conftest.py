@@ -1,0 +1,60 @@
+"""A running house, and Debian's Chromium to visit it."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from bench.running import Running
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert path is not None, (
+        "these tests need Chromium; `make test` installs it where it can (apt-get install chromium)"
+    )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    folder: Path = tmp_path_factory.mktemp("house")
+    running = Running(folder, 0, None, "--bot-pause", "0").start()
+    yield running
+    running.stop()
+
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(chromium: Browser, house: Running) -> Iterator[Visit]:
+    """Somebody with a browser of their own; what goes wrong on the page fails the test."""
+    contexts: list[BrowserContext] = []
+    wrong: list[str] = []
+
+    def come(**how: object) -> Page:
+        options: dict[str, object] = {"base_url": house.address, "viewport": {"width": 1280, "height": 850}, **how}
+        context = chromium.new_context(**options)  # type: ignore[arg-type]  # playwright's own keywords
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if _matters(said.type, said.text) else None)
+        return page
+
+    yield come
+    for context in contexts:
+        context.close()
+    assert not wrong
+
+
+def _matters(kind: str, text: str) -> bool:
+    """A refusal is an answer, not a fault of the page; a house that restarts is away for a moment."""
+    return kind == "error" and not any(fine in text for fine in ("404", "409", "ERR_"))

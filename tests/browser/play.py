@@ -1,0 +1,84 @@
+"""How a person plays in the browser: with the mouse, or with the keyboard alone."""
+
+import random
+import time
+
+from playwright.sync_api import Page
+
+from triclinium import title as find
+
+OPTIONS = "#decision button.option"
+
+
+def set_table(page: Page, id: str, other: str = "bot") -> None:
+    """A table with as few seats as the title allows: me, and bots or somebody invited."""
+    page.goto(f"/new?title={id}")
+    page.locator(f".seatpick-{find(id).seats[0]}").check(force=True)
+    for seat in range(1, find(id).seats[0]):
+        page.locator(f"input[name=kind{seat}][value={other}]").check(force=True)
+        if other == "bot":
+            page.locator(f"#bot{seat}").select_option("random")
+    page.locator("#me").fill("Miriam")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/t/*")
+
+
+def is_over(page: Page) -> bool:
+    return page.locator("section.result").count() > 0
+
+
+def asked(page: Page, seconds: float = 30.0) -> bool:
+    """Wait until this page may choose; False: the match is over."""
+    page.wait_for_function(
+        "() => document.querySelector('#decision button.option') || document.querySelector('section.result')",
+        timeout=seconds * 1000,
+    )
+    return not is_over(page)
+
+
+def version(page: Page) -> str:
+    found = page.locator("body").get_attribute("data-version")
+    assert found is not None
+    return found
+
+
+def moved_on(page: Page, before: str) -> None:
+    page.wait_for_function("before => document.body.dataset.version !== before", arg=before, timeout=20_000)
+
+
+def by_mouse(page: Page, chance: random.Random) -> None:
+    """Choose something with the mouse."""
+    before = version(page)
+    options = page.locator(OPTIONS)
+    options.nth(chance.randrange(options.count())).click()
+    moved_on(page, before)
+
+
+def by_keyboard(page: Page, chance: random.Random) -> None:
+    """Choose something with Tab and Enter alone."""
+    before = version(page)
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement.matches('#decision button.option')"):
+            break
+    else:
+        raise AssertionError("no option can be reached with Tab")
+    for _ in range(chance.randrange(3)):
+        page.keyboard.press("Tab")
+        if not page.evaluate("() => document.activeElement.matches('#decision button.option')"):
+            page.keyboard.press("Shift+Tab")
+            break
+    page.keyboard.press("Enter")
+    moved_on(page, before)
+
+
+def until_over(page: Page, how: str, seed: int = 1, seconds: float = 600.0) -> None:
+    """Play to the final score."""
+    chance = random.Random(seed)
+    until = time.monotonic() + seconds
+    while asked(page):
+        assert time.monotonic() < until
+        if how == "mouse":
+            by_mouse(page, chance)
+        else:
+            by_keyboard(page, chance)

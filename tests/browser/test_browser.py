@@ -1,0 +1,201 @@
+"""The house in a real browser."""
+
+import random
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
+from playwright.sync_api import Page, expect
+
+from bench.running import Running
+from tests.browser.conftest import Visit
+from tests.browser.play import OPTIONS, asked, by_mouse, moved_on, set_table, until_over, version
+from triclinium import title, titles
+
+
+@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("how", ["mouse", "keyboard"])
+def test_a_whole_match_against_bots(visit: Visit, id: str, how: str) -> None:
+    page = visit()
+    set_table(page, id)
+    until_over(page, how)
+    expect(page.locator("section.result h2")).to_be_visible()
+    assert page.locator(".rank .big").count() == title(id).seats[0]
+
+
+def test_play_now_is_one_click(visit: Visit) -> None:
+    page = visit()
+    page.goto("/")
+    page.get_by_role("button", name="Play now").first.click()
+    page.wait_for_url("**/t/*")
+    assert asked(page)
+    by_mouse(page, random.Random(1))
+
+
+def test_two_browsers_at_one_table(visit: Visit) -> None:
+    anna, ben, eve = visit(), visit(), visit()
+    set_table(anna, "evangelists", "invite")
+    link = anna.locator("[data-copy]").first.input_value()
+    watch = anna.locator("#watchlink").input_value()
+    ben.goto(link)
+    ben.locator("#name").fill("Ben")
+    ben.get_by_role("button", name="Sit down").click()
+    eve.goto(watch)
+    expect(anna.locator("#decide")).to_be_visible()  # without loading again
+    chance = random.Random(4)
+    for _ in range(8):
+        mover, other = (anna, ben) if anna.locator(OPTIONS).count() else (ben, anna)
+        before = version(mover)
+        by_mouse(mover, chance)
+        for watcher in (other, eve):
+            watcher.wait_for_function("before => document.body.dataset.version !== before", arg=before, timeout=5000)
+        assert not eve.locator(OPTIONS).count()
+        for page in (mover, other, eve):
+            expect(page.locator("#n")).to_have_value(str(int(before) + 1))
+    anna.get_by_text("Chat", exact=True).click()
+    anna.locator("#say").fill("<b>Shalom</b> & welcome")
+    anna.get_by_role("button", name="Say").click()
+    ben.get_by_text("Chat", exact=True).click()
+    expect(ben.locator(".says")).to_contain_text("<b>Shalom</b> & welcome")
+
+
+def test_a_table_without_script(visit: Visit) -> None:
+    page = visit(java_script_enabled=False)
+    set_table(page, "evangelists", "hot")
+    for n in range(12):
+        if page.locator("main.cover a").count():
+            page.locator("main.cover a").click()
+        page.locator(OPTIONS).nth(n % page.locator(OPTIONS).count()).click()
+    if page.locator("main.cover a").count():
+        page.locator("main.cover a").click()
+    assert page.locator(".log li").count() > 3
+    page.locator(".scrub a[rel=prev]").click()
+    expect(page.locator(".decide h2")).to_contain_text("The table after move")
+
+
+def test_a_reload_and_a_restart_in_the_middle_of_a_decision(visit: Visit, house: Running) -> None:
+    page = visit()
+    set_table(page, "evangelists")
+    chance = random.Random(9)
+    for _ in range(4):
+        assert asked(page)
+        by_mouse(page, chance)
+    assert asked(page)
+    question = page.locator(".decide h2").inner_text()
+    offered = page.locator(OPTIONS).all_inner_texts()
+    page.reload()
+    assert page.locator(".decide h2").inner_text() == question
+    house.kill()
+    house.start()
+    expect(page.locator(".decide h2")).to_have_text(question)
+    assert page.locator(OPTIONS).all_inner_texts() == offered
+    by_mouse(page, chance)
+    assert asked(page)
+
+
+def test_a_stale_tab_is_told_and_shows_the_fresh_table(visit: Visit) -> None:
+    page = visit(java_script_enabled=False)
+    set_table(page, "evangelists", "hot")
+    page.locator("main.cover a").click()
+    second = page.context.new_page()
+    second.goto(page.url)
+    page.locator(OPTIONS).first.click()
+    second.locator(OPTIONS).last.click()
+    assert "moved on" in second.locator("body").inner_text() or second.locator("main.cover").count()
+
+
+def test_french(visit: Visit) -> None:
+    page = visit(locale="fr-FR")
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    page.get_by_role("button", name="Jouer contre des robots").first.click()
+    page.wait_for_url("**/t/*")
+    assert asked(page)
+    expect(page.locator(".decide h2")).to_contain_text("Choisissez")
+    page.get_by_role("button", name="EN", exact=True).first.click()
+    expect(page.locator(".decide h2")).to_contain_text("Choose")
+
+
+def test_the_time_machine(visit: Visit) -> None:
+    page = visit()
+    set_table(page, "evangelists")
+    until_over(page, "mouse", seed=3)
+    page.get_by_role("link", name="Go through the match").click()
+    last = int(re.findall(r"/at/(\d+)", page.url)[0])
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(f"**/at/{last - 1}")
+    page.locator("#n").fill("5")
+    page.locator("#n").dispatch_event("change")
+    page.wait_for_url("**/at/5*")
+    before = page.locator(".board").inner_text()
+    page.reload()
+    assert page.locator(".board").inner_text() == before
+    page.get_by_role("button", name="Play on from here").click()
+    page.wait_for_url("**/t/*")
+    assert "/at/" not in page.url
+
+
+def test_undo_in_the_browser(visit: Visit) -> None:
+    page = visit()
+    set_table(page, "evangelists")
+    chance = random.Random(2)
+    for _ in range(40):
+        assert asked(page)
+        undo = page.get_by_role("button", name="Undo")
+        if undo.count():
+            before = version(page)
+            undo.click()
+            moved_on(page, before)
+            expect(page.locator(OPTIONS).first).to_be_visible()
+            return
+        by_mouse(page, chance)
+    raise AssertionError("undo was never offered")
+
+
+PAGES = ["/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/nothing-here"]
+
+
+def open_tables(page: Page) -> list[str]:
+    """One of each kind of table: waiting, playing, in the past, over."""
+    set_table(page, "evangelists", "invite")
+    waiting = page.url
+    set_table(page, "evangelists")
+    assert asked(page)
+    for _ in range(3):
+        by_mouse(page, random.Random(1))
+        assert asked(page)
+    playing = page.url
+    set_table(page, "evangelists", "hot")
+    return [waiting, playing, f"{playing}/at/2", page.url]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(visit: Visit, scheme: str) -> None:
+    page = visit(color_scheme=scheme, bypass_csp=True)  # axe itself is a script of somebody else's
+    found: list[str] = []
+    for path in [*PAGES, *open_tables(page)]:
+        page.goto(path)
+        results = Axe().run(page)
+        for violation in results.response["violations"]:
+            if violation["impact"] in ("serious", "critical"):
+                places = [node["html"][:160] for node in violation["nodes"][:3]]
+                found.append(f"{path}: {violation['id']}: {violation['help']}: {places}")
+    assert not found, "\n".join(found)
+
+
+def test_nothing_scrolls_sideways_on_a_phone(visit: Visit) -> None:
+    page = visit(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    for path in [*PAGES, *open_tables(page)]:
+        page.goto(path)
+        wide, window = page.evaluate("() => [document.documentElement.scrollWidth, window.innerWidth]")
+        assert wide <= window == 390, f"{path} is {wide} wide"
+
+
+def test_the_first_page_is_light(visit: Visit) -> None:
+    page = visit()
+    sizes: list[int] = []
+    page.on("response", lambda answer: sizes.append(answer.request.sizes()["responseBodySize"]))
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+    assert len(sizes) >= 4
+    assert sum(sizes) < 150 * 1024

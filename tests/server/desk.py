@@ -1,0 +1,115 @@
+"""A house for tests, and programs that sit at its tables."""
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from triclinium.server.app import create
+from triclinium.server.house import House
+from triclinium.server.settings import Settings
+
+
+def settings(folder: Path, **changes: bool | float) -> Settings:
+    """A house in a folder, whose bots do not wait and whose door counts nothing unless a test asks."""
+    limits = bool(changes.pop("limits", False))
+    sweep = float(changes.pop("sweep", 3600.0))
+    assert not changes
+    return Settings(f"sqlite:///{folder / 'house.db'}", limits=limits, bot_pause=0.0, sweep=sweep)
+
+
+def app(folder: Path) -> FastAPI:
+    return create(settings(folder))
+
+
+def house_of(client: TestClient) -> House:
+    """The house behind a client."""
+    found = client.app
+    assert isinstance(found, FastAPI)
+    house = found.state.house
+    assert isinstance(house, House)
+    return house
+
+
+class Desk:
+    """One table and the tokens of all its seats."""
+
+    def __init__(self, client: TestClient, title: str = "evangelists", seats: int = 2, **wish: object) -> None:
+        self.client = client
+        chairs = [{"kind": "me"}] + [{"kind": "invite"}] * (seats - 1)
+        opened = client.post("/api/v1/tables", json={"title": title, "player": "Anna", "seats": chairs, **wish})
+        assert opened.status_code == 201, opened.text
+        facts = opened.json()
+        self.id: str = facts["table"]["id"]
+        self.code: str = facts["code"]
+        self.watch: str = facts["watch"]
+        self.invitations: list[dict[str, str]] = facts["invitations"]
+        self.tokens: dict[int, str] = {facts["seat"]: facts["token"]}
+
+    def fill(self) -> "Desk":
+        """Somebody takes each free seat."""
+        for number, invitation in enumerate(self.invitations):
+            sat = self.client.post(f"{self.url}/seats", json={"player": f"Ben {number}", **invitation})
+            assert sat.status_code == 201, sat.text
+            self.tokens[sat.json()["seat"]] = sat.json()["token"]
+        return self
+
+    @property
+    def url(self) -> str:
+        return f"/api/v1/tables/{self.id}"
+
+    def auth(self, seat: int) -> dict[str, str]:
+        return {"authorization": f"Bearer {self.tokens[seat]}"}
+
+    def see(self, seat: int) -> Mapping[str, object]:
+        answer = self.client.get(self.url, headers=self.auth(seat))
+        assert answer.status_code == 200, answer.text
+        facts: Mapping[str, object] = answer.json()
+        return facts
+
+    @property
+    def who(self) -> int | None:
+        who = self.see(next(iter(self.tokens)))["who"]
+        assert who is None or isinstance(who, int)
+        return who
+
+    @property
+    def version(self) -> int:
+        version = self.see(next(iter(self.tokens)))["version"]
+        assert isinstance(version, int)
+        return version
+
+    def options(self) -> list[str]:
+        """What the asked seat may choose."""
+        who = self.who
+        assert who is not None
+        asked = self.client.get(f"{self.url}/options", headers=self.auth(who)).json()
+        return [offer["option"] for offer in asked["decision"]["options"]]
+
+    def post(self, seat: int, option: str, version: int, key: str = "") -> Response:
+        move = {"option": option, "version": version, "key": key}
+        return self.client.post(f"{self.url}/move", headers=self.auth(seat), json=move)
+
+    def play(self, option: str) -> None:
+        """The asked seat chooses this."""
+        who = self.who
+        assert who is not None
+        done = self.post(who, option, self.version)
+        assert done.status_code == 200, done.text
+
+    def play_at_random(self, moves: int, seed: int = 1) -> None:
+        """So many moves, or until the end."""
+        chance = random.Random(seed)
+        for _ in range(moves):
+            if self.who is None:
+                return
+            self.play(chance.choice(self.options()))
+
+    def record(self) -> str:
+        answer = self.client.get(f"{self.url}/record", headers=self.auth(next(iter(self.tokens))))
+        assert answer.status_code == 200
+        text: str = answer.text
+        return text

@@ -1,0 +1,36 @@
+"""The example of docs/api.md is run as it stands there."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from fastapi.testclient import TestClient
+
+from bench.running import Running
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_the_bot_of_the_documentation_plays_a_match(tmp_path: Path) -> None:
+    text = (DOCS / "api.md").read_text(encoding="utf-8")
+    example = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    assert example is not None
+    code = [line for line in example[1].splitlines() if line.strip() and not line.startswith(("import", "HOUSE"))]
+    assert len(code) <= 20
+    script = tmp_path / "bot.py"
+    script.write_text(example[1], encoding="utf-8")
+    house = Running(tmp_path).start()
+    try:
+        command = [sys.executable, str(script), house.address]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    finally:
+        house.stop()
+    assert done.returncode == 0, done.stderr
+    assert "'rank'" in done.stdout
+
+
+def test_every_route_of_the_api_is_documented(client: TestClient) -> None:
+    text = (DOCS / "api.md").read_text(encoding="utf-8")
+    for path in client.get("/api/v1/openapi.json").json()["paths"]:
+        assert path.removeprefix("/api/v1") in text, path

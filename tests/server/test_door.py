@@ -1,0 +1,168 @@
+"""The door: where posts come from, how long and how often, and what nobody gets by asking."""
+
+import json
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import func, select
+
+from tests.server.desk import Desk, house_of, settings
+from triclinium.server.app import create
+from triclinium.server.plain import plain_chat, plain_name
+from triclinium.server.schema import devices, people, seats, tables
+from triclinium.server.secret import Key
+
+
+def how_many_tables(client: TestClient) -> int:
+    with house_of(client).store.reading() as connection:
+        return int(connection.execute(select(func.count()).select_from(tables)).scalar_one())
+
+
+def test_a_post_from_another_site_is_refused(client: TestClient) -> None:
+    desk = Desk(client).fill()
+    who, version = desk.who, desk.version
+    assert who is not None
+    move = {"option": desk.options()[0], "version": version}
+    for headers in (
+        {"origin": "https://evil.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ):
+        refused = client.post(f"{desk.url}/move", json=move, headers={**desk.auth(who), **headers})
+        assert refused.status_code == 403
+        listening = client.get(f"{desk.url}/events", headers={**desk.auth(who), **headers})
+        assert listening.status_code == 403
+    assert desk.version == version
+    same = {"origin": "http://testserver"}
+    assert client.post(f"{desk.url}/move", json=move, headers={**desk.auth(who), **same}).status_code == 200
+
+
+def test_bodies_have_a_limit(client: TestClient) -> None:
+    before = how_many_tables(client)
+    long = json.dumps({"title": "evangelists", "seats": [{"kind": "me"}], "name": "x" * 70_000})
+    assert client.post("/api/v1/tables", content=long).status_code == 413
+
+    def endless() -> "list[bytes]":
+        return [b"x" * 10_000] * 10
+
+    assert client.post("/api/v1/tables", content=iter(endless())).status_code == 413
+    assert how_many_tables(client) == before
+
+
+def test_every_answer_carries_the_headers(client: TestClient) -> None:
+    for path in ("/api/v1/titles", "/api/v1/tables/nowhere123", "/nothing"):
+        answer = client.get(path)
+        policy = answer.headers["content-security-policy"]
+        assert "script-src 'self'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_an_unknown_table_creates_nothing(client: TestClient) -> None:
+    before = how_many_tables(client)
+    for id in ("nowhere123", "x", "../../etc", "%00%00%00%00%00%00", "a" * 300, "é" * 8):
+        assert client.get(f"/api/v1/tables/{id}").status_code in (404, 400)
+        move = {"option": "start rome", "version": 0}
+        assert client.post(f"/api/v1/tables/{id}/move", json=move).status_code in (404, 400)
+    assert how_many_tables(client) == before
+
+
+def test_lists_are_paged(client: TestClient) -> None:
+    for _ in range(23):
+        Desk(client, shown="listed")
+    first = client.get("/api/v1/tables").json()
+    assert len(first["tables"]) == 20
+    assert first["more"]
+    second = client.get("/api/v1/tables?page=2").json()
+    assert len(second["tables"]) == 3
+    assert not second["more"]
+    assert client.get("/api/v1/tables?page=0").status_code == 400
+    private = Desk(client)
+    assert private.id not in client.get("/api/v1/tables").text
+
+
+def test_a_flood_is_stopped_and_five_tabs_are_not(tmp_path: Path) -> None:
+    with TestClient(create(settings(tmp_path, limits=True))) as client:
+        desk = Desk(client).fill()
+        for _ in range(25):  # five tabs, a move each in a second
+            desk.play_at_random(1)
+        answers = [desk.post(0, "sing", 0).status_code for _ in range(120)]
+        assert 429 in answers
+        codes = [client.post(f"{desk.url}/seats", json={"code": "WRONG"}).status_code for _ in range(80)]
+        assert 429 in codes
+
+
+def test_secrets_are_stored_as_hashes_only(client: TestClient) -> None:
+    desk = Desk(client).fill()
+    with house_of(client).store.reading() as connection:
+        stored = " ".join(
+            str(row) for table in (people, devices, seats, tables) for row in connection.execute(select(table))
+        )
+    for token in desk.tokens.values():
+        assert len(token) >= 32
+        assert token not in stored
+    for invitation in desk.invitations:
+        assert invitation["invitation"] not in stored
+
+
+def test_the_key_of_a_house_is_kept_and_private(tmp_path: Path) -> None:
+    path = tmp_path / "house.key"
+    first = Key.kept_in(path)
+    assert Key.kept_in(path).sign("seat", 1) == first.sign("seat", 1)
+    assert path.stat().st_mode & 0o077 == 0
+    assert Key.kept_in(None).sign("seat", 1) != first.sign("seat", 1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  Anna   Maria ", "Anna Maria"),
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"[:24]),
+        ("\u202eevil\u2066", "evil"),
+        ("a\u0000b\u0007c", "abc"),
+        ("👩‍🌾 Éloïse", "👩‍🌾 Éloïse"),
+        ("z" + "\u0300" * 40, "z" + "\u0300" * 3),
+        ("x" * 10_000, "x" * 24),
+        ("\u200f\u202a", "Guest"),
+    ],
+)
+def test_names_are_inert(typed: str, kept: str) -> None:
+    assert plain_name(typed, "Guest") == kept
+
+
+def test_chat_is_short_and_plain() -> None:
+    assert len(plain_chat("word " * 5000)) <= 500
+    assert plain_chat("one\ntwo\r\nthree") == "one two three"
+
+
+def test_seats_are_revoked(client: TestClient) -> None:
+    desk = Desk(client, seats=3)
+    invitation = desk.invitations[0]
+    sat = client.post(f"{desk.url}/seats", json=invitation)
+    assert sat.status_code == 201
+    token = {"authorization": f"Bearer {sat.json()['token']}"}
+    assert client.post(f"{desk.url}/seats", json=invitation).status_code == 404
+    assert client.delete(f"{desk.url}/seats/0", headers=token).status_code == 403
+    assert client.delete(f"{desk.url}/seats/{invitation['seat']}", headers=token).status_code == 200
+    assert client.get(desk.url, headers=token).status_code == 403
+    assert client.post(f"{desk.url}/seats", json=invitation).status_code == 404
+
+
+def test_a_bot_sits_in_for_who_leaves_and_the_match_goes_on(client: TestClient) -> None:
+    desk = Desk(client, seats=2).fill()
+    desk.play_at_random(6)
+    gone = 1
+    left = client.delete(f"{desk.url}/seats/{gone}", headers=desk.auth(gone))
+    assert left.status_code == 200
+    assert left.json()["seats"][gone]["standin"]
+    del desk.tokens[gone]
+    for _ in range(400):
+        if desk.who == 0:
+            desk.play(desk.options()[0])
+        if desk.who is None:
+            break
+    moved = desk.see(0)["moves"]
+    assert isinstance(moved, int)
+    assert moved > 8

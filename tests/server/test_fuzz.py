@@ -1,0 +1,126 @@
+"""Whatever is sent to whatever route: a clear answer, no fault of the house, and no table changes."""
+
+import contextlib
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import schemathesis
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.core.result import Ok
+
+from bench.running import Caller, Running, Seated
+from tests.server import desk
+from triclinium.web.app import create
+
+SENT = ["", "0", "-1", "99999999999999999999", "é", "\x00", "x" * 5000, "{}", "[]", "null", "true", "' OR 1=1 --"]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    running = Running(tmp_path_factory.mktemp("house")).start()
+    yield running
+    running.stop()
+
+
+def test_the_api_bears_any_payload(house: Running) -> None:
+    """Every operation of the API's own description, with payloads that fit it and payloads that do not."""
+    schema = schemathesis.openapi.from_url(f"{house.address}/api/v1/openapi.json")
+    tried = 0
+    for found in schema.get_all_operations():
+        assert isinstance(found, Ok)
+        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+
+            @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+            @given(case=found.ok().as_strategy(generation_mode=mode))
+            def send(case: schemathesis.Case) -> None:  # type: ignore[type-arg]  # its parameters are its own affair
+                nonlocal tried
+                answer = case.call()
+                assert answer.status_code < 500, answer.text
+                tried += 1
+
+            with contextlib.suppress(Unsatisfiable):  # where nothing can be sent, nothing can be sent wrongly
+                send()
+    assert tried > 300
+
+
+def test_a_table_bears_any_payload_and_does_not_change(house: Running) -> None:
+    chance = random.Random(3)
+    with Caller(house.port) as caller:
+        table = Seated(caller)
+        who = table.who()
+        assert who is not None
+        before = caller.text(f"{table.url}/record", table.tokens[0])
+        for _ in range(400):
+            body: dict[str, object] = {
+                "option": chance.choice([*SENT, "start rome", 5, None, ["start rome"], {"a": 1}]),
+                "version": chance.choice([-1, 1, 7, 2**40, "0", None, 0.5, True, [], SENT[3]]),
+                "key": chance.choice([*SENT, None, 4]),
+                "seat": chance.choice([None, 9, -1, "0", [], 2**70]),
+            }
+            for name in chance.sample(sorted(body), chance.randrange(3)):
+                del body[name]
+            status, answer = caller.call(
+                "POST", f"{table.url}/{chance.choice(['move', 'undo'])}", body, table.tokens[chance.randrange(2)]
+            )
+            assert 400 <= status < 500, (status, body, answer)
+        assert caller.text(f"{table.url}/record", table.tokens[0]) == before
+
+
+def test_the_pages_bear_any_form(tmp_path: Path) -> None:
+    chance = random.Random(6)
+    with TestClient(create(desk.settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False) as client:
+        table = desk.Desk(client).fill()
+        home = client.get("/").text
+        csrf = home.split('name="csrf" value="')[1].split('"')[0]
+        acts = [
+            "move",
+            "undo",
+            "back",
+            "hint",
+            "resign",
+            "absent",
+            "say",
+            "sit",
+            "leave",
+            "fill",
+            "close",
+            "again",
+            "on",
+        ]
+        paths = [f"/t/{table.id}/{act}" for act in acts] + [
+            "/join",
+            "/settings",
+            "/record",
+            "/me/link",
+            "/play/nothing",
+        ]
+        names = ["option", "version", "seat", "key", "code", "name", "text", "n", "bot", "back", "language", "theme"]
+        before = table.record()
+        for _ in range(300):
+            form = {name: chance.choice(SENT) for name in chance.sample(names, 5)}
+            if chance.random() < 0.8:
+                form["csrf"] = csrf
+            answer = client.post(chance.choice(paths), data=form)
+            assert answer.status_code < 500
+        for path in (
+            "/t/x/at/y",
+            f"/t/{table.id}/at/-1",
+            "/tables?page=x",
+            "/new?title=%00",
+            "/rules/../x",
+            "/s/a/b/c",
+        ):
+            assert client.get(path).status_code < 500
+        assert table.record() == before
+
+
+def test_a_form_without_its_mark_does_nothing(tmp_path: Path) -> None:
+    with TestClient(create(desk.settings(tmp_path)), follow_redirects=False) as client:
+        assert client.post("/play/evangelists").status_code == 403
+        assert client.post("/play/evangelists", data={"csrf": "0" * 32}).status_code == 403
+        assert client.get("/api/v1/tables?which=mine").json()["tables"] == []

@@ -1,0 +1,68 @@
+"""A person with a browser that has no script: forms, links, and a cookie."""
+
+import re
+from html import unescape
+
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+FORM = re.compile(r"<form\b(.*?)>(.*?)</form>", re.DOTALL)
+FIELD = re.compile(r"<(?:input|button|select)\b[^>]*>")
+ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+
+
+class PlainBrowser:
+    """Follows forms by their action, as a browser without script does."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.client = TestClient(client.app, follow_redirects=True)
+        self.client.portal = client.portal  # all browsers meet in the house's one event loop
+        self.page = ""
+        self.url = ""
+        self.status = 0
+
+    def get(self, path: str) -> str:
+        return self._took(self.client.get(path))
+
+    def post(self, path: str, **fields: str) -> str:
+        """Send a form with the mark of the page that is open."""
+        found = re.search(r'name="csrf" value="([^"]+)"', self.page)
+        if found is None:
+            self.get("/")
+            found = re.search(r'name="csrf" value="([^"]+)"', self.page)
+        assert found is not None
+        return self._took(self.client.post(path, data={"csrf": found[1], **fields}))
+
+    def hidden(self, action: str) -> dict[str, str]:
+        """The hidden fields of the first form with this action."""
+        for attributes, inner in FORM.findall(self.page):
+            if dict(ATTRIBUTE.findall(attributes)).get("action") == action:
+                fields = [dict(ATTRIBUTE.findall(field)) for field in FIELD.findall(inner)]
+                return {one["name"]: unescape(one["value"]) for one in fields if one.get("type") == "hidden"}
+        raise AssertionError(f"no form leads to {action}")
+
+    def options(self) -> list[str]:
+        """What the page offers to choose."""
+        form = re.search(r'<form id="decision".*?</form>', self.page, re.DOTALL)
+        if form is None:
+            return []
+        return [unescape(value) for value in re.findall(r'<button class="option[^>]* value="([^"]*)"', form[0])]
+
+    def choose(self, option: str) -> str:
+        """Press the button of an option."""
+        action = self.table + "/move"
+        fields = self.hidden(action)
+        return self._took(self.client.post(action, data={**fields, "option": option}))
+
+    @property
+    def table(self) -> str:
+        """The path of the table that is open."""
+        found = re.search(r"/t/\w+", self.url)
+        assert found is not None, self.url
+        return found[0]
+
+    def _took(self, answer: Response) -> str:
+        self.page = answer.text
+        self.url = str(answer.url)
+        self.status = answer.status_code
+        return self.page

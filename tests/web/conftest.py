@@ -1,0 +1,16 @@
+"""A running house with its pages."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.server.desk import settings
+from triclinium.web.app import create
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(create(settings(tmp_path)), follow_redirects=True) as running:
+        yield running

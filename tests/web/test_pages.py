@@ -1,0 +1,218 @@
+"""The house without script: every decision by forms and reload."""
+
+import random
+import re
+import time
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.web.browser import PlainBrowser
+from triclinium import Record, titles
+
+
+def new_hot_table(browser: PlainBrowser, title: str, seats: int, **wish: str) -> None:
+    """A table for so many people at one device."""
+    kinds = {f"kind{i}": "me" if i == 0 else "hot" for i in range(seats)}
+    names = {f"name{i}": f"Person {i}" for i in range(1, seats)}
+    fields = {"title": title, "seats": str(seats), "player": "Anna", "undo": "on", "hints": "on", **kinds, **names}
+    browser.post("/new", **fields, **wish)
+    assert browser.status == 200, browser.page
+
+
+def go_on(browser: PlainBrowser, chance: random.Random) -> bool:
+    """One step at a hot-seat table: take the device over, or choose. False: the match is over."""
+    cover = re.search(r'href="(/t/\w+\?as=\d)"', browser.page)
+    if 'class="cover"' in browser.page and cover is not None:
+        browser.get(cover[1])
+    if 'class="result' in browser.page:
+        return False
+    options = browser.options()
+    assert options, browser.page
+    browser.choose(chance.choice(options))
+    assert browser.status == 200, browser.page
+    return True
+
+
+@pytest.mark.parametrize("title", titles())
+def test_a_whole_match_without_script(client: TestClient, title: str) -> None:
+    from triclinium import title as find
+
+    browser = PlainBrowser(client)
+    new_hot_table(browser, title, find(title).seats[0])
+    chance = random.Random(5)
+    for _ in range(find(title).bound):
+        if not go_on(browser, chance):
+            break
+    assert 'class="result' in browser.page
+    table = browser.table
+    record = Record.loads(browser.get(f"{table}/record"))
+    assert record.result is not None
+    assert record.replay().over
+    for n in (0, 1, len(record.options) // 2, len(record.options)):
+        browser.get(f"{table}/at/{n}")
+        assert browser.status == 200
+    browser.get(f"{table}/at/{len(record.options) + 1}")
+    assert browser.status == 404
+
+
+def test_one_click_plays_against_bots(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    browser.get("/")
+    browser.post("/play/evangelists")
+    until = time.monotonic() + 30
+    while not browser.options() and time.monotonic() < until:
+        time.sleep(0.1)
+        browser.get(browser.table)
+    before = browser.options()
+    assert before
+    browser.choose(before[0])
+    assert browser.status == 200
+    browser.get("/")
+    assert "All 1" in browser.page
+
+
+def test_a_seat_link_seats_one_person(client: TestClient) -> None:
+    host, guest, late = PlainBrowser(client), PlainBrowser(client), PlainBrowser(client)
+    host.get("/")
+    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    link = re.search(r"/s/\w+/1/[0-9a-f]{32}", host.page)
+    assert link is not None
+    guest.get(link[0])
+    guest.post(link[0], name="Ben")
+    assert guest.status == 200
+    late.get(link[0])
+    assert late.status == 404
+    late.post(link[0], name="Eve")
+    assert late.status == 404
+    late.get(host.table)
+    assert late.status == 404  # by link only
+    host.get(host.table)
+    assert "Ben" in host.page
+    assert ('id="decision"' in host.page) != ('id="decision"' in guest.page)
+
+
+def test_the_spectators_link_shows_and_does_not_seat(client: TestClient) -> None:
+    host, watcher = PlainBrowser(client), PlainBrowser(client)
+    host.get("/")
+    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    watch = re.search(r"/w/\w+/[0-9a-f]{32}", host.page)
+    seat = re.search(r"/s/\w+/1/[0-9a-f]{32}", host.page)
+    assert watch is not None
+    assert seat is not None
+    token = watch[0].rsplit("/", 1)[1]
+    watcher.get(seat[0].rsplit("/", 1)[0] + "/" + token)
+    assert watcher.status == 404  # the one is no key to the other
+    watcher.get(watch[0])
+    assert watcher.status == 200
+    assert seat[0] not in watcher.page
+    watcher.post(f"{watcher.table}/move", option="start rome", version="0", seat="0")
+    assert watcher.status in (403, 409)
+
+
+def test_leaving_revokes_and_the_host_may_fill_or_close(client: TestClient) -> None:
+    host, guest = PlainBrowser(client), PlainBrowser(client)
+    host.get("/")
+    host.post("/new", title="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
+    link = re.search(r"/s/\w+/1/[0-9a-f]{32}", host.page)
+    assert link is not None
+    guest.get(link[0])
+    guest.post(link[0], name="Ben")
+    guest.post(f"{host.table}/leave", seat="1")
+    guest.get(host.table)
+    assert guest.status == 404
+    guest.get(link[0])
+    assert guest.status == 404
+    host.get(host.table)
+    fresh = re.search(r"/s/\w+/1/[0-9a-f]{32}", host.page)
+    assert fresh is not None
+    assert fresh[0] != link[0]
+    guest.post(f"{host.table}/close")
+    host.get(host.table)
+    assert fresh[0] in host.page  # only the host may close
+    host.post(f"{host.table}/close")
+    host.get(host.table if "/t/" in host.url else "/")
+    guest.get(fresh[0])
+    guest.post(fresh[0], name="Ben")
+    assert guest.status == 409
+
+
+def test_join_by_code(client: TestClient) -> None:
+    host, guest = PlainBrowser(client), PlainBrowser(client)
+    host.get("/")
+    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    code = re.search(r'class="display num">(\w{6})<', host.page)
+    assert code is not None
+    guest.get("/")
+    guest.post("/join", code=code[1].lower())
+    assert guest.status == 200
+    guest.post(f"{guest.table}/sit", seat="1", name="Ben")
+    assert "Decision" in guest.page
+    guest.post("/join", code="ZZZZZZ")
+    assert guest.status == 404
+
+
+def test_undo_confirm_hint_and_rematch(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    browser.get("/")
+    new_hot_table(browser, "evangelists", 2)
+    chance = random.Random(3)
+    go_on(browser, chance)
+    go_on(browser, chance)
+    cover = re.search(r'href="(/t/\w+\?as=\d)"', browser.page)
+    if cover is not None:
+        browser.get(cover[1])
+    asked = browser.url
+    browser.choose("travel weak")
+    assert "Where do you travel?" in browser.page
+    browser.post(f"{browser.table}/undo", **browser.hidden(f"{browser.table}/undo"))
+    assert "What do you do?" in browser.page
+    browser.post(f"{browser.table}/hint", **browser.hidden(f"{browser.table}/hint"))
+    assert "the bot would choose this" in browser.page
+    browser.post("/settings", confirming="1", confirm="on", back="/me")
+    browser.get(asked)
+    browser.get(f"{asked}&choose=travel+weak")
+    assert 'class="confirm"' in browser.page
+    browser.choose("travel weak")
+    assert "Where do you travel?" in browser.page
+    browser.post("/settings", confirming="1", back="/me")
+    browser.get(asked)
+    while go_on(browser, chance):
+        pass
+    browser.post(f"{browser.table}/on", n="10")
+    assert browser.status == 200
+    assert 'class="result' not in browser.page
+
+
+def test_a_personal_link_brings_the_person_to_another_device_once(client: TestClient) -> None:
+    first, second, third = PlainBrowser(client), PlainBrowser(client), PlainBrowser(client)
+    first.get("/me")
+    first.post("/me", name="Miriam")
+    first.post("/me/link")
+    link = re.search(r"/me/enter/[\w-]+", first.page)
+    assert link is not None
+    second.get(link[0])
+    second.post(link[0])
+    second.get("/me")
+    assert "Miriam" in second.page
+    third.get(link[0])
+    assert third.status == 404
+
+
+def test_a_record_can_be_uploaded(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    browser.get("/")
+    new_hot_table(browser, "evangelists", 2)
+    chance = random.Random(8)
+    while go_on(browser, chance):
+        pass
+    text = browser.get(f"{browser.table}/record")
+    other = PlainBrowser(client)
+    other.get("/tables")
+    csrf = re.search(r'name="csrf" value="([^"]+)"', other.page)
+    assert csrf is not None
+    answer = other.client.post("/record", data={"csrf": csrf[1]}, files={"record": ("match.txt", text)})
+    assert answer.status_code == 200
+    assert 'class="result' in answer.text
+    broken = other.client.post("/record", data={"csrf": csrf[1]}, files={"record": ("match.txt", text[:200])})
+    assert broken.status_code in (400, 403)

@@ -1,0 +1,191 @@
+"""Two worlds: whatever a viewer gets is byte for byte the same when what it cannot know is dealt anew.
+
+Page, event, log, replay, API answer and error, for every title, every seat and a spectator, along a random match.
+"""
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.server.desk import house_of
+from tests.web.browser import PlainBrowser
+from triclinium import Rng, title, titles
+from triclinium.kernel.match import Match
+from triclinium.kernel.news import News
+from triclinium.kernel.state import NOBODY, Seat
+from triclinium.server import seen
+from triclinium.server.play import move
+from triclinium.server.table import Table
+
+
+@pytest.fixture(autouse=True)
+def _no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A form's own mark is random; here it is not, so that bytes can be compared."""
+    monkeypatch.setattr(seen, "new_key", lambda: "mark")
+
+
+class Company:
+    """A table with a person on each seat, and somebody who watches."""
+
+    def __init__(self, client: TestClient, id: str, seats: int) -> None:
+        self.client = client
+        self.house = house_of(client)
+        self.browsers: dict[Seat, PlainBrowser] = {0: PlainBrowser(client)}
+        host = self.browsers[0]
+        host.get("/")
+        kinds = {f"kind{i}": "me" if i == 0 else "invite" for i in range(seats)}
+        host.post("/new", title=id, seats=str(seats), player="Anna", **kinds)
+        path = host.table
+        watch = re.search(r"/w/\w+/[0-9a-f]{32}", host.page)
+        assert watch is not None
+        for link in sorted(set(re.findall(r"/s/\w+/\d/[0-9a-f]{32}", host.page))):
+            guest = PlainBrowser(client)
+            guest.get(link)
+            guest.post(link, name=f"Guest {link.split('/')[3]}")
+            self.browsers[int(link.split("/")[3])] = guest
+        self.browsers[NOBODY] = PlainBrowser(client)
+        self.browsers[NOBODY].get(watch[0])
+        self.path = path
+        assert client.portal is not None
+        self.portal = client.portal
+        self.table: Table = self.portal.call(self.house.table, path.removeprefix("/t/"))
+        assert self.table.status == "playing"
+
+    def play(self, chance: random.Random) -> None:
+        """One move at random, by whoever is asked."""
+        table = self.table
+        option = table.title.say(chance.choice(table.playing.state.legal))
+        self.portal.call(move, self.house, table, table.who, option, table.version)
+
+    def gets(self, viewer: Seat, past: int) -> dict[str, bytes]:
+        """Everything that this viewer can get hold of."""
+        browser = self.browsers[viewer]
+        client = browser.client
+        id = self.table.id
+        api = f"/api/v1/tables/{id}"
+        pages = [
+            self.path,
+            f"{self.path}?log=all",
+            f"{self.path}/at/{past}",
+            f"{self.path}/record",
+            api,
+            f"{api}?language=fr",
+            f"{api}/view",
+            f"{api}/view?move={past}",
+            f"{api}/options",
+            f"{api}/log",
+            f"{api}/record",
+        ]
+        found = {page: client.get(page).content for page in pages}
+        browser.get(self.path)
+        csrf = re.search(r'name="csrf" value="([^"]+)"', browser.page)
+        assert csrf is not None
+        form = {"csrf": csrf[1], "version": str(self.table.version), "seat": str(max(viewer, 0))}
+        wrong = {"stale": {**form, "version": "0", "option": "x"}, "senseless": {**form, "option": "sing loudly"}}
+        state = self.table.playing.state
+        if viewer == state.who:
+            refused = [o for o in state.candidates() if o not in state.legal]
+            for o in refused[:3]:
+                wrong[f"refused {o}"] = {**form, "option": self.table.title.say(o)}
+        else:
+            wrong["not asked"] = {**form, "option": self.table.title.say(self.table.title.notation.all()[0])}
+        for name, data in wrong.items():
+            answer = client.post(f"{self.path}/move", data=data)
+            assert answer.status_code in (400, 403, 409), (name, answer.status_code)
+            found[name] = answer.content
+        mine = () if viewer == NOBODY else (viewer,)
+        found["event"] = self.house.standing(self.table, mine)
+        return found
+
+
+def scrambled(news: list[list[News]], viewer: Seat, chance: random.Random) -> list[list[News]]:
+    """The same news with other secrets, where this viewer may not read them."""
+    return [[one if _reads(one, viewer) else _other(one, chance) for one in several] for several in news]
+
+
+def _reads(one: News, viewer: Seat) -> bool:
+    return not one.secrets or (viewer >= 0 and bool(one.readers >> viewer & 1))
+
+
+def _other(one: News, chance: random.Random) -> News:
+    secrets = tuple(chance.choice(one.secrets) + 1 for _ in one.secrets)
+    return News(one.kind, one.seat, one.facts, one.rule, secrets, one.readers)
+
+
+@contextmanager
+def another_world(table: Table, viewer: Seat, past: int, seed: int) -> Iterator[None]:
+    """Until the end of the block the table is one that this viewer cannot tell from the true one."""
+    match = table.playing
+    chance = random.Random(seed)
+    kept = (match.state, match.news, match.record.seed, table.seed, table.salt)
+    earlier = Match.resume(match.record.until(past), table.title)
+    match.state = match.state.resample(viewer, Rng(seed))
+    match.news = scrambled(match.news, viewer, chance)
+    match.record.seed = table.seed = chance.randrange(1 << 59)
+    table.salt = "another"
+    _forget(table)
+    if past < table.moves:
+        earlier.state = earlier.state.resample(viewer, Rng(seed + 1))
+        earlier.news = scrambled(earlier.news, viewer, chance)
+        table._positions[past] = earlier
+    try:
+        yield
+    finally:
+        match.state, match.news, match.record.seed, table.seed, table.salt = kept
+        _forget(table)
+
+
+def _forget(table: Table) -> None:
+    table.logs.clear()
+    table.points.clear()
+    table._positions.clear()
+
+
+@pytest.mark.parametrize("id", titles())
+def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id: str) -> None:
+    seats = min(3, title(id).seats[-1])
+    company = Company(client, id, seats)
+    chance = random.Random(11)
+    table = company.table
+    differed = False
+    for step in range(48):
+        if table.status != "playing":
+            break
+        if step % 8 == 7:
+            past = chance.randrange(table.moves)
+            for viewer in (*range(seats), NOBODY):
+                truth = company.gets(viewer, past)
+                before = table.playing.state.facts()
+                with another_world(table, viewer, past, step + 1):
+                    differed |= table.playing.state.facts() != before
+                    other = company.gets(viewer, past)
+                for name, content in truth.items():
+                    assert content == other[name], f"{id}: {name} tells viewer {viewer} after move {table.moves}"
+        company.play(chance)
+    assert differed == title(id).secrets  # or nothing was tried
+
+
+@pytest.mark.parametrize("id", titles())
+def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
+    company = Company(client, id, title(id).seats[0])
+    table = company.table
+    chance = random.Random(2)
+    secrets = [str(table.seed), table.salt, f"{table.seed:x}"]
+    for step in range(40):
+        if step % 10 == 0:
+            for viewer in company.browsers:
+                for name, content in company.gets(viewer, 0).items():
+                    for secret in secrets:
+                        assert secret.encode() not in content, name
+        if table.status == "playing":
+            company.play(chance)
+    while table.status == "playing":
+        company.play(chance)
+    page = company.browsers[NOBODY].get(company.path)
+    assert str(table.seed) in page
+    assert table.salt in page
+    assert "It holds." in page
