@@ -9,7 +9,6 @@ import importlib
 import io
 import json
 import os
-import secrets
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -18,15 +17,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
+from triclinium import arguments
 from triclinium.bots import bots, seating
 from triclinium.kernel import registry
-from triclinium.kernel.errors import BadComponents, BadRecord, BadSetup, TricliniumError
+from triclinium.kernel.errors import BadRecord, BadSetup, TricliniumError
 from triclinium.kernel.match import Match
 from triclinium.kernel.message import LANGUAGES
 from triclinium.kernel.record import Record
-from triclinium.kernel.rng import SEED_LIMIT
 from triclinium.kernel.state import NOBODY
-from triclinium.kernel.title import Title
 from triclinium.lab.arena import Bout, Contest, bouts
 from triclinium.lab.bench import bench, customary_seats
 from triclinium.lab.columns import columns
@@ -44,13 +42,13 @@ FAILURE = 1
 INTERRUPTED = 130  # as shells count a process ended by Ctrl-C
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a letter that the terminal lacks must not end a match
     parser = build_parser()
-    args = parser.parse_args(arguments)
+    args = parser.parse_args(words)
     command: Callable[[argparse.Namespace], int] = args.command
     try:
         code = command(args)
@@ -91,25 +89,33 @@ def titles_command(args: argparse.Namespace) -> int:
 
 def play_command(args: argparse.Namespace) -> int:
     """A match against bots in the terminal."""
-    title = _title(args.title, args.components)
-    seats = _whole("--seats", args.seats) if args.seats else customary_seats(title)
-    variants = title.read_variants(_pairs(args.variant))
-    seed = _seed(args.seed)
+    title = arguments.find_title(args.title, args.components)
+    seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(title)
+    variants = title.read_variants(arguments.pairs(args.variant))
+    seed = arguments.seed(args.seed)
     match = Match(title, seats, seed, variants)
     with suppress(ImportError):
         importlib.import_module("readline")  # gives `input` its history and editing, where it is at hand
-    opponents = seating(_names(args.bots), seats - 1)
+    opponents = seating(arguments.names(args.bots), seats - 1)
     return Terminal(match, opponents, seed, args.language, sys.stdin, sys.stdout).run()
 
 
 def simulate_command(args: argparse.Namespace) -> int:
     """Many matches between bots, summed up."""
-    title = _title(args.title, args.components)
-    seats = _whole("--seats", args.seats) if args.seats else customary_seats(title)
-    matches = _whole("--matches", args.matches)
-    workers = _whole("--workers", args.workers)
-    variants = tuple(_pairs(args.variant).items())
-    plan = Plan(args.title, seats, matches, _seed(args.seed), tuple(_names(args.bots)), variants, args.components)
+    title = arguments.find_title(args.title, args.components)
+    seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(title)
+    matches = arguments.whole("--matches", args.matches)
+    workers = arguments.whole("--workers", args.workers)
+    variants = tuple(arguments.pairs(args.variant).items())
+    plan = Plan(
+        args.title,
+        seats,
+        matches,
+        arguments.seed(args.seed),
+        tuple(arguments.names(args.bots)),
+        variants,
+        args.components,
+    )
     bar = Bar(sys.stderr, "matches")
     report = simulate(plan, workers, bar.show)
     bar.close()
@@ -124,19 +130,19 @@ def simulate_command(args: argparse.Namespace) -> int:
 
 def replay_command(args: argparse.Namespace) -> int:
     """Replay a record, wholly or in part, as one seat or a spectator sees it."""
-    record = Record.loads(_read_text(args.record), args.record)
+    record = Record.loads(arguments.read_text(args.record), args.record)
     try:
-        title = record.title_for(_title(record.title, args.components) if args.components else None)
+        title = record.title_for(arguments.find_title(record.title, args.components) if args.components else None)
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
     until = len(record.options)
     if args.until is not None:
-        until = _whole("--until", args.until)
+        until = arguments.whole("--until", args.until)
         if not 0 <= until <= len(record.options):
             raise BadSetup(f"--until goes from 0 to {len(record.options)} in this record, not {until}")
     seat = NOBODY
     if args.seat is not None:
-        seat = _whole("--seat", args.seat)
+        seat = arguments.whole("--seat", args.seat)
         if not 0 <= seat < record.seats:
             raise BadSetup(f"--seat goes from 0 to {record.seats - 1} in this record, not {seat}")
     try:
@@ -154,17 +160,19 @@ def replay_command(args: argparse.Namespace) -> int:
 
 def arena_command(args: argparse.Namespace) -> int:
     """Bots against each other, with a drawing and all records in a folder."""
-    title = _title(args.title, None)
-    seats = _whole("--seats", args.seats) if args.seats else title.seats[0]
-    variants = tuple(_pairs(args.variant).items())
-    seed = _seed(args.seed)
-    contest = Contest(args.title, tuple(_names(args.bots)), _whole("--matches", args.matches), seats, seed, variants)
+    title = arguments.find_title(args.title, None)
+    seats = arguments.whole("--seats", args.seats) if args.seats else title.seats[0]
+    variants = tuple(arguments.pairs(args.variant).items())
+    seed = arguments.seed(args.seed)
+    contest = Contest(
+        args.title, tuple(arguments.names(args.bots)), arguments.whole("--matches", args.matches), seats, seed, variants
+    )
     folder = Path(args.out or f"arena-{title.id}-{seed}")
     bar = Bar(sys.stderr, "matches")
     began = time.monotonic()
     played: list[Bout] = []
     try:
-        for bout in bouts(contest, _whole("--workers", args.workers), bar.show):
+        for bout in bouts(contest, arguments.whole("--workers", args.workers), bar.show):
             played.append(bout)
             folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{bout.number:05d}.txt").write_text(bout.record, encoding="utf-8")
@@ -187,16 +195,16 @@ def arena_command(args: argparse.Namespace) -> int:
 
 def tune_command(args: argparse.Namespace) -> int:
     """Look for better weights of a title's features by self-play."""
-    title = _title(args.title, None)
-    seats = _whole("--seats", args.seats) if args.seats else title.seats[0]
+    title = arguments.find_title(args.title, None)
+    seats = arguments.whole("--seats", args.seats) if args.seats else title.seats[0]
     search = Search(
         title.id,
         seats,
         args.bots,
-        float(_whole("--seconds", args.seconds)),
-        _whole("--deals", args.deals),
-        _whole("--trials", args.trials),
-        _seed(args.seed),
+        float(arguments.whole("--seconds", args.seconds)),
+        arguments.whole("--deals", args.deals),
+        arguments.whole("--trials", args.trials),
+        arguments.seed(args.seed),
     )
     report = tune(search, _tell_generation if sys.stderr.isatty() else None)
     if args.out:
@@ -327,58 +335,6 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
 
 def _add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-
-
-def _title(name: str, components: str | None) -> Title:
-    """A title, perhaps on an edited file, which is named if it is at fault."""
-    try:
-        return registry.title(name, components)
-    except BadComponents as error:
-        named = components is None or Path(components).name in str(error)
-        raise error if named else BadComponents(f"{components}: {error}") from None
-
-
-def _whole(what: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise BadSetup(f"{what} takes a whole number, not {text[:40]!r}") from None
-
-
-def _seed(text: str | None) -> int:
-    """The seed asked for, or a new one."""
-    if text is None:
-        return secrets.randbelow(SEED_LIMIT)
-    if len(text) < 40:
-        seed = _whole("--seed", text)
-        if 0 <= seed < SEED_LIMIT:
-            return seed
-    raise BadSetup(f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {text[:40]}")
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",")]
-
-
-def _pairs(texts: list[str]) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise BadSetup(f"a variant is given as name=value, not {text!r}")
-        if name in pairs:
-            raise BadSetup(f"the variant {name} is given twice")
-        pairs[name] = value
-    return pairs
-
-
-def _read_text(name: str) -> str:
-    try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadRecord(f"{name} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadRecord(f"{name} is no record: it is not UTF-8 text") from None
 
 
 # -- their results ----------------------------------------------------------------------------------------------------
