@@ -61,7 +61,15 @@ class Search(Bot):
                 return self.kept
         title = self.title
         return Tree(
-            asked.seat, title.weights, title.scale, title.secrets, self.explore, self.narrow, self.worlds, self.ripe
+            asked.seat,
+            title.weights,
+            title.scale,
+            title.secrets,
+            self.explore,
+            self.narrow,
+            self.worlds,
+            self.ripe,
+            title.horizon,
         )
 
 

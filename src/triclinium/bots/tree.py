@@ -50,6 +50,7 @@ class Tree:
     narrow: float
     worlds: int  # that the priors of the first decision are averaged over
     ripe: int  # visits after which a leaf grows
+    horizon: int  # quiet moments after which every walk ends; 0: none
     root: Node
     iterations: int
     nodes: int
@@ -64,6 +65,7 @@ class Tree:
         narrow: float,
         worlds: int,
         ripe: int,
+        horizon: int,
     ) -> None:
         self.seat = seat
         self.weights = weights
@@ -73,6 +75,7 @@ class Tree:
         self.narrow = narrow
         self.worlds = worlds if secrets else 1
         self.ripe = ripe if secrets else 1
+        self.horizon = horizon
         self.root = Node(-1, NOBODY, 1.0)
         self.iterations = 0
         self.nodes = 1
@@ -89,7 +92,12 @@ class Tree:
         node = self.root
         path = [node]
         beyond = 0
+        quiet = 0
         while s.who != NOBODY:
+            if self.horizon and len(path) > 1 and s.quiet():
+                quiet += 1
+                if quiet == self.horizon:
+                    break
             if beyond:
                 beyond += 1
                 if beyond > BEYOND_MOST or s.quiet():

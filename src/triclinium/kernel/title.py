@@ -73,7 +73,8 @@ class Title:
         self.words = words
         self.features = weights.names  # what a bot looks at,
         self.weights = weights.each  # what it makes of each,
-        self.scale = weights.scale  # and the points that make a lead
+        self.scale = weights.scale  # the points that make a lead,
+        self.horizon = weights.horizon  # and how far ahead its opinion can be compared
 
     # -- what a title writes ------------------------------------------------------------------------------------
 
