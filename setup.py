@@ -11,7 +11,9 @@ from setuptools import setup
 
 KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
 BOTS = ("judge", "tree")
-SPOKEN = ("__init__", "title", "view", "words", "plain")  # the rooms of a title that stay interpreted
+# the rooms of a title that stay interpreted: what is told to people, and what is drawn for them
+SPOKEN = ("__init__", "title", "view", "words", "plain")
+DRAWN = ("drawing", "reasons", "signs", "masonry", "crowd", "papyrus")
 
 
 def hot_modules() -> list[str]:
@@ -20,7 +22,7 @@ def hot_modules() -> list[str]:
     found = [package / "kernel" / f"{name}.py" for name in KERNEL]
     found += [package / "bots" / f"{name}.py" for name in BOTS]
     for folder in sorted((package / "titles").iterdir()):
-        found += [path for path in sorted(folder.glob("**/*.py")) if path.stem not in SPOKEN]
+        found += [path for path in sorted(folder.glob("**/*.py")) if path.stem not in SPOKEN + DRAWN]
     return [str(path) for path in found]
 
 

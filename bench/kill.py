@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 from contextlib import closing
+from http.client import HTTPException
 from pathlib import Path
 
 from bench.running import Caller, Running, Seated
@@ -31,7 +32,7 @@ class Player:
             with Caller(self.port) as caller:
                 while True:
                     self.play(Seated(caller))
-        except (OSError, AssertionError, ValueError, KeyError):
+        except (OSError, HTTPException, AssertionError, ValueError, KeyError):
             return  # the house is gone, in the middle of an answer perhaps
 
     def play(self, table: Seated) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 
 from tests.server.desk import Desk, house_of, settings
 from triclinium.server.app import create
+from triclinium.server.guard import Buckets
 from triclinium.server.plain import plain_chat, plain_name
 from triclinium.server.schema import devices, people, seats, tables
 from triclinium.server.secret import Key
@@ -92,6 +93,15 @@ def test_a_flood_is_stopped_and_five_tabs_are_not(tmp_path: Path) -> None:
         assert 429 in answers
         codes = [client.post(f"{desk.url}/seats", json={"code": "WRONG"}).status_code for _ in range(80)]
         assert 429 in codes
+
+
+def test_a_bucket_fills_again() -> None:
+    buckets = Buckets()
+    taken = sum(buckets.take("10.0.0.1", 0.0) for _ in range(2000))
+    assert taken == Buckets.DEPTH
+    assert not buckets.take("10.0.0.1", 0.0)
+    assert buckets.take("10.0.0.2", 0.0)  # others are not held up
+    assert buckets.take("10.0.0.1", 1.0)
 
 
 def test_secrets_are_stored_as_hashes_only(client: TestClient) -> None:

@@ -62,6 +62,7 @@ class Title:
     name: Name
     prefix: str  # of its rule numbers: AE
     seats: tuple[int, ...]  # the allowed numbers
+    seats_rule = "1.1"  # the number, after the prefix, of the rule that names them
     version: int  # of the rules; raised by any change that alters a record
     variants: tuple[Variant, ...] = ()
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
@@ -99,7 +100,7 @@ class Title:
         """A match, ready for its first decision; ``listen`` collects news from the start."""
         if seats not in self.seats:
             allowed = f"{self.seats[0]} to {self.seats[-1]}"
-            raise BadSetup(f"{self.id} is played with {allowed} seats, not {seats} ({self.prefix}-1.1)")
+            raise BadSetup(f"{self.id} is played with {allowed} seats, not {seats} ({self.prefix}-{self.seats_rule})")
         chosen = self.choices(variants or {})
         self.fits(seats, chosen)
         s = self.start(seats, Rng(seed), chosen)

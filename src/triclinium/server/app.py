@@ -58,7 +58,7 @@ def create(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, answer_problem)
     app.add_exception_handler(SQLAlchemyError, answer_problem)
     app.add_middleware(Lane, house=app)
-    app.add_middleware(Guard, https=settings.https)
+    app.add_middleware(Guard, https=settings.https, limits=settings.limits)
     return app
 
 

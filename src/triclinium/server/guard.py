@@ -1,5 +1,6 @@
 """At the door: size of what is sent, where it comes from, how often, and the headers of every answer."""
 
+import time
 from urllib.parse import urlsplit
 
 from limits import RateLimitItemPerMinute, RateLimitItemPerSecond
@@ -33,11 +34,34 @@ class Refusal(HTTPException):
     """The door is closed to this request. Where the answer is being made already, its maker tells."""
 
 
+class Buckets:
+    """A bucket of tokens for each address: a flood from one of them does not reach the house at all."""
+
+    RATE = 150.0  # requests a second for good
+    DEPTH = 600.0  # at once, after a rest
+    ADDRESSES = 20_000
+
+    def __init__(self) -> None:
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def take(self, address: str, now: float) -> bool:
+        """Take one token; False: the bucket is empty."""
+        left, then = self._left.get(address, (self.DEPTH, now))
+        left = min(self.DEPTH, left + (now - then) * self.RATE)
+        if left < 1.0:
+            return False
+        if len(self._left) > self.ADDRESSES:
+            self._left.clear()  # everybody starts anew: kinder than turning the next one away
+        self._left[address] = (left - 1.0, now)
+        return True
+
+
 class Guard:
     """An ASGI door in front of everything."""
 
-    def __init__(self, app: ASGIApp, https: bool = False) -> None:
+    def __init__(self, app: ASGIApp, https: bool = False, limits: bool = True) -> None:
         self.app = app
+        self.buckets = Buckets() if limits else None
         told = HEADERS + ((("strict-transport-security", "max-age=31536000"),) if https else ())
         self.headers = [(name.encode(), value.encode()) for name, value in told]
 
@@ -71,6 +95,9 @@ class Guard:
             return message
 
         try:
+            client = scope.get("client")
+            if self.buckets is not None and not self.buckets.take(client[0] if client else "", time.monotonic()):
+                raise Refusal(429, "that was too often: wait a moment")
             check_origin(scope, headers)
             length = headers.get("content-length", "0")
             if not length.isdigit() or int(length) > most:

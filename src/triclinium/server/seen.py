@@ -26,6 +26,10 @@ class Offer:
         self.why = why
         self.rule = rule
 
+    @property
+    def allowed(self) -> bool:
+        return not self.rule
+
 
 class Decision:
     """What a seat is asked, in its player's language."""

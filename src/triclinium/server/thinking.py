@@ -39,6 +39,11 @@ def usual(names: list[str]) -> str:
     return names[-1]
 
 
+def adviser(names: list[str]) -> str:
+    """The level that gives hints: strong, and soon done."""
+    return "strong" if "strong" in names else usual(names)
+
+
 def _state(record: Record, table: str) -> State:
     """The state of a record; a match thought about before is only played on."""
     title = find_title(record.title)

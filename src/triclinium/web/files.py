@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 
 from starlette.requests import Request
@@ -25,8 +26,10 @@ class File:
 class Files:
     """All of them, read when the house opens."""
 
-    def __init__(self, folder: Path = HERE / "static") -> None:
-        self._files = {path.name: File(path) for path in sorted(folder.iterdir()) if path.suffix in TYPES}
+    def __init__(self, others: Mapping[str, Path], folder: Path = HERE / "static") -> None:
+        """The house's own folder, and others by the name they are served under."""
+        own = {path.name: path for path in sorted(folder.iterdir()) if path.suffix in TYPES}
+        self._files = {name: File(path) for name, path in {**own, **others}.items()}
 
     def url(self, name: str) -> str:
         """The address of a file; it changes with its content."""
@@ -50,5 +53,5 @@ def packed(request: Request, body: bytes, status: int, headers: dict[str, str]) 
     """A page, packed where the browser knows how."""
     headers = {"content-type": "text/html; charset=utf-8", "vary": "accept-encoding, cookie", **headers}
     if len(body) > PACKED_FROM and "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(gzip.compress(body, 5), status, headers={**headers, "content-encoding": "gzip"})
+        return Response(gzip.compress(body, 3), status, headers={**headers, "content-encoding": "gzip"})
     return Response(body, status, headers=headers)

@@ -21,6 +21,7 @@ from triclinium.server.people import Person
 from triclinium.server.thinking import levels, usual
 from triclinium.web import looks
 from triclinium.web.files import Files, packed
+from triclinium.web.pictures import Pictures
 from triclinium.web.speech import Speech, language_of
 
 THEMES = ("auto", "light", "dark")
@@ -31,8 +32,9 @@ class Pages:
     """Templates and files of one house."""
 
     def __init__(self) -> None:
-        self.files = Files()
-        folders = {id: FileSystemLoader(looks.folder(find_title(id))) for id in titles()}
+        all_folders = {id: looks.folder(find_title(id)) for id in titles()}
+        self.files = Files({name: path for id, folder in all_folders.items() for name, path in looks.files(id, folder)})
+        folders = {id: FileSystemLoader(folder) for id, folder in all_folders.items()}
         self.templates = Environment(
             loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(folders)]),
             autoescape=True,
@@ -40,6 +42,14 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,
+        )
+        pictures = Pictures(self.files)
+        self.templates.globals.update(
+            house_icon=pictures.icon,
+            house_seat=pictures.seat,
+            house_rule=pictures.rule,
+            sign=pictures.sign,
+            once=pictures.once,
         )
         self.templates.globals.update(
             file=self.files.url, vignette=looks.vignette, about=looks.about, quote=lambda text: quote(text, safe="")

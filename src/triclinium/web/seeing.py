@@ -6,6 +6,7 @@ from fastapi import Response
 
 from triclinium.kernel.known import KnownScore
 from triclinium.kernel.match import Match
+from triclinium.kernel.message import Arg, Message
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seating, seen
 from triclinium.server.play import asked_by
@@ -15,6 +16,7 @@ from triclinium.server.table import LogLine, Table
 from triclinium.server.talk import said
 from triclinium.web import looks
 from triclinium.web.render import Reading, all_levels, first_level
+from triclinium.web.speech import Speech
 
 INLINE_REFUSALS = 6  # more than so many are folded away
 LOG_LINES = 80
@@ -136,12 +138,19 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         """Where a place on the board leads without script: the option, to be confirmed."""
         return f"{where}?choose={quote(option)}{as_query.replace('?', '&')}"
 
+    def say(said: Arg) -> str:
+        """A name or a message of the title, in the reader's language."""
+        return reader.read(said, title.words.figure) if isinstance(said, Message) else reader.say(said)
+
     return {
+        "_": Speech(language, title.words.french),
         "table": table,
         "title": title,
         "view": view,
+        "c": looks.components(title),
+        "drawing": looks.drawing(title, view),
         "reader": reader,
-        "say": lambda message: reader.read(message, title.words.figure),
+        "say": say,
         "seat": seat,
         "mine": at.mine,
         "names": table.names(),
@@ -176,7 +185,10 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "seal_holds": over and seal(table.seed, table.salt) == table.seal,
         "has_board": looks.has(title, looks.BOARD),
         "has_table": looks.has(title, looks.TABLE),
-        "plain": title.words.table(view, reader),
+        "has_seat": looks.has(title, looks.SEAT),
+        "has_option": looks.has(title, looks.OPTION),
+        "has_style": looks.has(title, looks.STYLE),
+        "plain": "" if looks.has(title, looks.BOARD) else title.words.table(view, reader),
         "here_now": table.hub.here(),
         "watching": table.hub.watching(),
         "watch_link": f"{reading.origin}/w/{table.id}/{watch}" if at.mine else "",

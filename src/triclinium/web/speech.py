@@ -1,6 +1,7 @@
 """The house's own sentences, in the reader's language."""
 
 import datetime
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -22,12 +23,16 @@ def catalogue(language: str) -> dict[str, str]:
 class Speech:
     """Speaks to one reader."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, title: Mapping[str, str] | None = None) -> None:
+        """``title``: the catalogue of a title, for the sentences of its own templates."""
         self.language = language
-        self.reader = Reader(language, catalogue(language))
+        own = catalogue(language)
+        self.reader = Reader(language, own if title is None or language != "fr" else {**title, **own})
 
     def __call__(self, text: str, *args: str | int | Name) -> str:
         """A sentence of the house: an English template and what fills it."""
+        if not args:
+            return self.reader.translate(text)
         named = [arg if isinstance(arg, (int, Name)) else Name(arg) for arg in args]
         return self.reader.read(Message(text, *named))
 

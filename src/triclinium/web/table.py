@@ -10,7 +10,7 @@ from triclinium.server.errors import Conflict, HouseError, NotAllowed, NotFound
 from triclinium.server.seating import Viewer
 from triclinium.server.seen import record
 from triclinium.server.table import Table
-from triclinium.server.thinking import levels
+from triclinium.server.thinking import adviser, levels
 from triclinium.web.render import Form, Reading
 from triclinium.web.seeing import table_page
 
@@ -155,7 +155,7 @@ async def post_hint(request: Request, id: str) -> Response:
         if table.who != seat:
             raise NotAllowed("it is not your turn")
         whole = table.playing.record.until(table.moves)
-    option = await post.house.thinkers.choose(whole, f"hint {table.id}", levels()[-1])
+    option = await post.house.thinkers.choose(whole, f"hint {table.id}", adviser(levels()))
     extra = f"&as={seat}" if len(post.at.mine) > 1 else ""
     return post.reading.go(f"/t/{id}?hint={option.replace(' ', '+')}{extra}")
 

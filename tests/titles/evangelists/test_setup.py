@@ -21,10 +21,10 @@ CITIES = [
 
 
 def test_two_to_five_play() -> None:
-    """AE-1  Two to five writers, no more and no fewer."""
+    """AE-2.1  Two to five writers, no more and no fewer; AE-1.1 is about boats."""
     assert TITLE.seats == (2, 3, 4, 5)
     for seats in (1, 6):
-        with pytest.raises(BadSetup, match="2 to 5"):
+        with pytest.raises(BadSetup, match=r"2 to 5 .*AE-2\.1"):
             TITLE.deal(seats, 1)
 
 

@@ -66,6 +66,16 @@ def test_a_second_card_costs_an_octagon() -> None:
     assert s.octagons == 1
 
 
+def test_what_was_kept_is_shown_only_while_it_can_be_copied() -> None:
+    """AE-3.1, AE-6.6  When all have declined, the Tradition is over and nobody sees a card to copy."""
+    s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 1])
+    play(s, "tradition", "keep 1", "none", "slot 1", "face 0")
+    assert s.view(1)["kept"] == [14]
+    play(s, "decline")
+    assert asked(s) == "0 ChooseAction"
+    assert s.view(1)["kept"] == []
+
+
 def test_no_second_card_without_an_octagon() -> None:
     """AE-6.3, AE-R16  The second card is not asked for; it would be refused."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], octagons=1)

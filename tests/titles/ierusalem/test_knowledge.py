@@ -3,6 +3,7 @@
 from tests.titles.ierusalem.table import ANA, BEN, CEM, hand, play, table
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import NOBODY
+from triclinium.titles.ierusalem.actions.cards import draw_xxxiii
 from triclinium.titles.ierusalem.state import Ierusalem
 
 
@@ -73,6 +74,23 @@ def test_cards_under_the_deck_stay_known_when_drawn() -> None:
     play(s, "play r02", "column 1", "mahane", "draw")
     assert "ma07" in seen_hand(s, BEN, ANA)
     assert all("ma07" in world for world in worlds(s, NOBODY, ANA))
+
+
+def test_drawing_a_card_that_all_know_teaches_nobody_anything() -> None:
+    """IE-R32  So it can be taken back, unlike a card that nobody had seen."""
+    for hidden, learnt in ((0, 0), (1, 1)):
+        s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07 ma08", empty_decks=True, supper={ANA: ""})
+        s.mahane_hidden = hidden
+        before = s.learnt
+        play(s, "play r02", "column 1", "mahane", "draw")
+        assert s.learnt - before == learnt
+        s = table(
+            hands={ANA: "ma04 r03"}, xxxiii="ad01 ad02", empty_decks=True, denarii={ANA: 0}, goods={ANA: (0, 0, 0)}
+        )
+        s.xxxiii_hidden = hidden
+        before = s.learnt
+        draw_xxxiii(s, ANA)
+        assert s.learnt - before == learnt
 
 
 def test_a_reshuffle_leaves_known_what_elimination_told() -> None:

@@ -2,6 +2,7 @@
 
 from tests.titles.ierusalem.table import ANA, BEN, play, table
 from triclinium.titles.ierusalem import TITLE
+from triclinium.titles.ierusalem.actions.cards import put_away
 from triclinium.titles.ierusalem.words import APPRECIATIONS, NEWS, QUESTIONS, REWARDS, SCORE_LINES, SOURCE_NAMES, VERBS
 
 WORDS = TITLE.words
@@ -74,3 +75,16 @@ def test_the_view_tells_what_a_column_may_become() -> None:
     assert second["fits"] == [{"column": 3, "missing": ["temple"], "opens": True}]
     assert second["apostle_vp"] == 3
     assert third["fits"] == []
+
+
+def test_the_log_tells_which_card_comes_into_the_display() -> None:
+    """IE-4.11, IE-R14  Everybody sees the card that is turned up, be it from the deck or on its way under it."""
+    s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
+    s.news = []
+    play(s, "play r02", "column 1", "mahane", "take ma05")
+    assert [TITLE.components.card_ids[news.facts[0]] for news in s.news if news.kind == "turned_up"] == ["ma07"]
+    assert any(line.startswith("MA07") for line in WORDS.log(s.news, BEN, WORDS.reader()))
+    s = table(hands={ANA: "r03 r04 r05 r06 r07 ma08 ma09"}, display="ma05", mahane="", empty_decks=True)
+    s.news = []
+    put_away(s, ANA, TITLE.components.card_ids.index("ma08"))
+    assert [news.kind for news in s.news] == ["turned_up"]

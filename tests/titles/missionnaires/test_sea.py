@@ -167,6 +167,16 @@ def test_combinations_of_leaps(start: str, leapt: str, landing: str, allowed: bo
         assert drawn(len(s.sea_deck)) == cards
 
 
+def test_a_leap_is_told_only_when_it_is_made() -> None:
+    """LM-5.6, LM-6.9  The card comes first: who must stay has not leapt over anybody."""
+    for card, told in (("m01", ["drew", "leapt", "moved"]), ("m17", ["drew", "stays"])):
+        s = table(at=["tun", "s14"], periodicals=[1], sea=[card])
+        s.news = []
+        play(s, "leap yellow cag")
+        kinds = [news.kind for news in s.news]
+        assert [kind for kind in kinds if kind in ("drew", "leapt", "moved", "stays")] == told
+
+
 def test_leaps_that_no_ship_allows_name_their_rule() -> None:
     """LM-5.2, LM-5.3  By road over a port to the sea; by sea over a port to the sea."""
     s = table(at=["nim", "mrs"])

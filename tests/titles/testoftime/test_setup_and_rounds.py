@@ -4,6 +4,7 @@ import pytest
 
 from tests.titles.testoftime.table import A, B, C, asks, end_round, kind, options, play, refused, table
 from triclinium.kernel.errors import BadSetup
+from triclinium.kernel.match import Match
 from triclinium.kernel.rule import NOT_ASKED
 from triclinium.titles.testoftime import TITLE
 from triclinium.titles.testoftime.rules import CREATE_COST
@@ -41,6 +42,12 @@ def test_the_first_starting_player_is_drawn() -> None:
     assert starters == {0, 1, 2, 3, 4}
     assert dealt(5, 11).starter == dealt(5, 11).starter
     assert dealt(3, 4).who == dealt(3, 4).starter
+
+
+def test_the_log_begins_with_round_one() -> None:
+    """TT-1.5, TT-2.1  The news of the deal tell that round 1 begins, and who starts it."""
+    match = Match(TITLE, 3, 4)
+    assert [(news.kind, news.seat, news.facts) for news in match.news[0]] == [("round", match.state.who, (1,))]
 
 
 def test_the_next_seat_starts_the_next_round() -> None:

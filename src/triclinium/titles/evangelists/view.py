@@ -2,7 +2,8 @@
 
 from triclinium.kernel.frame import frame
 from triclinium.kernel.state import Seat
-from triclinium.titles.evangelists.actions.tradition import Keep, LeaveFaceUp, PlaceKept
+from triclinium.titles.evangelists.actions.rearrange import ChooseHow
+from triclinium.titles.evangelists.actions.tradition import Keep, LeaveFaceUp, Place, PlaceKept
 from triclinium.titles.evangelists.components import TRACK_IDS, TRACKS
 from triclinium.titles.evangelists.scoring import matches
 from triclinium.titles.evangelists.state import EMPTY, PUBLIC, Evangelists
@@ -26,6 +27,9 @@ def view(s: Evangelists, seat: Seat | None) -> dict[str, object]:
         "cities": [city_view(s, seat, city) for city in range(c.cities)],
         "players": [player_view(s, player) for player in range(s.seats)],
         "kept": [c.numbers[card] for card in s.kept],
+        "placing": c.numbers[s.asked.card(s)] if not s.over and isinstance(s.asked, Place) else None,
+        "leaf": s.asked.leaf if not s.over and isinstance(s.asked, ChooseHow) else None,
+        "emphasis_once": s.emphasis_once,
     }
     return seen
 

@@ -3,8 +3,11 @@
 from triclinium.kernel.frame import frame
 from triclinium.kernel.state import Seat
 from triclinium.titles.ierusalem.actions.parable import top_tile
+from triclinium.titles.ierusalem.actions.perform import Perform
+from triclinium.titles.ierusalem.actions.redistribute import Lay
 from triclinium.titles.ierusalem.actions.sanhedrin import judged
-from triclinium.titles.ierusalem.actions.visit import MATCHES, lacking
+from triclinium.titles.ierusalem.actions.supper import ChangeTo, Go, SwapWith
+from triclinium.titles.ierusalem.actions.visit import MATCHES, Bring, SeatApostle, lacking
 from triclinium.titles.ierusalem.kinds import (
     COLOURS,
     FIRST_MAHANE,
@@ -19,6 +22,7 @@ from triclinium.titles.ierusalem.kinds import (
 )
 from triclinium.titles.ierusalem.scoring import sheet
 from triclinium.titles.ierusalem.state import ALL_SOURCES, SOURCES, Ierusalem
+from triclinium.titles.ierusalem.turn import Column
 
 
 def view(s: Ierusalem, seat: Seat) -> dict[str, object]:
@@ -51,7 +55,35 @@ def view(s: Ierusalem, seat: Seat) -> dict[str, object]:
         },
         "xxxiii": {"deck": len(s.xxxiii), "under": [c.card_ids[card] for card in s.xxxiii[s.xxxiii_hidden :]]},
         "players": [player_view(s, seat, who) for who in range(s.seats)],
+        "jesus_vp": s.jesus_vp,
+        "doing": doing_view(s),
     }
+    return seen
+
+
+def doing_view(s: Ierusalem) -> dict[str, object]:
+    """What the decision is about, all of it public: the card in play and its actions to come, the Follower or Apostle
+    on the way."""
+    c = s.c
+    seen: dict[str, object] = {}
+    if s.over:
+        return seen
+    for step in s.stack:
+        if isinstance(step, Perform):
+            seen |= {"card": c.card_ids[step.card], "next": step.begin}
+    asked = s.asked
+    if isinstance(asked, Column):
+        seen |= {"card": c.card_ids[asked.card], "next": 0}
+    elif isinstance(asked, Go):
+        seen |= {"leaves": LOCATIONS[asked.place], "invited": asked.free}
+    elif isinstance(asked, (ChangeTo, SwapWith)):
+        seen["moves"] = c.space_ids[asked.space]
+    elif isinstance(asked, Bring):
+        seen["column"] = asked.apostles
+    elif isinstance(asked, SeatApostle):
+        seen |= {"column": asked.apostles, "apostle": c.apostle_ids[asked.apostle]}
+    elif isinstance(asked, Lay):
+        seen["loose"] = [c.card_ids[card_at(place, s.colours[s.who])] for place in members(asked.loose, 0)]
     return seen
 
 

@@ -113,6 +113,7 @@ NEWS = {
     "drew_mahane": "{0} draws a Mahane card.",
     "drew_xxxiii": "{0} draws a XXXIII A.D. card.",
     "drew_one": "{0} draws {1}.",
+    "turned_up": "{1} is turned up beside the Mahane deck.",
     "reshuffled": "{0} shuffles {1} {1:card|cards} into a new deck.",
     "drew": "{0} draws {1} {1:card|cards}.",
     "drew_faces": "{0} draws {1} {1:card|cards}: {2}.",
@@ -243,6 +244,8 @@ class IerusalemWords(Words):
             args = [facts[0], self.c.parable_names[facts[0] - 1]]
         elif kind == "favor":
             args = [self.marker(facts[0]), Who(facts[1])]
+        elif kind == "turned_up":
+            args = [self.card(facts[0])]
         elif kind == "seated":
             args = [self.c.apostle_names[facts[0]], Name(self.c.seat_ids[facts[1]].upper())]
         return Message(NEWS[kind], who, *args)

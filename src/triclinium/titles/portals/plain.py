@@ -28,11 +28,11 @@ class _Table:
     def lines(self) -> list[str]:
         found = [self.clock(), self.timeline(), self.portals(), ""]
         found += self.row()
-        for who in _dicts(self.view["players"]):
+        for who in tables_of(self.view["players"]):
             found += ["", *self.player(who)]
         if "hand" in self.view:
             found += ["", self.say("Your hand")]
-            found += [f"  {self.own(card)}" for card in _dicts(self.view["hand"])]
+            found += [f"  {self.own(card)}" for card in tables_of(self.view["hand"])]
         if self.view["ending"] is not None:
             found += ["", self.say("The game is over.")]
         elif self.view["last_round"]:
@@ -40,23 +40,23 @@ class _Table:
         return found
 
     def clock(self) -> str:
-        capsule = self.c.space_names[self.c.space_ids.index(_text(self.view["capsule"]))]
-        number = _whole(self.view["round"])
+        capsule = self.c.space_names[self.c.space_ids.index(word(self.view["capsule"]))]
+        number = whole(self.view["round"])
         line = self.say("Round {0}, {1}", number, capsule) if number else self.say("Set-up, {0}", capsule)
         if not self.view["simplified"]:
-            gauge = self.c.gauge_names[self.c.gauge_ids.index(_text(self.view["gauge"]))]
+            gauge = self.c.gauge_names[self.c.gauge_ids.index(word(self.view["gauge"]))]
             line = self.joined(line, self.say("gauge {0}", gauge))
-            burnt = [self.c.colour_names[self.c.colour_ids.index(name)] for name in _texts(self.view["burnt"])]
+            burnt = [self.c.colour_names[self.c.colour_ids.index(name)] for name in words_of(self.view["burnt"])]
             if burnt:
                 line = self.joined(line, self.say("burnt this turn: {0}", Several(burnt)))
         if self.view["turn"] is not None:
-            line = self.joined(line, self.say("{0} {0:action|actions} left", _whole(self.view["actions"])))
+            line = self.joined(line, self.say("{0} {0:action|actions} left", whole(self.view["actions"])))
         return line
 
     def timeline(self) -> str:
         """The capsule's space in brackets, what else is in range marked with a star."""
         spaces: list[str] = []
-        reach = _texts(self.view["in_range"])
+        reach = words_of(self.view["in_range"])
         for i, space in enumerate(self.c.space_ids):
             short = self.say("Gen") if i == 0 else self.say("NT") if i == self.c.spaces - 1 else space
             if space == self.view["capsule"]:
@@ -67,44 +67,44 @@ class _Table:
         return self.say("Timeline") + "  " + " ".join(spaces)
 
     def portals(self) -> str:
-        names = [self.place(name) for name in _texts(self.view["portals"])]
+        names = [self.place(name) for name in words_of(self.view["portals"])]
         return self.say("Portals") + "  " + ", ".join(self.reader.say(name) for name in names)
 
     def row(self) -> list[str]:
-        decks = _dict(self.view["decks"])
+        decks = table_of(self.view["decks"])
         found = [
-            self.say("Row (Old Testament deck {0}, New Testament deck {1})", _whole(decks["old"]), _whole(decks["new"]))
+            self.say("Row (Old Testament deck {0}, New Testament deck {1})", whole(decks["old"]), whole(decks["new"]))
         ]
-        for card in _list(self.view["row"]):
-            found.append("  -" if card is None else f"  {self.card(_text(card))}")
+        for card in items(self.view["row"]):
+            found.append("  -" if card is None else f"  {self.card(word(card))}")
         return found
 
     def player(self, who: dict[str, object]) -> list[str]:
-        seat = _whole(who["seat"])
-        hand = _dicts(who["hand"])
+        seat = whole(who["seat"])
+        hand = tables_of(who["hand"])
         mark = ">" if seat == self.view["turn"] else " "
-        head = self.say("{0}: {1} {1:point|points}", Who(seat), _whole(who["points"]))
+        head = self.say("{0}: {1} {1:point|points}", Who(seat), whole(who["points"]))
         if who["place"] is not None:
-            head += ", " + self.say("on {0}", self.place(_text(who["place"])))
-        head += ", " + self.say("New Testament {0} of {1}", _whole(who["new_played"]), self.c.new_to_end)
+            head += ", " + self.say("on {0}", self.place(word(who["place"])))
+        head += ", " + self.say("New Testament {0} of {1}", whole(who["new_played"]), self.c.new_to_end)
         if who["team"] is not None:
-            head += ", " + self.say("team {0}", _whole(who["team"]) + 1)
-        standing = _dicts(self.view["standing"])[seat]
+            head += ", " + self.say("team {0}", whole(who["team"]) + 1)
+        standing = tables_of(self.view["standing"])[seat]
         over = self.view["ending"] is not None
-        total = _whole(standing["total"])
+        total = whole(standing["total"])
         head = self.joined(head, (self.say("in all {0}", total) if over else self.say("if it ended now: {0}", total)))
-        backs = _dict(who["backs"])
+        backs = table_of(who["backs"])
         held = [
-            self.say("{0} {1}", _whole(backs[deck]), self.c.deck_names[i])
+            self.say("{0} {1}", whole(backs[deck]), self.c.deck_names[i])
             for i, deck in enumerate(self.c.deck_ids)
             if backs[deck]
         ]
-        known = [self.title(_text(card["card"])) for card in hand if card["card"] is not None]
+        known = [self.title(word(card["card"])) for card in hand if card["card"] is not None]
         line = self.say("hand {0}", len(hand)) + (f" ({', '.join(held)})" if held else "")
         if known and seat != self.view["viewer"]:
             line = self.joined(line, self.say("known: {0}", Several(known)))
-        regions = self.counts(self.c.region_ids, self.c.region_names, _dict(who["regions"]))
-        symbols = self.counts(self.c.symbol_ids, self.c.symbol_names, _dict(who["symbols"]))
+        regions = self.counts(self.c.region_ids, self.c.region_names, table_of(who["regions"]))
+        symbols = self.counts(self.c.symbol_ids, self.c.symbol_names, table_of(who["symbols"]))
         return [f"{mark} {head}", f"    {line}", f"    {regions}", f"    {symbols}"]
 
     def counts(self, ids: Iterable[str], names: list[Name], counted: dict[str, object]) -> str:
@@ -112,16 +112,16 @@ class _Table:
 
     def own(self, card: dict[str, object]) -> str:
         """A card of the own hand and what could be done with it."""
-        line = self.card(_text(card["card"]))
+        line = self.card(word(card["card"]))
         if "playable" not in card:
             return line
         if card["playable"]:
             return f"{line} - {self.say('playable here')}"
         if not card["in_range"]:
-            return f"{line} - {self.say('out of range by {0}', _whole(card['off']))}"
+            return f"{line} - {self.say('out of range by {0}', whole(card['off']))}"
         if card["steps"] is None:
             return f"{line} - {self.say('in range, no free way')}"
-        return f"{line} - {self.say('in range, {0} {0:step|steps} away', _whole(card['steps']))}"
+        return f"{line} - {self.say('in range, {0} {0:step|steps} away', whole(card['steps']))}"
 
     def card(self, name: str) -> str:
         return f"{name:4}{self.reader.read(self.face(self.c.card_ids.index(name)))}"
@@ -133,29 +133,29 @@ class _Table:
         return self.c.place_names[self.c.place_ids.index(name)]
 
 
-def _whole(value: object) -> int:
+def whole(value: object) -> int:
     assert isinstance(value, int)
     return value
 
 
-def _text(value: object) -> str:
+def word(value: object) -> str:
     assert isinstance(value, str)
     return value
 
 
-def _list(value: object) -> list[object]:
+def items(value: object) -> list[object]:
     assert isinstance(value, list)
     return value
 
 
-def _texts(value: object) -> list[str]:
-    return [_text(item) for item in _list(value)]
+def words_of(value: object) -> list[str]:
+    return [word(item) for item in items(value)]
 
 
-def _dict(value: object) -> dict[str, object]:
+def table_of(value: object) -> dict[str, object]:
     assert isinstance(value, dict)
     return value
 
 
-def _dicts(value: object) -> list[dict[str, object]]:
-    return [_dict(item) for item in _list(value)]
+def tables_of(value: object) -> list[dict[str, object]]:
+    return [table_of(item) for item in items(value)]

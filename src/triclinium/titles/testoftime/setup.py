@@ -3,7 +3,7 @@
 from triclinium.kernel.rng import Rng
 from triclinium.titles.testoftime.components import KIND_COUNT, Components
 from triclinium.titles.testoftime.state import NONE, TestOfTime
-from triclinium.titles.testoftime.turn import begin_round
+from triclinium.titles.testoftime.turn import FirstRound
 
 
 def empty_table(c: Components, seats: int, rng: Rng, rounds: int, hostile_reverse: bool, mercy: bool) -> TestOfTime:
@@ -44,5 +44,5 @@ def deal(c: Components, seats: int, rng: Rng, rounds: int, hostile_reverse: bool
     s = empty_table(c, seats, rng, rounds, hostile_reverse, mercy)
     s.starter = rng.below(seats)
     s.learnt += 1
-    begin_round(s)
+    s.then(FirstRound())
     return s

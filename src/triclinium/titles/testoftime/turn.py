@@ -52,6 +52,16 @@ def begin_round(s: TestOfTime) -> None:
     s.then(Move(s.starter))
 
 
+class FirstRound(Step[TestOfTime]):
+    """TT-1.5  Round 1 begins once somebody listens, so that the log tells who starts it."""
+
+    def __init__(self) -> None:
+        super().__init__(NOBODY)
+
+    def run(self, s: TestOfTime) -> None:
+        begin_round(s)
+
+
 class EndRound(Step[TestOfTime]):
     """TT-12.8  The round is resolved; after the last one the match ends, else the next seat starts the next round."""
 

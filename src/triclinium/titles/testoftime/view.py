@@ -6,8 +6,9 @@ from triclinium.titles.testoftime.actions.attack import AttackWithFollowers, Att
 from triclinium.titles.testoftime.actions.convert import convert_cost
 from triclinium.titles.testoftime.actions.create import ChooseKind, PayForCreate, create_cost
 from triclinium.titles.testoftime.actions.defend import DefendWithFollowers, DefendWithShamans
+from triclinium.titles.testoftime.actions.payment import Payment
 from triclinium.titles.testoftime.actions.preserve import PayForPreserve
-from triclinium.titles.testoftime.actions.reverse import ChooseRounds, Past, PayForMark
+from triclinium.titles.testoftime.actions.reverse import ChooseRounds, DefendPastWithFollowers, Past, PayForMark
 from triclinium.titles.testoftime.components import KIND_COUNT, KINDS
 from triclinium.titles.testoftime.scoring import age, dots, points, total
 from triclinium.titles.testoftime.state import (
@@ -36,6 +37,7 @@ def view(s: TestOfTime, seat: Seat | None) -> dict[str, object]:
         "mercy": s.mercy,
         "players": [player_view(s, player) for player in range(s.seats)],
         "focus": focus(s),
+        "pledged": pledged(s),
         "reversal": reversal(s),
     }
     return seen
@@ -137,6 +139,19 @@ def focus(s: TestOfTime) -> dict[str, object] | None:
     """The Testament space that the pending decision is about."""
     slot = NONE if s.over else slot_of(s.asked)
     return None if slot == NONE else {"seat": slot // s.c.spaces, "space": slot % s.c.spaces + 1}
+
+
+def pledged(s: TestOfTime) -> dict[str, object] | None:
+    """What the pending decision has been told already: a price with the power to pay it, or the shamans chosen."""
+    if s.over:
+        return None
+    step = s.asked
+    if isinstance(step, Payment):
+        making = KINDS[step.kind] if isinstance(step, PayForCreate) else None
+        return {"cost": step.cost, "power": step.power, "kind": making}
+    if isinstance(step, (AttackWithFollowers, DefendWithFollowers, DefendPastWithFollowers)):
+        return {"shamans": step.shamans}
+    return None
 
 
 def slot_of(step: Step[TestOfTime]) -> Slot:

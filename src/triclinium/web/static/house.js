@@ -1,4 +1,4 @@
-// The one script of the house. Every page works without it; with it, tables move by themselves and pieces glide.
+// The script of every page. All pages work without it; with it, tables move by themselves and pieces glide.
 "use strict";
 
 (() => {
@@ -7,27 +7,71 @@
   let version = Number(body.dataset.version || 0);
   let fetching = false;
   let again = false;
+  let acting = false;
+  let told = 0; // the newest version we have heard of
 
   // -- the fresh table, put in place of the old one ---------------------------------------------------------------
 
-  const places = (root) => new Map([...root.querySelectorAll(".piece[id]")].map((piece) => [piece.id, piece.getAttribute("transform")]));
-
-  const sameAs = (old) => {
-    if (old.id) return `#${CSS.escape(old.id)}`;
-    if (old.name && old.value) return `[name="${CSS.escape(old.name)}"][value="${CSS.escape(old.value)}"]`;
-    return "";
+  // What makes two elements the same one: an id, what a button stands for, or a key that the template gives.
+  const keyOf = (node) => {
+    if (node.nodeType !== 1) return "";
+    if (node.id) return `#${node.id}`;
+    if ((node.localName === "button" || node.localName === "input") && node.name && node.value) return `${node.name}=${node.value}`;
+    return node.dataset && node.dataset.key ? `:${node.dataset.key}` : "";
   };
 
+  // Make the old element like the fresh one and keep what is the same in place, so that pieces glide and focus stays.
+  function morph(old, fresh, moved) {
+    for (const { name } of [...old.attributes]) {
+      if (!fresh.hasAttribute(name) && !(name === "open" && old.localName === "details")) old.removeAttribute(name);
+    }
+    for (const { name, value } of fresh.attributes) {
+      if (old.getAttribute(name) === value) continue;
+      old.setAttribute(name, value);
+      if (name === "value" && "value" in old) old.value = value;
+    }
+    if (old.localName === "template") { if (old.innerHTML !== fresh.innerHTML) old.innerHTML = fresh.innerHTML; return; }
+    const wanted = new Set([...fresh.childNodes].map(keyOf).filter(Boolean));
+    const known = new Map();
+    for (const child of [...old.childNodes]) {
+      const key = keyOf(child);
+      if (!key) continue;
+      if (wanted.has(key)) known.set(key, child); else child.remove();
+    }
+    let at = old.firstChild;
+    for (const next of [...fresh.childNodes]) {
+      const key = keyOf(next);
+      let same = key ? known.get(key) : at;
+      if (!key) {
+        while (same && keyOf(same)) same = same.nextSibling;
+        if (same && (same.nodeType !== next.nodeType || same.nodeName !== next.nodeName)) same = null;
+      }
+      if (same && same.nodeName === next.nodeName) {
+        if (same !== at) {
+          // what stands between goes, unless it is wanted later; then this one must move
+          while (at && at !== same && !keyOf(at)) { const gone = at; at = at.nextSibling; gone.remove(); }
+          if (same !== at) { if (same.nodeType === 1) moved.push(same); old.insertBefore(same, at); }
+        }
+        at = same.nextSibling;
+        if (same.nodeType === 1) morph(same, next, moved); else if (same.nodeValue !== next.nodeValue) same.nodeValue = next.nodeValue;
+      } else {
+        old.insertBefore(document.importNode(next, true), at);
+      }
+    }
+    while (at) { const gone = at; at = at.nextSibling; gone.remove(); }
+  }
+
+  const pieces = () => new Map([...document.querySelectorAll(".piece[id]")].map((piece) => [piece, piece.getAttribute("transform")]));
+
   function put(page) {
-    const before = places(document);
+    const before = pieces();
     const focused = document.activeElement;
     const inside = focused && focused.closest("[data-live]");
-    const find = inside ? sameAs(focused) : "";
+    const moved = [];
     for (const fresh of page.querySelectorAll("[data-live]")) {
       const old = document.querySelector(`[data-live="${CSS.escape(fresh.dataset.live)}"]`);
       if (!old) { location.reload(); return; }
-      if (old.innerHTML === fresh.innerHTML) continue;
-      old.innerHTML = fresh.innerHTML;
+      if (old.outerHTML !== fresh.outerHTML) morph(old, fresh, moved);
     }
     for (const old of document.querySelectorAll("[data-live]")) {
       if (!page.querySelector(`[data-live="${CSS.escape(old.dataset.live)}"]`)) { location.reload(); return; }
@@ -37,23 +81,27 @@
     body.classList.add("live-on");
     body.dataset.version = page.body.dataset.version || "";
     version = Number(page.body.dataset.version || version);
-    glide(before);
+    glide(before, moved);
     if (inside && !document.contains(focused)) {
-      const next = (find && document.querySelector(`[data-live="${CSS.escape(inside.dataset.live)}"] ${find}`)) || document.getElementById("decide");
+      const next = document.getElementById("decide");
       if (next) next.focus({ preventScroll: true });
     }
     reveal(document);
     badge();
+    document.dispatchEvent(new Event("table:put"));
   }
 
-  function glide(before) {
-    for (const [id, now] of places(document)) {
-      const then = before.get(id);
-      if (then === undefined || then === now) continue;
-      const piece = document.getElementById(id);
-      piece.setAttribute("transform", then);
-      piece.getBoundingClientRect();
-      requestAnimationFrame(() => piece.setAttribute("transform", now));
+  // A piece that had to change its place in the document starts again from where it stood.
+  function glide(before, moved) {
+    for (const one of moved) {
+      for (const piece of [one, ...one.querySelectorAll(".piece[id]")]) {
+        const then = before.get(piece);
+        const now = piece.getAttribute("transform");
+        if (!then || then === now) continue;
+        piece.setAttribute("transform", then);
+        piece.getBoundingClientRect();
+        requestAnimationFrame(() => piece.setAttribute("transform", now));
+      }
     }
   }
 
@@ -79,6 +127,7 @@
     const form = event.target;
     if (!form.matches("form[data-act]") || form.method !== "post" || event.defaultPrevented) return;
     event.preventDefault();
+    acting = true;
     const data = new URLSearchParams(new FormData(form, event.submitter));
     const buttons = [...form.querySelectorAll("button")];
     for (const button of buttons) button.setAttribute("aria-busy", "true");
@@ -93,6 +142,8 @@
       HTMLFormElement.prototype.submit.call(form);
     } finally {
       for (const button of buttons) button.removeAttribute("aria-busy");
+      acting = false;
+      if (told > version) refresh(); // the table moved on while we were waiting
     }
   });
 
@@ -120,7 +171,12 @@
 
   if (stream) {
     const source = new EventSource(stream);
-    source.addEventListener("table", (event) => { const told = JSON.parse(event.data); if (told.version !== version || told.status === "over" || document.querySelector("[data-live=waiting]")) refresh(); });
+    source.addEventListener("table", (event) => {
+      const news = JSON.parse(event.data);
+      told = news.version;
+      const waiting = document.querySelector("[data-live=waiting]");
+      if (!acting && (told !== version || waiting || (news.status === "over") !== body.classList.contains("over"))) refresh();
+    });
     source.addEventListener("chat", refresh);
     source.addEventListener("here", refresh);
     source.addEventListener("remind", badge);

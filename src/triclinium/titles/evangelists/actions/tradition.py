@@ -20,6 +20,7 @@ def tradition(s: Evangelists, who: Seat, city: int) -> None:
         PlaceKept(who, 1),
         LeaveFaceUp(who, city),
         OfferCopies(),
+        CloseTradition(),
     )
 
 
@@ -187,6 +188,16 @@ class OfferCopies(Step[Evangelists]):
             for i in range(len(followers) - 1, -1, -1):
                 if distance[s.pawn[followers[i]]] == far:
                     s.then(FollowTradition(followers[i], cost))
+
+
+class CloseTradition(Step[Evangelists]):
+    """AE-3.1  Once all have decided, nothing that was kept can be copied any more."""
+
+    def __init__(self) -> None:
+        super().__init__(NOBODY)
+
+    def run(self, s: Evangelists) -> None:
+        s.kept = ()
 
 
 class FollowTradition(Follow):

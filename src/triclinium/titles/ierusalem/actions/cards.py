@@ -33,6 +33,7 @@ def put_away(s: Ierusalem, who: Seat, card: int) -> None:
     elif card < FIRST_XXXIII:
         if not s.mahane and len(s.display) < s.c.display_size:
             s.display = (*s.display, card)  # IE-R14
+            s.tell("turned_up", who, (card,), "IE-R14")
         else:
             s.mahane = (*s.mahane, card)
     else:
@@ -59,10 +60,10 @@ def top_of_mahane(s: Ierusalem) -> tuple[int, bool]:
     """Take the top card off the deck; say whether everybody knows it."""
     card = s.mahane[0]
     s.mahane = s.mahane[1:]
-    s.learnt += 1
     if s.mahane_hidden == 0:
         return card, True
     s.mahane_hidden -= 1
+    s.learnt += 1
     return card, False
 
 
@@ -101,7 +102,9 @@ class TakeMahane(Step[Ierusalem]):
         card = o - TAKE + FIRST_MAHANE
         left = [other for other in s.display if other != card]
         if s.mahane:
-            left.insert(s.display.index(card), top_of_mahane(s)[0])
+            replacement = top_of_mahane(s)[0]
+            left.insert(s.display.index(card), replacement)
+            s.tell("turned_up", who, (replacement,), "IE-4.11")
         s.display = tuple(left)
         into_hand(s, who, card, True)
 
@@ -120,10 +123,10 @@ def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
         return
     card = s.xxxiii[0]
     s.xxxiii = s.xxxiii[1:]
-    s.learnt += 1
     known = s.xxxiii_hidden == 0
     if not known:
         s.xxxiii_hidden -= 1
+        s.learnt += 1
     into_hand(s, who, card, known)
     if s.news is not None:
         s.tell("drew_xxxiii", who, (card if known else -1,), "IE-4.11", (card,), 1 << who)

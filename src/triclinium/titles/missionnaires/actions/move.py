@@ -266,8 +266,7 @@ def declare(s: Missionnaires, o: Option, move: Onward) -> None:
     if price:
         s.periodicals[who] -= price
         s.tell("paid", who, (price,), "LM-3.3" if over == OFF else "LM-6.9")
-    if over != OFF:
-        s.tell("leapt", who, (s.stands(over), over), "LM-6.9")
+    beneath = NOBODY if over == OFF else s.stands(over)
     sails = s.c.is_lane(here, to if over == OFF else over)
     if sails and s.c.kind[here] != SEA:
         s.sailed[who] = here
@@ -280,10 +279,10 @@ def declare(s: Missionnaires, o: Option, move: Onward) -> None:
     else:
         s.then(rest)
     if card_due:
-        s.then(Enter(NOBODY, to))
+        s.then(Enter(NOBODY, to, beneath, over))
         take_sea_card(s, who)
     else:
-        enter(s, who, to)
+        enter(s, who, to, beneath, over)
 
 
 def takes_none(s: Missionnaires, who: Seat) -> bool:

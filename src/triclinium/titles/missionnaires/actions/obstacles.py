@@ -3,7 +3,7 @@
 from typing import Final
 
 from triclinium.kernel.rule import Rule
-from triclinium.kernel.state import Option, Seat, Step
+from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.missionnaires.components import JOIN, LAISSEZ_PASSER, OFF, PAY, PUSH, TO, USE
 from triclinium.titles.missionnaires.rules import (
     GENDARME_UNPAID,
@@ -41,19 +41,23 @@ def end_move(s: Missionnaires) -> None:
 class Enter(Step[Missionnaires]):
     """The step into a declared space, once the sea card is obeyed (LM-5.6)."""
 
-    def __init__(self, who: Seat, to: int) -> None:
+    def __init__(self, who: Seat, to: int, leapt: Seat, over: int) -> None:
         super().__init__(who)
         self.to: Final = to
+        self.leapt: Final = leapt  # the proclaimer whom the step leaps over, or NOBODY
+        self.over: Final = over  # and his space
 
     def facts(self) -> tuple[int, ...]:
-        return (self.to,)
+        return (self.to, self.leapt, self.over)
 
     def run(self, s: Missionnaires) -> None:
-        enter(s, s.turn, self.to)
+        enter(s, s.turn, self.to, self.leapt, self.over)
 
 
-def enter(s: Missionnaires, who: Seat, to: int) -> None:
+def enter(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
     """Take the step if what stands there can be met or pushed, and paid (LM-6.2, LM-6.6)."""
+    if leapt != NOBODY:
+        s.tell("leapt", who, (leapt, over), "LM-6.9")
     if to != s.c.bethel:
         if to in s.gendarmes:
             push(s, who, to)

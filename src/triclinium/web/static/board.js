@@ -1,0 +1,243 @@
+// What every board can do with a script: be zoomed and moved, tell what things are, show them large.
+"use strict";
+
+(() => {
+  // -- zoom and pan: the viewBox of `.board > svg` ----------------------------------------------------------------
+
+  const MOST = 6;
+  const fingers = new Map();
+  let box = null; // what is shown now: x, y, width, height
+  let dragged = false;
+  let near = ""; // what a small screen shows first: data-near of the map, a viewBox
+
+  const board = () => document.querySelector(".board");
+  const map = () => document.querySelector(".board > svg:not([data-still])");
+  const whole = (svg) => (svg.dataset.whole || svg.getAttribute("viewBox")).split(/[ ,]+/).map(Number);
+
+  function show() {
+    const svg = map();
+    if (!svg) return;
+    const [x, y, w, h] = whole(svg);
+    const zoomed = box !== null && box.w < w * 0.995;
+    if (!zoomed) {
+      box = null;
+    } else {
+      box.w = Math.max(box.w, w / MOST);
+      box.h = box.w * h / w;
+      box.x = Math.min(Math.max(box.x, x), x + w - box.w);
+      box.y = Math.min(Math.max(box.y, y), y + h - box.h);
+    }
+    if (zoomed || svg.dataset.whole) {
+      svg.dataset.whole = `${x} ${y} ${w} ${h}`;
+      svg.setAttribute("viewBox", zoomed ? `${box.x} ${box.y} ${box.w} ${box.h}` : svg.dataset.whole);
+    }
+    svg.style.setProperty("--zoom", zoomed ? w / box.w : 1); // for names and signs that shall grow less than the map
+    board().classList.toggle("zoomed", zoomed);
+  }
+
+  const now = (svg) => { const [x, y, w, h] = whole(svg); return box || { x, y, w, h }; };
+
+  const inside = (svg, x, y) => new DOMPoint(x, y).matrixTransform(svg.getScreenCTM().inverse());
+
+  // Nearer by a factor, the point under the finger staying where it is.
+  function zoom(svg, factor, at) {
+    const old = now(svg);
+    const point = at || { x: old.x + old.w / 2, y: old.y + old.h / 2 };
+    const w = Math.max(old.w / factor, whole(svg)[2] / MOST);
+    const by = w / old.w;
+    box = { x: point.x - (point.x - old.x) * by, y: point.y - (point.y - old.y) * by, w, h: old.h * by };
+    show();
+  }
+
+  function pan(svg, dx, dy) {
+    const old = now(svg);
+    box = { ...old, x: old.x + dx, y: old.y + dy };
+    show();
+  }
+
+  const onMap = (event) => { const svg = map(); return svg && event.target instanceof Element && svg.contains(event.target) ? svg : null; };
+
+  document.addEventListener("wheel", (event) => {
+    const svg = onMap(event);
+    if (!svg || (event.deltaX && !event.deltaY)) return;
+    if (!event.ctrlKey && matchMedia("(max-width: 700px)").matches) return;
+    event.preventDefault();
+    zoom(svg, Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), inside(svg, event.clientX, event.clientY));
+  }, { passive: false });
+
+  document.addEventListener("pointerdown", (event) => {
+    const svg = onMap(event);
+    if (!svg || event.button > 0) return;
+    if (!fingers.size) dragged = false;
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, ox: event.clientX, oy: event.clientY });
+  });
+
+  document.addEventListener("pointermove", (event) => {
+    const finger = fingers.get(event.pointerId);
+    const svg = map();
+    if (!finger || !svg) return;
+    if (!event.buttons) { fingers.delete(event.pointerId); return; }
+    const others = [...fingers].filter(([id]) => id !== event.pointerId).map(([, other]) => other);
+    if (others.length) {
+      const other = others[0];
+      const before = Math.hypot(finger.x - other.x, finger.y - other.y);
+      const after = Math.hypot(event.clientX - other.x, event.clientY - other.y);
+      dragged = true;
+      if (before > 0) zoom(svg, after / before, inside(svg, (event.clientX + other.x) / 2, (event.clientY + other.y) / 2));
+    } else if (box && (dragged || Math.hypot(event.clientX - finger.ox, event.clientY - finger.oy) > 5)) {
+      dragged = true;
+      const from = inside(svg, finger.x, finger.y);
+      const to = inside(svg, event.clientX, event.clientY);
+      pan(svg, from.x - to.x, from.y - to.y);
+    }
+    finger.x = event.clientX;
+    finger.y = event.clientY;
+  });
+
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => fingers.delete(event.pointerId));
+
+  // Who has dragged has not clicked.
+  document.addEventListener("click", (event) => {
+    if (!dragged || !onMap(event)) return;
+    dragged = false;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-zoom]");
+    const svg = map();
+    if (!button || !svg) return;
+    if (button.dataset.zoom === "whole") { box = null; show(); } else zoom(svg, button.dataset.zoom === "in" ? 1.5 : 1 / 1.5);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const svg = map();
+    if (!svg || event.altKey || event.ctrlKey || event.metaKey || !event.target.closest(".board")) return;
+    const step = now(svg).w / 8;
+    const acts = {
+      "+": () => zoom(svg, 1.5), "=": () => zoom(svg, 1.5), "-": () => zoom(svg, 1 / 1.5), "0": () => { box = null; show(); },
+      ArrowLeft: () => pan(svg, -step, 0), ArrowRight: () => pan(svg, step, 0), ArrowUp: () => pan(svg, 0, -step), ArrowDown: () => pan(svg, 0, step),
+    };
+    if (!acts[event.key] || (event.key.startsWith("Arrow") && !box)) return;
+    event.preventDefault();
+    acts[event.key]();
+  });
+
+  // What the keyboard comes to is brought into sight.
+  document.addEventListener("focusin", (event) => {
+    const svg = onMap(event);
+    if (!svg || !box || !event.target.matches(":focus-visible")) return;
+    const at = event.target.getBoundingClientRect();
+    const point = inside(svg, at.x + at.width / 2, at.y + at.height / 2);
+    if (point.x < box.x || point.y < box.y || point.x > box.x + box.w || point.y > box.y + box.h) pan(svg, point.x - box.x - box.w / 2, point.y - box.y - box.h / 2);
+  });
+
+  // -- tips: data-tip is a text, data-tips names a <template> -----------------------------------------------------
+
+  const tip = document.getElementById("tip");
+  let telling = null;
+  let timer = 0;
+
+  function tell(one) {
+    telling = one;
+    const from = one.dataset.tips && document.getElementById(one.dataset.tips);
+    if (from) tip.replaceChildren(from.content.cloneNode(true)); else tip.textContent = one.dataset.tip || "";
+    if (!tip.textContent.trim()) return;
+    tip.hidden = false;
+    const at = one.getBoundingClientRect();
+    const size = tip.getBoundingClientRect();
+    const left = Math.min(Math.max(6, at.x + at.width / 2 - size.width / 2), innerWidth - size.width - 6);
+    const above = at.y - size.height - 8;
+    tip.style.left = `${left}px`;
+    tip.style.top = `${above > 6 ? above : Math.min(at.bottom + 8, innerHeight - size.height - 6)}px`;
+  }
+
+  function hush() { clearTimeout(timer); telling = null; tip.hidden = true; }
+
+  const tips = (event) => event.target instanceof Element && event.target.closest("[data-tip], [data-tips]");
+
+  document.addEventListener("pointerover", (event) => {
+    const one = tips(event);
+    if (one === telling) return;
+    hush();
+    if (one && event.pointerType !== "touch") { telling = one; timer = setTimeout(() => tell(one), 220); }
+  });
+  document.addEventListener("focusin", (event) => { const one = tips(event); if (one && (event.target.matches(":focus-visible") || one.matches("[tabindex]"))) { hush(); tell(one); } });
+  document.addEventListener("focusout", hush);
+  document.addEventListener("pointerdown", hush);
+  document.addEventListener("scroll", hush, true);
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hush(); });
+
+  // -- enlarging: data-enlarge names one or more <template>s with everything about a card or piece -----------------
+
+  const dialog = document.getElementById("enlarged");
+  let shown = null;
+
+  function enlarge(one) {
+    const from = one.dataset.enlarge.split(" ").map((id) => document.getElementById(id)).filter(Boolean);
+    if (!from.length) return false;
+    hush();
+    shown = one;
+    dialog.querySelector(".dlg").replaceChildren(...from.map((each) => each.content.cloneNode(true)));
+    if (!dialog.open) dialog.showModal();
+    return true;
+  }
+
+  // The neighbours on the same shelf (data-shelf), each thing once.
+  function turn(by) {
+    const shelf = (shown && shown.closest("[data-shelf]")) || document;
+    const seen = new Map([...shelf.querySelectorAll("[data-enlarge]")].map((one) => [one.dataset.enlarge, one]));
+    const ids = [...seen.keys()].filter((ids) => document.getElementById(ids.split(" ")[0]));
+    const at = ids.indexOf(shown.dataset.enlarge);
+    if (ids.length > 1) enlarge(seen.get(ids[(at + by + ids.length) % ids.length]));
+  }
+
+  const large = (event) => event.target instanceof Element && event.target.closest("[data-enlarge]");
+  const plays = (one) => one.matches("button[form], button[name]");
+
+  document.addEventListener("click", (event) => {
+    const one = large(event);
+    if (one && !plays(one)) enlarge(one);
+    const way = event.target.closest("[data-turn]");
+    if (way) turn(Number(way.dataset.turn));
+    if (event.target === dialog) dialog.close();
+  });
+  // A button that plays is enlarged by a long press, the other mouse button or the key E.
+  document.addEventListener("contextmenu", (event) => { const one = large(event); if (one && enlarge(one)) event.preventDefault(); });
+  document.addEventListener("keydown", (event) => {
+    if (dialog.open && (event.key === "ArrowLeft" || event.key === "ArrowRight")) { event.preventDefault(); event.stopPropagation(); turn(event.key === "ArrowLeft" ? -1 : 1); return; }
+    if (event.target.closest("input, textarea, select")) return;
+    const one = large(event);
+    if (!one) return;
+    if (event.key === "e" || (!plays(one) && one.localName !== "button" && (event.key === "Enter" || event.key === " "))) { if (enlarge(one)) event.preventDefault(); }
+  });
+
+  // -- an option and its place show each other: data-shows names the option or the thing --------------------------
+
+  function mark(event, on) {
+    const one = event.target instanceof Element && event.target.closest("[data-shows], .spot > button[value], .choose[value]");
+    if (!one) return;
+    for (const name of (one.dataset.shows || one.value).split(",")) {
+      for (const other of document.querySelectorAll(`[data-shown~="${CSS.escape(name)}"], .spot > button[value="${CSS.escape(name)}"], .choose[value="${CSS.escape(name)}"], .option[value="${CSS.escape(name)}"]`)) other.classList.toggle("is-shown", on);
+    }
+    document.body.classList.toggle("showing", on);
+  }
+  for (const [name, on] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) document.addEventListener(name, (event) => mark(event, on));
+
+  // -- after every move -------------------------------------------------------------------------------------------
+
+  function ready() {
+    hush();
+    const svg = map();
+    for (const buttons of document.querySelectorAll(".board .zoom")) buttons.hidden = !svg;
+    if (svg && svg.dataset.near && svg.dataset.near !== near) {
+      near = svg.dataset.near;
+      const [x, y, w, h] = near.split(" ").map(Number);
+      if (matchMedia("(max-width: 700px)").matches) box = { x, y, w, h };
+    }
+    show();
+  }
+  document.addEventListener("table:put", ready);
+  ready();
+})();

@@ -1,0 +1,63 @@
+"""The database: brought up to date by its migrations, written in batches that fail one by one."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from triclinium.server.schema import devices, metadata, people
+from triclinium.server.store import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    made = Store(f"sqlite:///{tmp_path / 'deep' / 'house.db'}")
+    made.migrate()
+    return made
+
+
+def test_the_migrations_make_the_schema(store: Store) -> None:
+    with store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    store.migrate()  # a second time changes nothing
+    store.close()
+
+
+def test_a_database_is_durable_and_checks_its_references(store: Store) -> None:
+    with store.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # FULL
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+    store.close()
+
+
+def test_a_write_that_fails_takes_no_other_with_it(store: Store) -> None:
+    async def named(number: int) -> int:
+        def job(connection: Connection) -> int:
+            connection.execute(insert(people).values(id=number, name=str(number), made=0.0))
+            return number
+
+        return await store.write(job)
+
+    async def orphan() -> int:
+        def job(connection: Connection) -> int:
+            connection.execute(insert(devices).values(hash="x", person=999, made=0.0))
+            return 0
+
+        return await store.write(job)
+
+    async def all_at_once() -> list[int | BaseException]:
+        store.open()
+        return await asyncio.gather(*map(named, range(1, 40)), orphan(), named(1), return_exceptions=True)
+
+    answers = asyncio.run(all_at_once())
+    assert answers[:39] == list(range(1, 40))
+    assert isinstance(answers[39], IntegrityError)
+    assert isinstance(answers[40], IntegrityError)
+    with store.reading() as connection:
+        assert [row.id for row in connection.execute(select(people.c.id).order_by(people.c.id))] == list(range(1, 40))
+    store.close()

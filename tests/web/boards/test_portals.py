@@ -1,0 +1,170 @@
+"""The board of Portals and Prophets shows what the view says: no more, no less, and in its place."""
+
+import gzip
+import random
+import re
+import time
+from html import escape, unescape
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.web.test_secrets import Company
+from triclinium.kernel.state import NOBODY, Seat
+from triclinium.server import seen
+from triclinium.server.play import move
+from triclinium.titles.portals import TITLE
+from triclinium.titles.portals.drawing import draw, printed
+from triclinium.titles.portals.plain import items, table_of, tables_of, words_of
+from triclinium.titles.portals.state import Portals
+
+MOVES = 50
+
+
+class Table:
+    """Three people at a table, and what each of them sees."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.company = Company(client, "portals", 3)
+        self.chance = random.Random(11)
+
+    @property
+    def state(self) -> Portals:
+        state = self.company.table.playing.state
+        assert isinstance(state, Portals)
+        return state
+
+    def go_on(self) -> None:
+        """One move, rather a play or a step than the end of a turn."""
+        said = [TITLE.say(o) for o in self.state.legal]
+        plays = [option for option in said if option.startswith("play")]
+        lively = [option for option in said if option.split()[0] not in ("end", "discard")]
+        option = self.chance.choice(plays or lively or said)
+        table = self.company.table
+        self.company.portal.call(move, self.company.house, table, table.who, option, table.version)
+
+    def page(self, viewer: Seat) -> str:
+        return self.company.browsers[viewer].get(self.company.path)
+
+    def view(self, viewer: Seat) -> dict[str, object]:
+        return seen.view(self.state, viewer)
+
+
+@pytest.fixture
+def table(client: TestClient) -> Table:
+    return Table(client)
+
+
+def between(page: str, start: str, end: str) -> str:
+    found = re.search(f"{start}.*?{end}", page, re.DOTALL)
+    assert found is not None, start
+    return found[0]
+
+
+def agrees(page: str, view: dict[str, object]) -> None:
+    """Pieces and cards of the page are those of the view, each in its place."""
+    players = tables_of(view["players"])
+    spots = {spot.id: spot for spot in printed(TITLE.components).spots}
+    pawns = re.findall(r'id="pawn-(\d)" data-place="(\w+)" transform="translate\(([\d.]+) ([\d.]+)\)"', page)
+    there = {int(seat): (place, float(x), float(y)) for seat, place, x, y in pawns}
+    assert len(pawns) == len(there)
+    for who in players:
+        seat, place = who["seat"], who["place"]
+        assert isinstance(seat, int)
+        if place is None:
+            assert seat not in there
+        else:
+            assert isinstance(place, str)
+            assert there[seat] == (place, spots[place].x, spots[place].y)
+    board = between(page, '<svg class="pp-map"', r"</svg>\s*<div class=\"zoom")
+    rings = re.findall(r'id="p-(\w+)"(?:(?!<g ).)*?<circle class="portal" ', board, re.DOTALL)
+    assert rings == words_of(view["portals"])
+    assert re.findall(r'class="piece capsule at-(\d+)"', page) == [
+        str(TITLE.components.space_ids.index(str(view["capsule"])))
+    ]
+    lit = re.findall(r'<li class="st[^"]* in[ "][^>]*?id="space-(\w+)"', page)
+    assert lit == words_of(view["in_range"])
+    row = between(page, '<div class="pp-row"', "</section>")
+    dealt = re.findall(r'class="choose(?: can)? rc on-r\d[^>]*data-enlarge="k-(\w+)"|<span class="rc (empty)', row)
+    assert [card or None for card, _ in dealt] == items(view["row"])
+    hand = re.findall(r'<article class="hc [^"]*" data-key="(\w+)"', page)
+    mine = [str(card["card"]) for card in tables_of(view["hand"])] if "hand" in view else []
+    assert sorted(hand) == sorted(mine)
+    seats = re.findall(r'<div class="pp-seat">.*?<template', page, re.DOTALL)
+    assert len(seats) == len(players)
+    for who, seat in zip(players, seats, strict=True):
+        for deck, n in table_of(who["backs"]).items():
+            assert len(re.findall(rf'class="back {deck}[ "]', seat)) == n
+        counts = [int(n) for n in re.findall(r"<b>(\d+)</b>", seat)]
+        assert counts == [*table_of(who["regions"]).values(), *table_of(who["symbols"]).values()]
+
+
+def offers(page: str, legal: list[str]) -> None:
+    """What can be clicked is legal, and all that is legal stands in the form."""
+    form = between(page, '<form id="decision"', "</form>")
+    assert sorted(unescape(one) for one in re.findall(r'name="option" value="([^"]*)"', form)) == sorted(legal)
+    clicked = re.findall(r'<button[^>]*form="decision" name="option" value="([^"]*)"', page)
+    assert set(map(unescape, clicked)) <= set(legal)
+    verbs = ("portal ", "stand ", "take ", "draw ", "move ", "play ", "burn ", "drop ", "hide ")
+    assert set(map(unescape, clicked)) == {option for option in legal if option.startswith(verbs)}
+
+
+def hidden(state: Portals, viewer: Seat) -> list[str]:
+    """Titles of events that this viewer has no way to know: in decks and in the hands of others."""
+    cards = [*state.old, *state.new, *state.unused]
+    for who, hand in enumerate(state.hands):
+        if who != viewer:
+            cards += [card for i, card in enumerate(hand) if not (state.known[who] >> i) & 1]
+    return [TITLE.components.titles[card].en for card in cards if card < TITLE.components.events]
+
+
+def test_the_board_shows_the_view(table: Table) -> None:
+    for n in range(MOVES):
+        asked = table.state.who
+        for viewer in (asked, (asked + 1) % 3 if n % 3 else NOBODY):
+            page = table.page(viewer)
+            agrees(page, table.view(viewer))
+            for title in hidden(table.state, viewer):
+                assert escape(title, quote=False).replace("'", "&#39;") not in page
+            if viewer == asked:
+                offers(page, [TITLE.say(o) for o in table.state.legal])
+            else:
+                assert 'form="decision"' not in page
+        table.go_on()
+
+
+def test_every_card_on_the_table_can_be_enlarged(table: Table) -> None:
+    for _ in range(MOVES):
+        table.go_on()
+    page = table.page(table.state.who)
+    wanted = set(re.findall(r'data-enlarge="([\w-]+)"', page))
+    assert wanted
+    assert wanted <= set(re.findall(r'<template id="([\w-]+)"', page))
+
+
+def test_a_card_away_shows_its_way(table: Table) -> None:
+    for _ in range(12):
+        table.go_on()
+    viewer = table.state.who
+    page = table.page(viewer)
+    for card in tables_of(table.view(viewer)["hand"]):
+        if card.get("steps"):
+            drawn = draw(TITLE.components, table.view(viewer))["cards"]
+            assert isinstance(drawn, dict)
+            held = drawn[str(card["card"]).lower()]
+            assert held.steps == card["steps"] == len(held.marks)
+            assert f'class="route for-{held.key}"' in page
+
+
+def test_the_page_is_small_and_its_drawing_quick(table: Table) -> None:
+    for _ in range(MOVES):
+        table.go_on()
+    page = table.page(table.state.who)
+    assert len(gzip.compress(page.encode(), 5)) < 120_000
+    view = table.view(table.state.who)
+    spent: list[float] = []
+    for _ in range(5):
+        start = time.process_time()
+        draw(TITLE.components, view)
+        spent.append(time.process_time() - start)
+    assert min(spent) < 0.005

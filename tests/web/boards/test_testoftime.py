@@ -1,0 +1,215 @@
+"""The board of Test of Time shows what the view says: every piece once, in its place, and every section."""
+
+import gzip
+import random
+import re
+import time
+from html import unescape
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.web.test_secrets import Company
+from triclinium.kernel.state import NOBODY, Seat
+from triclinium.server import seen
+from triclinium.server.play import move
+from triclinium.titles.testoftime import TITLE
+from triclinium.titles.testoftime.drawing import Land, draw
+from triclinium.titles.testoftime.masonry import Seen, number, part, parts
+from triclinium.titles.testoftime.state import TestOfTime
+from triclinium.web import table as table_pages
+from triclinium.web.seeing import table_page
+
+MOVES = 50
+WISHES = {"pass": 0.5, "sire": 3.0, "create": 4.0, "preserve": 5.0, "attack": 0.8, "defend": 4.0, "mend": 5.0}
+PIECE = re.compile(
+    r'<use class="piece (\w+) s(\d)" id="([fh])-(\d)-(\d+)" href="#tt-(\w+)" '
+    r'transform="translate\(([-\d.]+) ([-\d.]+)\)'
+)
+
+
+class Table:
+    """Some people at a table, and what each of them sees."""
+
+    def __init__(self, client: TestClient, seats: int) -> None:
+        self.company = Company(client, "testoftime", seats)
+        self.chance = random.Random(seats)
+
+    @property
+    def state(self) -> TestOfTime:
+        state = self.company.table.playing.state
+        assert isinstance(state, TestOfTime)
+        return state
+
+    def go_on(self, reverse: float = 2.0) -> None:
+        """One decision; passing is rare, so that all zones and Testaments come into use."""
+        said = [TITLE.say(o) for o in self.state.legal]
+        wishes = [reverse if option == "reverse" else WISHES.get(option, 1.0) for option in said]
+        if said[0].startswith("followers"):
+            said = said[:5]
+            wishes = wishes[:5]
+        option = self.chance.choices(said, wishes)[0]
+        table = self.company.table
+        self.company.portal.call(move, self.company.house, table, table.who, option, table.version)
+
+    def page(self, viewer: Seat) -> str:
+        return self.company.browsers[viewer].get(self.company.path)
+
+    def view(self, viewer: Seat) -> Seen:
+        return seen.view(self.state, viewer)
+
+
+def svg(page: str, name: str) -> str:
+    """One of the page's drawings."""
+    start = page.find(f'<svg class="{name}"')
+    return "" if start < 0 else page[start : page.find("<template", start)]
+
+
+def people_agree(page: str, view: Seen) -> None:
+    """Every piece in play is on the page once; who waits is at home, who works stands where the view says."""
+    found = PIECE.findall(page)
+    assert len({(kind, seat, i) for _, _, kind, seat, i, _, _, _ in found}) == len(found)
+    for seat, player in enumerate(parts(view, "players")):
+        for sign, word in (("f", "followers"), ("h", "shamans")):
+            theirs = [one for one in found if one[2] == sign and int(one[1]) == seat]
+            assert len(theirs) == number(part(player, "in_play"), word)
+            assert sum(one[0] == "waits" for one in theirs) == number(part(player, "waiting"), word)
+
+
+def places_agree(page: str, view: Seen) -> None:
+    """On each Testament space stand exactly its builders, keepers, attackers and defenders."""
+    drawing = draw(TITLE.components, view)
+    lands = drawing["by_seat"]
+    assert isinstance(lands, dict)
+    for seat, player in enumerate(parts(view, "players")):
+        land = lands[seat]
+        assert isinstance(land, Land)
+        figures = PIECE.findall(svg(page, "ttown" if seat == view["viewer"] else "ttlands"))
+        for space, testament in zip(land.spaces, parts(player, "testaments"), strict=True):
+            standing: dict[int, int] = {}
+            for key in ("creating", "preserved", "defenders"):
+                group = testament.get(key)
+                if isinstance(group, dict):
+                    count = number(group, "followers") + number(group, "shamans")
+                    standing[seat] = standing.get(seat, 0) + count
+            for force in parts(testament, "attackers") if "attackers" in testament else []:
+                count = number(force, "followers") + number(force, "shamans")
+                standing[number(force, "seat")] = standing.get(number(force, "seat"), 0) + count
+            there: dict[int, int] = {}
+            for _, owner, _, _, _, _, x, y in figures:
+                inside = space.x <= float(x) <= space.x + space.w and land.y < float(y) <= land.ground + 8
+                if inside:
+                    there[int(owner)] = there.get(int(owner), 0) + 1
+            assert there == {who: count for who, count in standing.items() if count}
+
+
+def columns_agree(page: str, view: Seen) -> None:
+    """As many sections are visible, and as many dots of gold."""
+    for seat, player in enumerate(parts(view, "players")):
+        for testament in parts(player, "testaments"):
+            start = page.find(f'<g id="tt-col-{seat}-{testament["space"]}"')
+            assert (start < 0) == (testament["kind"] is None and testament["creating"] is None)
+            if start < 0 or testament["creating"] is not None:
+                continue
+            column = page[start : page.find("</g>", start)]
+            assert len(re.findall(r'class="x-(?:ok|wear|hit)"', column)) == testament["visible"]
+            assert column.count('href="#tt-dot"') == testament["dots"]
+            if number(testament, "visible"):
+                hits = re.findall(r'class="x-hit"', column)
+                assert len(hits) == min(number(testament, "strips"), number(testament, "visible"))
+
+
+def choices_agree(page: str, view: Seen) -> None:
+    """Whatever can be clicked is legal, and whatever is legal is in the form."""
+    options = view.get("options")
+    pressed = [unescape(value) for value in re.findall(r'<button form="decision" name="option" value="([^"]*)"', page)]
+    if not isinstance(options, list):
+        assert pressed == []
+        return
+    assert set(pressed) <= set(options)
+    form = re.search(r'<form id="decision".*?</form>', page, re.DOTALL)
+    assert form is not None
+    offered = [unescape(value) for value in re.findall(r'<button class="option[^>]* value="([^"]*)"', form[0])]
+    assert sorted(offered) == sorted(options)
+    asked = view["asked"]
+    if asked in ("ChooseSpace", "ChoosePreserved", "ChooseTarget", "ChooseDefended", "ChooseReversed", "ChooseRival",
+                 "ChooseKind", "ChooseRounds", "ChooseMark"):  # fmt: skip
+        assert set(pressed) == set(options), asked
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_the_page_shows_the_view(client: TestClient, seats: int) -> None:
+    table = Table(client, seats)
+    asked: set[object] = set()
+    for _ in range(MOVES):
+        table.go_on()
+        viewer = table.company.table.who
+        view = table.view(viewer)
+        page = table.page(viewer)
+        asked.add(view["asked"])
+        people_agree(page, view)
+        places_agree(page, view)
+        columns_agree(page, view)
+        choices_agree(page, view)
+    assert {"Move", "ChooseKind"} <= asked
+
+
+def test_a_spectator_sees_all_lands_alike(client: TestClient) -> None:
+    table = Table(client, 3)
+    for _ in range(MOVES):
+        table.go_on()
+    view = table.view(NOBODY)
+    page = table.page(NOBODY)
+    assert svg(page, "ttown") == ""
+    people_agree(page, view)
+    places_agree(page, view)
+    columns_agree(page, view)
+    choices_agree(page, view)
+
+
+def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
+    """TT-11.4  The records, the one in hand, and what the Testament was and would be."""
+    table = Table(client, 2)
+    rolled: set[object] = set()
+    for _ in range(900):
+        table.go_on(0.3)  # rarely, so that shamans come together and there is something to choose
+        if table.company.table.status != "playing":
+            break
+        view = table.view(table.company.table.who)
+        reversal = view["reversal"]
+        if view["asked"] != "ChooseRounds" and not isinstance(reversal, dict):
+            continue
+        if view["asked"] in rolled:
+            continue
+        rolled.add(view["asked"])
+        page = table.page(table.company.table.who)
+        focus = part(view, "focus")
+        testament = parts(parts(view, "players")[number(focus, "seat")], "testaments")[number(focus, "space") - 1]
+        roll = svg(page, "ttroll")
+        assert roll.count('<g class="rcard') == len(parts(testament, "past"))
+        assert roll.count('<g class="rcard hand') == (1 if isinstance(reversal, dict) else 0)
+        choices_agree(page, view)
+        if {"ChooseRounds", "ChooseMark"} <= rolled:
+            break
+    assert {"ChooseRounds", "ChooseMark"} <= rolled
+
+
+def test_the_page_is_quick_and_small(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rendering for one viewer takes less than 15 ms in mid-match, and the packed page stays below 120 KB."""
+    table = Table(client, 4)
+    for _ in range(200):
+        table.go_on()
+    spent: list[float] = []
+
+    def timed(*args: object, **options: object) -> object:
+        begun = time.thread_time()
+        answer = table_page(*args, **options)  # type: ignore[arg-type]
+        spent.append(time.thread_time() - begun)
+        return answer
+
+    monkeypatch.setattr(table_pages, "table_page", timed)
+    page = ""
+    for _ in range(12):
+        page = table.page(table.company.table.who)
+    assert min(spent) < 0.015, spent
+    assert len(gzip.compress(page.encode(), 5)) < 60_000
