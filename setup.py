@@ -1,7 +1,8 @@
 """Builds the compiled wheel when TRICLINIUM_NATIVE=1; otherwise the package is plain Python.
 
-Kernel and rules are one compilation unit: calls between them are native. What is hot is listed here; what speaks to
-people (words, views, notation, records) stays interpreted.
+The kernel is one compilation unit, and so is each title: calls inside a unit are direct, calls between units go through
+a table, and the units compile side by side. What is hot is listed here; what speaks to people or is drawn for them
+(words, views, notation, records, boards) stays interpreted.
 """
 
 import os
@@ -11,24 +12,31 @@ from setuptools import setup
 
 KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
 BOTS = ("judge", "tree")
-# the rooms of a title that stay interpreted: what is told to people, and what is drawn for them
-SPOKEN = ("__init__", "title", "view", "words", "plain")
-DRAWN = ("drawing", "reasons", "signs", "masonry", "crowd", "papyrus")
+SPOKEN = ("__init__", "title", "view", "words", "plain")  # the rooms of a title that stay interpreted
+DRAWN = ("drawing", "chart", "reasons", "signs", "masonry", "crowd", "papyrus")
 
 
-def hot_modules() -> list[str]:
-    """The modules that are compiled."""
+def units() -> list[tuple[list[str], str | None]]:
+    """The modules that are compiled, unit by unit."""
     package = Path("src/triclinium")
-    found = [package / "kernel" / f"{name}.py" for name in KERNEL]
-    found += [package / "bots" / f"{name}.py" for name in BOTS]
+    found: list[tuple[list[str], str | None]] = [
+        ([str(package / "kernel" / f"{name}.py") for name in KERNEL], "kernel"),
+        ([str(package / "bots" / f"{name}.py") for name in BOTS], "bots"),
+    ]
     for folder in sorted((package / "titles").iterdir()):
-        found += [path for path in sorted(folder.glob("**/*.py")) if path.stem not in SPOKEN + DRAWN]
-    return [str(path) for path in found]
+        hot = [str(path) for path in sorted(folder.glob("**/*.py")) if path.stem not in SPOKEN + DRAWN]
+        if hot:
+            found.append((hot, folder.name))
+    return found
 
 
 if os.environ.get("TRICLINIUM_NATIVE") == "1":
     from mypyc.build import mypycify
 
-    setup(ext_modules=mypycify(hot_modules(), opt_level="3", debug_level="0"))
+    modules = [module for unit, _ in units() for module in unit]
+    setup(
+        ext_modules=mypycify(modules, opt_level="3", debug_level="0", separate=units()),
+        options={"build_ext": {"parallel": os.cpu_count() or 1}},
+    )
 else:
     setup()

@@ -14,8 +14,9 @@ from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seen
 from triclinium.server.play import move
 from triclinium.titles.evangelists import TITLE
+from triclinium.titles.evangelists.chart import AT
 from triclinium.titles.evangelists.devices import levels_of
-from triclinium.titles.evangelists.drawing import AT, Gospel, draw, rearranged
+from triclinium.titles.evangelists.drawing import Gospel, draw, rearranged
 from triclinium.titles.evangelists.plain import items, table_of, whole, word
 from triclinium.titles.evangelists.reasons import reasons
 from triclinium.titles.evangelists.state import EMPTY, Evangelists
