@@ -32,7 +32,8 @@ lock: ## resolve every package of pyproject.toml anew and pin it in constraints.
 	rm -rf out/lock
 	$(PYTHON) -m venv out/lock
 	$(PYTHON) -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
-		print(*p["build-system"]["requires"], *p["project"]["dependencies"], *p["dependency-groups"]["dev"], sep="\n")' \
+		print(*p["build-system"]["requires"], *p["project"]["dependencies"], *p["project"]["optional-dependencies"]["lab"], \
+		*p["dependency-groups"]["dev"], sep="\n")' \
 		> out/lock/wanted.txt
 	out/lock/bin/python -m pip install -q --disable-pip-version-check -r out/lock/wanted.txt
 	(grep '^#' constraints.txt; out/lock/bin/python -m pip freeze --all | grep -v '^pip==' | sort -f) > out/lock/constraints.txt

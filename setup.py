@@ -11,6 +11,7 @@ from pathlib import Path
 from setuptools import setup
 
 KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
+BOTS = ("judge", "tree")
 SPOKEN = ("__init__", "title", "view", "words", "plain")  # the rooms of a title that stay interpreted
 DRAWN = ("drawing", "chart", "reasons", "signs", "masonry", "crowd", "papyrus")
 
@@ -20,6 +21,7 @@ def units() -> list[tuple[list[str], str | None]]:
     package = Path("src/triclinium")
     found: list[tuple[list[str], str | None]] = [
         ([str(package / "kernel" / f"{name}.py") for name in KERNEL], "kernel"),
+        ([str(package / "bots" / f"{name}.py") for name in BOTS], "bots"),
     ]
     for folder in sorted((package / "titles").iterdir()):
         hot = [str(path) for path in sorted(folder.glob("**/*.py")) if path.stem not in SPOKEN + DRAWN]

@@ -19,7 +19,7 @@ from triclinium.kernel.notation import Notation, Verb
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.score import Line, Score, ranks
-from triclinium.kernel.sheet import Sheet
+from triclinium.kernel.sheet import Sheet, Weights
 from triclinium.kernel.state import ASK, NOBODY, Option, Seat, State, Step
 from triclinium.kernel.title import Choice, Title, Variant, whole
 from triclinium.kernel.words import Words
@@ -98,6 +98,7 @@ class Toy(State):
         counts = [len(cards(self.hands[other])) for other in others]
         for other in others:
             hidden += cards(self.hands[other])
+        hidden.sort()  # so that the deal depends on what the seat knows and on the generator alone
         rng.shuffle(hidden)
         for other, count in zip(others, counts, strict=True):
             self.hands[other] = sum(1 << hidden.pop() for _ in range(count))
@@ -289,7 +290,7 @@ class Figs(Title):
             Verb("resign", RESIGN, 3, [str(seat) for seat in range(max(self.seats))]),
         ]
         notation = Notation(verbs)
-        super().__init__(sheet, notation, ToyWords(notation, FRENCH), [1.0, 4.0])
+        super().__init__(sheet, notation, ToyWords(notation, FRENCH), Weights(("coins", "laid"), [1.0, 4.0], 4.0))
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         rounds = variants["rounds"]

@@ -9,27 +9,30 @@ import importlib
 import io
 import json
 import os
-import secrets
 import sys
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
+from triclinium import arguments
 from triclinium.bots import bots, seating
 from triclinium.kernel import registry
-from triclinium.kernel.errors import BadComponents, BadRecord, BadSetup, TricliniumError
+from triclinium.kernel.errors import BadRecord, BadSetup, TricliniumError
 from triclinium.kernel.match import Match
 from triclinium.kernel.message import LANGUAGES
 from triclinium.kernel.record import Record
-from triclinium.kernel.rng import SEED_LIMIT
 from triclinium.kernel.state import NOBODY
-from triclinium.kernel.title import Title
+from triclinium.lab.arena import Bout, Contest, bouts
 from triclinium.lab.bench import bench, customary_seats
 from triclinium.lab.columns import columns
-from triclinium.lab.report import bench_text, simulation_text
+from triclinium.lab.plot import arena_svg
+from triclinium.lab.report import arena_text, bench_text, simulation_text, tuning_text
 from triclinium.lab.simulate import Plan, simulate
+from triclinium.lab.standings import arena_report
+from triclinium.lab.tune import Search, tune, weights_toml
 from triclinium.telling import replay_json, replay_text, span, title_json
 from triclinium.terminal import Terminal
 from triclinium.tty import Bar
@@ -39,13 +42,13 @@ FAILURE = 1
 INTERRUPTED = 130  # as shells count a process ended by Ctrl-C
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a letter that the terminal lacks must not end a match
     parser = build_parser()
-    args = parser.parse_args(arguments)
+    args = parser.parse_args(words)
     command: Callable[[argparse.Namespace], int] = args.command
     try:
         code = command(args)
@@ -86,25 +89,33 @@ def titles_command(args: argparse.Namespace) -> int:
 
 def play_command(args: argparse.Namespace) -> int:
     """A match against bots in the terminal."""
-    title = _title(args.title, args.components)
-    seats = _whole("--seats", args.seats) if args.seats else customary_seats(title)
-    variants = title.read_variants(_pairs(args.variant))
-    seed = _seed(args.seed)
+    title = arguments.find_title(args.title, args.components)
+    seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(title)
+    variants = title.read_variants(arguments.pairs(args.variant))
+    seed = arguments.seed(args.seed)
     match = Match(title, seats, seed, variants)
     with suppress(ImportError):
         importlib.import_module("readline")  # gives `input` its history and editing, where it is at hand
-    opponents = seating(_names(args.bots), seats - 1)
+    opponents = seating(arguments.names(args.bots), seats - 1)
     return Terminal(match, opponents, seed, args.language, sys.stdin, sys.stdout).run()
 
 
 def simulate_command(args: argparse.Namespace) -> int:
     """Many matches between bots, summed up."""
-    title = _title(args.title, args.components)
-    seats = _whole("--seats", args.seats) if args.seats else customary_seats(title)
-    matches = _whole("--matches", args.matches)
-    workers = _whole("--workers", args.workers)
-    variants = tuple(_pairs(args.variant).items())
-    plan = Plan(args.title, seats, matches, _seed(args.seed), tuple(_names(args.bots)), variants, args.components)
+    title = arguments.find_title(args.title, args.components)
+    seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(title)
+    matches = arguments.whole("--matches", args.matches)
+    workers = arguments.whole("--workers", args.workers)
+    variants = tuple(arguments.pairs(args.variant).items())
+    plan = Plan(
+        args.title,
+        seats,
+        matches,
+        arguments.seed(args.seed),
+        tuple(arguments.names(args.bots)),
+        variants,
+        args.components,
+    )
     bar = Bar(sys.stderr, "matches")
     report = simulate(plan, workers, bar.show)
     bar.close()
@@ -119,19 +130,19 @@ def simulate_command(args: argparse.Namespace) -> int:
 
 def replay_command(args: argparse.Namespace) -> int:
     """Replay a record, wholly or in part, as one seat or a spectator sees it."""
-    record = Record.loads(_read_text(args.record), args.record)
+    record = Record.loads(arguments.read_text(args.record), args.record)
     try:
-        title = record.title_for(_title(record.title, args.components) if args.components else None)
+        title = record.title_for(arguments.find_title(record.title, args.components) if args.components else None)
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
     until = len(record.options)
     if args.until is not None:
-        until = _whole("--until", args.until)
+        until = arguments.whole("--until", args.until)
         if not 0 <= until <= len(record.options):
             raise BadSetup(f"--until goes from 0 to {len(record.options)} in this record, not {until}")
     seat = NOBODY
     if args.seat is not None:
-        seat = _whole("--seat", args.seat)
+        seat = arguments.whole("--seat", args.seat)
         if not 0 <= seat < record.seats:
             raise BadSetup(f"--seat goes from 0 to {record.seats - 1} in this record, not {seat}")
     try:
@@ -144,6 +155,65 @@ def replay_command(args: argparse.Namespace) -> int:
         _print_json(replay_json(match, seat))
     else:
         _print(replay_text(match, seat))
+    return 0
+
+
+def arena_command(args: argparse.Namespace) -> int:
+    """Bots against each other, with a drawing and all records in a folder."""
+    title = arguments.find_title(args.title, None)
+    seats = arguments.whole("--seats", args.seats) if args.seats else title.seats[0]
+    variants = tuple(arguments.pairs(args.variant).items())
+    seed = arguments.seed(args.seed)
+    contest = Contest(
+        args.title, tuple(arguments.names(args.bots)), arguments.whole("--matches", args.matches), seats, seed, variants
+    )
+    folder = Path(args.out or f"arena-{title.id}-{seed}")
+    bar = Bar(sys.stderr, "matches")
+    began = time.monotonic()
+    played: list[Bout] = []
+    try:
+        for bout in bouts(contest, arguments.whole("--workers", args.workers), bar.show):
+            played.append(bout)
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{bout.number:05d}.txt").write_text(bout.record, encoding="utf-8")
+    except KeyboardInterrupt:
+        if not played:
+            raise
+    bar.close()
+    report = arena_report(contest, played, time.monotonic() - began)
+    (folder / "arena.json").write_text(json.dumps(report, ensure_ascii=False, indent=1), encoding="utf-8")
+    (folder / "arena.svg").write_text(arena_svg(report), encoding="utf-8")
+    if args.json:
+        _print_json({**report, "folder": str(folder)})
+    else:
+        _print(arena_text(report))
+        _print(f"\nrecords, arena.json and arena.svg are in {folder}")
+    if report["interrupted"]:
+        return _complain(f"interrupted after {len(played)} of {contest.matches} matches", INTERRUPTED)
+    return 0
+
+
+def tune_command(args: argparse.Namespace) -> int:
+    """Look for better weights of a title's features by self-play."""
+    title = arguments.find_title(args.title, None)
+    seats = arguments.whole("--seats", args.seats) if args.seats else title.seats[0]
+    search = Search(
+        title.id,
+        seats,
+        args.bots,
+        float(arguments.whole("--seconds", args.seconds)),
+        arguments.whole("--deals", args.deals),
+        arguments.whole("--trials", args.trials),
+        arguments.seed(args.seed),
+    )
+    report = tune(search, _tell_generation if sys.stderr.isatty() else None)
+    if args.out:
+        how = f"Tuned by {report['matches']} matches of {report['bot']} against itself with {report['seats']} seats."
+        Path(args.out).write_text(weights_toml(report, how), encoding="utf-8")
+    if args.json:
+        _print_json(report)
+    else:
+        _print(tuning_text(report))
     return 0
 
 
@@ -197,6 +267,33 @@ def build_parser() -> Parser:
     _add_json(simulate_)
     simulate_.set_defaults(command=simulate_command, bots="random")
 
+    arena = commands.add_parser("arena", help="let bots meet in balanced seatings and rate them")
+    arena.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    budgets = "a budget may follow: strong@300ms, strong@500x"
+    arena.add_argument("--bots", metavar="A,B,...", required=True, help=f"{', '.join(bots())}; {budgets}")
+    arena.add_argument("--matches", metavar="N", required=True, help="how many")
+    arena.add_argument("--seats", metavar="K", help="how many seats; without it, the fewest")
+    arena.add_argument("--workers", metavar="W", default="1", help="processes")
+    arena.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
+    arena.add_argument("--out", metavar="DIR", help="where records, arena.json and arena.svg go")
+    arena.add_argument(
+        "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
+    )
+    _add_json(arena)
+    arena.set_defaults(command=arena_command)
+
+    tuning = commands.add_parser("tune", help="look for better weights of a title's evaluation by self-play")
+    tuning.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    tuning.add_argument("--seats", metavar="N", help="how many seats; without it, the fewest")
+    tuning.add_argument("--bots", metavar="NAME", default="steady", help="who plays against itself")
+    tuning.add_argument("--seconds", metavar="T", default="300", help="how long to look")
+    tuning.add_argument("--deals", metavar="D", default="4", help="deals that each proposal plays from every seat")
+    tuning.add_argument("--trials", metavar="N", default="200", help="closing matches of new weights against old")
+    tuning.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
+    tuning.add_argument("--out", metavar="FILE", help="where a weights.toml goes")
+    _add_json(tuning)
+    tuning.set_defaults(command=tune_command)
+
     replay = commands.add_parser("replay", help="replay a record")
     replay.add_argument("record", metavar="RECORD", help="a file, or - for standard input")
     replay.add_argument("--until", metavar="N", help="stop after N moves")
@@ -240,58 +337,6 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
 
-def _title(name: str, components: str | None) -> Title:
-    """A title, perhaps on an edited file, which is named if it is at fault."""
-    try:
-        return registry.title(name, components)
-    except BadComponents as error:
-        named = components is None or Path(components).name in str(error)
-        raise error if named else BadComponents(f"{components}: {error}") from None
-
-
-def _whole(what: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise BadSetup(f"{what} takes a whole number, not {text[:40]!r}") from None
-
-
-def _seed(text: str | None) -> int:
-    """The seed asked for, or a new one."""
-    if text is None:
-        return secrets.randbelow(SEED_LIMIT)
-    if len(text) < 40:
-        seed = _whole("--seed", text)
-        if 0 <= seed < SEED_LIMIT:
-            return seed
-    raise BadSetup(f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {text[:40]}")
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",")]
-
-
-def _pairs(texts: list[str]) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise BadSetup(f"a variant is given as name=value, not {text!r}")
-        if name in pairs:
-            raise BadSetup(f"the variant {name} is given twice")
-        pairs[name] = value
-    return pairs
-
-
-def _read_text(name: str) -> str:
-    try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadRecord(f"{name} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadRecord(f"{name} is no record: it is not UTF-8 text") from None
-
-
 # -- their results ----------------------------------------------------------------------------------------------------
 
 
@@ -305,6 +350,10 @@ def _print_json(thing: object) -> None:
 
 def _tell_measured(name: str) -> None:
     sys.stderr.write(f"measuring {name}\n")
+
+
+def _tell_generation(generation: int, best: float) -> None:
+    sys.stderr.write(f"generation {generation}: {best:+.3f}\n")
 
 
 def _complain(sentence: str, code: int) -> int:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-from triclinium.bots import bot, choice, derive
+from triclinium.bots import ask, bot, derive
 from triclinium.kernel.errors import BadNotation, Refused, TricliniumError
 from triclinium.kernel.known import KnownScore, known_scores
 from triclinium.kernel.match import Match
@@ -76,8 +76,12 @@ class Terminal:
         while not self.match.state.over:
             who = self.match.state.who
             if who in self.bots:
-                o = choice(self.bots[who], self.match.state, self.rngs[who])
-                self.match.play(self.title.say(o))
+                played = [self.title.read(text) for text in self.match.record.options]
+                answer = ask(self.bots[who], self.match.state, self.rngs[who], played)
+                if answer.fault:
+                    failed = self.house.translate("{0} failed ({1}); a legal option was played in its place.")
+                    self.say(self.ink.red(failed.format(self.bots[who].name, answer.fault)))
+                self.match.play(self.title.say(answer.option))
                 continue
             if self.asked_at != len(self.match.record.options):
                 self.asked_at = len(self.match.record.options)

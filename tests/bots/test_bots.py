@@ -3,12 +3,12 @@
 import pytest
 
 from tests.toy import TOY, Toy, cards
-from triclinium.bots import Bot, bot, bots, choice, derive, play_out, seating
+from triclinium.bots import LEVELS, Asked, Bot, bot, bots, choice, derive, play_out, seating
 from triclinium.bots.greedy import Greedy
 from triclinium.kernel.errors import BadSetup
 from triclinium.kernel.message import Name
 from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import Option, Seat, State
+from triclinium.kernel.state import Option
 
 
 class Witness(Bot):
@@ -21,10 +21,14 @@ class Witness(Bot):
         super().__init__(TOY)
         self.met: list[Toy] = []
 
-    def choose(self, world: State, seat: Seat, rng: Rng) -> Option:
-        assert isinstance(world, Toy)
-        self.met.append(world)
-        return world.legal[0]
+    def choose(self, asked: Asked) -> Option:
+        assert isinstance(asked.world, Toy)
+        assert asked.view == asked.world.view(asked.seat)
+        self.met.append(asked.world)
+        return asked.world.legal[0]
+
+
+NAMES = [f"{name}@20x" if name in ("strong", "master") else name for name in bots()]  # the clock is for other tests
 
 
 def digest_after(names: list[str], seed: int) -> int:
@@ -72,18 +76,18 @@ def test_a_lone_option_is_taken_without_asking() -> None:
 def test_asking_a_bot_changes_nothing() -> None:
     s = TOY.deal(3, 8)
     before = s.digest()
-    for name in bots():
+    for name in NAMES:
         assert choice(bot(name, TOY), s, Rng(2)) in s.legal
         assert s.digest() == before
 
 
-@pytest.mark.parametrize("name", bots())
+@pytest.mark.parametrize("name", NAMES)
 def test_the_same_seed_makes_the_same_choices(name: str) -> None:
     assert digest_after([name] * 3, 11) == digest_after([name] * 3, 11)
     assert len({digest_after([name] * 3, seed) for seed in range(8)}) == 8
 
 
-@pytest.mark.parametrize("name", bots())
+@pytest.mark.parametrize("name", NAMES)
 def test_a_bot_finishes_its_matches(name: str) -> None:
     for seats in TOY.seats:
         s = TOY.deal(seats, 3)
@@ -123,11 +127,12 @@ def test_greedy_beats_random() -> None:
         play_out(s, [bot(name, TOY) for name in names], [Rng(derive(seed, seat)) for seat in range(3)])
         best = [names[score.seat] for score in s.scores() if score.rank == 1]
         wins += best.count("greedy") / len(best)
-    assert wins > 115
+    assert wins > 105
 
 
 def test_every_bot_says_how_it_chooses() -> None:
-    assert bots() == ["random", "greedy"]
+    assert bots() == ["random", "novice", "greedy", "steady", "strong", "master"]
+    assert set(LEVELS) <= set(bots())
     for name in bots():
         player = bot(name, TOY)
         assert player.name == name
@@ -137,7 +142,7 @@ def test_every_bot_says_how_it_chooses() -> None:
 def test_an_unknown_bot_is_named() -> None:
     with pytest.raises(BadSetup, match="there is no bot 'gredy'; did you mean 'greedy'\\?"):
         bot("gredy", TOY)
-    with pytest.raises(BadSetup, match="there is no bot ''; known: greedy, random"):
+    with pytest.raises(BadSetup, match="there is no bot ''; known: greedy, master, novice, random, steady, strong"):
         seating([""], 2)
 
 

@@ -138,8 +138,10 @@ def test_a_catalogue(tmp_path: Path) -> None:
 
 def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:
     path = tmp_path / "weights.toml"
-    path.write_text("[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
-    assert read_weights(path, ["coins", "laid"]) == [0.5, 2.0]
+    path.write_text("scale = 8\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
+    weights = read_weights(path, ["coins", "laid"])
+    assert weights.each == [0.5, 2.0]
+    assert weights.scale == 8.0
     with pytest.raises(BadComponents, match=r"weights.toml: laid is no feature; features: coins"):
         read_weights(path, ["coins"])
     with pytest.raises(BadComponents, match="joined is missing"):

@@ -23,7 +23,11 @@ def test_a_bench_measures_every_figure() -> None:
     assert 0 < speed["clone_us"] < speed["resample_us"]
     assert speed["digest_us"] > 0
     assert 500 < speed["state_bytes"] < 20_000
+    assert speed["iterations_per_second"] > 10
+    assert speed["nodes_per_second"] > 10
+    assert 0 < speed["resampling"] < 1
     assert "TAG" in bench_text(measured)
+    assert "iterations/s" in bench_text(measured)
 
 
 def test_the_sampled_states_are_in_the_middle_of_matches() -> None:
@@ -60,6 +64,9 @@ def test_a_comparison_prints_the_gain() -> None:
                 "resample_us": 30.0,
                 "digest_us": 40.0,
                 "state_bytes": 2000,
+                "iterations_per_second": 1000,
+                "nodes_per_second": 9000,
+                "resampling": 0.125,
             }
         )
     native: Bench = {**plain, "compiled": True, "titles": [{**plain["titles"][0], "compiled": True, "clone_us": 2.0}]}
@@ -67,6 +74,7 @@ def test_a_comparison_prints_the_gain() -> None:
     text = comparison_text(plain, native)
     assert "7.0 x" in text
     assert "5.0 x" in text
+    assert "12.5 %" in text
     assert "interpreted" in text
 
 

@@ -131,3 +131,11 @@ def test_ctrl_c_ends_the_command_cleanly(figs: Figs, tmp_path: Path, workers: st
     assert complaint.count("\n") == 1
     assert '"interrupted": true' in out
     assert is_gone(process.pid)
+
+
+def test_faults_of_bots_are_counted_by_name() -> None:
+    tally = Tally(TOY, ["greedy", "random"], {}, 1, 1)
+    tally.add([1, 2], [3, 2], [[], []], 5, None, ["greedy: illegal", "greedy: illegal"])
+    report = tally.report(1, 1.0)
+    assert report["faults"] == {"greedy: illegal": 2}
+    assert "faults of greedy: illegal: 2" in simulation_text(report)

@@ -1,7 +1,21 @@
 """Players that choose options: they know the kernel and the titles' evaluations."""
 
-from triclinium.bots.bot import Bot, choice, play_out
-from triclinium.bots.registry import bot, bots, seating
+from triclinium.bots.bot import Answer, Asked, Bot, ask, choice, play_out
+from triclinium.bots.budget import Budget
+from triclinium.bots.registry import LEVELS, bot, bots, seating
 from triclinium.bots.seeds import derive
 
-__all__ = ["Bot", "bot", "bots", "choice", "derive", "play_out", "seating"]
+__all__ = [
+    "LEVELS",
+    "Answer",
+    "Asked",
+    "Bot",
+    "Budget",
+    "ask",
+    "bot",
+    "bots",
+    "choice",
+    "derive",
+    "play_out",
+    "seating",
+]

@@ -1,45 +1,130 @@
 """A bot, and how it is asked.
 
-No bot meets the true state. Whoever runs one calls ``choice``, which hands it another world that its seat cannot tell
-from the true one.
+No bot meets the true state. Whoever runs one calls ``choice`` or ``ask``, which hand it another world that its seat
+cannot tell from the true one. A bot that fails does not stop a match: a legal option is taken in its place, and the
+fault is named.
 """
 
-from collections.abc import Sequence
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
 
+from triclinium.bots.budget import UNHURRIED, Budget
 from triclinium.kernel.message import Name
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import Option, Seat, State
 from triclinium.kernel.title import Title
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What a bot is handed: all of it is the bot's own, and none of it is the truth that its seat does not know."""
+
+    world: State  # one that the seat cannot tell from the true one; play on in it, or resample it again
+    seat: Seat
+    rng: Rng
+    budget: Budget
+    played: Sequence[Option] = ()  # the options of the match so far, as its record tells them to everybody
+
+    @property
+    def view(self) -> dict[str, object]:
+        """What the seat sees."""
+        return self.world.view(self.seat)
+
+
 class Bot:
-    """Chooses options for a seat. A bot keeps nothing between decisions, so that one may serve many seats."""
+    """Chooses options for a seat. What a bot keeps between decisions must not change what it may know."""
 
     name: str  # in the registry
     how: Name  # how it chooses, in one sentence
+    budget = Budget(UNHURRIED)  # for one decision
 
     def __init__(self, title: Title) -> None:
         self.title = title
 
-    def choose(self, world: State, seat: Seat, rng: Rng) -> Option:
-        """One of ``world.legal``. The world is the bot's own: it may play on in it or resample it again."""
+    def choose(self, asked: Asked) -> Option:
+        """One of ``asked.world.legal``."""
         raise NotImplementedError
 
 
-def choice(bot: Bot, s: State, rng: Rng) -> Option:
-    """What the bot chooses for the seat that is asked. A lone option is taken without asking it."""
+@dataclass(frozen=True)
+class Answer:
+    """What is played, how long it took, and the fault, if a legal option had to be taken in the bot's place."""
+
+    option: Option
+    seconds: float = 0.0
+    fault: str = ""  # "illegal", "late", or the name of an exception
+    detail: str = ""
+    asked: bool = True  # False: the option was the only one
+
+
+class Late(Exception):
+    """A bot has thought past its limit."""
+
+
+def ask(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Answer:
+    """What is played for the seat that is asked. A lone option is taken without asking the bot."""
     legal = s.legal
     if len(legal) == 1:
-        return legal[0]
-    o = bot.choose(s.resample(s.who, rng), s.who, rng)
-    assert o in legal, f"the bot {bot.name} chose {o}, which is not legal"
-    return o
+        return Answer(legal[0], asked=False)
+    given = budget or bot.budget
+    fallback = rng.fork()
+    asked = Asked(s.resample(s.who, rng), s.who, rng, given, played)
+    began = time.monotonic()
+    fault = detail = ""
+    o = legal[0]
+    try:
+        with _alarm(given.limit):
+            o = bot.choose(asked)
+    except Late:
+        fault, detail = "late", f"no answer after {given.limit:.1f} s"
+    except Exception as error:  # a bot is somebody else's code: any fault of it must not stop a match
+        fault, detail = type(error).__name__, str(error)
+    seconds = time.monotonic() - began
+    if not fault and o not in legal:
+        fault, detail = "illegal", f"{o} is not one of {legal}"
+    elif not fault and seconds > given.limit:
+        fault, detail = "late", f"answered after {seconds:.1f} s of {given.seconds:.1f} s"
+    return Answer(fallback.pick(legal), seconds, fault, detail) if fault else Answer(o, seconds)
 
 
-def play_out(s: State, bots: Sequence[Bot], rngs: Sequence[Rng]) -> int:
+def choice(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Option:
+    """What the bot chooses for the seat that is asked, or a legal option if it fails."""
+    return ask(bot, s, rng, played, budget).option
+
+
+def play_out(
+    s: State, bots: Sequence[Bot], rngs: Sequence[Rng], heard: Callable[[Seat, Answer], None] | None = None
+) -> int:
     """Play to the end, a bot and its chance for each seat, and say how many decisions were made."""
-    made = 0
+    played: list[Option] = []
     while not s.over:
-        s.choose(choice(bots[s.who], s, rngs[s.who]))
-        made += 1
-    return made
+        answer = ask(bots[s.who], s, rngs[s.who], played)
+        if heard is not None:
+            heard(s.who, answer)
+        played.append(answer.option)
+        s.choose(answer.option)
+    return len(played)
+
+
+@contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    """Raise Late in a bot that does not come back. Only a process's main thread can be woken so."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise Late
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

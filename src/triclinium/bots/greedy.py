@@ -1,6 +1,7 @@
-"""The bot that looks one option ahead with the title's own evaluation."""
+"""The bots that look one option ahead with the title's own evaluation: greedy, and novice, who errs at times."""
 
-from triclinium.bots.bot import Bot
+from triclinium.bots.bot import Asked, Bot
+from triclinium.bots.judge import odds, value
 from triclinium.kernel.message import Name
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import Option, Seat, State
@@ -18,23 +19,41 @@ class Greedy(Bot):
         "prend l'option après laquelle sa position paraît la meilleure",
     )
 
-    def choose(self, world: State, seat: Seat, rng: Rng) -> Option:
-        values = self.weigh(world, seat, rng)
+    def choose(self, asked: Asked) -> Option:
+        values = self.weigh(asked.world, asked.seat, asked.rng)
         best = max(values.values())
-        return rng.pick([o for o, value in values.items() if value >= best - TIE])
+        return asked.rng.pick([o for o, value in values.items() if value >= best - TIE])
 
     def weigh(self, world: State, seat: Seat, rng: Rng) -> dict[Option, float]:
         """What each legal option is worth to the seat: this is how it chooses, open to whoever asks."""
         values = dict.fromkeys(world.legal, 0.0)
-        for i in range(WORLDS):
+        worlds = WORLDS if self.title.secrets else 1
+        for i in range(worlds):
             # In one world every option meets the same chance: luck does not decide between them.
             here = world if i == 0 else world.resample(seat, rng)
             for o in values:
                 after = here.clone()
                 after.choose(o)
-                values[o] += self.value(after, seat) / WORLDS
+                values[o] += value(after, seat, self.title.weights) / worlds
         return values
 
-    def value(self, s: State, seat: Seat) -> float:
-        """The features of a seat, weighed."""
-        return sum(weight * x for weight, x in zip(self.title.weights, s.features(seat), strict=True))
+
+class Novice(Greedy):
+    """Draws an option, the likelier the better it looks: sensible moves mostly, and a slip now and then."""
+
+    name = "novice"
+    how = Name(
+        "plays what looks good at a glance, and errs at times",
+        "joue ce qui paraît bon au premier coup d'œil, et se trompe parfois",
+    )
+    slip = 0.15  # of the title's scale: two options so many points apart are drawn 2.7 to 1
+
+    def choose(self, asked: Asked) -> Option:
+        values = self.weigh(asked.world, asked.seat, asked.rng)
+        chances = odds(list(values.values()), self.title.scale * self.slip)
+        drawn = asked.rng.below(1_000_000) / 1_000_000
+        for o, chance in zip(values, chances, strict=True):
+            drawn -= chance
+            if drawn < 0:
+                return o
+        return asked.world.legal[-1]

@@ -1,9 +1,8 @@
 """The bot that chooses any legal option, each as likely as the others."""
 
-from triclinium.bots.bot import Bot
+from triclinium.bots.bot import Asked, Bot
 from triclinium.kernel.message import Name
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import Option, Seat, State
+from triclinium.kernel.state import Option
 
 
 class Random(Bot):
@@ -12,5 +11,5 @@ class Random(Bot):
     name = "random"
     how = Name("takes any legal option", "prend une option légale au hasard")
 
-    def choose(self, world: State, seat: Seat, rng: Rng) -> Option:
-        return rng.pick(world.legal)
+    def choose(self, asked: Asked) -> Option:
+        return asked.rng.pick(asked.world.legal)

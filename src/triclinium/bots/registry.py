@@ -1,36 +1,88 @@
-"""The bots by name."""
+"""The bots by name: our own, and those of other packages.
 
+Another package adds a bot by an entry point of the group ``triclinium.bots``; for a try, the environment variable
+TRICLINIUM_BOTS names classes (``first:First``). A name may carry a budget: ``strong@300ms``, ``strong@500x``.
+"""
+
+import os
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
 from types import MappingProxyType
 
 from triclinium.bots.bot import Bot
-from triclinium.bots.greedy import Greedy
+from triclinium.bots.budget import Budget
+from triclinium.bots.greedy import Greedy, Novice
 from triclinium.bots.random import Random
+from triclinium.bots.search import Master, Strong
+from triclinium.bots.steady import Steady
 from triclinium.kernel.errors import BadSetup, nearest
 from triclinium.kernel.title import Title
 
-BOTS: Mapping[str, type[Bot]] = MappingProxyType({kind.name: kind for kind in (Random, Greedy)})
+GROUP = "triclinium.bots"
+VARIABLE = "TRICLINIUM_BOTS"
+OURS = (Random, Novice, Greedy, Steady, Strong, Master)
+LEVELS = ("novice", "steady", "strong", "master")  # what a table offers, the weakest first
+
+BOTS: Mapping[str, type[Bot]] = MappingProxyType({kind.name: kind for kind in OURS})
+
+
+@cache
+def kinds() -> Mapping[str, type[Bot]]:
+    """All bots at hand: ours, the weakest first, then the guests."""
+    found = dict(BOTS)
+    for kind in _guests():
+        found.setdefault(kind.name, kind)
+    return found
 
 
 def bots() -> list[str]:
-    """The names of all bots, the simplest first."""
-    return list(BOTS)
+    """The names of all bots, the weakest first."""
+    return list(kinds())
 
 
 def bot(name: str, title: Title) -> Bot:
     """A bot for a title; raises BadSetup."""
-    if name not in BOTS:
-        raise BadSetup(f"there is no bot {name!r}; {nearest(name, BOTS)}")
-    return BOTS[name](title)
+    kind, budget = _read(name)
+    found = kind(title)
+    if budget is not None:
+        found.budget = budget
+    return found
 
 
 def seating(names: Sequence[str], places: int) -> list[str]:
     """A bot's name for each of so many places: one name for all, or one for each; raises BadSetup."""
     for name in names:
-        if name not in BOTS:
-            raise BadSetup(f"there is no bot {name!r}; {nearest(name, BOTS)}")
+        _read(name)
     if len(names) == 1:
         return [names[0]] * places
     if len(names) != places:
         raise BadSetup(f"{len(names)} bots are named for {places} places; name one for all, or one for each")
     return list(names)
+
+
+def _read(name: str) -> tuple[type[Bot], Budget | None]:
+    """The class that a name means, and the budget it carries."""
+    word, at, budget = name.partition("@")
+    if word not in kinds():
+        raise BadSetup(f"there is no bot {word!r}; {nearest(word, kinds())}")
+    return kinds()[word], Budget.read(budget) if at else None
+
+
+def _guests() -> list[type[Bot]]:
+    """The classes that other packages and the environment name; raises BadSetup for one that does not load."""
+    places = [point.value for point in entry_points(group=GROUP)]
+    places += [place for place in os.environ.get(VARIABLE, "").split(",") if place]
+    return [_load(place) for place in places]
+
+
+def _load(place: str) -> type[Bot]:
+    module, _, name = place.partition(":")
+    try:
+        kind: object = getattr(import_module(module), name)
+    except Exception as error:  # somebody else's module may fail in any way
+        raise BadSetup(f"the bot {place} does not load: {type(error).__name__}: {error}") from None
+    if not isinstance(kind, type) or not issubclass(kind, Bot):
+        raise BadSetup(f"the bot {place} does not load: it is no Bot")
+    return kind

@@ -136,10 +136,22 @@ def read_catalogue(path: Path) -> dict[str, str]:
     return {english: sheet.text(english) for english in sheet.data}
 
 
-def read_weights(path: Path, names: Sequence[str]) -> list[float]:
-    """The weights of a title's features, in the order of their names."""
-    row = read_sheet(path).row("weights")
+class Weights:
+    """What a bot makes of a title's features: a weight for each, and the points that make a lead."""
+
+    def __init__(self, names: Sequence[str], each: list[float], scale: float, horizon: int = 0) -> None:
+        self.names = tuple(names)
+        self.each = each
+        self.scale = scale  # who is so many points ahead of another is 2.7 times as likely to win
+        self.horizon = horizon  # quiet moments that search looks ahead at most; 0: as far as it gets
+
+
+def read_weights(path: Path, names: Sequence[str]) -> Weights:
+    """The weights of a title's features, in the order of their names, and their scale."""
+    sheet = read_sheet(path)
+    row = sheet.row("weights")
     for name in row.data:
         if name not in names:
             raise BadComponents(f"{path.name}: {name} is no feature; features: {', '.join(names)}")
-    return [row.number(name) for name in names]
+    horizon = sheet.integer("horizon") if sheet.has("horizon") else 0
+    return Weights(names, [row.number(name) for name in names], sheet.number("scale"), horizon)

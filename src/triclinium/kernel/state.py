@@ -119,6 +119,10 @@ class State:
         """The numbers that a bot weighs, for this seat; their names and weights stand in the title's weights.toml."""
         raise NotImplementedError
 
+    def quiet(self) -> bool:
+        """Whether no action is half done, so that the features can be trusted. Bots look ahead to such a moment."""
+        return True
+
     def asides(self) -> list[Option]:
         """Options that `play` accepts at any moment and no step lists (resigning)."""
         return []

@@ -7,7 +7,7 @@ from triclinium.kernel.errors import BadSetup, nearest
 from triclinium.kernel.message import Name
 from triclinium.kernel.notation import Notation, Verb
 from triclinium.kernel.rng import Rng
-from triclinium.kernel.sheet import Sheet
+from triclinium.kernel.sheet import Sheet, Weights
 from triclinium.kernel.state import Option, State
 from triclinium.kernel.words import Words
 
@@ -68,11 +68,14 @@ class Title:
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
     bound: int  # no match asks more decisions than this
 
-    def __init__(self, sheet: Sheet, notation: Notation, words: Words, weights: list[float]) -> None:
+    def __init__(self, sheet: Sheet, notation: Notation, words: Words, weights: Weights) -> None:
         self.sheet = sheet
         self.notation = notation
         self.words = words
-        self.weights = weights  # of the features that a bot weighs
+        self.features = weights.names  # what a bot looks at,
+        self.weights = weights.each  # what it makes of each,
+        self.scale = weights.scale  # the points that make a lead,
+        self.horizon = weights.horizon  # and how far ahead its opinion can be compared
 
     # -- what a title writes ------------------------------------------------------------------------------------
 

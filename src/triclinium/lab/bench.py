@@ -5,7 +5,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypedDict
 
-from triclinium.bots import derive
+from triclinium.bots import Asked, Budget, derive
+from triclinium.bots.search import Strong
 from triclinium.kernel import registry
 from triclinium.kernel import state as kernel_state
 from triclinium.kernel.rng import Rng
@@ -17,6 +18,7 @@ from triclinium.lab.weight import state_bytes
 SEED = 1
 CUSTOMARY = 3  # seats, where the title allows it
 SAMPLES = 40  # states, taken evenly from the middle of random matches
+SEARCHED = 8  # of them are searched
 REPEATS = 5  # the best of so many: the others were disturbed
 
 
@@ -33,6 +35,9 @@ class Speed(TypedDict):
     resample_us: float  # a clone and its redeal
     digest_us: float
     state_bytes: int
+    iterations_per_second: int  # of search
+    nodes_per_second: int
+    resampling: float  # its share of the time of search
 
 
 class Bench(TypedDict):
@@ -82,6 +87,7 @@ def measure(title: Title, seconds: float) -> Speed:
         spent = time.process_time() - began
     states = sample(title, seats)
     rng = Rng(SEED)
+    iterations, nodes, resampling = measure_search(title, states, seconds)
     return {
         "title": title.id,
         "seats": seats,
@@ -93,7 +99,35 @@ def measure(title: Title, seconds: float) -> Speed:
         "resample_us": _best(states, lambda s: s.resample(s.who, rng)),
         "digest_us": _best(states, lambda s: s.digest()),
         "state_bytes": round(sum(state_bytes(title, s) for s in states) / len(states)),
+        "iterations_per_second": round(iterations),
+        "nodes_per_second": round(nodes),
+        "resampling": round(resampling, 4),
     }
+
+
+def measure_search(title: Title, states: list[State], seconds: float) -> tuple[float, float, float]:
+    """Iterations and nodes a second from positions in the middle of matches, and the share spent in resampling."""
+    rng = Rng(SEED)
+    iterations = nodes = 0
+    spent = dealing = 0.0
+    for s in [s for s in states if len(s.legal) > 1][:SEARCHED]:
+        asked = Asked(s.resample(s.who, rng), s.who, rng, Budget(seconds))
+        tree = Strong(title).tree_for(asked)
+        tree.open(asked.world, rng)
+        nodes -= tree.nodes
+        until = time.process_time() + seconds / SEARCHED
+        began = time.process_time()
+        while time.process_time() < until:
+            tree.iterate(asked.world, rng)
+        spent += time.process_time() - began
+        iterations += tree.iterations
+        nodes += tree.nodes
+        if title.secrets:
+            began = time.process_time()
+            for _ in range(tree.iterations):
+                asked.world.resample(asked.seat, rng)
+            dealing += time.process_time() - began
+    return iterations / spent, nodes / spent, dealing / spent
 
 
 def sample(title: Title, seats: int) -> list[State]:

@@ -2,12 +2,15 @@
 
 from triclinium.lab.bench import Bench, Speed
 from triclinium.lab.columns import columns
+from triclinium.lab.standings import ArenaReport
 from triclinium.lab.tally import Report
+from triclinium.lab.tune import TuningReport
 
 PEERS = (
     "Others on one core: TAG's euro games 31,000 to 196,000 decisions/s with clones of 14 to 123 µs; "
     "Catanatron 19,000 decisions/s with clones of 116 µs."
 )
+FAULTS_SHOWN = 10
 
 
 def simulation_text(report: Report) -> str:
@@ -36,6 +39,7 @@ def simulation_text(report: Report) -> str:
     rounds = report["rounds"]
     if rounds is not None:
         closing.append(f"rounds in a match: {rounds['mean']:.1f} ({rounds['least']} to {rounds['most']})")
+    closing += [f"faults of {fault}: {count}" for fault, count in report["faults"].items()]
     time = report["time"]
     hands = "1 worker" if time["workers"] == 1 else f"{time['workers']} workers"
     closing.append(f"{time['seconds']:.1f} s with {hands}: {time['matches_per_second']:.1f} matches/s")
@@ -47,7 +51,8 @@ def bench_text(bench: Bench) -> str:
     """One build's speed."""
     build = "compiled" if bench["compiled"] else "interpreted"
     rows = [HEAD, *(_cells(speed) for speed in bench["titles"])]
-    return f"{build} build, Python {bench['python']}, one core, random play\n\n{columns(rows, 2)}\n\n{PEERS}"
+    head = f"{build} build, Python {bench['python']}, one core, random play"
+    return "\n\n".join([head, columns(rows, 2), PEERS, SEARCH, columns(_searches(bench), 2)])
 
 
 def comparison_text(plain: Bench, native: Bench) -> str:
@@ -57,10 +62,24 @@ def comparison_text(plain: Bench, native: Bench) -> str:
     for slow in plain["titles"]:
         fast = twins[slow["title"]]
         rows += [_cells(slow), _cells(fast), _ratios(slow, fast)]
-    return f"both builds, Python {plain['python']}, one core, random play\n\n{columns(rows, 2)}\n\n{PEERS}"
+    head = f"both builds, Python {plain['python']}, one core, random play"
+    searches = _searches(plain) + _searches(native)[1:]
+    return "\n\n".join([head, columns(rows, 2), PEERS, SEARCH, columns(searches, 2)])
 
 
 HEAD = ["title", "build", "seats", "decisions/s", "matches/s", "clone µs", "+resample µs", "digest µs", "bytes"]
+
+
+SEARCH = "search, one core"
+
+
+def _searches(bench: Bench) -> list[list[str]]:
+    rows = [["title", "build", "seats", "iterations/s", "nodes/s", "resampling"]]
+    for speed in bench["titles"]:
+        build = "compiled" if speed["compiled"] else "interpreted"
+        figures = [f"{speed['iterations_per_second']:,}", f"{speed['nodes_per_second']:,}"]
+        rows.append([speed["title"], build, str(speed["seats"]), *figures, f"{speed['resampling'] * 100:.1f} %"])
+    return rows
 
 
 def _cells(speed: Speed) -> list[str]:
@@ -87,3 +106,47 @@ def _ratios(slow: Speed, fast: Speed) -> list[str]:
         slow["state_bytes"] / fast["state_bytes"],
     ]
     return ["", "gain", "", *(f"{gain:.1f} x" for gain in gains)]
+
+
+def arena_text(report: ArenaReport) -> str:
+    """A contest: the standings, the one rated highest first, and the faults by name."""
+    rows = [["bot", "share", "95 % interval", "rating", "score", "margin", "ms/decision", "longest", "faults"]]
+    for one in report["standings"]:
+        rows.append(
+            [
+                one["bot"],
+                f"{one['share'] * 100:.1f} %",
+                f"{one['low'] * 100:.1f} - {one['high'] * 100:.1f}",
+                f"{one['rating']:.1f} ± {one['deviation']:.1f}",
+                f"{one['mean_score']:.1f}",
+                f"{one['margin']:+.1f}",
+                f"{one['seconds'] * 1000:.1f}",
+                f"{one['longest'] * 1000:.0f}",
+                str(one["faults"]),
+            ]
+        )
+    played = f"{report['played']} matches of {report['title']} with {report['seats']} seats, seed {report['seed']}"
+    parts = [played, columns(rows)]
+    if not report["balanced"]:
+        parts.append("The seatings were not played equally often: a multiple of their number is fairer.")
+    for fault in report["faults"][:FAULTS_SHOWN]:
+        where = f"match {fault['match']}, move {fault['move']}"
+        parts.append(f"{fault['bot']} failed in {where}: {fault['kind']} ({fault['detail']})")
+    if len(report["faults"]) > FAULTS_SHOWN:
+        parts.append(f"and {len(report['faults']) - FAULTS_SHOWN} faults more")
+    return "\n\n".join(parts)
+
+
+def tuning_text(report: TuningReport) -> str:
+    """What a tuning changed, and whether it helped."""
+    rows = [["feature", "before", "after"]]
+    for name, weight in report["weights"].items():
+        rows.append([name, f"{report['before'][name]:.3f}", f"{weight:.3f}"])
+    rows.append(["scale", f"{report['scale_before']:.2f}", f"{report['scale']:.2f}"])
+    low, high = report["low"] * 100, report["high"] * 100
+    verdict = (
+        f"{report['title']}: after {report['matches']} matches of self-play in {report['seconds']:.0f} s the new "
+        f"weights win {report['share'] * 100:.1f} % ({low:.1f} - {high:.1f}) of {report['trials']} matches "
+        f"against the old ones"
+    )
+    return f"{columns(rows)}\n\n{verdict}"

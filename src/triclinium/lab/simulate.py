@@ -16,10 +16,11 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import NamedTuple, TypeAlias
 
-from triclinium.bots import bot, derive, play_out, seating
+from triclinium.bots import Answer, bot, derive, play_out, seating
 from triclinium.kernel.errors import BadSetup
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.rng import Rng
+from triclinium.kernel.state import Seat
 from triclinium.kernel.title import Title
 from triclinium.lab.tally import Report, Tally
 
@@ -61,6 +62,7 @@ class Outcome(NamedTuple):
     lines: list[list[tuple[str, int]]]  # the score sheet of each seat
     decisions: int
     rounds: int | None  # for a title whose view tells its round
+    faults: list[str]  # "greedy: illegal"
 
 
 def play_match(plan: Plan, title: Title, index: int) -> Outcome:
@@ -68,7 +70,13 @@ def play_match(plan: Plan, title: Title, index: int) -> Outcome:
     s = title.deal(plan.seats, derive(plan.seed, index), title.read_variants(dict(plan.variants)))
     players = [bot(name, title) for name in seating(plan.bots, plan.seats)]
     rngs = [Rng(derive(plan.seed, index, seat)) for seat in range(plan.seats)]
-    decisions = play_out(s, players, rngs)
+    faults: list[str] = []
+
+    def hear(seat: Seat, answer: Answer) -> None:
+        if answer.fault:
+            faults.append(f"{players[seat].name}: {answer.fault}")
+
+    decisions = play_out(s, players, rngs, hear)
     scores = s.scores()
     rounds = s.view(None).get("round")
     return Outcome(
@@ -77,6 +85,7 @@ def play_match(plan: Plan, title: Title, index: int) -> Outcome:
         [[(line.name, line.points) for line in score.lines] for score in scores],
         decisions,
         rounds if isinstance(rounds, int) else None,
+        faults,
     )
 
 
@@ -97,7 +106,7 @@ def simulate(plan: Plan, workers: int = 1, progress: Progress | None = None) -> 
     began = time.perf_counter()
     try:
         for outcome in _outcomes(plan, title, workers):
-            tally.add(outcome.ranks, outcome.totals, outcome.lines, outcome.decisions, outcome.rounds)
+            tally.add(outcome.ranks, outcome.totals, outcome.lines, outcome.decisions, outcome.rounds, outcome.faults)
             if progress is not None:
                 progress(tally.played, plan.matches)
     except KeyboardInterrupt:
@@ -124,7 +133,7 @@ def _outcomes(plan: Plan, title: Title, workers: int) -> Iterator[Outcome]:
     # spawn, because a fork copies the threads' locks of whoever calls this
     with ProcessPoolExecutor(min(workers, needed), get_context("spawn")) as pool:
         try:
-            with _deaf_to_interrupts():
+            with deaf_to_interrupts():
                 for first in islice(firsts, AHEAD * workers):
                     errands.append(pool.submit(play_chunk, plan, first, min(first + size, plan.matches)))
             while errands:
@@ -137,7 +146,7 @@ def _outcomes(plan: Plan, title: Title, workers: int) -> Iterator[Outcome]:
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
+def deaf_to_interrupts() -> Iterator[None]:
     """Processes started in here ignore Ctrl-C: the one that started them hears it and ends them."""
     if threading.current_thread() is not threading.main_thread():
         yield

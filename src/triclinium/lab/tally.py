@@ -1,6 +1,7 @@
 """What many matches add up to."""
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypedDict
 
@@ -59,6 +60,7 @@ class Report(TypedDict):
     bots: list[BotReport]
     decisions: Spread
     rounds: Spread | None
+    faults: dict[str, int]  # of bots, in whose place a legal option was taken: "greedy: illegal"
     time: TimeReport
 
 
@@ -79,6 +81,7 @@ class Tally:
         self.lines: list[dict[str, int]] = [{} for _ in bots]
         self.decisions = _Count()
         self.rounds = _Count()
+        self.faults: dict[str, int] = {}
 
     def add(
         self,
@@ -87,8 +90,11 @@ class Tally:
         lines: list[list[tuple[str, int]]],
         decisions: int,
         rounds: int | None,
+        faults: Sequence[str] = (),
     ) -> None:
         """Count one match."""
+        for fault in faults:
+            self.faults[fault] = self.faults.get(fault, 0) + 1
         self.played += 1
         best = min(ranks)
         for seat, total in enumerate(totals):
@@ -118,6 +124,7 @@ class Tally:
             "bots": [self._bot(name) for name in dict.fromkeys(self.bots)],
             "decisions": self.decisions.spread(),
             "rounds": self.rounds.spread() if self.rounds.counted else None,
+            "faults": self.faults,
             "time": {
                 "workers": workers,
                 "seconds": round(seconds, 3),

@@ -199,9 +199,15 @@ class Evangelists(State):
                 places[back[card]].append(at)
         for alike in places:
             cards = [box[at] for at in alike]
+            cards.sort()  # so that the deal depends on what the seat knows and on the generator alone
             rng.shuffle(cards)
             for i in range(len(alike)):
                 box[alike[i]] = cards[i]
+
+    def quiet(self) -> bool:
+        from triclinium.titles.evangelists.turn import ChooseAction
+
+        return self.who == NOBODY or isinstance(self.stack[-1], ChooseAction)
 
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.evangelists.view import view

@@ -237,9 +237,12 @@ class Ierusalem(State):
                 else:
                     xxxiii.append(card)
                     of_xxxiii[who] += 1
+            pool.sort()  # so that the deal depends on what the seat knows and on the generator alone
             rng.shuffle(pool)
             kept.append(keep)
             own.append(pool)
+        mahane.sort()
+        xxxiii.sort()
         rng.shuffle(mahane)
         rng.shuffle(xxxiii)
         for who in range(self.seats):
@@ -256,6 +259,11 @@ class Ierusalem(State):
             self.hand[who] = tuple(hand)
         self.mahane = tuple(mahane) + self.mahane[self.mahane_hidden :]
         self.xxxiii = tuple(xxxiii) + self.xxxiii[self.xxxiii_hidden :]
+
+    def quiet(self) -> bool:
+        from triclinium.titles.ierusalem.turn import Play
+
+        return self.who == NOBODY or isinstance(self.stack[-1], Play)
 
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.ierusalem.view import view

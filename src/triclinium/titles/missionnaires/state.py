@@ -6,6 +6,7 @@ from triclinium.kernel.rng import Rng
 from triclinium.kernel.score import Score
 from triclinium.kernel.state import NOBODY, Option, Seat, State
 from triclinium.titles.missionnaires.components import OFF, RESIGN, TERRITORY, Components
+from triclinium.titles.missionnaires.hidden import exchange, first_deal
 
 ALL: Final = 255  # every seat and, as bit 7, the spectators have looked at a card
 SPECTATOR: Final = 7
@@ -292,9 +293,12 @@ class Missionnaires(State):
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Both decks anew; the congregation cards that this seat does not know, among the slots it does not know.
 
-        From the true deal, which contradicts nothing, slots exchange their cards at random wherever neither card is
-        ruled out in the slot it would come to: three passes mix well and never fail.
+        From the first deal that contradicts nothing, slots exchange their cards at random wherever neither card is
+        ruled out in the slot it would come to: three passes mix well and never fail. The deal depends on what the seat
+        knows and on the generator alone, hence the sorting.
         """
+        self.deck.sort()
+        self.sea_deck.sort()
         rng.shuffle(self.deck)
         rng.shuffle(self.sea_deck)
         cards: list[int] = []
@@ -308,6 +312,7 @@ class Missionnaires(State):
             if not self.knows(self.reserve_seen[slot], seat):
                 cards.append(self.reserve[slot])
                 out.append(self.reserve_out[slot])
+        cards = first_deal(cards, out)
         exchange(cards, out, rng)
         dealt = 0
         for other in range(self.seats):
@@ -323,6 +328,11 @@ class Missionnaires(State):
             if not self.knows(self.reserve_seen[slot], seat):
                 self.reserve[slot] = cards[dealt]
                 dealt += 1
+
+    def quiet(self) -> bool:
+        from triclinium.titles.missionnaires.actions.move import Main
+
+        return self.who == NOBODY or isinstance(self.stack[-1], Main)
 
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.missionnaires.view import view
@@ -349,15 +359,3 @@ class Missionnaires(State):
         from triclinium.titles.missionnaires.turn import resign
 
         resign(self, o - RESIGN)
-
-
-def exchange(cards: list[int], out: list[int], rng: Rng) -> None:
-    """Mix cards among slots, in place, respecting what each slot is known not to hold."""
-    size = len(cards)
-    for _ in range(3):
-        for i in range(size):
-            j = rng.below(size)
-            if not ((out[i] >> cards[j]) & 1) and not ((out[j] >> cards[i]) & 1):
-                card = cards[i]
-                cards[i] = cards[j]
-                cards[j] = card

@@ -135,6 +135,11 @@ class Portals(State):
         parts += self.buried_seen
         return parts
 
+    def quiet(self) -> bool:
+        from triclinium.titles.portals.turn import Turn
+
+        return self.who == NOBODY or isinstance(self.stack[-1], Turn)
+
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.portals.view import view
 
@@ -224,6 +229,7 @@ class Portals(State):
             if not self.knows(seat, i):
                 pools[deck[self.buried[i]]].append(self.buried[i])
         for pool in pools:
+            pool.sort()  # so that the deal depends on what the seat knows and on the generator alone
             rng.shuffle(pool)
         if self.ending != RUNNING:  # PP-11.2: what is still hidden in a hand is no Region or Symbol card
             events = self.c.events

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.score import Score
-from triclinium.kernel.state import Seat, State
+from triclinium.kernel.state import NOBODY, Seat, State
 from triclinium.titles.testoftime.components import BURIAL, KIND_COUNT, MONUMENT, Components
 
 Slot: TypeAlias = int
@@ -161,6 +161,11 @@ class TestOfTime(State):
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Nothing is hidden."""
+
+    def quiet(self) -> bool:
+        from triclinium.titles.testoftime.turn import Move
+
+        return self.who == NOBODY or isinstance(self.stack[-1], Move)
 
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.testoftime.view import view

@@ -1,0 +1,50 @@
+"""A search on several cores: children of this process search too, and tell what they tried.
+
+A state cannot be sent to another process; a fork has it already. Each child grows a tree of its own with chance of
+its own, and its visits of the first decision are added to ours.
+"""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+from triclinium.bots.bot import Asked
+from triclinium.bots.tree import Tree
+
+Grow: TypeAlias = Callable[[Tree, Asked], None]
+
+
+def search_on_cores(tree: Tree, asked: Asked, grow: Grow) -> None:
+    """Grow the tree here and in as many children as there are cores to use."""
+    helpers = min(asked.budget.cores, len(os.sched_getaffinity(0))) - 1 if hasattr(os, "fork") else 0
+    pipes = [_start(tree, replace(asked, rng=asked.rng.fork()), grow) for _ in range(helpers)]
+    grow(tree, asked)
+    for child, pipe in pipes:
+        with os.fdopen(pipe, encoding="utf-8") as told:
+            text = told.read()
+        os.waitpid(child, 0)
+        if text:  # a child that died has told nothing; the others did enough
+            found: list[tuple[int, int, float]] = json.loads(text)
+            for o, visits, total in found:
+                tree.credit(o, visits, total)
+
+
+def _start(tree: Tree, asked: Asked, grow: Grow) -> tuple[int, int]:
+    """Fork a child that searches and tells (option, visits, total) of each option."""
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(theirs)
+        return child, ours
+    try:
+        before = {node.option: (node.visits, node.total) for node in tree.ranked(asked.world.legal)}
+        grow(tree, asked)
+        told = []
+        for node in tree.ranked(asked.world.legal):
+            visits, total = before.get(node.option, (0, 0.0))
+            told.append((node.option, node.visits - visits, node.total - total))
+        os.write(theirs, json.dumps(told).encode())
+    finally:
+        os._exit(0)

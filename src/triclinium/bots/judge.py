@@ -1,0 +1,87 @@
+"""How good a position looks to each seat, by the title's own features and weights. Compiled with the kernel."""
+
+from math import exp
+
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.state import NOBODY, Option, Seat, State
+
+FINISH_MOST = 40  # decisions that `finish` makes at most
+
+
+def value(s: State, seat: Seat, weights: list[float]) -> float:
+    """The features of a seat, weighed: about so many points."""
+    total = 0.0
+    numbers = s.features(seat)
+    for i in range(len(weights)):
+        total += weights[i] * numbers[i]
+    return total
+
+
+def finish(s: State, seat: Seat, weights: list[float]) -> None:
+    """Play on for the seat, each time the option that looks best, until its action is done."""
+    made = 0
+    while s.who == seat and made < FINISH_MOST and not s.quiet():
+        s.choose(best_option(s, seat, weights))
+        made += 1
+
+
+def settle_down(s: State, weights: list[float]) -> None:
+    """Play on for whoever is asked, each time the option that looks best, until no action is half done."""
+    made = 0
+    while made < FINISH_MOST and not s.quiet():
+        s.choose(best_option(s, s.who, weights))
+        made += 1
+
+
+def best_option(s: State, seat: Seat, weights: list[float]) -> Option:
+    """The option after which the position looks best to the seat; the first among equals."""
+    legal = s.legal
+    best = legal[0]
+    if len(legal) == 1:
+        return best
+    most = -1e30
+    for o in legal:
+        after = s.clone()
+        after.choose(o)
+        worth = value(after, seat, weights)
+        if worth > most:
+            most = worth
+            best = o
+    return best
+
+
+def weigh(s: State, seat: Seat, weights: list[float], worlds: int, rng: Rng) -> list[float]:
+    """What each legal option is worth to the seat once its action is finished, on average over a few worlds."""
+    legal = s.legal
+    worth = [0.0] * len(legal)
+    for i in range(worlds):
+        # In one world every option meets the same chance: luck does not decide between them.
+        here = s if i == 0 else s.resample(seat, rng)
+        for n in range(len(legal)):
+            after = here.clone()
+            after.choose(legal[n])
+            finish(after, seat, weights)
+            worth[n] += value(after, seat, weights) / worlds
+    return worth
+
+
+def odds(worth: list[float], scale: float) -> list[float]:
+    """Numbers that sum to one: who is ``scale`` points ahead of another has 2.7 times its part."""
+    top = max(worth)
+    parts = [exp((w - top) / scale) for w in worth]
+    total = sum(parts)
+    return [part / total for part in parts]
+
+
+def shares(s: State, weights: list[float], scale: float) -> list[float]:
+    """Each seat's share of the win: the result of a finished match, else what the evaluation expects."""
+    if s.who == NOBODY:
+        return result_shares(s)
+    return odds([value(s, seat, weights) for seat in range(s.seats)], scale)
+
+
+def result_shares(s: State) -> list[float]:
+    """The win, split among those who share it."""
+    winners = [score.seat for score in s.scores() if score.rank == 1]
+    share = 1.0 / len(winners)
+    return [share if seat in winners else 0.0 for seat in range(s.seats)]

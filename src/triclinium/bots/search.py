@@ -1,0 +1,89 @@
+"""The bots that search."""
+
+import time
+
+from triclinium.bots.bot import Asked, Bot
+from triclinium.bots.budget import Budget
+from triclinium.bots.crew import search_on_cores
+from triclinium.bots.tree import Tree
+from triclinium.kernel.message import Name
+from triclinium.kernel.state import NOBODY, Option, Seat
+from triclinium.kernel.title import Title
+
+SPARE = 0.04  # of a time budget is left for what comes after the search
+
+
+class Search(Bot):
+    """Tries the options again and again in worlds that its seat cannot tell from the true one (tree.py)."""
+
+    explore = 0.6  # how much a prior counts against what was found
+    narrow = 0.25  # of the title's scale: options so many points apart have priors of 2.7 to 1
+    worlds = 2  # that the priors of the decision itself are averaged over
+    ripe = 2  # visits after which a leaf grows
+
+    def __init__(self, title: Title) -> None:
+        super().__init__(title)
+        self.kept: Tree | None = None  # of the last decision,
+        self.kept_at: tuple[Seat, int, tuple[Option, ...]] = (NOBODY, 0, ())  # which stood here
+
+    def choose(self, asked: Asked) -> Option:
+        tree = self.search(asked)
+        return tree.ranked(asked.world.legal)[0].option
+
+    def search(self, asked: Asked) -> Tree:
+        """The tree after the whole budget; with several cores each grows its own, and the visits are added up."""
+        tree = self.tree_for(asked)
+        if asked.budget.iterations or asked.budget.cores == 1:
+            self.grow(tree, asked)
+        else:
+            search_on_cores(tree, asked, self.grow)
+        self.kept = tree
+        self.kept_at = (asked.seat, asked.world.learnt, tuple(asked.played))
+        return tree
+
+    def grow(self, tree: Tree, asked: Asked) -> None:
+        """Iterate until the budget is spent."""
+        end = time.monotonic() + asked.budget.seconds * (1.0 - SPARE)
+        tree.open(asked.world, asked.rng)
+        if asked.budget.iterations:
+            while tree.root.visits < asked.budget.iterations:
+                tree.iterate(asked.world, asked.rng)
+            return
+        while time.monotonic() < end:
+            tree.iterate(asked.world, asked.rng)
+
+    def tree_for(self, asked: Asked) -> Tree:
+        """The part of the last tree that is still ahead, if nothing was learnt since; else a new one."""
+        seat, learnt, played = self.kept_at
+        if self.kept is not None and seat == asked.seat and learnt == asked.world.learnt:
+            now = tuple(asked.played)
+            if len(now) > len(played) and now[: len(played)] == played and self.kept.follow(list(now[len(played) :])):
+                return self.kept
+        title = self.title
+        return Tree(
+            asked.seat,
+            title.weights,
+            title.scale,
+            title.secrets,
+            self.explore,
+            self.narrow,
+            self.worlds,
+            self.ripe,
+            title.horizon,
+        )
+
+
+class Strong(Search):
+    """About one second a decision."""
+
+    name = "strong"
+    how = Name("searches for about a second", "cherche pendant environ une seconde")
+    budget = Budget(1.0)
+
+
+class Master(Search):
+    """Several seconds a decision, on the cores it may use."""
+
+    name = "master"
+    how = Name("searches for several seconds", "cherche pendant plusieurs secondes")
+    budget = Budget(5.0)

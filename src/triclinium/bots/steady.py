@@ -1,0 +1,23 @@
+"""The bot that looks to the end of its own action with the title's evaluation."""
+
+from triclinium.bots.bot import Asked, Bot
+from triclinium.bots.judge import weigh
+from triclinium.kernel.message import Name
+from triclinium.kernel.state import Option
+
+WORLDS = 3
+TIE = 1e-9
+
+
+class Steady(Bot):
+    """Takes the option after which, its own action finished as well as it can, its position looks best."""
+
+    name = "steady"
+    how = Name("looks to the end of its own action", "regarde jusqu'au bout de sa propre action")
+
+    def choose(self, asked: Asked) -> Option:
+        legal = asked.world.legal
+        worlds = WORLDS if self.title.secrets else 1
+        worth = weigh(asked.world, asked.seat, self.title.weights, worlds, asked.rng)
+        best = max(worth)
+        return asked.rng.pick([o for o, w in zip(legal, worth, strict=True) if w >= best - TIE])

@@ -1,0 +1,200 @@
+"""Information-set Monte Carlo tree search for any number of seats. Compiled with the kernel.
+
+Each iteration plays in a world of its own, resampled for the searching seat. The tree holds what the seats do, not the
+worlds: a node is a sequence of options, and each seat on the way maximises its own share of the win. An option is
+tried the more, the better it did and the better the title's evaluation likes it (its prior). A walk that leaves the
+tree goes on as the priors say until no action is half done; there the evaluation judges it.
+"""
+
+from math import sqrt
+
+from triclinium.bots.judge import odds, shares, value, weigh
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.state import NOBODY, Option, Seat, State
+
+BEYOND_MOST = 40  # decisions that a walk makes at most after leaving the tree
+DOUBT = 0.03  # an option never tried is taken for so much less than what its siblings gave
+
+
+class Node:
+    """What is known of one option at one point of the tree."""
+
+    option: Option
+    chooser: Seat  # the seat that chose it; results are that seat's
+    prior: float
+    visits: int
+    total: float
+    children: dict[int, "Node"]  # by option and seat
+
+    def __init__(self, option: Option, chooser: Seat, prior: float) -> None:
+        self.option = option
+        self.chooser = chooser
+        self.prior = prior
+        self.visits = 0
+        self.total = 0.0
+        self.children = {}
+
+    def mean(self) -> float:
+        """The chooser's mean share of the win after this option."""
+        return self.total / self.visits if self.visits else 0.0
+
+
+class Tree:
+    """One search: a seat, the title's weights, and all that was tried."""
+
+    seat: Seat
+    weights: list[float]
+    scale: float  # points that make a lead
+    secrets: bool  # False: nothing is hidden, and every iteration plays in the world that was given
+    explore: float
+    narrow: float
+    worlds: int  # that the priors of the first decision are averaged over
+    ripe: int  # visits after which a leaf grows
+    horizon: int  # quiet moments after which every walk ends; 0: none
+    root: Node
+    iterations: int
+    nodes: int
+
+    def __init__(
+        self,
+        seat: Seat,
+        weights: list[float],
+        scale: float,
+        secrets: bool,
+        explore: float,
+        narrow: float,
+        worlds: int,
+        ripe: int,
+        horizon: int,
+    ) -> None:
+        self.seat = seat
+        self.weights = weights
+        self.scale = scale
+        self.secrets = secrets
+        self.explore = explore
+        self.narrow = narrow
+        self.worlds = worlds if secrets else 1
+        self.ripe = ripe if secrets else 1
+        self.horizon = horizon
+        self.root = Node(-1, NOBODY, 1.0)
+        self.iterations = 0
+        self.nodes = 1
+
+    def open(self, world: State, rng: Rng) -> None:
+        """Before the first iteration: the options of the decision to be made, each weighed as well as can be."""
+        if not self.root.children:
+            worth = weigh(world, self.seat, self.weights, self.worlds, rng)
+            self.add(self.root, world.legal, self.seat, worth)
+
+    def iterate(self, world: State, rng: Rng) -> None:
+        """One walk down the tree in a world of its own, a little beyond it, and the result carried back."""
+        s = world.resample(self.seat, rng) if self.secrets else world.clone()
+        node = self.root
+        path = [node]
+        beyond = 0
+        quiet = 0
+        while s.who != NOBODY:
+            if self.horizon and len(path) > 1 and s.quiet():
+                quiet += 1
+                if quiet == self.horizon:
+                    break
+            if beyond:
+                beyond += 1
+                if beyond > BEYOND_MOST or s.quiet():
+                    break
+            elif not node.children:
+                if node.visits < self.ripe and s.quiet():
+                    break  # a leaf is judged in a few worlds before it grows
+                beyond = 1
+            if not node.children:
+                self.expand(node, s)
+            node = self.select(node, s)
+            s.choose(node.option)
+            path.append(node)
+        results = shares(s, self.weights, self.scale)
+        for step in path:
+            step.visits += 1
+            if step.chooser != NOBODY:
+                step.total += results[step.chooser]
+        self.iterations += 1
+
+    def expand(self, node: Node, s: State) -> None:
+        """Give the node a child for each legal option, with the evaluation's opinion of it as its prior."""
+        legal = s.legal
+        worth: list[float] = []
+        if len(legal) == 1:
+            worth.append(0.0)
+        else:
+            for o in legal:
+                after = s.clone()
+                after.choose(o)
+                worth.append(value(after, s.who, self.weights))
+        self.add(node, legal, s.who, worth)
+
+    def add(self, node: Node, legal: list[Option], chooser: Seat, worth: list[float]) -> None:
+        """Children with priors by what they are worth."""
+        priors = odds(worth, self.scale * self.narrow)
+        for i in range(len(legal)):
+            node.children[legal[i] * 8 + chooser] = Node(legal[i], chooser, priors[i])
+        self.nodes += len(legal)
+
+    def select(self, node: Node, s: State) -> Node:
+        """The legal option that promises most; one that no earlier world allowed joins as a child."""
+        chooser = s.who
+        legal = s.legal
+        children = node.children
+        found: list[Node] = []
+        visits = 0
+        total = 0.0
+        for o in legal:
+            child = children.get(o * 8 + chooser)
+            if child is None:
+                child = Node(o, chooser, 1.0 / len(legal))
+                children[o * 8 + chooser] = child
+                self.nodes += 1
+            found.append(child)
+            visits += child.visits
+            total += child.total
+        expected = total / visits - DOUBT if visits else 0.5
+        spread = self.explore * sqrt(visits + 1.0)
+        best = found[0]
+        most = -1e30
+        for child in found:
+            tried = child.visits
+            promise = (child.total / tried if tried else expected) + spread * child.prior / (1.0 + tried)
+            if promise > most:
+                most = promise
+                best = child
+        return best
+
+    def follow(self, played: list[Option]) -> bool:
+        """Make the node after these options the root; False if the search never came there."""
+        node = self.root
+        for o in played:
+            after: Node | None = None
+            for child in node.children.values():
+                if child.option == o and (after is None or child.visits > after.visits):
+                    after = child
+            if after is None:
+                return False
+            node = after
+        self.root = node
+        return bool(node.children)
+
+    def credit(self, o: Option, visits: int, total: float) -> None:
+        """Add what another search found of an option of the first decision."""
+        node = self.root.children.get(o * 8 + self.seat)
+        if node is not None:
+            node.visits += visits
+            node.total += total
+            self.root.visits += visits
+
+    def ranked(self, legal: list[Option]) -> list[Node]:
+        """The legal options, the one tried most first."""
+        found = [self.root.children[o * 8 + self.seat] for o in legal if o * 8 + self.seat in self.root.children]
+        found.sort(key=weight_of_node, reverse=True)
+        return found
+
+
+def weight_of_node(node: Node) -> tuple[int, float, float]:
+    return (node.visits, node.mean(), node.prior)

@@ -1,0 +1,155 @@
+"""Bots against each other: balanced seatings, shared seeds, and every match kept as a record.
+
+A round is one deal played once for each seating: in the same match every bot sits at every place, so that neither the
+deal nor the seat decides. With fewer seats than bots every choice of bots meets; with more, bots fill the seats in
+turn.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations
+from multiprocessing import get_context
+from typing import NamedTuple, TypeAlias
+
+from triclinium.bots import Answer, bot, derive, play_out, seating
+from triclinium.kernel.errors import BadSetup
+from triclinium.kernel.record import Record
+from triclinium.kernel.registry import title as find_title
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.state import Seat
+from triclinium.kernel.title import Title
+from triclinium.lab.simulate import deaf_to_interrupts
+
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Which bots meet in how many matches, as plain data."""
+
+    title: str
+    bots: tuple[str, ...]
+    matches: int
+    seats: int
+    seed: int
+    variants: tuple[tuple[str, str], ...] = ()
+
+    def check(self) -> Title:
+        """The title, if everything asked for exists; raises BadSetup."""
+        found = find_title(self.title)
+        if self.matches < 1:
+            raise BadSetup(f"at least one match is needed, not {self.matches}")
+        if len(set(self.bots)) < 2:
+            raise BadSetup("an arena needs two different bots; budgets make a difference: strong@300ms,strong@3s")
+        seating(self.bots, len(self.bots))
+        found.deal(self.seats, derive(self.seed, 0), found.read_variants(dict(self.variants)))
+        return found
+
+    def seatings(self) -> list[tuple[str, ...]]:
+        """Who sits where, in the order of play: with each choice of bots, everyone at every place in turn."""
+        if len(self.bots) <= self.seats:
+            tables = [_filled(self.bots, first, self.seats) for first in _firsts(self.bots, self.seats)]
+        else:
+            tables = list(combinations(self.bots, self.seats))
+        return [table[turn:] + table[:turn] for table in dict.fromkeys(tables) for turn in range(self.seats)]
+
+
+def _firsts(bots: tuple[str, ...], seats: int) -> range:
+    """Where the filling of seats may start: if the bots do not divide the seats, each has a seat more in turn."""
+    return range(len(bots) if seats % len(bots) else 1)
+
+
+def _filled(bots: tuple[str, ...], first: int, seats: int) -> tuple[str, ...]:
+    return tuple(bots[(first + i) % len(bots)] for i in range(seats))
+
+
+class Fault(NamedTuple):
+    """A move that a bot could not make."""
+
+    match: int
+    move: int
+    bot: str
+    kind: str
+    detail: str
+
+
+class Bout(NamedTuple):
+    """What one match of a contest leaves behind."""
+
+    number: int
+    bots: list[str]
+    ranks: list[int]
+    totals: list[int]
+    decisions: list[int]  # that each seat was really asked
+    seconds: list[float]  # that each seat thought
+    longest: list[float]
+    faults: list[Fault]
+    record: str
+
+
+def play_bout(contest: Contest, index: int) -> Bout:
+    """Match number ``index`` of a contest."""
+    title = find_title(contest.title)
+    seatings = contest.seatings()
+    deal, place = divmod(index, len(seatings))
+    names = seatings[place]
+    seed = derive(contest.seed, deal)
+    variants = title.choices(title.read_variants(dict(contest.variants)))
+    s = title.deal(contest.seats, seed, variants)
+    record = Record.of(title, contest.seats, seed, variants)
+    book = _Book(index, names, record, title)
+    rngs = [Rng(derive(contest.seed, deal, place, seat)) for seat in range(contest.seats)]
+    play_out(s, [bot(name, title) for name in names], rngs, book.note)
+    scores = s.scores()
+    record.result = [(score.rank, score.total) for score in scores]
+    ranks, totals = [score.rank for score in scores], [score.total for score in scores]
+    return Bout(index, list(names), ranks, totals, book.asked, book.seconds, book.longest, book.faults, record.dumps())
+
+
+class _Book:
+    """Notes on every answer of one match."""
+
+    def __init__(self, index: int, names: tuple[str, ...], record: Record, title: Title) -> None:
+        self.index = index
+        self.names = names
+        self.record = record
+        self.title = title
+        self.asked = [0 for _ in names]
+        self.seconds = [0.0 for _ in names]
+        self.longest = [0.0 for _ in names]
+        self.faults: list[Fault] = []
+
+    def note(self, seat: Seat, answer: Answer) -> None:
+        self.record.options.append(self.title.say(answer.option))
+        if answer.asked:
+            self.asked[seat] += 1
+            self.seconds[seat] += answer.seconds
+            self.longest[seat] = max(self.longest[seat], answer.seconds)
+        if answer.fault:
+            move = len(self.record.options)
+            self.faults.append(Fault(self.index, move, self.names[seat], answer.fault, answer.detail))
+
+
+def bouts(contest: Contest, workers: int = 1, progress: Progress | None = None) -> Iterator[Bout]:
+    """The matches of a contest, in the order of their numbers."""
+    if workers < 1:
+        raise BadSetup(f"at least one worker is needed, not {workers}")
+    contest.check()
+    if workers == 1:
+        for index in range(contest.matches):
+            yield play_bout(contest, index)
+            if progress is not None:
+                progress(index + 1, contest.matches)
+        return
+    with ProcessPoolExecutor(min(workers, contest.matches), get_context("spawn")) as pool:
+        with deaf_to_interrupts():
+            errands = [pool.submit(play_bout, contest, index) for index in range(contest.matches)]
+        try:
+            for done, errand in enumerate(errands, start=1):
+                yield errand.result()
+                if progress is not None:
+                    progress(done, contest.matches)
+        finally:
+            for errand in errands:
+                errand.cancel()

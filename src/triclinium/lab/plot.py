@@ -1,0 +1,70 @@
+"""A contest as a drawing: each bot's share of the wins as it settled, its interval, and what equals would win."""
+
+from itertools import pairwise
+from xml.sax.saxutils import escape
+
+from triclinium.lab.standings import ArenaReport, Standing
+
+WIDTH, HEIGHT = 760, 420
+LEFT, RIGHT, TOP, BOTTOM = 60, 190, 50, 50
+INKS = ("#8c2f1b", "#1f5a7a", "#4d6b1f", "#7a4a8c", "#b07a1a", "#444444")  # told apart by all eyes, dark on paper
+
+
+def arena_svg(report: ArenaReport) -> str:
+    """The drawing as SVG text."""
+    title = f"{report['title']}, {report['seats']} seats, {report['played']} matches"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        'font-family="Georgia, serif" font-size="13">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fbf7ef"/>',
+        f'<text x="{LEFT}" y="28" font-size="17">{escape(title)}</text>',
+    ]
+    parts += [_grid_line(tenth / 4) for tenth in range(5)]
+    parts.append(
+        f'<text x="{LEFT}" y="{HEIGHT - 14}" fill="#555">matches played, with 95 % intervals at the end</text>'
+    )
+    labels = _spread([_y(one["share"]) for one in report["standings"]])
+    for i, one in enumerate(report["standings"]):
+        shares = next(course["shares"] for course in report["courses"] if course["bot"] == one["bot"])
+        parts += _bot(one, shares, INKS[i % len(INKS)], labels[i])
+    parts.append("</svg>")
+    return "\n".join(parts) + "\n"
+
+
+def _grid_line(share: float) -> str:
+    y = _y(share)
+    return (
+        f'<line x1="{LEFT}" y1="{y:.1f}" x2="{WIDTH - RIGHT}" y2="{y:.1f}" stroke="#ddd2bd"/>'
+        f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end" fill="#555">{share * 100:.0f} %</text>'
+    )
+
+
+def _bot(one: Standing, shares: list[float], ink: str, label: float) -> list[str]:
+    points = " ".join(f"{_x(i, len(shares)):.1f},{_y(share):.1f}" for i, share in enumerate(shares))
+    end = WIDTH - RIGHT + 8
+    said = f"{one['bot']}: {one['share'] * 100:.1f} %"
+    return [
+        f'<polyline points="{points}" fill="none" stroke="{ink}" stroke-width="2"/>',
+        f'<line x1="{end}" y1="{_y(one["low"]):.1f}" x2="{end}" y2="{_y(one["high"]):.1f}" stroke="{ink}" '
+        'stroke-width="3" stroke-opacity="0.5"/>',
+        f'<circle cx="{end}" cy="{_y(one["share"]):.1f}" r="4" fill="{ink}"/>',
+        f'<text x="{end + 10}" y="{label + 4:.1f}" fill="{ink}">{escape(said)}</text>',
+    ]
+
+
+def _spread(places: list[float]) -> list[float]:
+    """Label heights that keep a line's distance, close to where they belong."""
+    order = sorted(range(len(places)), key=lambda i: places[i])
+    spread = places[:]
+    for before, after in pairwise(order):
+        spread[after] = max(spread[after], spread[before] + 17)
+    return spread
+
+
+def _x(i: int, n: int) -> float:
+    return LEFT + (WIDTH - LEFT - RIGHT) * ((i + 1) / n)
+
+
+def _y(share: float) -> float:
+    return TOP + (HEIGHT - TOP - BOTTOM) * (1 - share)

@@ -1,0 +1,119 @@
+"""A bot that fails does not stop a match: a legal option is played, and the fault is named."""
+
+import threading
+import time
+
+import pytest
+
+from tests.toy import TOY
+from triclinium.bots import Answer, Asked, Bot, Budget, ask, play_out
+from triclinium.bots.budget import GRACE
+from triclinium.bots.random import Random
+from triclinium.kernel.errors import BadSetup
+from triclinium.kernel.message import Name
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.state import Option, Seat
+
+
+class Cheat(Bot):
+    """Names an option that is never legal."""
+
+    name = "cheat"
+    how = Name("cheats")
+
+    def choose(self, asked: Asked) -> Option:
+        return 999
+
+
+class Clumsy(Bot):
+    """Raises."""
+
+    name = "clumsy"
+    how = Name("stumbles")
+
+    def choose(self, asked: Asked) -> Option:
+        raise KeyError("dropped")
+
+
+class Slow(Bot):
+    """Never comes back."""
+
+    name = "slow"
+    how = Name("sleeps")
+    budget = Budget(0.01)
+
+    def choose(self, asked: Asked) -> Option:
+        while True:
+            time.sleep(0.01)
+
+
+class Dreamer(Slow):
+    """Comes back too late."""
+
+    def choose(self, asked: Asked) -> Option:
+        time.sleep(asked.budget.limit + 0.1)
+        return asked.world.legal[0]
+
+
+def test_an_illegal_option_is_replaced() -> None:
+    s = TOY.deal(2, 1)
+    answer = ask(Cheat(TOY), s, Rng(1))
+    assert answer.option in s.legal
+    assert answer.fault == "illegal"
+    assert "999" in answer.detail
+
+
+def test_an_exception_is_named() -> None:
+    s = TOY.deal(2, 1)
+    answer = ask(Clumsy(TOY), s, Rng(1))
+    assert answer.option in s.legal
+    assert (answer.fault, answer.detail) == ("KeyError", "'dropped'")
+
+
+def test_a_bot_that_never_answers_is_woken() -> None:
+    s = TOY.deal(2, 1)
+    answer = ask(Slow(TOY), s, Rng(1))
+    assert answer.option in s.legal
+    assert answer.fault == "late"
+    assert answer.seconds < GRACE + 5
+
+
+def test_a_late_answer_is_a_fault_where_nobody_can_be_woken() -> None:
+    """Outside the main thread there is no alarm."""
+    s = TOY.deal(2, 1)
+    answers: list[Answer] = []
+    thread = threading.Thread(target=lambda: answers.append(ask(Dreamer(TOY), s, Rng(1))))
+    thread.start()
+    thread.join()
+    assert answers[0].fault == "late"
+    assert answers[0].option in s.legal
+
+
+def test_the_fallback_hangs_on_the_seed() -> None:
+    s = TOY.deal(3, 4)
+    options = [ask(Clumsy(TOY), s, Rng(seed)).option for seed in range(20)]
+    assert options == [ask(Clumsy(TOY), s, Rng(seed)).option for seed in range(20)]
+    assert len(set(options)) > 1
+
+
+def test_a_match_goes_on_to_its_end() -> None:
+    faults: list[tuple[Seat, str]] = []
+
+    def heard(seat: Seat, answer: Answer) -> None:
+        if answer.fault:
+            faults.append((seat, answer.fault))
+
+    s = TOY.deal(2, 5)
+    play_out(s, [Cheat(TOY), Random(TOY)], [Rng(0), Rng(1)], heard)
+    assert s.over
+    assert faults
+    assert set(faults) == {(0, "illegal")}
+
+
+def test_budgets_are_read() -> None:
+    assert Budget.read("300ms").seconds == 0.3
+    assert Budget.read("1.5s").seconds == 1.5
+    assert Budget.read("500x").iterations == 500
+    for wrong in ("", "fast", "-1s", "3m"):
+        with pytest.raises(BadSetup, match="a budget is given as 300ms"):
+            Budget.read(wrong)

@@ -1,0 +1,141 @@
+"""Search: it finds what is best, keeps to its budget, reuses its tree, and knows no more than its seat."""
+
+import os
+import time
+
+import pytest
+
+from tests.matches import TITLES
+from tests.toy import TOY
+from triclinium.bots import Asked, Budget, ask, bot, choice, derive, play_out
+from triclinium.bots.search import Master, Search, Strong
+from triclinium.kernel.registry import title as find_title
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.rollout import rollout
+from triclinium.kernel.state import State
+from triclinium.kernel.title import Title
+
+every_title = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)
+
+
+def asked_in(s: State, budget: Budget, seed: int = 1, played: tuple[int, ...] = ()) -> Asked:
+    rng = Rng(seed)
+    return Asked(s.resample(s.who, rng), s.who, rng, budget, played)
+
+
+def test_search_beats_greedy() -> None:
+    wins = 0.0
+    for match in range(24):
+        s = TOY.deal(2, match // 2)
+        names = ["greedy", "greedy"]
+        names[match % 2] = "strong@60x"
+        play_out(s, [bot(name, TOY) for name in names], [Rng(derive(match, seat)) for seat in range(2)])
+        best = [names[score.seat] for score in s.scores() if score.rank == 1]
+        wins += best.count("strong@60x") / len(best)
+    assert wins > 14
+
+
+def test_iterations_are_counted_exactly() -> None:
+    s = TOY.deal(3, 2)
+    tree = Strong(TOY).search(asked_in(s, Budget(60, 40)))
+    assert tree.root.visits == 40
+    assert sum(node.visits for node in tree.ranked(s.legal)) == 40
+
+
+def test_the_same_seed_and_iterations_make_the_same_choice() -> None:
+    for seed in range(5):
+        s = TOY.deal(3, seed)
+        trees = [Strong(TOY).search(asked_in(s, Budget(60, 50), seed)) for _ in range(2)]
+        first, second = ([(n.option, n.visits, n.total) for n in tree.ranked(s.legal)] for tree in trees)
+        assert first == second
+
+
+@every_title
+def test_a_search_ends_with_its_time(title: Title) -> None:
+    """A busy machine may add a little; a whole budget more is never needed."""
+    s = title.deal(title.seats[-1], 5)
+    rollout(s, Rng(2), 5)
+    began = time.monotonic()
+    answer = ask(bot("strong@300ms", title), s, Rng(1))
+    assert not answer.fault
+    assert time.monotonic() - began < 1.1
+
+
+@every_title
+def test_a_choice_hangs_on_what_the_seat_knows(title: Title) -> None:
+    """Two worlds that a seat cannot tell apart get the same choice for the same seed, from every bot."""
+    other = Rng(3)
+    compared = 0
+    for seed in range(30):
+        s = title.deal(title.seats[0], seed)
+        rng = Rng(seed)
+        while not s.over and compared < 8:
+            rollout(s, rng, 7)
+            if len(s.legal) < 2:
+                continue
+            twin = s.resample(s.who, other)
+            for name in ("random", "novice", "greedy", "steady", "strong@6x"):
+                player = bot(name, title)
+                assert choice(player, s, Rng(9)) == choice(bot(name, title), twin, Rng(9)), name
+            compared += 1
+    assert compared == 8
+
+
+@every_title
+def test_a_redealt_world_hangs_on_what_the_seat_knows(title: Title) -> None:
+    other = Rng(4)
+    s = title.deal(title.seats[-1], 3)
+    rng = Rng(5)
+    while not s.over:
+        for seat in range(s.seats):
+            twin = s.resample(seat, other)
+            assert twin.resample(seat, Rng(6)).digest() == s.resample(seat, Rng(6)).digest(), str(s.asked)
+        rollout(s, rng, 23)
+
+
+def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
+    """Within a turn the search goes on where it was; iterations are counted with those kept."""
+    title = find_title("evangelists")
+    kept = 0
+    for seed in range(6):
+        s = title.deal(2, seed)
+        rollout(s, Rng(seed), 20)
+        player = Strong(title)
+        tree = player.search(asked_in(s, Budget(60, 40)))
+        best = tree.ranked(s.legal)[0]
+        after = s.clone()
+        after.choose(best.option)
+        if (after.learnt, after.who) == (s.learnt, s.who) and best.children:
+            kept += 1
+            again = player.search(asked_in(after, Budget(60, 60), played=(best.option,)))
+            assert again is tree
+            assert again.root is best
+            assert again.root.visits == 60
+    assert kept
+
+
+def test_a_tree_is_dropped_when_something_was_learnt() -> None:
+    player = Strong(TOY)
+    s = TOY.deal(2, 1)
+    tree = player.search(asked_in(s, Budget(60, 30)))
+    s.learnt += 1
+    assert player.tree_for(asked_in(s, Budget(60, 30), played=(tree.ranked(s.legal)[0].option,))) is not tree
+
+
+def test_another_match_gets_another_tree() -> None:
+    player = Strong(TOY)
+    s = TOY.deal(2, 1)
+    tree = player.search(asked_in(s, Budget(60, 30)))
+    assert player.tree_for(asked_in(TOY.deal(2, 2), Budget(60, 30))) is not tree
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_several_cores_search_one_position() -> None:
+    """The visits of all are added up; what a child found is not lost."""
+    s = TOY.deal(3, 2)
+    alone = Search.search(Master(TOY), asked_in(s, Budget(0.2)))
+    crew = Search.search(Master(TOY), asked_in(s, Budget(0.2, cores=2)))
+    assert alone.root.visits == alone.iterations
+    if len(os.sched_getaffinity(0)) > 1:
+        assert crew.root.visits > crew.iterations
+    assert crew.ranked(s.legal)[0].option in s.legal
