@@ -198,6 +198,25 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
     }
 
 
+def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
+    """A finished match on paper: result, score sheet, log. Always light. The table's lock is held."""
+    seat = viewing_seat(reading, table, at, None)
+    match = table.position(table.moves)
+    points = seen.points(table, match, seat)
+    reading.theme = "light"
+    return reading.page(
+        "print.html.jinja",
+        _=Speech(reading.language, table.title.words.french),
+        table=table,
+        title=table.title,
+        names=table.names(),
+        points=points,
+        score_lines=score_lines(table, points, reading.language),
+        headline=headline(reading, table, points),
+        log_lines=seen.log(table, seat, reading.language),
+    )
+
+
 def grouped(decision: seen.Decision | None) -> tuple[list[Group], list[seen.Offer]]:
     """The options by verb, in the rules' order; many refusals are folded away."""
     if decision is None:

@@ -12,7 +12,7 @@ from triclinium.server.seen import record
 from triclinium.server.table import Table
 from triclinium.server.thinking import adviser, levels
 from triclinium.web.render import Form, Reading
-from triclinium.web.seeing import table_page
+from triclinium.web.seeing import print_page, table_page
 
 router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 
@@ -79,6 +79,19 @@ async def get_record(request: Request, id: str) -> Response:
         return PlainTextResponse(
             record(table).dumps(), headers={"content-disposition": f'attachment; filename="{name}"'}
         )
+
+
+@router.get("/print")
+async def get_print(request: Request, id: str) -> Response:
+    """The score sheet and the log of a finished match, on paper."""
+    reading = Reading(request)
+    table = await reading.house.table(id)
+    at = viewer_of(request, table)
+    async with table.lock:
+        await reading.house.bring(table)
+        if table.status != "over":
+            raise Conflict("the match is not over yet")
+        return print_page(reading, table, at)
 
 
 # -- deciding ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,45 @@
+"""A finished match on paper."""
+
+import random
+import re
+
+from fastapi.testclient import TestClient
+
+from tests.web.browser import PlainBrowser
+from tests.web.test_pages import go_on, new_hot_table
+from triclinium import title as find
+
+
+def test_a_finished_match_prints_its_sheet_and_its_log(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    new_hot_table(browser, "portals", 2)
+    table = browser.table
+    browser.get(f"{table}/print")
+    assert browser.status == 409  # nothing to print yet
+    browser.get(table)
+    chance = random.Random(3)
+    for _ in range(find("portals").bound):
+        if not go_on(browser, chance):
+            break
+    assert f'href="{table}/print' in browser.page
+    totals = re.findall(r'<span class="big num">(\d+)</span>', browser.page)
+    browser.client.cookies.set("theme", "dark")
+    english = browser.get(f"{table}/print")
+    assert browser.status == 200
+    assert 'data-theme="light"' in english  # paper is light, whatever the reader's screen is
+    assert "<nav" not in english
+    assert "<form" not in english
+    sheet = re.search(r'<tr class="sum">(.*?)</tr>', english)
+    assert sheet is not None
+    assert sorted(re.findall(r"<td>(\d+)</td>", sheet[1])) == sorted(totals)
+    whole = browser.get(f"{table}?log=all")
+    pane = re.search(r'data-live="log".*?</ol>', whole, re.DOTALL)
+    assert pane is not None
+    assert english.count('<li><span class="n num">') == pane[0].count("<li") > 50
+    browser.client.cookies.set("language", "fr")
+    french = browser.get(f"{table}/print")
+    assert "Feuille de points" in french
+    assert "Score sheet" not in french
+    stranger = PlainBrowser(client)
+    stranger.get(f"{table}/print")
+    assert stranger.status == 404
