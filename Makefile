@@ -11,10 +11,10 @@ SOAK ?= 50
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play test check native bench soak clean compiler browser terminal
+.PHONY: help setup lock play test check native bench soak clean compiler browser terminal screenshots
 
 help: ## list what can be done
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: .venv/ready ## make the virtual environment, if it is not there or out of date
 
@@ -89,6 +89,9 @@ bench: setup ## measure the speed of every title, on both builds if `make native
 
 soak: setup ## play many matches of every title and check each; SOAK=1000 says how many
 	TRICLINIUM_SOAK=$(SOAK) $(BIN)/pytest $(PYTEST) tests/test_titles*.py
+
+screenshots: setup browser ## take pictures of every title at named positions, into out/screenshots
+	$(BIN)/python -m bench.screenshots out/screenshots
 
 clean: ## remove everything that was made here
 	rm -rf .venv $(NATIVE) build dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info

@@ -1,0 +1,177 @@
+"""Pictures of the house: every title at named positions of real matches, as three sizes of screen show them.
+
+``python -m bench.screenshots out/screenshots`` opens a house on a database of its own, lets bots play a match of each
+title, seats somebody in the middle of it, and takes the pictures with Debian's Chromium. It stops by itself.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import shutil
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+from playwright.async_api import Browser, Page, async_playwright
+
+from bench.running import free_port
+from triclinium.bots import bot, choice
+from triclinium.kernel.match import Match
+from triclinium.kernel.record import Record
+from triclinium.kernel.registry import title as find_title
+from triclinium.kernel.registry import titles
+from triclinium.kernel.rng import Rng
+from triclinium.server.caller import COOKIE
+from triclinium.server.house import House
+from triclinium.server.opening import Chair, Wish, open_table
+from triclinium.server.settings import Settings
+from triclinium.web.app import create
+
+POSITIONS = {"start": 0.0, "middle": 0.5, "late": 0.85, "end": 1.0}  # how much of the match is played
+SIZES = {"wide": (1440, 900), "small": (1024, 768), "phone": (390, 844)}
+THEMES = ("light", "dark")
+NAMES = ("Miriam", "Lucan", "Drusilla", "Tertius", "Phoebe")
+LEVEL = "greedy"
+SEED = 7
+
+
+def played(id: str, seats: int, seed: int = SEED) -> Record:
+    """A whole match between bots."""
+    title = find_title(id)
+    match = Match(title, seats, seed)
+    player, rng = bot(LEVEL, title), Rng(seed)
+    while not match.state.over:
+        match.play(title.say(choice(player, match.state, rng)))
+    return match.record
+
+
+def position(whole: Record, share: float) -> Record:
+    """The match up to the first decision of seat 0 after this share of it; the whole of it for 1."""
+    s = whole.until(0).replay()
+    title = find_title(whole.title)
+    for n, option in enumerate(whole.options):
+        if n >= share * len(whole.options) and s.who == 0:
+            return whole.until(n)
+        s.choose(title.read(option))
+    return whole
+
+
+class Studio:
+    """A house with a browser in it."""
+
+    def __init__(self, app: FastAPI, port: int, browser: Browser) -> None:
+        house = app.state.house
+        assert isinstance(house, House)
+        self.house = house
+        self.address = f"http://127.0.0.1:{port}"
+        self.browser = browser
+        self._matches: dict[str, Record] = {}
+
+    async def table(self, id: str, name: str) -> tuple[str, str]:
+        """A table at a named position: its path, and the secret of the person in seat 0."""
+        if id not in self._matches:
+            seats = 3 if 3 in find_title(id).seats else find_title(id).seats[0]
+            self._matches[id] = await asyncio.to_thread(played, id, seats)
+        record = position(self._matches[id], POSITIONS[name])
+        person, secret = await self.house.people.welcome(NAMES[0])
+        chairs = [Chair("me"), *(Chair("bot", NAMES[seat], LEVEL) for seat in range(1, record.seats))]
+        table = await open_table(self.house, person, Wish(id, chairs, record.variants, name="Antiochia"), record)
+        return f"/t/{table.id}", secret
+
+    @contextlib.asynccontextmanager
+    async def page(self, path: str, size: str, theme: str, secret: str = "") -> AsyncIterator[Page]:
+        """A page as this screen shows it; whatever goes wrong in it is raised."""
+        width, height = SIZES[size]
+        context = await self.browser.new_context(
+            base_url=self.address,
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if theme == "dark" else "light",
+            reduced_motion="reduce",
+            has_touch=size == "phone",
+        )
+        if secret:
+            await context.add_cookies([{"name": COOKIE, "value": secret, "url": self.address}])
+        wrong: list[str] = []
+        page = await context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        try:
+            await page.goto(path, wait_until="load")
+            await page.wait_for_timeout(300)  # the script fits the board
+            yield page
+        finally:
+            await context.close()
+        if wrong:
+            raise RuntimeError(f"{path}: {'; '.join(wrong)}")
+
+    async def take(self, folder: Path, name: str, path: str, secret: str, sizes: Sequence[str]) -> list[Path]:
+        """The pictures of one page."""
+        taken: list[Path] = []
+        for size in sizes:
+            for theme in THEMES if size != "small" else THEMES[:1]:
+                file = folder / f"{name}-{size}-{theme}.png"
+                async with self.page(path, size, theme, secret) as page:
+                    await page.screenshot(path=file)
+                taken.append(file)
+        return taken
+
+
+@contextlib.asynccontextmanager
+async def studio() -> AsyncIterator[Studio]:
+    """Open a house on loopback for as long as pictures are taken."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        raise SystemExit("the pictures are taken with Chromium, and there is none here (apt-get install chromium)")
+    with tempfile.TemporaryDirectory() as folder:
+        port = free_port()
+        app = create(Settings(f"sqlite:///{Path(folder) / 'house.db'}", limits=False, bot_pause=60.0))
+        server = uvicorn.Server(
+            uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1, ws="none")
+        )
+        with server.capture_signals():
+            serving = asyncio.create_task(server._serve())
+            while not server.started:
+                await asyncio.sleep(0.02)
+                if serving.done():
+                    raise RuntimeError("the house does not open")
+            try:
+                async with async_playwright() as playwright:
+                    browser = await playwright.chromium.launch(
+                        executable_path=found, args=["--no-sandbox", "--disable-gpu"]
+                    )
+                    yield Studio(app, port, browser)
+                    await browser.close()
+            finally:
+                server.should_exit = True
+                await serving
+
+
+async def take_all(folder: Path, ids: Sequence[str], names: Sequence[str], sizes: Sequence[str]) -> list[Path]:
+    """Home, and each title at each position."""
+    folder.mkdir(parents=True, exist_ok=True)
+    async with studio() as open_house:
+        taken = await open_house.take(folder, "home", "/", "", sizes)
+        for id in ids:
+            for name in names:
+                path, secret = await open_house.table(id, name)
+                taken += await open_house.take(folder, f"{id}-{name}", path, secret, sizes)
+        return taken
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Take pictures of the house.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--titles", nargs="+", default=titles(), choices=titles())
+    parser.add_argument("--positions", nargs="+", default=list(POSITIONS), choices=list(POSITIONS))
+    parser.add_argument("--sizes", nargs="+", default=list(SIZES), choices=list(SIZES))
+    args = parser.parse_args()
+    taken = asyncio.run(take_all(args.folder, args.titles, args.positions, args.sizes))
+    sys.stdout.write(f"{len(taken)} pictures in {args.folder}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

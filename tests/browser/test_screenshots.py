@@ -1,0 +1,59 @@
+"""The pictures of named positions: taken without a fault of the page, and of something."""
+
+import asyncio
+import zlib
+from pathlib import Path
+
+import pytest
+
+from bench.screenshots import POSITIONS, played, position, studio, take_all
+from triclinium.kernel.registry import titles
+
+
+def pixels(file: Path) -> tuple[int, int, bytes]:
+    """Width, height and the unpacked rows of a PNG."""
+    data = file.read_bytes()
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    packed = b""
+    at = 8
+    while at < len(data):
+        length = int.from_bytes(data[at : at + 4])
+        if data[at + 4 : at + 8] == b"IDAT":
+            packed += data[at + 8 : at + 8 + length]
+        at += 12 + length
+    return int.from_bytes(data[16:20]), int.from_bytes(data[20:24]), zlib.decompress(packed)
+
+
+@pytest.mark.parametrize("id", titles())
+def test_a_position_is_a_decision_of_the_first_seat(id: str) -> None:
+    whole = played(id, 3)
+    for name in ("start", "middle", "late"):
+        s = position(whole, POSITIONS[name]).replay()
+        assert s.who == 0
+        assert not s.over
+    assert position(whole, POSITIONS["end"]).replay().over
+
+
+def test_the_pictures_show_something(tmp_path: Path) -> None:
+    taken = asyncio.run(take_all(tmp_path, ["evangelists"], ["middle"], ["small"]))
+    assert [file.name for file in taken] == ["home-small-light.png", "evangelists-middle-small-light.png"]
+    for file in taken:
+        width, height, rows = pixels(file)
+        assert (width, height) == (1024, 768)
+        drawn = sum(byte != 0 for byte in rows)  # rows are stored as differences: what is plain is nought
+        assert drawn > len(rows) / 100, "the picture is blank"
+
+
+@pytest.mark.parametrize("id", titles())
+def test_a_phone_shows_decision_and_turn_without_scrolling(id: str) -> None:
+    async def look() -> None:
+        async with studio() as house:
+            path, secret = await house.table(id, "middle")
+            async with house.page(path, "phone", "light", secret) as page:
+                for what in (".turnchip", "#decide h2", "#decision button.option", ".own"):
+                    box = await page.locator(what).first.bounding_box()
+                    assert box is not None, what
+                    assert box["y"] >= 0 and box["y"] + min(box["height"], 40) <= 844, (what, box)
+                assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    asyncio.run(look())
