@@ -291,7 +291,7 @@ async def post_forget(request: Request) -> Response:
 
 @router.post("/settings")
 async def post_settings(request: Request) -> Response:
-    """Language, colours, confirming: plain cookies."""
+    """Language, colours, confirming, sound: plain cookies."""
     count(request, "post")
     reading = Reading(request)
     form = await reading.form()
@@ -302,4 +302,6 @@ async def post_settings(request: Request) -> Response:
         response.set_cookie("theme", form.text("theme"), YEAR, samesite="lax", httponly=True)
     if form.text("confirming"):
         response.set_cookie("confirm", "on" if form.flag("confirm") else "off", YEAR, samesite="lax", httponly=True)
+    if form.text("sound") in ("on", "off"):
+        response.set_cookie("sound", form.text("sound"), YEAR, samesite="lax", httponly=True)
     return response

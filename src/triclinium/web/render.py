@@ -72,6 +72,7 @@ class Reading:
         self.language = language_of(cookies.get("language", ""), request.headers.get("accept-language", ""))
         self.theme = cookies.get("theme", "auto") if cookies.get("theme") in THEMES else "auto"
         self.confirm = cookies.get("confirm") == "on"
+        self.sound = cookies.get("sound") == "on"  # a house is quiet unless somebody asks
         self.speech = Speech(self.language)
         self.new_cookie = ""  # the secret of somebody who has just come
 
