@@ -27,9 +27,10 @@ KEYS = re.compile(r"on(\.\w{1,40})*")
 class Hint:
     """A heading and two or three sentences: a step of the opening, or what a kind of decision is about."""
 
-    def __init__(self, key: str, kinds: tuple[str, ...], heading: Name, text: Name) -> None:
+    def __init__(self, key: str, kinds: tuple[str, ...], heading: Name, text: Name, place: str = "") -> None:
         self.key = key
         self.kinds = kinds  # the classes of the steps it explains; none for a step of the opening
+        self.place = place  # in the opening: 1 / 4
         self.heading = heading
         self.text = text
 
@@ -77,13 +78,14 @@ def guide(title: Title) -> Guide:
     if not path.exists():
         return Guide([], [])
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    opening = [_hint(entry, f"step{n}", ()) for n, entry in enumerate(data["opening"], start=1)]
+    steps = data["opening"]
+    opening = [_hint(entry, f"step{n}", (), f"{n} / {len(steps)}") for n, entry in enumerate(steps, start=1)]
     hints = [_hint(entry, str(entry["kinds"][0]), tuple(entry["kinds"])) for entry in data["hint"]]
     return Guide(opening, hints)
 
 
-def _hint(entry: Mapping[str, str], key: str, kinds: tuple[str, ...]) -> Hint:
-    return Hint(key, kinds, Name(entry["heading"], entry["heading_fr"]), Name(entry["text"], entry["text_fr"]))
+def _hint(entry: Mapping[str, str], key: str, kinds: tuple[str, ...], place: str = "") -> Hint:
+    return Hint(key, kinds, Name(entry["heading"], entry["heading_fr"]), Name(entry["text"], entry["text_fr"]), place)
 
 
 def memory(house: House, person: Person | None, cookies: Mapping[str, str], title: str, table: str = "") -> Memory:
