@@ -11,6 +11,7 @@ from triclinium.server.errors import HouseError, NotFound
 from triclinium.server.listing import Page, tables_page
 from triclinium.server.opening import Chair, Wish, from_record, known_title, open_table, play_now
 from triclinium.server.schema import tables
+from triclinium.web.guide import Memory, guide, memory
 from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, first_level, inner_path
 
 router = APIRouter(include_in_schema=False)
@@ -52,10 +53,23 @@ async def post_play(request: Request, id: str) -> Response:
     """One click: a table against bots."""
     count(request, "open")
     reading = Reading(request)
-    await reading.form()
+    form = await reading.form()
     title = known_title(id)
     table = await play_now(reading.house, await reading.somebody(), title, first_level())
-    return reading.go(f"/t/{table.id}")
+    response = reading.go(f"/t/{table.id}")
+    if form.text("guide") == "on":
+        Memory(True).keep(response, title.id)
+    return response
+
+
+@router.get("/guide/{id}")
+async def get_guide(request: Request, id: str) -> Response:
+    """The whole guide of a title, to be read at leisure."""
+    title = known_title(id)
+    found = guide(title)
+    if not found.opening:
+        raise NotFound("there is no such page")
+    return Reading(request).page("guide.html.jinja", title=title, guide=found)
 
 
 @router.get("/new")
@@ -75,6 +89,7 @@ def _new(reading: Reading, id: str, problem: str) -> Response:
         kinds=KINDS,
         levels=all_levels(reading.speech),
         level=first_level(),
+        guide_on=memory(reading.house, reading.person, reading.request.cookies, title.id).on,
         problem=problem,
     )
 
@@ -93,8 +108,13 @@ async def post_new(request: Request) -> Response:
     person = await reading.somebody(form.text("player"))
     if form.text("player") and form.text("player") != person.name:
         await reading.house.people.rename(person, form.text("player"))
+    known = memory(reading.house, person, request.cookies, wish.title.id)
     table = await open_table(reading.house, person, wish)
-    return reading.go(f"/t/{table.id}")
+    response = reading.go(f"/t/{table.id}")
+    if form.text("guiding"):
+        asked = form.flag("guide")
+        (known if asked and known.on else Memory(asked)).keep(response, wish.title.id)
+    return response
 
 
 def _wish(form: Form) -> Wish:
@@ -271,7 +291,7 @@ async def post_forget(request: Request) -> Response:
 
 @router.post("/settings")
 async def post_settings(request: Request) -> Response:
-    """Language, colours, confirming: plain cookies."""
+    """Language, colours, confirming, sound: plain cookies."""
     count(request, "post")
     reading = Reading(request)
     form = await reading.form()
@@ -282,4 +302,6 @@ async def post_settings(request: Request) -> Response:
         response.set_cookie("theme", form.text("theme"), YEAR, samesite="lax", httponly=True)
     if form.text("confirming"):
         response.set_cookie("confirm", "on" if form.flag("confirm") else "off", YEAR, samesite="lax", httponly=True)
+    if form.text("sound") in ("on", "off"):
+        response.set_cookie("sound", form.text("sound"), YEAR, samesite="lax", httponly=True)
     return response

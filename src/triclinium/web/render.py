@@ -21,6 +21,7 @@ from triclinium.server.people import Person
 from triclinium.server.thinking import levels, usual
 from triclinium.web import looks
 from triclinium.web.files import Files, packed
+from triclinium.web.guide import guide
 from triclinium.web.pictures import Pictures
 from triclinium.web.speech import Speech, language_of
 
@@ -52,7 +53,11 @@ class Pages:
             once=pictures.once,
         )
         self.templates.globals.update(
-            file=self.files.url, vignette=looks.vignette, about=looks.about, quote=lambda text: quote(text, safe="")
+            file=self.files.url,
+            vignette=looks.vignette,
+            about=looks.about,
+            guided=lambda title: bool(guide(title).opening),
+            quote=lambda text: quote(text, safe=""),
         )
 
 
@@ -67,6 +72,7 @@ class Reading:
         self.language = language_of(cookies.get("language", ""), request.headers.get("accept-language", ""))
         self.theme = cookies.get("theme", "auto") if cookies.get("theme") in THEMES else "auto"
         self.confirm = cookies.get("confirm") == "on"
+        self.sound = cookies.get("sound") == "on"  # a house is quiet unless somebody asks
         self.speech = Speech(self.language)
         self.new_cookie = ""  # the secret of somebody who has just come
 

@@ -15,6 +15,7 @@ from triclinium.server.secret import seal
 from triclinium.server.table import LogLine, Table
 from triclinium.server.talk import said
 from triclinium.web import looks
+from triclinium.web.guide import Hint, guide, memory
 from triclinium.web.render import Reading, all_levels, first_level
 from triclinium.web.speech import Speech
 
@@ -193,9 +194,19 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "watching": table.hub.watching(),
         "watch_link": f"{reading.origin}/w/{table.id}/{watch}" if at.mine else "",
         "links": seat_links(reading, table) if at.mine and not over else {},
+        "guide": None if past is not None or over else guiding(reading, table, at, decision is not None),
         "as_query": as_query,
         "as_value": seat,
     }
+
+
+def guiding(reading: Reading, table: Table, at: Viewer, deciding: bool) -> Hint | None:
+    """What the guide tells this reader now."""
+    if not at.mine:
+        return None
+    known = memory(reading.house, reading.person, reading.request.cookies, table.title_id, table.id)
+    asked = type(table.playing.state.asked).__name__ if deciding else ""
+    return guide(table.title).next(known.seen, asked) if known.on else None
 
 
 def print_page(reading: Reading, table: Table, at: Viewer) -> Response:

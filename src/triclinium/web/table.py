@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
+from triclinium.kernel.state import Seat
 from triclinium.server import absence, opening, play, seating, talk
 from triclinium.server.api import get_events
 from triclinium.server.caller import count, seated, viewer_of
@@ -11,6 +12,7 @@ from triclinium.server.seating import Viewer
 from triclinium.server.seen import record
 from triclinium.server.table import Table
 from triclinium.server.thinking import adviser, levels
+from triclinium.web.guide import Memory, guide, memory
 from triclinium.web.render import Form, Reading
 from triclinium.web.seeing import print_page, table_page
 
@@ -131,8 +133,41 @@ async def post_move(request: Request, id: str) -> Response:
     post = await _post(request, id, "move")
     seat = post.seat
     option = post.form.text("option")[:120]
+    known = await _met(post, seat)
     await play.move(post.house, post.table, seat, option, post.form.whole("version"), post.form.text("key")[:64])
-    return post.back(seat)
+    response = post.back(seat)
+    known.keep(response, post.table.title_id)
+    return response
+
+
+async def _met(post: Post, seat: Seat) -> Memory:
+    """What the guide will have told once this seat has decided: nobody is shown a hint twice."""
+    table = post.table
+    known = memory(post.house, post.reading.person, post.reading.request.cookies, table.title_id, table.id)
+    async with table.lock:
+        await post.house.bring(table)
+        mine = table.match is not None and table.status == "playing" and table.who == seat
+        told = guide(table.title).next(known.seen, type(table.playing.state.asked).__name__) if mine else None
+    if told is None or not known.on:
+        return known
+    return known.told([told.key] if told.kinds else [step.key for step in guide(table.title).opening])
+
+
+@router.post("/guide")
+async def post_guide(request: Request, id: str) -> Response:
+    """Got it, skip the guide, or begin it again."""
+    post = await _post(request, id)
+    known = memory(post.house, post.reading.person, request.cookies, post.table.title_id, id)
+    what = post.form.text("guide")
+    if what == "skip":
+        known = Memory(False)
+    elif what == "again":
+        known = Memory(True)
+    else:
+        known = known.told(hint.key for hint in guide(post.table.title).all() if hint.key == post.form.text("seen"))
+    response = post.back(post.form.whole("seat"))
+    known.keep(response, post.table.title_id)
+    return response
 
 
 @router.post("/undo")

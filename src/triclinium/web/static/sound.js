@@ -1,0 +1,62 @@
+// Small cues, made on the spot by the browser; there are no sound files. Only pages of readers who want them load this.
+"use strict";
+
+(() => {
+  let context = null;
+
+  // A browser plays nothing before the reader has touched the page.
+  function ready() {
+    const touched = !navigator.userActivation || navigator.userActivation.hasBeenActive;
+    if (!("AudioContext" in window) || !touched) return null;
+    if (!context) context = new AudioContext();
+    if (context.state === "suspended") context.resume().catch(() => {});
+    return context;
+  }
+
+  // One note: when it begins, how high, how long, how loud, of what colour.
+  function note(at, hertz, seconds, loud, type) {
+    const audio = ready();
+    if (!audio) return;
+    const from = audio.currentTime + at;
+    const tone = audio.createOscillator();
+    const volume = audio.createGain();
+    tone.type = type;
+    tone.frequency.setValueAtTime(hertz, from);
+    volume.gain.setValueAtTime(0.0001, from);
+    volume.gain.exponentialRampToValueAtTime(loud, from + 0.012);
+    volume.gain.exponentialRampToValueAtTime(0.0001, from + seconds);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(from);
+    tone.stop(from + seconds + 0.02);
+  }
+
+  const cues = {
+    turn: () => { note(0, 587, 0.22, 0.12, "sine"); note(0.13, 880, 0.34, 0.12, "sine"); },
+    move: () => { note(0, 196, 0.07, 0.14, "triangle"); note(0.018, 131, 0.09, 0.1, "triangle"); },
+    refusal: () => { note(0, 165, 0.14, 0.1, "triangle"); note(0.12, 139, 0.2, 0.1, "triangle"); },
+    end: () => [392, 494, 587, 784].forEach((hertz, n) => note(n * 0.14, hertz, 0.5, 0.1, "sine")),
+  };
+
+  // What can be heard of the table as it is now.
+  const heard = () => ({
+    mine: Boolean(document.querySelector(".chip.turn")),
+    over: document.body.classList.contains("over"),
+    version: document.body.dataset.version,
+    notice: (document.querySelector("[role=alert]") || {}).textContent || "",
+    pieces: [...document.querySelectorAll(".piece[id]")].map((piece) => piece.id + piece.getAttribute("transform")).join(),
+  });
+
+  let before = heard();
+
+  // One cue for one change, the weightiest.
+  document.addEventListener("table:put", () => {
+    const now = heard();
+    if (now.notice && now.notice !== before.notice) cues.refusal();
+    else if (now.over && !before.over) cues.end();
+    else if (now.mine && !before.mine) cues.turn();
+    else if (now.version !== before.version || now.pieces !== before.pieces) cues.move();
+    before = now;
+  });
+
+  for (const touch of ["pointerup", "keydown"]) document.addEventListener(touch, ready, { once: true });
+})();

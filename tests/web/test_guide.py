@@ -1,0 +1,142 @@
+"""The newcomer's guide: real decisions, both languages, told once, skipped for good."""
+
+import importlib
+import pkgutil
+import random
+import re
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.web.browser import PlainBrowser
+from tests.web.test_pages import new_hot_table
+from triclinium import title as find
+from triclinium import titles
+from triclinium.kernel.state import Step
+from triclinium.web.guide import guide
+
+NOTE = re.compile(r'<details class="guide" data-key="(\w+)"')
+
+
+def steps(id: str) -> set[str]:
+    """The names of all step classes of a title."""
+    package = importlib.import_module(f"triclinium.titles.{id}")
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+    found: set[str] = set()
+    waiting: list[type] = [Step]
+    while waiting:
+        kind = waiting.pop()
+        waiting += kind.__subclasses__()
+        if kind.__module__.startswith(package.__name__):
+            found.add(kind.__name__)
+    return found
+
+
+@pytest.mark.parametrize("id", titles())
+def test_every_hint_explains_a_real_decision(id: str) -> None:
+    kinds = [kind for hint in guide(find(id)).hints for kind in hint.kinds]
+    assert kinds
+    assert len(kinds) == len(set(kinds))
+    assert set(kinds) <= steps(id)
+
+
+@pytest.mark.parametrize("id", titles())
+def test_every_decision_of_a_match_is_explained(id: str) -> None:
+    title = find(id)
+    explained = {kind for hint in guide(title).hints for kind in hint.kinds}
+    chance = random.Random(7)
+    for seed in range(3):
+        s = title.deal(title.seats[-1], seed)
+        while not s.over:
+            assert type(s.asked).__name__ in explained
+            s.play(chance.choice(s.options()))
+
+
+@pytest.mark.parametrize("id", titles())
+def test_a_guide_speaks_both_languages_and_is_short(id: str) -> None:
+    found = guide(find(id))
+    assert 3 <= len(found.opening) <= 5
+    for hint in found.all():
+        for name in (hint.heading, hint.text):
+            assert name.inn("en")
+            assert name.inn("fr")
+            assert name.inn("en") != name.inn("fr") or len(name.inn("en")) < 12
+        for language in ("en", "fr"):
+            assert hint.text.inn(language).endswith(".")
+            assert len(hint.heading.inn(language)) <= 48
+            assert len(hint.text.inn(language)) <= 400
+
+
+def press(browser: PlainBrowser, what: str) -> str:
+    """A button of the note."""
+    key = NOTE.findall(browser.page)
+    return browser.post(f"{browser.table}/guide", guide=what, seen=key[0] if key else "")
+
+
+def through_the_opening(browser: PlainBrowser, id: str) -> None:
+    for step in guide(find(id)).opening:
+        assert NOTE.findall(browser.page) == [step.key]
+        press(browser, "seen")
+
+
+def test_a_first_match_is_guided_and_a_hint_is_told_once(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    new_hot_table(browser, "testoftime", 2)
+    through_the_opening(browser, "testoftime")
+    assert NOTE.findall(browser.page) == ["Move"]
+    assert "Your move" in browser.page
+    browser.client.cookies.set("language", "fr")
+    assert "Votre coup" in browser.get(browser.table)
+    press(browser, "seen")
+    assert NOTE.findall(browser.page) == []
+    assert NOTE.findall(browser.get(browser.table)) == []
+
+
+def test_deciding_counts_as_having_read_the_hint(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    new_hot_table(browser, "testoftime", 2)
+    through_the_opening(browser, "testoftime")
+    assert NOTE.findall(browser.page) == ["Move"]
+    browser.choose("pass")
+    assert browser.status == 200
+    assert browser.options()
+    assert NOTE.findall(browser.page) == []
+
+
+def test_the_guide_is_skipped_for_good_and_comes_back_when_asked(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    new_hot_table(browser, "testoftime", 2)
+    press(browser, "skip")
+    assert NOTE.findall(browser.page) == []
+    assert browser.options()
+    new_hot_table(browser, "testoftime", 2)
+    assert NOTE.findall(browser.page) == []
+    press(browser, "again")
+    assert NOTE.findall(browser.page) == ["step1"]
+    press(browser, "skip")
+    new_hot_table(browser, "testoftime", 2, guiding="1", guide="on")
+    assert NOTE.findall(browser.page) == ["step1"]
+    new_hot_table(browser, "testoftime", 2, guiding="1")
+    assert NOTE.findall(browser.page) == []
+    browser.get("/")
+    browser.post("/play/testoftime", guide="on")
+    assert NOTE.findall(browser.page) == ["step1"]
+
+
+def test_a_second_match_is_not_guided_by_itself(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    new_hot_table(browser, "testoftime", 2)
+    assert NOTE.findall(browser.page) == ["step1"]
+    new_hot_table(browser, "testoftime", 2)
+    assert NOTE.findall(browser.page) == []
+
+
+@pytest.mark.parametrize("id", titles())
+def test_the_whole_guide_is_a_page(client: TestClient, id: str) -> None:
+    browser = PlainBrowser(client)
+    page = browser.get(f"/guide/{id}")
+    assert browser.status == 200
+    assert page.count("<li><h3>") == len(guide(find(id)).all())
+    browser.get("/guide/nothing")
+    assert browser.status == 404
