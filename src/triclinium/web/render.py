@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from fastapi import Request, Response
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from starlette.datastructures import UploadFile
 from starlette.responses import RedirectResponse
 
@@ -22,6 +22,7 @@ from triclinium.server.thinking import levels, usual
 from triclinium.web import looks
 from triclinium.web.files import Files, packed
 from triclinium.web.pictures import Pictures
+from triclinium.web.quick import Templates
 from triclinium.web.speech import Speech, language_of
 
 THEMES = ("auto", "light", "dark")
@@ -35,7 +36,7 @@ class Pages:
         all_folders = {id: looks.folder(find_title(id)) for id in titles()}
         self.files = Files({name: path for id, folder in all_folders.items() for name, path in looks.files(id, folder)})
         folders = {id: FileSystemLoader(folder) for id, folder in all_folders.items()}
-        self.templates = Environment(
+        self.templates = Templates(
             loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(folders)]),
             autoescape=True,
             undefined=StrictUndefined,
