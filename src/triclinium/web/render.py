@@ -50,6 +50,7 @@ class Pages:
             house_seat=pictures.seat,
             house_rule=pictures.rule,
             sign=pictures.sign,
+            log_line=pictures.line,
             once=pictures.once,
         )
         self.templates.globals.update(
