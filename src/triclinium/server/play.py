@@ -21,6 +21,9 @@ from triclinium.server.table import Done, Table
 log = logging.getLogger("triclinium.play")
 
 _INSERT = insert(history)
+_ASKED_BACK = select(votes.c.seat).where(
+    votes.c.table == bindparam("b_table"), votes.c.subject == "undo", votes.c.version == bindparam("b_version")
+)
 _UPDATE = (
     update(tables)
     .where(tables.c.id == bindparam("b_id"))
@@ -130,11 +133,7 @@ async def consent(house: House, table: Table, mine: list[Seat], version: int) ->
 def asked_by(house: House, table: Table) -> Seat | None:
     """The seat that asked for the undo that is being voted on."""
     with house.store.reading() as connection:
-        row = connection.execute(
-            select(votes.c.seat).where(
-                votes.c.table == table.id, votes.c.subject == "undo", votes.c.version == table.version
-            )
-        ).one_or_none()
+        row = connection.execute(_ASKED_BACK, {"b_table": table.id, "b_version": table.version}).one_or_none()
     return None if row is None else int(row.seat)
 
 

@@ -61,6 +61,7 @@ class LogLine:
         self.seat = seat
         self.text = text
         self.rule = rule
+        self.drawn: dict[tuple[str, str], str] = {}  # as a page shows it; a line never changes, so it is made once
 
 
 class Table:

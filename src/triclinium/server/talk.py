@@ -3,7 +3,7 @@
 import json
 import time
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from triclinium.kernel.state import Seat
 from triclinium.server.errors import HouseError
@@ -14,6 +14,7 @@ from triclinium.server.schema import chat
 from triclinium.server.table import Table
 
 SHOWN = 100
+_LAST = select(chat).where(chat.c.table == bindparam("b_table")).order_by(chat.c.id.desc()).limit(SHOWN)
 
 
 class Said:
@@ -30,9 +31,7 @@ class Said:
 def said(house: House, table: Table) -> list[Said]:
     """The last messages, oldest first."""
     with house.store.reading() as connection:
-        rows = connection.execute(
-            select(chat).where(chat.c.table == table.id).order_by(chat.c.id.desc()).limit(SHOWN)
-        ).all()
+        rows = connection.execute(_LAST, {"b_table": table.id}).all()
     return [Said(row.id, row.seat, row.name, row.text, row.at) for row in reversed(rows)]
 
 

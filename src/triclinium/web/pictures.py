@@ -5,7 +5,9 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
+from triclinium.server.table import LogLine, Table
 from triclinium.web.files import Files
+from triclinium.web.speech import Speech
 
 KEPT = 5_000  # then all is made anew
 
@@ -45,6 +47,24 @@ class Pictures:
     def _rule(self, title: str, number: str) -> Markup:
         """A rule's number, leading to the rule."""
         return Markup('<a class="r" href="/rules/{0}#{1}">{2}</a>').format(title, number.lower(), number)
+
+    def line(self, line: LogLine, table: Table, query: str, name: str, speech: Speech) -> str:
+        """A line of the log: who, what, and the ways to its position and its rule."""
+        made = line.drawn.get((query, name))
+        if made is None:
+            made = line.drawn[query, name] = Markup(
+                '{0}<span>{1}</span><span class="tail">'
+                '<a class="n" href="/t/{2}/at/{3}{4}" aria-label="{5}">{3}</a>{6}</span>'
+            ).format(
+                self.seat(line.seat, name, 18) if line.seat >= 0 else Markup("<span></span>"),
+                line.text,
+                table.id,
+                line.n,
+                query,
+                speech("the table after move {0}", line.n),
+                self.rule(table.title_id, line.rule) if line.rule else "",
+            )
+        return made
 
     def once(self, key: tuple[object, ...], make: Callable[..., str], *args: object) -> str:
         """What a macro makes. The key holds all that this depends on: its own name, and the language if it speaks."""

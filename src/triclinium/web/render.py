@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from fastapi import Request, Response
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from starlette.datastructures import UploadFile
 from starlette.responses import RedirectResponse
 
@@ -23,6 +23,7 @@ from triclinium.web import looks
 from triclinium.web.files import Files, packed
 from triclinium.web.guide import guide
 from triclinium.web.pictures import Pictures
+from triclinium.web.quick import Templates
 from triclinium.web.speech import Speech, language_of
 
 THEMES = ("auto", "light", "dark")
@@ -36,7 +37,7 @@ class Pages:
         all_folders = {id: looks.folder(find_title(id)) for id in titles()}
         self.files = Files({name: path for id, folder in all_folders.items() for name, path in looks.files(id, folder)})
         folders = {id: FileSystemLoader(folder) for id, folder in all_folders.items()}
-        self.templates = Environment(
+        self.templates = Templates(
             loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(folders)]),
             autoescape=True,
             undefined=StrictUndefined,
@@ -50,6 +51,7 @@ class Pages:
             house_seat=pictures.seat,
             house_rule=pictures.rule,
             sign=pictures.sign,
+            log_line=pictures.line,
             once=pictures.once,
         )
         self.templates.globals.update(

@@ -6,7 +6,7 @@ from fastapi import Response
 
 from triclinium.kernel.known import KnownScore
 from triclinium.kernel.match import Match
-from triclinium.kernel.message import Arg, Message
+from triclinium.kernel.message import Arg, Message, Name
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seating, seen
 from triclinium.server.play import asked_by
@@ -141,6 +141,8 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
 
     def say(said: Arg) -> str:
         """A name or a message of the title, in the reader's language."""
+        if type(said) is Name:  # most by far
+            return said.inn(language)
         return reader.read(said, title.words.figure) if isinstance(said, Message) else reader.say(said)
 
     return {

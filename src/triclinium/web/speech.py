@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from babel.dates import format_datetime, format_time, format_timedelta
@@ -10,6 +10,8 @@ from babel.dates import format_datetime, format_time, format_timedelta
 from triclinium.kernel.message import LANGUAGES, Message, Name, Reader
 from triclinium.kernel.sheet import read_catalogue
 from triclinium.kernel.words import HOUSE_FRENCH
+
+KEPT = 5_000  # sentences
 
 
 @cache
@@ -20,21 +22,46 @@ def catalogue(language: str) -> dict[str, str]:
     return {**HOUSE_FRENCH, **read_catalogue(Path(__file__).parent / "french.toml")}
 
 
+class Spoken:
+    """A reader of a language, and what it has been given to read before: pages say the same again and again."""
+
+    def __init__(self, language: str, title: Mapping[str, str] | None) -> None:
+        self.title = title  # held, so that its identity stays its own
+        own = catalogue(language)
+        self.reader = Reader(language, own if title is None or language != "fr" else {**title, **own})
+        self.read = lru_cache(KEPT)(self._read)
+
+    def _read(self, text: str, *args: str | int | Name) -> str:
+        named = [arg if isinstance(arg, (int, Name)) else Name(arg) for arg in args]
+        return self.reader.read(Message(text, *named))
+
+
+_spoken: dict[tuple[str, int], Spoken] = {}
+
+
+def spoken(language: str, title: Mapping[str, str] | None) -> Spoken:
+    """The one for this language and this title's catalogue."""
+    found = _spoken.get((language, id(title)))
+    if found is None:
+        found = _spoken[language, id(title)] = Spoken(language, title)
+    return found
+
+
 class Speech:
     """Speaks to one reader."""
 
     def __init__(self, language: str, title: Mapping[str, str] | None = None) -> None:
         """``title``: the catalogue of a title, for the sentences of its own templates."""
         self.language = language
-        own = catalogue(language)
-        self.reader = Reader(language, own if title is None or language != "fr" else {**title, **own})
+        found = spoken(language, title)
+        self.reader = found.reader
+        self._read = found.read
 
     def __call__(self, text: str, *args: str | int | Name) -> str:
         """A sentence of the house: an English template and what fills it."""
         if not args:
             return self.reader.translate(text)
-        named = [arg if isinstance(arg, (int, Name)) else Name(arg) for arg in args]
-        return self.reader.read(Message(text, *named))
+        return self._read(text, *args)
 
     def name(self, name: Name) -> str:
         return name.inn(self.language)
