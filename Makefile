@@ -16,15 +16,20 @@ SOAK ?= 50
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: .venv/ready ## make the virtual environment, if it is not there or out of date
+setup: .venv/ready ## make the virtual environment with all tools, if it is not there or out of date
 
-.venv/ready: constraints.txt pyproject.toml setup.py
+# What is needed to play comes first and alone: a newcomer waits for nothing else.
+.venv/house: constraints.txt pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "triclinium: Python 3.11 or newer is needed; call make with PYTHON=..." >&2; exit 2; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/need python3-venv
 	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt setuptools
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e .
+	touch $@
+
+.venv/ready: .venv/house
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r constraints.txt
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
 	$(BIN)/python -m pip check
 	touch $@
 
@@ -40,10 +45,10 @@ lock: ## resolve every package of pyproject.toml anew and pin it in constraints.
 	mv out/lock/constraints.txt constraints.txt
 	rm -rf out/lock
 
-play: setup ## open the house: tables to play at in the browser; PORT=8090
+play: .venv/house ## open the house: tables to play at in the browser; PORT=8090
 	@$(BIN)/triclinium serve --port $(PORT)
 
-terminal: setup ## play a match against bots in the terminal; TITLE=portals plays another title
+terminal: .venv/house ## play a match against bots in the terminal; TITLE=portals plays another title
 	@$(BIN)/triclinium play $(TITLE)
 
 test: check compiler browser ## check the code and run all tests; one of them compiles and compares both builds

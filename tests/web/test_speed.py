@@ -19,7 +19,7 @@ from triclinium.web.seeing import table_page
 BAR = 0.015  # seconds of CPU, on a core like the one where LOOP was measured
 LOOP = 0.0133  # what `counted` takes there when nothing else runs
 MOVES = 60
-TIMES = 15
+TIMES = 40
 
 
 def best(work: Callable[[], object], times: int) -> float:
