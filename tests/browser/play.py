@@ -88,7 +88,7 @@ def by_keyboard(page: Page, chance: random.Random) -> None:
     moved_on(page, before)
 
 
-def until_over(page: Page, how: str, seed: int = 1, seconds: float = 600.0) -> None:
+def until_over(page: Page, how: str, seed: int = 1, seconds: float = 1500.0) -> None:
     """Play to the final score."""
     chance = random.Random(seed)
     until = time.monotonic() + seconds

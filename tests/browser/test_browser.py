@@ -1,5 +1,6 @@
 """The house in a real browser."""
 
+import os
 import random
 import re
 
@@ -9,18 +10,32 @@ from playwright.sync_api import Page, expect
 
 from bench.running import Running
 from tests.browser.conftest import Visit
-from tests.browser.play import OPTIONS, asked, by_mouse, moved_on, set_table, until_over, version
+from tests.browser.play import OPTIONS, asked, by_keyboard, by_mouse, moved_on, set_table, until_over, version
 from triclinium import title, titles
 
+WHOLE = [(id, "mouse") for id in titles()] + [
+    (id, "keyboard") for id in (titles() if "TRICLINIUM_SOAK" in os.environ else ["evangelists"])
+]
 
-@pytest.mark.parametrize("id", titles())
-@pytest.mark.parametrize("how", ["mouse", "keyboard"])
+
+@pytest.mark.parametrize(("id", "how"), WHOLE)
 def test_a_whole_match_against_bots(visit: Visit, id: str, how: str) -> None:
-    page = visit()
+    page = visit(reduced_motion="reduce")
     set_table(page, id)
     until_over(page, how)
     expect(page.locator("section.result h2")).to_be_visible()
     assert page.locator(".rank .big").count() == title(id).seats[0]
+
+
+@pytest.mark.parametrize("id", titles())
+def test_the_keyboard_alone_is_enough(visit: Visit, id: str) -> None:
+    """The first decisions of each title; `make soak` plays whole matches so."""
+    page = visit(reduced_motion="reduce")
+    set_table(page, id)
+    chance = random.Random(1)
+    for _ in range(8):
+        assert asked(page)
+        by_keyboard(page, chance)
 
 
 def test_play_now_is_one_click(visit: Visit) -> None:
