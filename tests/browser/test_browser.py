@@ -137,6 +137,8 @@ def test_the_time_machine(visit: Visit) -> None:
     set_table(page, "evangelists")
     until_over(page, "mouse", seed=3)
     page.get_by_role("link", name="Go through the match").click()
+    page.wait_for_url("**/at/*")
+    page.wait_for_load_state("networkidle")
     last = int(re.findall(r"/at/(\d+)", page.url)[0])
     page.keyboard.press("ArrowLeft")
     page.wait_for_url(f"**/at/{last - 1}")

@@ -2,12 +2,23 @@
 
 import asyncio
 import zlib
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from bench.screenshots import POSITIONS, played, position, studio, take_all
 from triclinium.kernel.registry import titles
+
+T = TypeVar("T")
+
+
+def alone(work: Coroutine[None, None, T]) -> T:
+    """Run it in a thread of its own: in this one another browser's loop may be running."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 def pixels(file: Path) -> tuple[int, int, bytes]:
@@ -35,7 +46,7 @@ def test_a_position_is_a_decision_of_the_first_seat(id: str) -> None:
 
 
 def test_the_pictures_show_something(tmp_path: Path) -> None:
-    taken = asyncio.run(take_all(tmp_path, ["evangelists"], ["middle"], ["small"]))
+    taken = alone(take_all(tmp_path, ["evangelists"], ["middle"], ["small"]))
     assert [file.name for file in taken] == ["home-small-light.png", "evangelists-middle-small-light.png"]
     for file in taken:
         width, height, rows = pixels(file)
@@ -56,4 +67,4 @@ def test_a_phone_shows_decision_and_turn_without_scrolling(id: str) -> None:
                     assert 0 <= box["y"] <= 844 - min(box["height"], 40), (what, box)
                 assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
-    asyncio.run(look())
+    alone(look())
