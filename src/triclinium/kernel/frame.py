@@ -1,4 +1,7 @@
-"""The part of a view that is the same for every title."""
+"""The part of a view that is the same for every title, and how a view is read.
+
+A view is JSON-ready, that is, loosely typed; `whole`, `word`, `items` and `table_of` say what is expected.
+"""
 
 from triclinium.kernel.notation import Notation
 from triclinium.kernel.state import NOBODY, Seat, State
@@ -16,3 +19,23 @@ def frame(s: State, seat: Seat | None, notation: Notation) -> dict[str, object]:
     if seat is not None and seat != NOBODY and seat == s.who:
         view["options"] = [notation.say(o) for o in s.legal]
     return view
+
+
+def whole(value: object) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def word(value: object) -> str:
+    assert isinstance(value, str)
+    return value
+
+
+def items(value: object) -> list[object]:
+    assert isinstance(value, list)
+    return value
+
+
+def table_of(value: object) -> dict[str, object]:
+    assert isinstance(value, dict)
+    return value

@@ -10,6 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
+from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seen
 from triclinium.server.play import move
@@ -17,7 +18,6 @@ from triclinium.titles.evangelists import TITLE
 from triclinium.titles.evangelists.chart import AT
 from triclinium.titles.evangelists.devices import levels_of
 from triclinium.titles.evangelists.drawing import Gospel, draw, rearranged
-from triclinium.titles.evangelists.plain import items, table_of, whole, word
 from triclinium.titles.evangelists.reasons import reasons
 from triclinium.titles.evangelists.state import EMPTY, Evangelists
 from triclinium.web import table as table_pages

@@ -10,12 +10,12 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
+from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seen
 from triclinium.server.play import move
 from triclinium.titles.ierusalem import TITLE
 from triclinium.titles.ierusalem.drawing import Chair, Space, draw
-from triclinium.titles.ierusalem.plain import items, table_of, whole, word
 from triclinium.titles.ierusalem.scoring import sheet, worth
 from triclinium.titles.ierusalem.state import Ierusalem
 from triclinium.web import table as table_pages

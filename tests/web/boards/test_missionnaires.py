@@ -10,13 +10,13 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
+from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seen
 from triclinium.server.play import move
 from triclinium.titles.missionnaires import TITLE
 from triclinium.titles.missionnaires.components import BETHEL
 from triclinium.titles.missionnaires.drawing import HEIGHT, WIDTH, atlas, draw, reach, tour_of
-from triclinium.titles.missionnaires.plain import items, table_of, whole, word
 from triclinium.titles.missionnaires.state import Missionnaires
 
 MOVES = 50

@@ -10,12 +10,13 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
+from triclinium.kernel.frame import items, table_of
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seen
 from triclinium.server.play import move
 from triclinium.titles.portals import TITLE
 from triclinium.titles.portals.drawing import draw, printed
-from triclinium.titles.portals.plain import items, table_of, tables_of, words_of
+from triclinium.titles.portals.plain import tables_of, words_of
 from triclinium.titles.portals.state import Portals
 
 MOVES = 50

@@ -3,8 +3,8 @@
 from functools import cache
 from typing import Final
 
+from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.titles.evangelists.components import Components
-from triclinium.titles.evangelists.plain import items, table_of, whole, word
 from triclinium.titles.evangelists.reasons import members
 
 # Where places are drawn (the coast is projected alike), and on which side a waypoint has its name.

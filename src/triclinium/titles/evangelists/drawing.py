@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Name
 from triclinium.titles.evangelists.chart import AT, Face, Plaque, distances, faces, lines, pawns
 from triclinium.titles.evangelists.components import TRACK_IDS, TRACKS, Components
-from triclinium.titles.evangelists.plain import items, table_of, whole, word
 from triclinium.titles.evangelists.reasons import TRACK_CLASSES, Change, Lane, changes, reasons
 
 

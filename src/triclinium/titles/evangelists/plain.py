@@ -1,5 +1,6 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
+from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Message, Name, Reader, Who
 from triclinium.titles.evangelists.components import TRACK_IDS, Components
 
@@ -93,26 +94,3 @@ def slot_cell(c: Components, number: object) -> str:
     motifs = "".join(MOTIF_LETTERS[m] for m in range(len(c.motif_ids)) if (c.motifs[card] >> m) & 1)
     circles = "".join(c.witness_marks[w] for w in range(len(c.witness_ids)) if (c.circles[card] >> w) & 1)
     return f"{whole(number):>2}{motifs}{circles:<6}"[:11]
-
-
-# -- a view is JSON-ready, that is, loosely typed; these say what is expected ------------------------------------------
-
-
-def whole(value: object) -> int:
-    assert isinstance(value, int)
-    return value
-
-
-def word(value: object) -> str:
-    assert isinstance(value, str)
-    return value
-
-
-def items(value: object) -> list[object]:
-    assert isinstance(value, list)
-    return value
-
-
-def table_of(value: object) -> dict[str, object]:
-    assert isinstance(value, dict)
-    return value

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Name
 from triclinium.titles.ierusalem.components import Components
 from triclinium.titles.ierusalem.kinds import (
@@ -15,7 +16,6 @@ from triclinium.titles.ierusalem.kinds import (
     SHADES,
     TILES,
 )
-from triclinium.titles.ierusalem.plain import items, table_of, whole, word
 from triclinium.titles.ierusalem.scoring import worth
 from triclinium.titles.ierusalem.signs import Pen
 

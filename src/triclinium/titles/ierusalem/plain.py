@@ -1,5 +1,6 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
+from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Message, Name, Reader, Who
 from triclinium.titles.ierusalem.components import Components
 from triclinium.titles.ierusalem.kinds import LOCATIONS, TILES
@@ -156,26 +157,3 @@ def hand_card(c: Components, card: str) -> str:
 def location(c: Components, name: str, reader: Reader) -> str:
     """A Location's name."""
     return reader.say(c.location_names[LOCATIONS.index(name)])
-
-
-# -- a view is JSON-ready, that is, loosely typed; these say what is expected ------------------------------------------
-
-
-def whole(value: object) -> int:
-    assert isinstance(value, int)
-    return value
-
-
-def word(value: object) -> str:
-    assert isinstance(value, str)
-    return value
-
-
-def items(value: object) -> list[object]:
-    assert isinstance(value, list)
-    return value
-
-
-def table_of(value: object) -> dict[str, object]:
-    assert isinstance(value, dict)
-    return value

@@ -5,10 +5,10 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Name
 from triclinium.titles.missionnaires.components import KINDS, SEA, Components
 from triclinium.titles.missionnaires.evaluate import move_over, put_in, turn_round
-from triclinium.titles.missionnaires.plain import items, table_of, whole, word
 
 WIDTH, HEIGHT = 850.0, 564.0
 INSET = (171.0, 112.0)  # how much of the sheet the inset shows

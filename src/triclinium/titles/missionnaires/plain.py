@@ -1,5 +1,6 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
+from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Message, Name, Reader, Who
 from triclinium.titles.missionnaires.components import KINDS, SEA, Components
 
@@ -122,26 +123,3 @@ def called(c: Components, space: object, reader: Reader) -> str:
 
 def grid(c: Components, space: object) -> Name:
     return Name(c.grids[c.ids.index(word(space))])
-
-
-# -- a view is JSON-ready, that is, loosely typed; these say what is expected ------------------------------------------
-
-
-def whole(value: object) -> int:
-    assert isinstance(value, int)
-    return value
-
-
-def word(value: object) -> str:
-    assert isinstance(value, str)
-    return value
-
-
-def items(value: object) -> list[object]:
-    assert isinstance(value, list)
-    return value
-
-
-def table_of(value: object) -> dict[str, object]:
-    assert isinstance(value, dict)
-    return value

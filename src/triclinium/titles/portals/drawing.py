@@ -5,10 +5,11 @@ from math import cos, hypot, pi, sin
 from pathlib import Path
 from typing import Final
 
+from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Name
 from triclinium.kernel.sheet import read_sheet
 from triclinium.titles.portals.components import NONE, Components, Place
-from triclinium.titles.portals.plain import items, table_of, tables_of, whole, word, words_of
+from triclinium.titles.portals.plain import tables_of, words_of
 
 HERE = Path(__file__).parent
 NEEDLE: Final = (-90, -45, 0, 45, 90)  # of the gauge, by its positions

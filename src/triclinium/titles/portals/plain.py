@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Message, Name, Reader, Several, Who
 from triclinium.titles.portals.components import Components
 
@@ -133,28 +134,8 @@ class _Table:
         return self.c.place_names[self.c.place_ids.index(name)]
 
 
-def whole(value: object) -> int:
-    assert isinstance(value, int)
-    return value
-
-
-def word(value: object) -> str:
-    assert isinstance(value, str)
-    return value
-
-
-def items(value: object) -> list[object]:
-    assert isinstance(value, list)
-    return value
-
-
 def words_of(value: object) -> list[str]:
     return [word(item) for item in items(value)]
-
-
-def table_of(value: object) -> dict[str, object]:
-    assert isinstance(value, dict)
-    return value
 
 
 def tables_of(value: object) -> list[dict[str, object]]:

@@ -1,5 +1,6 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
+from triclinium.kernel.frame import items, table_of, whole
 from triclinium.kernel.message import Message, Name, Reader, Several, Who
 from triclinium.titles.testoftime.components import KINDS, Components
 
@@ -121,18 +122,3 @@ def named(c: Components, kind: object) -> Name:
 
 def who(value: object) -> Who:
     return Who(whole(value))
-
-
-def whole(value: object) -> int:
-    assert isinstance(value, int)
-    return value
-
-
-def items(value: object) -> list[object]:
-    assert isinstance(value, list)
-    return value
-
-
-def table_of(value: object) -> dict[str, object]:
-    assert isinstance(value, dict)
-    return value
