@@ -1,24 +1,13 @@
 """The pictures of named positions: taken without a fault of the page, and of something."""
 
-import asyncio
 import zlib
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
 from bench.screenshots import POSITIONS, played, position, studio, take_all
+from tests.loop import alone
 from triclinium.kernel.registry import titles
-
-T = TypeVar("T")
-
-
-def alone(work: Coroutine[None, None, T]) -> T:
-    """Run it in a thread of its own: in this one another browser's loop may be running."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
 
 
 def pixels(file: Path) -> tuple[int, int, bytes]:

@@ -9,6 +9,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from tests.loop import alone
 from triclinium.server.schema import devices, metadata, people
 from triclinium.server.store import Store
 
@@ -54,7 +55,7 @@ def test_a_write_that_fails_takes_no_other_with_it(store: Store) -> None:
         store.open()
         return await asyncio.gather(*map(named, range(1, 40)), orphan(), named(1), return_exceptions=True)
 
-    answers = asyncio.run(all_at_once())
+    answers = alone(all_at_once())
     assert answers[:39] == list(range(1, 40))
     assert isinstance(answers[39], IntegrityError)
     assert isinstance(answers[40], IntegrityError)
