@@ -23,7 +23,7 @@
       box = null;
     } else {
       box.w = Math.max(box.w, w / MOST);
-      box.h = box.w * h / w;
+      box.h = (box.w * h) / w;
       box.x = Math.min(Math.max(box.x, x), x + w - box.w);
       box.y = Math.min(Math.max(box.y, y), y + h - box.h);
     }
@@ -35,7 +35,10 @@
     board().classList.toggle("zoomed", zoomed);
   }
 
-  const now = (svg) => { const [x, y, w, h] = whole(svg); return box || { x, y, w, h }; };
+  const now = (svg) => {
+    const [x, y, w, h] = whole(svg);
+    return box || { x, y, w, h };
+  };
 
   const inside = (svg, x, y) => new DOMPoint(x, y).matrixTransform(svg.getScreenCTM().inverse());
 
@@ -55,15 +58,22 @@
     show();
   }
 
-  const onMap = (event) => { const svg = map(); return svg && event.target instanceof Element && svg.contains(event.target) ? svg : null; };
+  const onMap = (event) => {
+    const svg = map();
+    return svg && event.target instanceof Element && svg.contains(event.target) ? svg : null;
+  };
 
-  document.addEventListener("wheel", (event) => {
-    const svg = onMap(event);
-    if (!svg || (event.deltaX && !event.deltaY)) return;
-    if (!event.ctrlKey && matchMedia("(max-width: 700px)").matches) return;
-    event.preventDefault();
-    zoom(svg, Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), inside(svg, event.clientX, event.clientY));
-  }, { passive: false });
+  document.addEventListener(
+    "wheel",
+    (event) => {
+      const svg = onMap(event);
+      if (!svg || (event.deltaX && !event.deltaY)) return;
+      if (!event.ctrlKey && matchMedia("(max-width: 700px)").matches) return;
+      event.preventDefault();
+      zoom(svg, Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), inside(svg, event.clientX, event.clientY));
+    },
+    { passive: false },
+  );
 
   document.addEventListener("pointerdown", (event) => {
     const svg = onMap(event);
@@ -76,14 +86,18 @@
     const finger = fingers.get(event.pointerId);
     const svg = map();
     if (!finger || !svg) return;
-    if (!event.buttons) { fingers.delete(event.pointerId); return; }
+    if (!event.buttons) {
+      fingers.delete(event.pointerId);
+      return;
+    }
     const others = [...fingers].filter(([id]) => id !== event.pointerId).map(([, other]) => other);
     if (others.length) {
       const other = others[0];
       const before = Math.hypot(finger.x - other.x, finger.y - other.y);
       const after = Math.hypot(event.clientX - other.x, event.clientY - other.y);
       dragged = true;
-      if (before > 0) zoom(svg, after / before, inside(svg, (event.clientX + other.x) / 2, (event.clientY + other.y) / 2));
+      if (before > 0)
+        zoom(svg, after / before, inside(svg, (event.clientX + other.x) / 2, (event.clientY + other.y) / 2));
     } else if (box && (dragged || Math.hypot(event.clientX - finger.ox, event.clientY - finger.oy) > 5)) {
       dragged = true;
       const from = inside(svg, finger.x, finger.y);
@@ -94,21 +108,29 @@
     finger.y = event.clientY;
   });
 
-  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => fingers.delete(event.pointerId));
+  for (const end of ["pointerup", "pointercancel"])
+    document.addEventListener(end, (event) => fingers.delete(event.pointerId));
 
   // Who has dragged has not clicked.
-  document.addEventListener("click", (event) => {
-    if (!dragged || !onMap(event)) return;
-    dragged = false;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  }, true);
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (!dragged || !onMap(event)) return;
+      dragged = false;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    true,
+  );
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-zoom]");
     const svg = map();
     if (!button || !svg) return;
-    if (button.dataset.zoom === "whole") { box = null; show(); } else zoom(svg, button.dataset.zoom === "in" ? 1.5 : 1 / 1.5);
+    if (button.dataset.zoom === "whole") {
+      box = null;
+      show();
+    } else zoom(svg, button.dataset.zoom === "in" ? 1.5 : 1 / 1.5);
   });
 
   document.addEventListener("keydown", (event) => {
@@ -116,8 +138,17 @@
     if (!svg || event.altKey || event.ctrlKey || event.metaKey || !event.target.closest(".board")) return;
     const step = now(svg).w / 8;
     const acts = {
-      "+": () => zoom(svg, 1.5), "=": () => zoom(svg, 1.5), "-": () => zoom(svg, 1 / 1.5), "0": () => { box = null; show(); },
-      ArrowLeft: () => pan(svg, -step, 0), ArrowRight: () => pan(svg, step, 0), ArrowUp: () => pan(svg, 0, -step), ArrowDown: () => pan(svg, 0, step),
+      "+": () => zoom(svg, 1.5),
+      "=": () => zoom(svg, 1.5),
+      "-": () => zoom(svg, 1 / 1.5),
+      0: () => {
+        box = null;
+        show();
+      },
+      ArrowLeft: () => pan(svg, -step, 0),
+      ArrowRight: () => pan(svg, step, 0),
+      ArrowUp: () => pan(svg, 0, -step),
+      ArrowDown: () => pan(svg, 0, step),
     };
     if (!acts[event.key] || (event.key.startsWith("Arrow") && !box)) return;
     event.preventDefault();
@@ -130,7 +161,8 @@
     if (!svg || !box || !event.target.matches(":focus-visible")) return;
     const at = event.target.getBoundingClientRect();
     const point = inside(svg, at.x + at.width / 2, at.y + at.height / 2);
-    if (point.x < box.x || point.y < box.y || point.x > box.x + box.w || point.y > box.y + box.h) pan(svg, point.x - box.x - box.w / 2, point.y - box.y - box.h / 2);
+    if (point.x < box.x || point.y < box.y || point.x > box.x + box.w || point.y > box.y + box.h)
+      pan(svg, point.x - box.x - box.w / 2, point.y - box.y - box.h / 2);
   });
 
   // -- tips: data-tip is a text, data-tips names a <template> -----------------------------------------------------
@@ -142,7 +174,8 @@
   function tell(one) {
     telling = one;
     const from = one.dataset.tips && document.getElementById(one.dataset.tips);
-    if (from) tip.replaceChildren(from.content.cloneNode(true)); else tip.textContent = one.dataset.tip || "";
+    if (from) tip.replaceChildren(from.content.cloneNode(true));
+    else tip.textContent = one.dataset.tip || "";
     if (!tip.textContent.trim()) return;
     tip.hidden = false;
     const at = one.getBoundingClientRect();
@@ -153,7 +186,11 @@
     tip.style.top = `${above > 6 ? above : Math.min(at.bottom + 8, innerHeight - size.height - 6)}px`;
   }
 
-  function hush() { clearTimeout(timer); telling = null; tip.hidden = true; }
+  function hush() {
+    clearTimeout(timer);
+    telling = null;
+    tip.hidden = true;
+  }
 
   const tips = (event) => event.target instanceof Element && event.target.closest("[data-tip], [data-tips]");
 
@@ -161,13 +198,24 @@
     const one = tips(event);
     if (one === telling) return;
     hush();
-    if (one && event.pointerType !== "touch") { telling = one; timer = setTimeout(() => tell(one), 220); }
+    if (one && event.pointerType !== "touch") {
+      telling = one;
+      timer = setTimeout(() => tell(one), 220);
+    }
   });
-  document.addEventListener("focusin", (event) => { const one = tips(event); if (one && (event.target.matches(":focus-visible") || one.matches("[tabindex]"))) { hush(); tell(one); } });
+  document.addEventListener("focusin", (event) => {
+    const one = tips(event);
+    if (one && (event.target.matches(":focus-visible") || one.matches("[tabindex]"))) {
+      hush();
+      tell(one);
+    }
+  });
   document.addEventListener("focusout", hush);
   document.addEventListener("pointerdown", hush);
   document.addEventListener("scroll", hush, true);
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hush(); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hush();
+  });
 
   // -- enlarging: data-enlarge names one or more <template>s with everything about a card or piece -----------------
 
@@ -175,7 +223,10 @@
   let shown = null;
 
   function enlarge(one) {
-    const from = one.dataset.enlarge.split(" ").map((id) => document.getElementById(id)).filter(Boolean);
+    const from = one.dataset.enlarge
+      .split(" ")
+      .map((id) => document.getElementById(id))
+      .filter(Boolean);
     if (!from.length) return false;
     hush();
     shown = one;
@@ -204,26 +255,49 @@
     if (event.target === dialog) dialog.close();
   });
   // A button that plays is enlarged by a long press, the other mouse button or the key E.
-  document.addEventListener("contextmenu", (event) => { const one = large(event); if (one && enlarge(one)) event.preventDefault(); });
+  document.addEventListener("contextmenu", (event) => {
+    const one = large(event);
+    if (one && enlarge(one)) event.preventDefault();
+  });
   document.addEventListener("keydown", (event) => {
-    if (dialog.open && (event.key === "ArrowLeft" || event.key === "ArrowRight")) { event.preventDefault(); event.stopPropagation(); turn(event.key === "ArrowLeft" ? -1 : 1); return; }
+    if (dialog.open && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+      event.preventDefault();
+      event.stopPropagation();
+      turn(event.key === "ArrowLeft" ? -1 : 1);
+      return;
+    }
     if (event.target.closest("input, textarea, select")) return;
     const one = large(event);
     if (!one) return;
-    if (event.key === "e" || (!plays(one) && one.localName !== "button" && (event.key === "Enter" || event.key === " "))) { if (enlarge(one)) event.preventDefault(); }
+    if (
+      event.key === "e" ||
+      (!plays(one) && one.localName !== "button" && (event.key === "Enter" || event.key === " "))
+    ) {
+      if (enlarge(one)) event.preventDefault();
+    }
   });
 
   // -- an option and its place show each other: data-shows names the option or the thing --------------------------
 
   function mark(event, on) {
-    const one = event.target instanceof Element && event.target.closest("[data-shows], .spot > button[value], .choose[value]");
+    const one =
+      event.target instanceof Element && event.target.closest("[data-shows], .spot > button[value], .choose[value]");
     if (!one) return;
     for (const name of (one.dataset.shows || one.value).split(",")) {
-      for (const other of document.querySelectorAll(`[data-shown~="${CSS.escape(name)}"], .spot > button[value="${CSS.escape(name)}"], .choose[value="${CSS.escape(name)}"], .option[value="${CSS.escape(name)}"]`)) other.classList.toggle("is-shown", on);
+      for (const other of document.querySelectorAll(
+        `[data-shown~="${CSS.escape(name)}"], .spot > button[value="${CSS.escape(name)}"], .choose[value="${CSS.escape(name)}"], .option[value="${CSS.escape(name)}"]`,
+      ))
+        other.classList.toggle("is-shown", on);
     }
     document.body.classList.toggle("showing", on);
   }
-  for (const [name, on] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) document.addEventListener(name, (event) => mark(event, on));
+  for (const [name, on] of [
+    ["pointerover", true],
+    ["pointerout", false],
+    ["focusin", true],
+    ["focusout", false],
+  ])
+    document.addEventListener(name, (event) => mark(event, on));
 
   // -- after every move -------------------------------------------------------------------------------------------
 

@@ -16,7 +16,8 @@
   const keyOf = (node) => {
     if (node.nodeType !== 1) return "";
     if (node.id) return `#${node.id}`;
-    if ((node.localName === "button" || node.localName === "input") && node.name && node.value) return `${node.name}=${node.value}`;
+    if ((node.localName === "button" || node.localName === "input") && node.name && node.value)
+      return `${node.name}=${node.value}`;
     return node.dataset && node.dataset.key ? `:${node.dataset.key}` : "";
   };
 
@@ -30,13 +31,17 @@
       old.setAttribute(name, value);
       if (name === "value" && "value" in old) old.value = value;
     }
-    if (old.localName === "template") { if (old.innerHTML !== fresh.innerHTML) old.innerHTML = fresh.innerHTML; return; }
+    if (old.localName === "template") {
+      if (old.innerHTML !== fresh.innerHTML) old.innerHTML = fresh.innerHTML;
+      return;
+    }
     const wanted = new Set([...fresh.childNodes].map(keyOf).filter(Boolean));
     const known = new Map();
     for (const child of [...old.childNodes]) {
       const key = keyOf(child);
       if (!key) continue;
-      if (wanted.has(key)) known.set(key, child); else child.remove();
+      if (wanted.has(key)) known.set(key, child);
+      else child.remove();
     }
     let at = old.firstChild;
     for (const next of [...fresh.childNodes]) {
@@ -49,19 +54,32 @@
       if (same && same.nodeName === next.nodeName) {
         if (same !== at) {
           // what stands between goes, unless it is wanted later; then this one must move
-          while (at && at !== same && !keyOf(at)) { const gone = at; at = at.nextSibling; gone.remove(); }
-          if (same !== at) { if (same.nodeType === 1) moved.push(same); old.insertBefore(same, at); }
+          while (at && at !== same && !keyOf(at)) {
+            const gone = at;
+            at = at.nextSibling;
+            gone.remove();
+          }
+          if (same !== at) {
+            if (same.nodeType === 1) moved.push(same);
+            old.insertBefore(same, at);
+          }
         }
         at = same.nextSibling;
-        if (same.nodeType === 1) morph(same, next, moved); else if (same.nodeValue !== next.nodeValue) same.nodeValue = next.nodeValue;
+        if (same.nodeType === 1) morph(same, next, moved);
+        else if (same.nodeValue !== next.nodeValue) same.nodeValue = next.nodeValue;
       } else {
         old.insertBefore(document.importNode(next, true), at);
       }
     }
-    while (at) { const gone = at; at = at.nextSibling; gone.remove(); }
+    while (at) {
+      const gone = at;
+      at = at.nextSibling;
+      gone.remove();
+    }
   }
 
-  const pieces = () => new Map([...document.querySelectorAll(".piece[id]")].map((piece) => [piece, piece.getAttribute("transform")]));
+  const pieces = () =>
+    new Map([...document.querySelectorAll(".piece[id]")].map((piece) => [piece, piece.getAttribute("transform")]));
 
   function put(page) {
     const before = pieces();
@@ -70,11 +88,17 @@
     const moved = [];
     for (const fresh of page.querySelectorAll("[data-live]")) {
       const old = document.querySelector(`[data-live="${CSS.escape(fresh.dataset.live)}"]`);
-      if (!old) { location.reload(); return; }
+      if (!old) {
+        location.reload();
+        return;
+      }
       if (old.outerHTML !== fresh.outerHTML) morph(old, fresh, moved);
     }
     for (const old of document.querySelectorAll("[data-live]")) {
-      if (!page.querySelector(`[data-live="${CSS.escape(old.dataset.live)}"]`)) { location.reload(); return; }
+      if (!page.querySelector(`[data-live="${CSS.escape(old.dataset.live)}"]`)) {
+        location.reload();
+        return;
+      }
     }
     document.title = page.title;
     body.className = page.body.className;
@@ -108,7 +132,10 @@
   const parse = (text) => new DOMParser().parseFromString(text, "text/html");
 
   async function refresh() {
-    if (fetching) { again = true; return; }
+    if (fetching) {
+      again = true;
+      return;
+    }
     fetching = true;
     try {
       const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
@@ -117,7 +144,10 @@
       // the stream tells again when the house is back
     } finally {
       fetching = false;
-      if (again) { again = false; refresh(); }
+      if (again) {
+        again = false;
+        refresh();
+      }
     }
   }
 
@@ -132,9 +162,17 @@
     const buttons = [...form.querySelectorAll("button")];
     for (const button of buttons) button.setAttribute("aria-busy", "true");
     try {
-      const answer = await fetch(form.action, { method: "POST", body: data, credentials: "same-origin", headers: { accept: "text/html" } });
+      const answer = await fetch(form.action, {
+        method: "POST",
+        body: data,
+        credentials: "same-origin",
+        headers: { accept: "text/html" },
+      });
       const text = await answer.text();
-      if (answer.redirected && new URL(answer.url).pathname !== location.pathname) { location.href = answer.url; return; }
+      if (answer.redirected && new URL(answer.url).pathname !== location.pathname) {
+        location.href = answer.url;
+        return;
+      }
       if (answer.redirected && answer.url !== location.href) history.replaceState(null, "", answer.url);
       if (form.matches("[data-clears]") && answer.ok) form.reset();
       put(parse(text));
@@ -152,8 +190,12 @@
     const place = event.target.closest("[data-option]");
     if (!place) return;
     const form = document.getElementById("decision");
-    const button = form && [...form.querySelectorAll("button[value]")].find((one) => one.value === place.dataset.option);
-    if (button) { event.preventDefault(); button.click(); }
+    const button =
+      form && [...form.querySelectorAll("button[value]")].find((one) => one.value === place.dataset.option);
+    if (button) {
+      event.preventDefault();
+      button.click();
+    }
   });
 
   // -- being told -------------------------------------------------------------------------------------------------
@@ -165,7 +207,10 @@
       const said = document.getElementById("said");
       new Notification(document.title, { body: said ? said.textContent : "", tag: location.pathname });
     }
-    if (navigator.setAppBadge) { if (mine) navigator.setAppBadge(1).catch(() => {}); else navigator.clearAppBadge().catch(() => {}); }
+    if (navigator.setAppBadge) {
+      if (mine) navigator.setAppBadge(1).catch(() => {});
+      else navigator.clearAppBadge().catch(() => {});
+    }
     wasMine = mine;
   }
 
@@ -175,13 +220,16 @@
       const news = JSON.parse(event.data);
       told = news.version;
       const waiting = document.querySelector("[data-live=waiting]");
-      if (!acting && (told !== version || waiting || (news.status === "over") !== body.classList.contains("over"))) refresh();
+      if (!acting && (told !== version || waiting || (news.status === "over") !== body.classList.contains("over")))
+        refresh();
     });
     source.addEventListener("chat", refresh);
     source.addEventListener("here", refresh);
     source.addEventListener("remind", badge);
     window.addEventListener("pagehide", () => source.close());
-    window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+    window.addEventListener("pageshow", (event) => {
+      if (event.persisted) location.reload();
+    });
   }
 
   // -- small comforts ---------------------------------------------------------------------------------------------
@@ -189,14 +237,21 @@
   function reveal(root) {
     for (const button of root.querySelectorAll("[data-copies]")) button.hidden = !navigator.clipboard;
     for (const button of root.querySelectorAll("[data-play]")) button.hidden = false;
-    for (const button of root.querySelectorAll("[data-notify]")) button.hidden = !("Notification" in window) || Notification.permission !== "default";
+    for (const button of root.querySelectorAll("[data-notify]"))
+      button.hidden = !("Notification" in window) || Notification.permission !== "default";
   }
 
   document.addEventListener("click", async (event) => {
     const copies = event.target.closest("[data-copies]");
-    if (copies) { await navigator.clipboard.writeText(copies.parentElement.querySelector("[data-copy]").value); copies.classList.add("primary"); }
+    if (copies) {
+      await navigator.clipboard.writeText(copies.parentElement.querySelector("[data-copy]").value);
+      copies.classList.add("primary");
+    }
     const notify = event.target.closest("[data-notify]");
-    if (notify) { await Notification.requestPermission(); notify.hidden = true; }
+    if (notify) {
+      await Notification.requestPermission();
+      notify.hidden = true;
+    }
     const play = event.target.closest("[data-play]");
     if (play) walk(play);
   });
@@ -218,13 +273,21 @@
 
   // Arrow keys step through the time machine.
   document.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, [tabindex='0']")) return;
+    if (
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.target.closest("input, select, textarea, [tabindex='0']")
+    )
+      return;
     const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
     const link = rel && body.classList.contains("past") && document.querySelector(`.scrub a[rel=${rel}]`);
     if (link) link.click();
   });
 
-  document.addEventListener("change", (event) => { if (event.target.closest("form[data-range]")) event.target.form.requestSubmit(); });
+  document.addEventListener("change", (event) => {
+    if (event.target.closest("form[data-range]")) event.target.form.requestSubmit();
+  });
 
   for (const field of document.querySelectorAll("[data-copy]")) field.addEventListener("focus", () => field.select());
   body.classList.add("live-on");

@@ -31,9 +31,18 @@
   }
 
   const cues = {
-    turn: () => { note(0, 587, 0.22, 0.12, "sine"); note(0.13, 880, 0.34, 0.12, "sine"); },
-    move: () => { note(0, 196, 0.07, 0.14, "triangle"); note(0.018, 131, 0.09, 0.1, "triangle"); },
-    refusal: () => { note(0, 165, 0.14, 0.1, "triangle"); note(0.12, 139, 0.2, 0.1, "triangle"); },
+    turn: () => {
+      note(0, 587, 0.22, 0.12, "sine");
+      note(0.13, 880, 0.34, 0.12, "sine");
+    },
+    move: () => {
+      note(0, 196, 0.07, 0.14, "triangle");
+      note(0.018, 131, 0.09, 0.1, "triangle");
+    },
+    refusal: () => {
+      note(0, 165, 0.14, 0.1, "triangle");
+      note(0.12, 139, 0.2, 0.1, "triangle");
+    },
     end: () => [392, 494, 587, 784].forEach((hertz, n) => note(n * 0.14, hertz, 0.5, 0.1, "sine")),
   };
 
@@ -43,7 +52,9 @@
     over: document.body.classList.contains("over"),
     version: document.body.dataset.version,
     notice: (document.querySelector("[role=alert]") || {}).textContent || "",
-    pieces: [...document.querySelectorAll(".piece[id]")].map((piece) => piece.id + piece.getAttribute("transform")).join(),
+    pieces: [...document.querySelectorAll(".piece[id]")]
+      .map((piece) => piece.id + piece.getAttribute("transform"))
+      .join(),
   });
 
   let before = heard();
