@@ -4,7 +4,7 @@ import pytest
 
 from tests.titles.portals.table import C, beginning, card, options, play, refused, table
 from triclinium.kernel.rule import NOT_ASKED
-from triclinium.titles.portals.rules import GAUGE_FULL, NO_FUEL, OUT_OF_RANGE, SAME_COLOUR, TWO_BURNT
+from triclinium.titles.portals.rules import GAUGE_FULL, NO_EXCHANGE, NO_FUEL, OUT_OF_RANGE, SAME_COLOUR, TWO_BURNT
 
 
 def in_range(capsule: str, gauge: int, **variants: object) -> list[str]:
@@ -144,7 +144,9 @@ def test_burnt_cards_are_open() -> None:
 
 
 def test_no_exchange_in_the_simplified_variant() -> None:
-    """PP-12.2  Fuel icons mean nothing."""
-    s = table(hands=["g03"], variants={"simplified": True})
+    """PP-12.2  Fuel icons mean nothing, and the refusal says why."""
+    s = table(hands=["g03 r1"], variants={"simplified": True})
     assert beginning(s, "burn") == []
-    refused(s, "burn g03", NOT_ASKED)
+    refused(s, "burn g03", NO_EXCHANGE)
+    refused(s, "burn r1", NO_EXCHANGE)
+    refused(s, "burn g04", NOT_ASKED)

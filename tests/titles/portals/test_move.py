@@ -1,7 +1,6 @@
 """Move (PP-6)."""
 
 from tests.titles.portals.table import beginning, options, place, play, refused, table
-from triclinium.kernel.rule import NOT_ASKED
 from triclinium.titles.portals.rules import NO_ROAD, OCCUPIED
 
 
@@ -41,7 +40,12 @@ def test_an_occupied_place_is_not_entered() -> None:
     s = table(pawns=["hebron", "bethlehem"])
     refused(s, "move bethlehem", OCCUPIED)
     assert sorted(beginning(s, "move")) == ["beersheba", "dead_sea", "elah"]
-    refused(s, "move hebron", NOT_ASKED)
+
+
+def test_a_move_leads_to_another_place() -> None:
+    """PP-6.1, PP-R29  Nobody moves to the own place, which is no occupied one: neither by road nor by portal."""
+    refused(table(pawns=["hebron"]), "move hebron", NO_ROAD)
+    refused(table(pawns=["shiloh"]), "move shiloh", NO_ROAD)
 
 
 def test_blocked_in() -> None:

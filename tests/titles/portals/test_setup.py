@@ -64,6 +64,7 @@ def test_starter_sets_three_portals_in_three_regions_before_the_pawns() -> None:
     assert len(options(s)) == 45
     play(s, "portal jerusalem")
     refused(s, "portal hebron", PORTAL_IN_REGION)
+    refused(s, "portal jerusalem", PORTAL_IN_REGION)
     play(s, "portal gaza")
     assert s.asked == SetPortal(2)
     refused(s, "portal joppa", PORTAL_IN_REGION)

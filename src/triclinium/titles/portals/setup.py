@@ -109,7 +109,7 @@ class SetPortal(Step[Portals]):
     """PP-1.7, PP-R7  The starting player sets a portal, in a region that has none."""
 
     def candidates(self, s: Portals) -> list[Option]:
-        return [PORTAL + place for place in range(s.c.places) if (s.portals >> place) & 1 == 0]
+        return [PORTAL + place for place in range(s.c.places)]
 
     def forbids(self, s: Portals, o: Option) -> Rule | None:
         region = s.c.place_region[o - PORTAL]

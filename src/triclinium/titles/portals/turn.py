@@ -37,10 +37,9 @@ class Turn(Step[Portals]):
         hand = s.hands[self.who]
         found = [TAKE + card for card in s.row if card != NONE]
         found += [DRAW, DRAW + 1]
-        found += [MOVE + place for place in range(s.c.places) if place != s.pawns[self.who]]
+        found += [MOVE + place for place in range(s.c.places)]
         found += [PLAY + card for card in hand]
-        if not s.v.simplified:  # PP-12.2: no exchange exists
-            found += [BURN + card for card in hand]
+        found += [BURN + card for card in hand]
         found += [DISCARD, END]
         found.sort()
         return found
