@@ -284,9 +284,10 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
     for i, dealt in enumerate(row):
         if dealt is not None:
             dealt.key = f"r{i}"
+    spent = view["turn"] == viewer and view["actions"] == 0
     here: dict[Place, list[Held]] = {}
     for card in [*hand, *(dealt for dealt in row if dealt is not None)]:
-        judge(card, spaces, ways)
+        judge(card, spaces, ways, spent)
         if card.key[0] == "h" and card.face.event:
             spaces[card.face.period].mine.append(card)
             here.setdefault(card.face.place, []).append(card)
@@ -322,8 +323,9 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
     }
 
 
-def judge(card: Held, spaces: list[Space], ways: Ways | None) -> None:
-    """Playable now; in range, so many steps away; in range with every way shut; out of range; or never played."""
+def judge(card: Held, spaces: list[Space], ways: Ways | None, spent: bool) -> None:
+    """How a card stands: playable now, unless the actions are used; in range, so many steps away; in range with every
+    way shut; out of range; or never played."""
     if not card.face.event:
         return
     if ways is not None:
@@ -331,7 +333,7 @@ def judge(card: Held, spaces: list[Space], ways: Ways | None) -> None:
     card.off = spaces[card.face.period].off
     if card.off:
         card.state = FAR
-    elif card.steps == 0 and card.key[0] == "h":
+    elif card.steps == 0 and card.key[0] == "h" and not spent:
         card.state = NOW
     else:
         card.state = STEPS if card.steps >= 0 else SHUT

@@ -6,6 +6,7 @@ from triclinium.kernel.state import NOBODY, Seat
 from triclinium.titles.portals.components import FIELD, FIELD_MASK, NONE, Card
 from triclinium.titles.portals.scoring import sides, tally
 from triclinium.titles.portals.state import RUNNING, Portals
+from triclinium.titles.portals.turn import surely_last
 
 ENDINGS = (None, "third_card", "exhaustion", "stall", "limit", "last_space")
 
@@ -25,7 +26,8 @@ def view(s: Portals, seat: Seat | None) -> dict[str, object]:
             "gauge": c.gauge_ids[s.gauge],
             "in_range": named(c.space_ids, s.in_reach()),
             "burnt": named(c.colour_ids, s.burnt),
-            "last_round": s.last_round == 1,
+            "last_round": surely_last(s),
+            "third_card_ends": s.v.third_card_ends,
             "ending": ENDINGS[s.ending],
             "team": s.v.team,
             "simplified": s.v.simplified,
@@ -113,7 +115,8 @@ def own_card(s: Portals, viewer: Seat, card: Card) -> dict[str, object]:
     shown["in_range"] = in_range
     shown["off"] = 0 if in_range else max(1, abs(c.period[card] - s.capsule) - s.gauge)
     shown["steps"] = steps(s, viewer, c.place[card])
-    shown["playable"] = in_range and s.pawns[viewer] == c.place[card]
+    spent = turn_of(s) == viewer and s.actions == 0
+    shown["playable"] = in_range and s.pawns[viewer] == c.place[card] and not spent
     shown["fuel"] = c.fuel[card]
     shown["colour"] = c.colour_ids[c.colour[card]] if c.fuel[card] else None
     return shown
