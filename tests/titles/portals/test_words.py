@@ -74,3 +74,19 @@ def test_new_testament_cards_are_counted_towards_an_end_only_where_they_bring_it
     plain = WORDS.table(table(played=["n01"], variants={"simplified": True}).view(None), reader)
     assert "New Testament 1;" in plain
     assert " of 3" not in plain
+
+
+def test_the_players_are_listed_in_turn_order() -> None:
+    """PP-2.1  From the first player on; so all see who still has a turn in the last round."""
+    s = table(first=2, who=2)
+    text = WORDS.table(s.view(0), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
+    assert text.index("> Cleo") < text.index("  Ann") < text.index("  Ben")
+
+
+def test_cards_out_of_the_game_are_listed() -> None:
+    """PP-4.5  What was burnt or discarded will not come back."""
+    s = table(hands=["o21 g03"])
+    assert "Out of the game" not in WORDS.table(s.view(1), WORDS.reader("en"))
+    play(s, "burn o21", "discard")
+    assert "Out of the game: O21, G03" in WORDS.table(s.view(1), WORDS.reader("en"))
+    assert "Hors du jeu : O21, G03" in WORDS.table(s.view(1), WORDS.reader("fr"))

@@ -152,6 +152,28 @@ class Held:
         self.worth = 0  # of a Symbol card in this hand
 
 
+class Lost:
+    """A card out of the game: its back and, if the viewer knows it, its face."""
+
+    def __init__(self, c: Components, card: str | None, back: int) -> None:
+        self.face = None if card is None else printed(c).faces[card]
+        self.back_name = c.deck_names[back]
+
+
+def out_of_the_game(c: Components, view: dict[str, object]) -> list[Lost]:
+    """PP-4.5, PP-R12  Burnt and discarded cards, by deck and period; those that nobody may see last."""
+    numbers = [c.card_ids.index(card) for card in words_of(view["gone"])]
+    backs: list[int] = []
+    for buried in tables_of(view["buried"]):
+        if buried["card"] is None:
+            backs.append(c.deck_ids.index(word(buried["back"])))
+        else:
+            numbers.append(c.card_ids.index(word(buried["card"])))
+    return [Lost(c, c.card_ids[card], c.deck[card]) for card in sorted(numbers)] + [
+        Lost(c, None, back) for back in sorted(backs)
+    ]
+
+
 class Ways:
     """The shortest free ways of the viewer's pawn, portals included (PP-6.1, PP-6.2)."""
 
@@ -293,8 +315,7 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
             here.setdefault(card.face.place, []).append(card)
     for card in hand:
         if card.face.symbol:
-            matches = [face for face in players[viewer].played if card.face.symbol in [id for id, _ in face.symbols]]
-            card.worth = c.symbol_self_points + c.symbol_match_points * len(matches)
+            card.worth = c.symbol_self_points + c.symbol_match_points * matching(players, viewer, card.face.symbol)
     return {
         "spots": art.spots,
         "roads": art.roads,
@@ -316,11 +337,19 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
         "hand": hand,
         "room": max(0, c.hand_limit - len(hand)),
         "row": row,
+        "gone": out_of_the_game(c, view),
         "cards": {card.face.option: card for card in [*hand, *(dealt for dealt in row if dealt is not None)]},
         "players": players,
         "shown": shown(players, hand, row),
         "places": {spot.id: spot for spot in art.spots},
     }
+
+
+def matching(players: list[Player], viewer: int, symbol: str) -> int:
+    """PP-11.7, PP-R26  The played events with this symbol, a partner's too."""
+    team = players[viewer].team
+    side = [one for one in players if one.seat == viewer or (team and one.team == team)]
+    return sum(symbol in [id for id, _ in face.symbols] for one in side for face in one.played)
 
 
 def judge(card: Held, spaces: list[Space], ways: Ways | None, spent: bool) -> None:

@@ -29,7 +29,9 @@ class _Table:
     def lines(self) -> list[str]:
         found = [self.clock(), self.timeline(), self.portals(), ""]
         found += self.row()
-        for who in tables_of(self.view["players"]):
+        players = tables_of(self.view["players"])
+        first = whole(self.view["first"])
+        for who in players[first:] + players[:first]:  # in turn order (PP-2.1)
             found += ["", *self.player(who)]
         if "hand" in self.view:
             found += ["", self.say("Your hand")]
@@ -78,6 +80,9 @@ class _Table:
         ]
         for card in items(self.view["row"]):
             found.append("  -" if card is None else f"  {self.card(word(card))}")
+        gone = words_of(self.view["gone"])
+        if gone:
+            found.append(self.say("Out of the game: {0}", Name(", ".join(gone))))
         return found
 
     def player(self, who: dict[str, object]) -> list[str]:
