@@ -44,6 +44,21 @@ def test_range_in_centuries(capsule: str, gauge: int, periods: str) -> None:
     assert in_range(capsule, gauge, range="centuries") == periods.split()
 
 
+@pytest.mark.parametrize(
+    ("capsule", "gauge", "range_", "off"),
+    [
+        ("11", 1, "spaces", [4, 3, 2, 1, 0, 0, 0, 1, 2, 3, 4, 5, 6]),
+        ("nt", 3, "spaces", [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0]),
+        ("5", 1, "centuries", [3, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 3]),
+        ("nt", 3, "centuries", [1] * 12 + [0]),
+        ("nt", 4, "centuries", [0] * 13),
+    ],
+)
+def test_how_far_a_period_is_out_of_range(capsule: str, gauge: int, range_: str, off: list[int]) -> None:
+    """PP-8.3, PP-R14  So many spaces; where only Full helps, so much as it lacks."""
+    assert table(capsule=capsule, gauge=gauge, variants={"range": range_}).view(None)["out_of_range_by"] == off
+
+
 def test_burning_is_free_and_raises_the_gauge() -> None:
     """PP-8.5, PP-X6  Gauge 1 and two icons make 3; the card is out of the game and scores nothing."""
     s = table(hands=["g03"], gauge=1)

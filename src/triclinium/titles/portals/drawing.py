@@ -289,8 +289,8 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
     in_range = words_of(view["in_range"])
     level = c.gauge_ids.index(word(view["gauge"]))
     spaces = [Space(c, n, capsule, in_range) for n in range(c.spaces)]
-    for space in spaces:
-        space.off = 0 if space.in_range else max(1, abs(space.n - capsule) - level)
+    for space, off in zip(spaces, items(view["out_of_range_by"]), strict=True):
+        space.off = whole(off)
 
     ways = None
     if viewer in stands:
