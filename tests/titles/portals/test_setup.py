@@ -100,6 +100,26 @@ def test_pawns_are_placed_clockwise_on_free_places() -> None:
     assert s.asked == Stand(0)
 
 
+def test_every_place_is_open_but_those_of_other_pawns() -> None:
+    """PP-1.9, PP-D2  45 places for the first of five players, 41 for the last."""
+    s = dealt(5)
+    offered = []
+    while s.round == 0:
+        offered.append(len(options(s)))
+        play(s, options(s)[0])
+    assert offered == [45, 44, 43, 42, 41]
+
+
+def test_the_starter_has_fewer_regions_for_each_portal() -> None:
+    """PP-R7, PP-D1  All 45 places, then those of four regions, then those of three."""
+    s = dealt(portals="starter")
+    sizes = [C.place_region.count(region) for region in range(C.regions)]
+    play(s, "portal hebron")
+    assert len(options(s)) == 45 - sizes[C.region_ids.index("judea")]
+    play(s, "portal cana")
+    assert len(options(s)) == 45 - sizes[C.region_ids.index("judea")] - sizes[C.region_ids.index("galilee")]
+
+
 def test_the_row_is_laid_only_when_all_pawns_stand() -> None:
     """PP-1.10, PP-2.1  Then five Old Testament cards lie open and the first placer begins."""
     s = dealt(start=1)
