@@ -46,7 +46,7 @@ class Pages:
             house_seat=pictures.seat,
             house_rule=pictures.rule,
             sign=pictures.sign,
-            log_line=pictures.line,
+            log_list=pictures.log,
             once=pictures.once,
         )
         self.templates.globals.update(
