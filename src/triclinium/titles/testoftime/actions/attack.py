@@ -28,7 +28,7 @@ def why_not_attack(s: TestOfTime, who: Seat) -> Rule | None:
 
 
 def attack(s: TestOfTime, who: Seat) -> None:
-    """TT-9.1, TT-9.2  Choose a Testament, then how many shamans and how many followers are placed on it."""
+    """TT-9.1 to TT-9.3, TT-R10  Choose a Testament, then how many shamans and followers join its attackers."""
     s.then(ChooseTarget(who))
 
 
@@ -43,7 +43,7 @@ class ChooseTarget(Step[TestOfTime]):
         if slot // s.c.spaces == self.who:
             return NOT_ONES_OWN
         if s.making[slot] != NONE:
-            return NOT_YET_CREATED  # before TT-9.1, which would refuse the vacant or buried space less helpfully
+            return NOT_YET_CREATED  # TT-R11; TT-9.1 would refuse the vacant or buried space less helpfully
         return NOTHING_TO_ATTACK if s.seen[slot] == 0 else None
 
     def options(self, s: TestOfTime) -> list[Option]:

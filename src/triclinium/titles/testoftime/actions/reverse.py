@@ -185,7 +185,11 @@ def relive_attack(s: TestOfTime, p: Past) -> None:
 
 
 def return_to_present(s: TestOfTime, p: Past) -> None:
-    """TT-11.9, TT-11.10  The defenders of the past die; the sections that are visible now take effect at once."""
+    """TT-11.9, TT-11.10  The defenders of the past die; the sections that are visible now take effect at once.
+
+    The dead are in the supply again (TT-R22). What is placed on the Testament stays (TT-11.11): it counts if the
+    Testament stands when the round ends, also if it was buried and raised in between (TT-R19, TT-R25).
+    """
     dead = max(0, p.doomed - p.saved)
     s.reversers[p.who] -= dead << 8
     s.followers[p.who] -= dead
