@@ -103,7 +103,7 @@ class Space:
 
 
 class Track:
-    """A device track as far as it matters: the cubes, up to one space past the foremost."""
+    """A device track as far as it matters: one space past the foremost cube, two behind it, and others with cubes."""
 
     def __init__(self, c: Components, track: int, levels: list[int]) -> None:
         self.id = TRACK_IDS[track]
@@ -114,10 +114,8 @@ class Track:
         low = max(first, top - 3)
         self.spaces = [Space("–", [seat for seat, level in enumerate(levels) if level == 0])]
         self.spaces[0].off = True
-        below = [seat for seat, level in enumerate(levels) if 0 < level < low]
-        if below:
-            self.spaces.append(Space(f"<{low}", below))
-        for level in range(low, top + 1):
+        below = sorted({level for level in levels if 0 < level < low})
+        for level in [*below, *range(low, top + 1)]:
             space = Space(str(level), [seat for seat, own in enumerate(levels) if own == level])
             space.top = level == foremost
             self.spaces.append(space)
