@@ -1,7 +1,12 @@
 """What a player must see (specification, section 8), as far as the drawing makes something of the view."""
 
-from tests.titles.evangelists.table import C
-from triclinium.titles.evangelists.drawing import Track
+from importlib import resources
+
+import pytest
+
+from tests.titles.evangelists.table import C, dealt, play, table
+from triclinium.titles.evangelists.drawing import Track, draw
+from triclinium.titles.evangelists.state import Evangelists
 
 CHRONOLOGY = 3
 
@@ -16,3 +21,25 @@ def test_cubes_far_behind_stand_on_their_own_spaces() -> None:
         ("9", [0]),
     ]
     assert track.points == [15, 2, 0, 0, 2]
+
+
+@pytest.mark.parametrize("seat", range(5))
+@pytest.mark.parametrize("theme", C.theme_ids)
+def test_each_colour_of_a_pawn_has_its_paint(seat: int, theme: str) -> None:
+    """AE-R34  Any seat may play any of the six colours: all that stands for the seat is painted so."""
+    css = (resources.files("triclinium.titles.evangelists") / "table.css").read_text("utf-8")
+    assert f".table:has(.is-{seat}-{theme}) .s{seat}" in css
+
+
+def test_pawns_take_the_colour_of_the_theme_or_the_one_picked() -> None:
+    """AE-R34, AE-12.1  What the seat's card tells the style sheet; nothing before a colour is picked."""
+    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    play(s, "colour human")
+    assert colours(s) == ["human", ""]
+    assert colours(table(seats=2, themes=["son", "servant"])) == ["son", "servant"]
+
+
+def colours(s: Evangelists) -> list[str]:
+    gospels = draw(C, s.view(None))["gospels"]
+    assert isinstance(gospels, list)
+    return [gospel.colour for gospel in gospels]

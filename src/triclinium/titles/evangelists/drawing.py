@@ -37,13 +37,14 @@ class Gospel:
         self.slots = tuple([-1 if number is None else c.numbers.index(number) for number in numbers])
         self.theme = word(player["theme"])
         self.theme_name = c.theme_names[c.theme_ids.index(self.theme)]
+        self.colour = "" if player["colour"] is None else word(player["colour"])  # of pawn and cubes (AE-R34)
         self.tokens = whole(player["tokens"])
         self.tally = whole(player["tally"])
         self.matches = whole(player["matches"])
         self.interviews = [word(name) for name in items(player["interviews"])]
         self.met = tuple(self.interviews)
         self.mask = sum(1 << c.witness_ids.index(name) for name in self.interviews)
-        self.key = (seat, self.slots, self.theme, self.tokens, self.tally, self.met, self.matches)
+        self.key = (seat, self.slots, self.theme, self.colour, self.tokens, self.tally, self.met, self.matches)
         self.cards = sum(1 for card in self.slots if card >= 0)
         self.bonus = self.cards > 0 and 2 * self.matches >= self.cards
         levels = table_of(player["levels"])
@@ -237,6 +238,8 @@ def what_it_does(
         does.city = next((city for city in cities if city.id == name), None)
         does.distance = distances(c, gospel.pawn).get(name, 0)
         does.circles = 0 if does.city is None else gospel.circles(c, does.city.witness)
+    elif verb == "colour":
+        does.sign = f"t-{name}"
     else:
         does.sign = SIGNS.get(verb, "")
         priced = verb in ("travel", "rearrange", "tradition", "interview")
