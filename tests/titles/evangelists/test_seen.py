@@ -5,6 +5,7 @@ from importlib import resources
 import pytest
 
 from tests.titles.evangelists.table import C, dealt, play, table
+from triclinium.titles.evangelists.chart import reaches
 from triclinium.titles.evangelists.drawing import Track, draw
 from triclinium.titles.evangelists.state import Evangelists
 
@@ -43,3 +44,19 @@ def colours(s: Evangelists) -> list[str]:
     gospels = draw(C, s.view(None))["gospels"]
     assert isinstance(gospels, list)
     return [gospel.colour for gospel in gospels]
+
+
+def test_how_far_a_place_reaches() -> None:
+    """AE-4.1, AE-5.1  From any place: one space, two spaces, and from a city by boat."""
+    rome = reaches(C)["rome"]
+    assert rome.travel == [(1, ["rhegium", "syracuse"]), (2, ["corinth", "cyrene", "crete"])]
+    assert rome.boat == ["corinth", "cyrene"]
+    assert reaches(C)["gaza"].boat == []
+
+
+def test_who_has_which_tradition() -> None:
+    """AE-R17  One gospel has the primary card, perhaps another its copy."""
+    s = table(seats=3, gospels={0: [7, 0, 0, 0, 0, 0], 2: [9, 7, 0, 0, 0, 0]})
+    drawn = draw(C, s.view(1))["holders"]
+    assert isinstance(drawn, tuple)
+    assert {number: seats for number, seats in zip(C.numbers, drawn, strict=True) if seats} == {7: (0, 2), 9: (2,)}

@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Name
-from triclinium.titles.evangelists.chart import AT, Face, Plaque, distances, faces, lines, pawns
+from triclinium.titles.evangelists.chart import AT, Face, Plaque, distances, faces, lines, pawns, reaches
 from triclinium.titles.evangelists.components import TRACK_IDS, TRACKS, Components
 from triclinium.titles.evangelists.reasons import TRACK_CLASSES, Change, Lane, changes, reasons
 
@@ -165,11 +165,19 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
         "doing": doing,
         "known": [known[number] for number in sorted(known)],
         "here": None if viewer is None else gospels[viewer].pawn,
+        "faces": faces(c),
+        "holders": holders(c, gospels),
+        "reach": reaches(c),
         "far": distances(c, None if viewer is None else gospels[viewer].pawn),
         "pays": pays(c, shown),
         "leaf_comes": leaf_comes(c, whole(view["marker"])),
         "roman": ("", "I", "II", "III", "IV", "V", "VI", "VII")[min(7, whole(view["round"]))],
     }
+
+
+def holders(c: Components, gospels: list[Gospel]) -> tuple[tuple[int, ...], ...]:
+    """For each tradition the seats that have it: one has the primary card, perhaps another its copy (AE-R17)."""
+    return tuple(tuple(gospel.seat for gospel in gospels if card in gospel.slots) for card in range(len(c.numbers)))
 
 
 def named(ids: list[str], names: list[Name]) -> dict[str, Name]:
