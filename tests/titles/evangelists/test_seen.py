@@ -4,7 +4,8 @@ from importlib import resources
 
 import pytest
 
-from tests.titles.evangelists.table import C, dealt, play, table
+from tests.titles.evangelists.table import C, dealt, interview_draws, play, table
+from triclinium.titles.evangelists import TITLE
 from triclinium.titles.evangelists.chart import reaches
 from triclinium.titles.evangelists.drawing import Track, draw
 from triclinium.titles.evangelists.state import Evangelists
@@ -60,3 +61,37 @@ def test_who_has_which_tradition() -> None:
     drawn = draw(C, s.view(1))["holders"]
     assert isinstance(drawn, tuple)
     assert {number: seats for number, seats in zip(C.numbers, drawn, strict=True) if seats} == {7: (0, 2), 9: (2,)}
+
+
+@pytest.mark.parametrize(("how", "said"), [("weak", "It costs 1 follow token."), ("strong", "It is free.")])
+def test_a_follower_reads_the_cost(how: str, said: str) -> None:
+    """AE-3.2, AE-3.3  A token after a weak action, nothing after a strong one, whichever action it is."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "antioch"],
+        tokens=[0, 2],
+        witnesses={"corinth": "peter"},
+        gospels={0: [1, 0, 0, 0, 0, 0], 1: [7, 0, 0, 0, 0, 0]},
+        boxes={"corinth": [5, 14, 22, 31]},
+    )
+    actions = (
+        [f"travel {how}", "to ephesus"],
+        [f"rearrange {how}", "leaf 1", "flip", *(["done"] if how == "strong" else [])],
+        ["interview", how],
+        ["tradition", "keep 0", *(["keep 1", "slot 2"] if how == "strong" else ["none"]), "slot 3", "face 2"],
+    )
+    for texts in actions:
+        t = s.clone()
+        play(t, *texts)
+        assert t.who == 1
+        question = TITLE.words.question(t)
+        assert TITLE.words.reader("en").read(question, TITLE.words.figure).endswith(f"? {said}")
+        assert said not in TITLE.words.reader("fr").read(question, TITLE.words.figure)
+
+
+def test_strong_says_its_cost_and_gain() -> None:
+    """AE-7.6  Weak or strong is chosen knowing the marks, and that strong takes an octagon more."""
+    s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": "peter"}, gospels={0: [7, 10, 0, 0, 0, 0]})
+    interview_draws(s, "white")
+    labels = [TITLE.words.reader("en").read(TITLE.words.label(s, o), TITLE.words.figure) for o in s.options()]
+    assert labels == ["Weak: 6 marks", "Strong, for one octagon more: 10 marks"]
