@@ -23,11 +23,13 @@ from tests.titles.ierusalem.table import (
 from triclinium.titles.ierusalem.actions.followers import FavorCall
 from triclinium.titles.ierusalem.rules import (
     ANOTHER_SPACE,
+    FAVOR_GIVEN,
     LEAVE_MOST,
-    LOCATION_FULL,
+    NO_DISPLACING,
     PRICE,
     TAKEN,
     THREE_AT_MOST,
+    TO_ANOTHER,
 )
 from triclinium.titles.ierusalem.state import FROM_ACTIONS, FROM_FAVORS, FROM_JUDGMENTS, FROM_PARABLES, FROM_PLACES
 
@@ -183,11 +185,13 @@ def test_the_fourth_favor() -> None:
 
 
 def test_favor_options() -> None:
-    """IE-R17  Every marker left, every other player; given away, it is gone."""
+    """IE-R17, IE-D10, IE-D11  Every marker left, every other player; given away, it is gone."""
     s = table(hands={ANA: "r05"}, favors={ANA: 6})
     play(s, "play r05", "column 1")
     assert options(s) == ["skip", "favor f7", "favor f8"]
+    refused(s, "favor f1", FAVOR_GIVEN)
     play(s, "favor f8")
+    refused(s, "to 0", TO_ANOTHER)
     assert options(s) == ["to 1", "to 2", "to 3"]
     s = table(hands={ANA: "r05"}, favors={ANA: 8})
     play(s, "play r05", "column 1")
@@ -234,7 +238,7 @@ def test_call_a_follower() -> None:
         hands={ANA: "ma13"}, at={ANA: (1, 1, 3), BEN: (3, 1, 1), CEM: (3, 1, 1), DIA: (1, 1, 1)}, denarii={ANA: 0}
     )
     play(s, "play ma13", "column 1")
-    refused(s, "call desert", LOCATION_FULL)
+    refused(s, "call desert", NO_DISPLACING)
     refused(s, "call lake", THREE_AT_MOST)
     play(s, "call mountain")
     assert at(s, ANA) == (1, 2, 3)

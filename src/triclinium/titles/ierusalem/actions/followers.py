@@ -2,7 +2,15 @@
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
-from triclinium.titles.ierusalem.rules import LOCATION_FULL, NOT_FULL, SEND_PRICE, THREE_AT_MOST
+from triclinium.titles.ierusalem.rules import (
+    LOCATION_FULL,
+    NO_DISPLACING,
+    NOBODY_THERE,
+    NOT_FULL,
+    REPLACE_PRICE,
+    SEND_PRICE,
+    THREE_AT_MOST,
+)
 from triclinium.titles.ierusalem.state import Ierusalem
 from triclinium.titles.ierusalem.verbs import CALL, DONE, REPLACE, SEND, SKIP
 
@@ -24,7 +32,7 @@ class Send(Step[Ierusalem]):
         found = [DONE, SEND, SEND + 1, SEND + 2]
         for place in range(3):
             for other in range(s.seats):
-                if other != self.who and s.at[other * 3 + place] > 0:
+                if other != self.who:
                     found.append(REPLACE + place * 4 + other)
         return found
 
@@ -33,14 +41,18 @@ class Send(Step[Ierusalem]):
             return None
         replacing = o >= REPLACE
         place = (o - REPLACE) // 4 if replacing else o - SEND
-        if s.at[self.who * 3 + place] >= s.c.max_per_location:
-            return THREE_AT_MOST
         if replacing:
             if s.room[place] > 0:
                 return NOT_FULL
-        elif s.room[place] == 0:
+            if s.at[(o - REPLACE) % 4 * 3 + place] == 0:
+                return NOBODY_THERE
+        if s.at[self.who * 3 + place] >= s.c.max_per_location:
+            return THREE_AT_MOST
+        if not replacing and s.room[place] == 0:
             return LOCATION_FULL
-        return SEND_PRICE if s.denarii[self.who] < price(s, o) else None
+        if s.denarii[self.who] < price(s, o):
+            return REPLACE_PRICE if replacing else SEND_PRICE
+        return None
 
     def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is THREE_AT_MOST:
@@ -110,7 +122,7 @@ class CallFollower(Step[Ierusalem]):
             return None
         if s.at[self.who * 3 + o - CALL] >= s.c.max_per_location:
             return THREE_AT_MOST
-        return LOCATION_FULL if s.room[o - CALL] == 0 else None
+        return NO_DISPLACING if s.room[o - CALL] == 0 else None
 
     def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.c.max_per_location,) if rule is THREE_AT_MOST else ()
