@@ -3,7 +3,7 @@
 from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Message, Name, Reader, Who
 from triclinium.titles.ierusalem.components import Components
-from triclinium.titles.ierusalem.kinds import LOCATIONS, TILES
+from triclinium.titles.ierusalem.kinds import COLOURS, LOCATIONS, TILES
 
 EMPTY = "."
 UNUSED = "x"
@@ -109,7 +109,8 @@ def player_lines(c: Components, seat: int, player: dict[str, object], active: in
     camp = table_of(player["camp"])
     goods = table_of(player["goods"])
     held = ", ".join(f"{reader.say(c.good_names[i])} {n}" for i, n in enumerate(goods.values()))
-    colour = next(name for name in c.colour_names if name.en == player["colour"])
+    picked = player["colour"]  # None: not yet
+    colour = Name("?") if picked is None else c.colour_names[COLOURS.index(word(picked))]
     head = Message(
         "{0} ({1}): {2} VP, {3} if it ended now; {4} {4:Denarius|Denarii}; {5}",
         Who(seat),

@@ -4,6 +4,8 @@ from typing import Final
 
 from triclinium.kernel.rule import Rule
 
+COLOUR_TAKEN: Final = Rule("IE-R44", "this colour is taken")
+
 ILLUMINATION_SPENT: Final = Rule("IE-2.5", "your Illumination tile is spent")
 ALL_SEATED: Final = Rule("IE-2.6", "all twelve Apostles are seated: the Illumination tile is dead")
 NO_ORANGE: Final = Rule("IE-2.5", "no orange Apostle is seated")

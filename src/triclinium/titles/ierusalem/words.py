@@ -31,6 +31,7 @@ from triclinium.titles.ierusalem.turn import Column
 from triclinium.titles.ierusalem.verbs import GO, ONTO, SELL
 
 QUESTIONS = {
+    "PickColour": "Which colour do you play?",
     "Post": "Where does your fourteenth Follower start?",
     "Play": "Your turn: play a card, or use the Illumination tile.",
     "Column": "Into which column goes {0}?",
@@ -100,6 +101,7 @@ VERBS = {
     "onto": ("{0}", "{0} changes places, to {1}."),
     "swap": ("{0}", ""),
     "with": ("{0}", "{0} swaps with the Follower on {1}."),
+    "colour": ("{0}", "{0} plays with the colour {1}."),
     "lay": ("{0} into column {1}", "{0} lays {1} into column {2}."),
 }
 
@@ -302,6 +304,8 @@ class IerusalemWords(Words):
             return [self.card(at)]
         if word in ("go", "move", "onto", "swap", "with"):
             return [self.space(at)]
+        if word == "colour":
+            return [c.colour_names[at]]
         if word == "lay":
             return [self.card(at // 3), at % 3 + 1]
         return []
