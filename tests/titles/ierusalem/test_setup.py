@@ -35,7 +35,7 @@ def test_three_player_set_up() -> None:
 
 
 def test_four_player_set_up() -> None:
-    """IE-1.11 to IE-1.13  Nobody's Followers wait; everybody stands on a corner; 52 spaces are empty."""
+    """IE-1.11, IE-1.12, IE-1.13  Nobody's Followers wait; everybody stands on a corner; 52 spaces are empty."""
     s = deal(4, start_player=2)
     assert sorted(name for seat in range(4) for name in spaces(s, seat)) == ["bl", "br", "tl", "tr"]
     assert s.supper[4] == 0
@@ -52,7 +52,7 @@ def test_four_player_set_up() -> None:
 
 
 def test_extra_followers_come_in_turn_order_before_hands() -> None:
-    """IE-1.15, IE-1.16, IE-R24  From the start player on; only then five cards each are drawn."""
+    """IE-1.15, IE-1.16, IE-R24, IE-D1  From the start player on; only then five cards each are drawn."""
     s = deal(4, start_player=2)
     for seat in (2, 3, 0, 1):
         assert asks(s) == Post(seat)

@@ -108,6 +108,12 @@ def price(s: Ierusalem, o: Option) -> int:
     return s.c.recruit_price[(o - REPLACE) // 4] + s.c.displace_fee
 
 
+def can_call(s: Ierusalem, who: Seat) -> bool:
+    """Whether a player has a Follower in the Camp and a Location that may receive one."""
+    step = CallFollower(who)
+    return step.due(s) and len(step.options(s)) > 1
+
+
 class CallFollower(Step[Ierusalem]):
     """IE-4.6  Move 1 Follower from the Camp to an empty square, free; nobody is displaced."""
 
