@@ -20,7 +20,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     s = Ierusalem()
     s.open(seats, rng)
     s.c = c
-    s.jesus_vp = int(variants["jesus_vp"])
+    s.jesus_vp = c.jesus_end_vp if variants["jesus_vp"] else 0  # IE-R2: as printed, or not at all
     s.orange_scores_all = bool(variants["orange_scores_all"])
     s.stall_round = int(variants["stall_round"])
     the_board(s, rng, variants["symbols"] == "random")
