@@ -338,3 +338,20 @@ def test_supplies_never_run_out() -> None:
     s = table(hands={ANA: "r03 ad01"}, goods={ANA: (40, 0, 0), BEN: (40, 0, 0)}, offerings={BEN: 60})
     play(s, "play r03", "column 1")
     assert goods(s, ANA) == (42, 0, 0)
+
+
+def test_an_empty_xxxiii_deck_is_not_asked() -> None:
+    """IE-R14, IE-D32  The draw does nothing, and the next action follows."""
+    s = table(hands={ANA: "ma08"}, empty_decks=True, display="ma05 ma06")
+    play(s, "play ma08", "column 1")
+    assert asked(s) == "CallFollower"
+
+
+def test_a_follower_who_goes_makes_room_for_a_call() -> None:
+    """IE-4.2, IE-4.6  The square left is empty at once: the reward of the space may call a Follower there."""
+    full = {ANA: (3, 1, 1), BEN: (3, 1, 1), CEM: (2, 1, 1), DIA: (0, 1, 1)}
+    s = table(hands={ANA: "ad01"}, at=full)
+    play(s, "play ad01", "column 1", "skip", "go u3c6")
+    assert "call desert" in options(s)
+    play(s, "call desert", "skip")
+    assert at(s, ANA) == (3, 1, 1)
