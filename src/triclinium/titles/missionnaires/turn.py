@@ -7,7 +7,7 @@ from triclinium.titles.missionnaires.actions.bons import BonWindow
 from triclinium.titles.missionnaires.actions.effects import StormPort, set_down
 from triclinium.titles.missionnaires.actions.move import Main
 from triclinium.titles.missionnaires.components import NO, OFF, YES
-from triclinium.titles.missionnaires.state import NEVER, VOTE, Missionnaires
+from triclinium.titles.missionnaires.state import LAST_TURN, NEVER, THIS_TURN, VOTE, Missionnaires
 
 
 class NextTurn(Step[Missionnaires]):
@@ -29,6 +29,7 @@ class NextTurn(Step[Missionnaires]):
             s.then(self)
             return
         s.turns[who] += 1
+        s.passed[who] = LAST_TURN if s.passed[who] & THIS_TURN else 0
         s.tell("turn", who, (s.round,))
         s.then(self)
         coup(s, who, 1)

@@ -32,7 +32,14 @@ from triclinium.titles.missionnaires.rules import (
     TOO_FAR,
     TWICE,
 )
-from triclinium.titles.missionnaires.state import ACCOMPANIED, NEWLY_JOINED, ON_HIS_OWN, Missionnaires
+from triclinium.titles.missionnaires.state import (
+    ACCOMPANIED,
+    LAST_TURN,
+    NEWLY_JOINED,
+    ON_HIS_OWN,
+    THIS_TURN,
+    Missionnaires,
+)
 
 
 class GoOn(Onward):
@@ -104,7 +111,7 @@ class Main(Step[Missionnaires]):
     def _must_move(self, s: Missionnaires) -> bool:
         """LM-R12  On a congregation nobody passes twice running while a step costs neither periodical nor BON."""
         who = self.who
-        if s.c.kind[s.at[who]] != CONGREGATION or s.passed[who] != s.turns[who] - 1:
+        if s.c.kind[s.at[who]] != CONGREGATION or not s.passed[who] & LAST_TURN:
             return False
         move = self._move(s)
         for o in steps(s, who):
@@ -315,7 +322,7 @@ def leave_berth(s: Missionnaires) -> None:
 
 def do_pass(s: Missionnaires, who: Seat, berth: int) -> None:
     """LM-R12  Pass; a poor proclaimer alone beside an obstacle takes a periodical at the end of the coup."""
-    s.passed[who] = s.turns[who]
+    s.passed[who] |= THIS_TURN
     s.tell("passed", who, (), "LM-2.4")
     poor = s.periodicals[who] == 0 and s.travels(who) == ON_HIS_OWN
     if s.v.relief and poor and beside_obstacle(s, who, berth):
