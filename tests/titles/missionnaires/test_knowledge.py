@@ -5,7 +5,7 @@ from triclinium.kernel.rng import Rng
 from triclinium.kernel.rollout import rollout
 from triclinium.kernel.state import NOBODY
 from triclinium.titles.missionnaires.components import OFF
-from triclinium.titles.missionnaires.state import Missionnaires
+from triclinium.titles.missionnaires.state import ALL, Missionnaires
 from triclinium.titles.missionnaires.title import TITLE
 from triclinium.titles.missionnaires.view import player, view
 
@@ -78,6 +78,17 @@ def test_a_card_seen_under_the_reserve_is_known_in_another_hand() -> None:
     assert unvisited(s, 1, 0)[2] == {"card": "mad"}
     for seed in range(20):
         assert s.resample(0, Rng(seed)).hand[1][2] == card("mad")
+
+
+def test_a_card_that_comes_back_teaches_nothing() -> None:
+    """LM-R17  Who knows the top of the reserve learns nothing by taking it; with open hands the others do."""
+    for variants, seen, faces in (({}, 0, 1), ({}, 1, 0), (EVERYTHING_OPEN, 1, 1), (EVERYTHING_OPEN, ALL, 0)):
+        s = table(at=["lyo"], territory=["t28"], hands={0: ["mad", "rom"]}, reserve=["ath"], variants=variants)
+        s.reserve_seen[-1] = seen
+        play(s, "go gre", "stop")
+        before = s.learnt
+        play(s, "swap 1")
+        assert s.learnt == before + faces
 
 
 def test_the_resigned_hand_is_forgotten() -> None:

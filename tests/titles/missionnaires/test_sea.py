@@ -177,6 +177,17 @@ def test_a_leap_is_told_only_when_it_is_made() -> None:
         assert [kind for kind in kinds if kind in ("drew", "leapt", "moved", "stays")] == told
 
 
+def test_a_step_that_cannot_be_paid_any_more_is_told() -> None:
+    """LM-R7, LM-6.9  The card took the periodical for the gendarme: nobody was leapt, and all read that he stays."""
+    s = table(at=["s10", "nic"], gendarmes={"g1": "mrs"}, periodicals=[2], sea=["m25"])
+    s.news = []
+    play(s, "leap yellow mrs")
+    assert where(s, 0) == "s10"
+    told = [(news.kind, news.rule) for news in s.news]
+    assert ("stays", "LM-R7") in told
+    assert "leapt" not in [kind for kind, _ in told]
+
+
 def test_leaps_that_no_ship_allows_name_their_rule() -> None:
     """LM-5.2, LM-5.3  By road over a port to the sea; by sea over a port to the sea."""
     s = table(at=["nim", "mrs"])

@@ -99,7 +99,7 @@ def test_a_missed_turn_is_no_turn_played() -> None:
 
 
 def test_passing_in_the_first_coup_does_not_hide_the_turn_before() -> None:
-    """LM-R12, LM-2.5  Passed last turn and in the first coup of this one: not again in the second, on a congregation."""
+    """LM-R12, LM-2.5  Passed last turn and in the first coup of this one: not in the second, on a congregation."""
     s = table(seats=2, at=["dij", "mad"], bons={0: ["t32", "t33"]}, territory=["t26"])
     play(s, "done", "pass", "done", "pass")
     play(s, "play t32", "go aux", "stop", "done", "pass", "play t33", "go dij", "go lyo", "stop")

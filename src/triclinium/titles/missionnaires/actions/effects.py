@@ -37,7 +37,7 @@ from triclinium.titles.missionnaires.components import (
     TO,
     WIND,
 )
-from triclinium.titles.missionnaires.rules import NOT_EMPTY, NOT_THE_BETHEL, PORT_TAKEN, STUCK
+from triclinium.titles.missionnaires.rules import NOT_AT_SEA, NOT_EMPTY, NOT_THE_BETHEL, PORT_TAKEN, STUCK
 from triclinium.titles.missionnaires.state import Missionnaires
 
 
@@ -258,9 +258,11 @@ class SendGendarme(Step[Missionnaires]):
         return (self.gendarme,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        return [TO + town for town in s.c.roads[s.gendarmes[self.gendarme]]]
+        return [TO + town for town in s.c.near[s.gendarmes[self.gendarme]]]
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        if s.c.kind[o - TO] == SEA:
+            return NOT_AT_SEA
         if o - TO == s.c.bethel:
             return NOT_THE_BETHEL
         return None if s.is_empty(o - TO) else NOT_EMPTY
@@ -273,8 +275,10 @@ class SendGendarme(Step[Missionnaires]):
 def take_from_reserve(s: Missionnaires, who: Seat) -> None:
     """The top card of the reserve comes to his hand; what others know of it stays known."""
     card = s.reserve.pop()
-    s.add_slot(who, card, s.reserve_seen.pop(), s.reserve_out.pop())
-    s.learnt += 1
+    seen = s.reserve_seen.pop()
+    s.add_slot(who, card, seen, s.reserve_out.pop())
+    if s.hand_seen[who][-1] != seen:
+        s.learnt += 1
     s.tell("took_congregation", who, (card,) if s.v.open_hands else (), "LM-R2", (card,), 1 << who)
 
 

@@ -6,7 +6,7 @@ from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.missionnaires.actions.arrive import Arrive
 from triclinium.titles.missionnaires.actions.cards import take_sea_card
-from triclinium.titles.missionnaires.actions.obstacles import Enter, Onward, can_pay_push, enter, has_room
+from triclinium.titles.missionnaires.actions.obstacles import Enter, Onward, can_pay_push, costs_a_push, enter, has_room
 from triclinium.titles.missionnaires.components import (
     BURN,
     CONGREGATION,
@@ -35,7 +35,6 @@ from triclinium.titles.missionnaires.rules import (
 from triclinium.titles.missionnaires.state import (
     ACCOMPANIED,
     LAST_TURN,
-    NEWLY_JOINED,
     ON_HIS_OWN,
     THIS_TURN,
     Missionnaires,
@@ -116,7 +115,7 @@ class Main(Step[Missionnaires]):
         move = self._move(s)
         for o in steps(s, who):
             to = target(s, o)
-            if bars(s, o, move, self.berth) is None and not speed(s, who, o, move) and not fee(s, who, to):
+            if bars(s, o, move, self.berth) is None and not speed(s, who, o, move) and not costs_a_push(s, who, to):
                 return True
         return False
 
@@ -208,7 +207,7 @@ def bars(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
     price = speed(s, who, o, move)
     if price > s.periodicals[who]:
         return LEAP_UNPAID if leap else SPEED_UNPAID
-    if fee(s, who, to) and not can_pay_push(s, who, price):
+    if costs_a_push(s, who, to) and not can_pay_push(s, who, price):
         return GENDARME_UNPAID if to in s.gendarmes else OVERSEER_UNPAID
     return None
 
@@ -236,15 +235,6 @@ def speed(s: Missionnaires, who: Seat, o: Option, move: Onward) -> int:
     if move.free or spaces <= s.c.move_alone or s.travels(who) == ACCOMPANIED:
         return 0
     return 0 if move.used > s.c.move_alone else s.c.speed_fee
-
-
-def fee(s: Missionnaires, who: Seat, to: int) -> bool:
-    """LM-6.2, LM-6.6  Whether entering costs a periodical or a voucher; one alone lets an overseer join him."""
-    if to == s.c.bethel:
-        return False
-    if to in s.gendarmes:
-        return s.travels(who) != ACCOMPANIED
-    return to in s.overseer and s.travels(who) == NEWLY_JOINED
 
 
 def step_figures(s: Missionnaires, o: Option, rule: Rule, move: Onward) -> tuple[int, ...]:
