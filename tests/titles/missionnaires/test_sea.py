@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.titles.missionnaires.table import C, bons, options, play, question, refused, table, where
+from tests.titles.missionnaires.table import C, bons, options, overseer, play, question, refused, table, where
 from triclinium.kernel.state import NOBODY
 from triclinium.titles.missionnaires.actions.move import GoOn
 from triclinium.titles.missionnaires.rules import NO_SHIP_TO_SHIP, NOT_BEGUN_HERE, ROAD_ONLY, TWICE
@@ -105,6 +105,16 @@ def test_a_card_can_make_the_declared_step_unpayable() -> None:
     play(s, "go nic")
     assert where(s, 0) == "s10"
     assert s.periodicals[0] == 0
+    assert s.who == 1
+
+
+def test_a_card_can_bring_an_overseer_who_makes_the_step_unpayable() -> None:
+    """LM-R7, LM-6.6  Newly joined by C he must pay to push D, whom he would have met; he cannot, and stays at sea."""
+    s = table(at=["s10"], overseers={"d": "nic"}, periodicals=[0], sea=["m15"])
+    play(s, "go nic")
+    assert where(s, 0) == "s10"
+    assert overseer(s, "c") == 0
+    assert overseer(s, "d") == "nic"
     assert s.who == 1
 
 
