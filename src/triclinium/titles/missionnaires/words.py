@@ -8,7 +8,7 @@ from triclinium.kernel.state import Option, Seat, State
 from triclinium.kernel.words import Words
 from triclinium.titles.missionnaires.actions.cards import Cancel, PlayAtOnce
 from triclinium.titles.missionnaires.actions.effects import PayOrSkip, SendGendarme
-from triclinium.titles.missionnaires.actions.move import GoOn, Main, leapt, speed, target
+from triclinium.titles.missionnaires.actions.move import Main, leapt, main_move, speed, target
 from triclinium.titles.missionnaires.actions.obstacles import Fee, Meet, Onward, PushTo, costs_a_push
 from triclinium.titles.missionnaires.components import (
     BURN,
@@ -16,7 +16,6 @@ from triclinium.titles.missionnaires.components import (
     GUARD,
     JOIN,
     LEAP,
-    OFF,
     PLAY,
     SHOW,
     SLOT,
@@ -156,7 +155,7 @@ class MissionnairesWords(Words):
         """A step or leap with its price, by road or by sea."""
         step = s.asked
         who = step.who
-        move = step if isinstance(step, Onward) else GoOn(who, s.at[who], OFF, 0, self.c.move_paid, 0, 0, 0)
+        move = step if isinstance(step, Onward) else main_move(s, who)
         to = target(s, o)
         price = speed(s, who, o, move) + (self.c.push_fee if costs_a_push(s, who, to) else 0)
         if o >= LEAP:

@@ -132,9 +132,9 @@ def lose(s: Missionnaires, who: Seat, n: int) -> None:
 
 def advance(s: Missionnaires, who: Seat, n: int) -> None:
     """A bonus move of up to n spaces, by road only and without speed fee."""
-    from triclinium.titles.missionnaires.actions.move import Advance
+    from triclinium.titles.missionnaires.actions.move import bonus_move
 
-    s.then(Advance(who, s.at[who], OFF, 0, n, 1, 1, 1))
+    s.then(bonus_move(s, who, n))
 
 
 def replay(s: Missionnaires) -> None:

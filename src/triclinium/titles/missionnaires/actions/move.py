@@ -77,6 +77,16 @@ class Advance(GoOn):
             declare(s, o, self)
 
 
+def main_move(s: Missionnaires, who: Seat) -> Onward:
+    """LM-3.4  A main move before its first step: two spaces at most, speed to be paid, by road or sea."""
+    return GoOn(who, s.at[who], OFF, 0, s.c.move_paid, 0, 0, 0)
+
+
+def bonus_move(s: Missionnaires, who: Seat, n: int) -> Onward:
+    """*advance n*  A bonus move before its first step: n spaces at most, no speed fee, by road only."""
+    return Advance(who, s.at[who], OFF, 0, n, 1, 1, 1)
+
+
 class Main(Step[Missionnaires]):
     """LM-2.3  The main action: a first step or leap, pass, or burn a BON."""
 
@@ -93,26 +103,22 @@ class Main(Step[Missionnaires]):
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         if o == PASS:
             return PASSED_BEFORE if self._must_move(s) else None
-        return None if o >= BURN else bars(s, o, self._move(s), self.berth)
+        return None if o >= BURN else bars(s, o, main_move(s, self.who), self.berth)
 
     def options(self, s: Missionnaires) -> list[Option]:
-        found = legal_steps(s, self._move(s), self.berth)
+        found = legal_steps(s, main_move(s, self.who), self.berth)
         if not self._must_move(s):
             found.append(PASS)
         for card in s.bons[self.who]:
             found.append(BURN + card)
         return found
 
-    def _move(self, s: Missionnaires) -> Onward:
-        """The whole move, before its first step."""
-        return GoOn(self.who, s.at[self.who], OFF, 0, s.c.move_paid, 0, 0, 0)
-
     def _must_move(self, s: Missionnaires) -> bool:
         """LM-R12  On a congregation nobody passes twice running while a step costs neither periodical nor BON."""
         who = self.who
         if s.c.kind[s.at[who]] != CONGREGATION or not s.passed[who] & LAST_TURN:
             return False
-        move = self._move(s)
+        move = main_move(s, self.who)
         for o in steps(s, who):
             to = target(s, o)
             if bars(s, o, move, self.berth) is None and not speed(s, who, o, move) and not costs_a_push(s, who, to):
@@ -120,7 +126,7 @@ class Main(Step[Missionnaires]):
         return False
 
     def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
-        return step_figures(s, o, rule, self._move(s))
+        return step_figures(s, o, rule, main_move(s, self.who))
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PASS:
@@ -129,7 +135,7 @@ class Main(Step[Missionnaires]):
             s.give_up_bon(self.who, o - BURN)  # LM-8.7
             s.tell("burnt", self.who, (o - BURN,), "LM-8.7")
         else:
-            declare(s, o, self._move(s))
+            declare(s, o, main_move(s, self.who))
 
 
 # -- the steps that a space offers ------------------------------------------------------------------------------
