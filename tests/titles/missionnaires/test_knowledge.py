@@ -99,6 +99,20 @@ def test_the_resigned_hand_is_forgotten() -> None:
     assert s.reserve_out[:2] == [1 << card("lyo")] * 2
 
 
+def test_a_resigned_open_hand_is_known_to_lie_at_the_bottom() -> None:
+    """LM-R24, LM-R17  All saw the cards: in every world they are the lowest of the reserve, in some order."""
+    s = table(hands={0: ["mad", "rom", "ath"]}, variants=EVERYTHING_OPEN)
+    play(s, "resign red")
+    orders = set()
+    for seed in range(40):
+        t = s.resample(1, Rng(seed))
+        orders.add(tuple(t.reserve[:3]))
+        assert_consistent(t)
+        assert t.view(1) == s.view(1)
+    assert {frozenset(order) for order in orders} == {frozenset(card(town) for town in ("mad", "rom", "ath"))}
+    assert len(orders) > 3
+
+
 def test_a_resampled_world_looks_the_same() -> None:
     """LM-R17  For each seat and for a spectator, in every moment of a match; and it respects what is ruled out."""
     chosen: list[dict[str, object]] = [{}, EVERYTHING_OPEN, {"deal": "full"}, {"visit_on_pass": True}]

@@ -162,6 +162,10 @@ def bury_hand(s: Missionnaires, who: Seat) -> None:
     out = s.hand_out[who][0]
     for other in s.hand_out[who]:
         out &= other
+    if s.v.open_hands:  # all saw the cards: they lie here in some order, and nowhere above
+        buried = sum([1 << card for card in cards])
+        out = (1 << len(s.c.congregations)) - 1 - buried
+        s.reserve_out = [known | buried for known in s.reserve_out]
     s.reserve = cards + s.reserve
     s.reserve_seen = [0] * len(cards) + s.reserve_seen
     s.reserve_out = [out] * len(cards) + s.reserve_out
