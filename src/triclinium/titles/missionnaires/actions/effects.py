@@ -54,7 +54,7 @@ def obey(s: Missionnaires, who: Seat, card: int) -> None:
     elif effect == LOSE:
         lose(s, who, n)
     elif effect == ADVANCE:
-        advance(s, who, n)
+        advance(s, who, n, card)
     elif effect == REPLAY:
         replay(s)
     elif effect == JOINS:
@@ -130,11 +130,25 @@ def lose(s: Missionnaires, who: Seat, n: int) -> None:
     s.tell("paid", who, (given,), "LM-8.1")
 
 
-def advance(s: Missionnaires, who: Seat, n: int) -> None:
+def advance(s: Missionnaires, who: Seat, n: int, card: int) -> None:
     """A bonus move of up to n spaces, by road only and without speed fee."""
     from triclinium.titles.missionnaires.actions.move import bonus_move
 
-    s.then(bonus_move(s, who, n))
+    s.then(bonus_move(s, who, n), Obeyed(NOBODY, card))
+
+
+class Obeyed(Step[Missionnaires]):
+    """LM-8.1  Beneath a bonus move: its card is obeyed until the move is over. No reshuffle takes it before."""
+
+    def __init__(self, who: Seat, card: int) -> None:
+        super().__init__(who)
+        self.card: Final = card
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.card,)
+
+    def run(self, s: Missionnaires) -> None:
+        pass
 
 
 def replay(s: Missionnaires) -> None:
