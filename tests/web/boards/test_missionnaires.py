@@ -15,8 +15,11 @@ from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seen
 from triclinium.server.play import move
 from triclinium.titles.missionnaires import TITLE
+from triclinium.titles.missionnaires.chart import HEIGHT, WIDTH, atlas
 from triclinium.titles.missionnaires.components import BETHEL
-from triclinium.titles.missionnaires.drawing import HEIGHT, WIDTH, atlas, draw, reach, tour_of
+from triclinium.titles.missionnaires.drawing import draw
+from triclinium.titles.missionnaires.fares import Reach
+from triclinium.titles.missionnaires.sight import tour_of
 from triclinium.titles.missionnaires.state import Missionnaires
 
 MOVES = 50
@@ -177,7 +180,7 @@ def test_a_price_is_what_the_coup_costs(table: Table) -> None:
         state = table.state
         view = table.view(state.who)
         if view["asked"] == "Main":
-            prices = reach(C, view, players_of(view), state.who)
+            prices = Reach(C, view, players_of(view), state.who).ends
             for o in state.legal:
                 said = TITLE.say(o).split()
                 if said[0] == "go":
