@@ -11,15 +11,29 @@ from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
 from triclinium.kernel.frame import items, table_of, whole, word
+from triclinium.kernel.message import LANGUAGES
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seen
 from triclinium.server.play import move
 from triclinium.titles.missionnaires import TITLE
-from triclinium.titles.missionnaires.chart import HEIGHT, WIDTH, atlas
+from triclinium.titles.missionnaires.chart import (
+    CROWDED,
+    HEIGHT,
+    ORDER,
+    WIDTH,
+    atlas,
+    by_road,
+    levels,
+    lines,
+    overlap,
+    spaces,
+    way,
+    yields,
+)
 from triclinium.titles.missionnaires.components import BETHEL
-from triclinium.titles.missionnaires.drawing import draw
+from triclinium.titles.missionnaires.drawing import Tour, draw
 from triclinium.titles.missionnaires.fares import Reach
-from triclinium.titles.missionnaires.sight import tour_of
+from triclinium.titles.missionnaires.sight import Window, tour_of
 from triclinium.titles.missionnaires.state import Missionnaires
 
 MOVES = 50
@@ -203,6 +217,105 @@ def test_the_atlas_has_every_space_on_the_sheet() -> None:
     for a in sheet:
         for b in sheet:
             assert a is b or (a.x - b.x) ** 2 + (a.y - b.y) ** 2 > 17**2, (a.id, b.id)
+
+
+def test_a_way_leads_along_the_printed_lines() -> None:
+    """Every road and lane has its own line, and a shortest way uses as many of them as it is long."""
+    assert len(lines(C)) == sum(len(near) for near in C.near) // 2
+    for goal in C.congregation_at:
+        for start in (C.bethel, C.ids.index("mlt"), C.ids.index("s16")):
+            found = way(C, start, goal)
+            assert found.path.count("M") == C.distance[start][goal]
+    by_land, by_sea = way(C, C.bethel, C.ids.index("rom")), way(C, C.ids.index("mlt"), C.ids.index("rom"))
+    assert not by_land.sails
+    assert by_sea.sails
+
+
+def test_a_road_is_never_shorter_than_the_shortest_way() -> None:
+    far = by_road(C, C.bethel)
+    assert far[C.bethel] == 0
+    assert all(steps >= C.distance[C.bethel][space] for space, steps in far.items())
+    assert C.ids.index("mlt") not in far  # an island
+    assert all(far[a] + 1 >= far[b] for a in far for b in C.roads[a])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_that_stand_on_a_small_screen_do_not_touch(language: str) -> None:
+    found = levels(C, language)
+    assert set(found.values()) == set(ORDER)
+    for level, scale in CROWDED:
+        stand = [space for space in atlas(C) if ORDER.index(found[space.id]) <= ORDER.index(level)]
+        boxes = [space.label[language].box(space.x, space.y, scale) for space in stand]
+        assert len(boxes) > 12
+        assert not any(overlap(a, b) for a in boxes for b in boxes if a is not b)
+        assert all(a[0] > 20 and a[2] < WIDTH - 8 for a in boxes)
+    plate = spaces(C)["mlg"].plate[language]
+    assert plate.box(spaces(C)["mlg"].x, 0, 1.65, 3)[0] > 20  # Malaga would be cut off at the left
+
+
+def test_a_plate_hides_what_it_covers() -> None:
+    covered = yields(C, "en", "ven")
+    assert covered["mil"] == "far"  # Milan's name ends where the plate of Venice begins
+    assert "rom" not in covered
+
+
+def test_the_phone_opens_where_the_decision_is(table: Table) -> None:
+    """Whatever can be chosen on the map is in sight at once, and the pawn with it."""
+    met: set[object] = set()
+    for _ in range(200):
+        view = table.view(table.state.who)
+        drawn = draw(C, view)
+        window, sight = drawn["phone"], drawn["spot"]
+        assert isinstance(window, Window)
+        assert callable(sight)
+        spots = [spot for option in items(view["options"]) if (spot := sight(option)) is not None]
+        assert all(window.has(spot) for spot in spots), view["options"]
+        assert window.width == pytest.approx(window.height * WIDTH / HEIGHT)
+        assert 0 <= window.x <= WIDTH - window.width + 0.01
+        met.add(view["asked"])
+        table.go_on()
+    assert {"Main", "PushTo"} <= met
+
+
+def test_an_option_tells_what_follows(table: Table) -> None:
+    """A step that the viewer may take shows its fare; a congregation of the tour is marked, as is a gendarme."""
+    told = {"mine": 0, "fare": 0, "guarded": 0, "onward": 0}
+    for _ in range(200):
+        view = table.view(table.state.who)
+        mine = tour_of(players_of(view)[table.state.who])
+        face_of = draw(C, view)["face"]
+        assert callable(face_of)
+        for option in map(word, items(view["options"])):
+            verb, target = option.split()[0], option.split()[-1]
+            face = face_of(option)
+            if verb in ("go", "leap"):
+                assert face.mine == (target in mine)
+                assert face.guarded == (target in table_of(view["gendarmes"]).values())
+                told["mine"] += face.mine
+                told["guarded"] += face.guarded
+                told["fare"] += face.fare is not None
+                told["onward"] += len(face.onward)
+                assert all(space.id in mine and fare.far for space, fare in face.onward)
+            elif verb in ("play", "use", "burn"):
+                assert face.card.id == target
+            elif verb != "to":
+                assert face is None
+        table.go_on()
+    assert all(told.values()), told
+
+
+def test_the_list_has_the_nearest_first(table: Table) -> None:
+    for _ in range(MOVES):
+        table.go_on()
+    view = table.view(0)
+    tour = draw(C, view)["tour"]
+    assert isinstance(tour, Tour)
+    away = [whole(stop.away) for stop in tour.stops]
+    assert away == sorted(away)
+    assert away == [table_of(view["distances"])[stop.space.id] for stop in tour.stops]
+    assert [stop.slot for stop in sorted(tour.stops, key=lambda stop: stop.slot)] == list(range(1, len(away) + 1))
+    page = table.page(0)
+    assert re.findall(r'<b class="d num">(\d+)</b>', page) == [str(steps) for steps in away]
 
 
 def test_the_page_is_small_and_its_drawing_quick(table: Table) -> None:

@@ -60,7 +60,8 @@ class Tour:
         self.visited = [spaces(c)[id] for id in sight.visited]
         self.total = len(sight.visited) + len(items(player["unvisited"]))
         self.left = way_home(c, player, sight.slots)
-        self.long = len(self.stops) > 8
+        lengths = ((4, "few"), (6, ""), (8, "long"))
+        self.size = next((size for most, size in lengths if len(stops) <= most), "longest")  # how high rows may be
 
     @staticmethod
     def _stop(c: Components, sight: Sight, id: str, slot: int) -> Stop:

@@ -71,15 +71,17 @@ class Face:
 class Tag:
     """A fare beside its space: figures with their signs in a row, or `free`."""
 
-    def __init__(self, space: Space, fare: Fare) -> None:
+    def __init__(self, space: Space, fare: Fare, above: bool) -> None:
         counts = ((fare.periodicals, "per"), (fare.cards, "seac"), (int(fare.territory), "terr"))
         shown = [(count, sign) for count, sign in counts if count]
         self.x = space.x
-        self.y = space.y + 12.0
+        self.side = -12.0 if above else 12.0  # of the space, away from where the coup begins
+        self.y = space.y + self.side
+        self.fare = fare
         self.far = fare.far
         self.bon = bool(fare.bons)
         self.free = fare.free
-        words = 30 if self.free or self.bon else 0
+        words = 36 if self.free or self.bon else 0
         self.width = words + 22 * len(shown) + 6
         self.words_x = 3 - self.width / 2 + words / 2
         self.parts = [(count, sign, 8 - self.width / 2 + words + 22 * i) for i, (count, sign) in enumerate(shown)]
@@ -217,8 +219,9 @@ class Sight:
         """What the next coup would cost, beside every space where it may end."""
         if not self.main:
             return []
+        here = atlas(self.c)[self.here]
         all_spaces = spaces(self.c)
-        return [Tag(all_spaces[id], fare) for id, fare in self.fares.items()]
+        return [Tag(all_spaces[id], fare, all_spaces[id].y < here.y) for id, fare in self.fares.items()]
 
 
 def layer(kind: str, drawn: list[str]) -> str:
