@@ -33,7 +33,7 @@ def hinted(browser: PlainBrowser) -> list[tuple[str, str]]:
         assert '<meta http-equiv="refresh"' in browser.page
         time.sleep(0.1)
         browser.get(where)
-    return re.findall(r'<button class="advised"[^>]* form="decision" name="(\w+)" value="([^"]+)"', browser.page)
+    return re.findall(r'<button class="advised"[^>]*\bname="(\w+)" value="([^"]+)"', browser.page)
 
 
 def test_a_hint_is_shown_with_chances_and_can_be_played(client: TestClient) -> None:

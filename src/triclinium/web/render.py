@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from fastapi import Request, Response
-from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from starlette.datastructures import UploadFile
 from starlette.responses import RedirectResponse
 
@@ -21,10 +21,10 @@ from triclinium.server.house import House
 from triclinium.server.people import Person
 from triclinium.server.thinking import USUAL, levels
 from triclinium.web import looks
+from triclinium.web.environment import Templates
 from triclinium.web.files import Files, packed
 from triclinium.web.guide import guide
 from triclinium.web.pictures import Pictures
-from triclinium.web.quick import Templates
 from triclinium.web.speech import Speech, language_of
 
 THEMES = ("auto", "light", "dark")
@@ -45,12 +45,7 @@ class Pages:
         self.files = Files({name: path for id, folder in all_folders.items() for name, path in looks.files(id, folder)})
         folders = {id: FileSystemLoader(folder) for id, folder in all_folders.items()}
         self.templates = Templates(
-            loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(folders)]),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            auto_reload=False,
+            ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(folders)])
         )
         pictures = Pictures(self.files)
         self.templates.globals.update(
@@ -58,7 +53,7 @@ class Pages:
             house_seat=pictures.seat,
             house_rule=pictures.rule,
             sign=pictures.sign,
-            log_line=pictures.line,
+            log_list=pictures.log,
             once=pictures.once,
         )
         self.templates.globals.update(
