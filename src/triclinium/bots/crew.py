@@ -17,9 +17,14 @@ from triclinium.bots.tree import Tree
 Grow: TypeAlias = Callable[[Tree, Asked], None]
 
 
+def cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def search_on_cores(tree: Tree, asked: Asked, grow: Grow) -> None:
     """Grow the tree here and in as many children as there are cores to use."""
-    helpers = min(asked.budget.cores, len(os.sched_getaffinity(0))) - 1 if hasattr(os, "fork") else 0
+    helpers = min(asked.budget.cores, cores()) - 1 if hasattr(os, "fork") else 0
     pipes = [_start(tree, replace(asked, rng=asked.rng.fork()), grow) for _ in range(helpers)]
     done = False
     try:

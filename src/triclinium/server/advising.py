@@ -5,7 +5,6 @@ stored, because a match that is over never changes. Only a match that is over is
 """
 
 import json
-import logging
 import time
 from dataclasses import asdict
 
@@ -25,7 +24,7 @@ from triclinium.server.table import Table
 from triclinium.server.thinking import GaveUp
 from triclinium.server.thoughts import Hint, Progress
 
-log = logging.getLogger("triclinium.advising")
+REVIEW_SEED = 1  # a review by iterations is the same whenever it is made
 
 
 async def hint(house: House, table: Table, seat: Seat) -> Hint:
@@ -80,14 +79,15 @@ async def _look_back(house: House, table: Table, making: Progress, record: Recor
     """Piece by piece, so that bots get their turns in between."""
     what, text, run = f"the review of {table.id}", record.dumps(), house.thinkers.run
     course: list[Moment] = []
+    swings: list[Swing] = []
     try:
-        while len(course) < making.whole:
-            course += await run(what, mind.follow, text, len(course))
-            making.looked_at = len(course)
-            table.hub.tell(encode("review", "{}"))
-        swings: list[Swing] = []
-        for n in largest(course):
-            swings.append(await run(what, mind.look_back, text, course, n, house.settings.advice, new_seed() >> 8))
+        async with house.one_review:
+            while len(course) < making.whole:
+                course += await run(what, mind.follow, text, len(course))
+                making.looked_at = len(course)
+                table.hub.tell(encode("review", "{}"))
+            for n in largest(course):
+                swings.append(await run(what, mind.look_back, text, course, n, house.settings.advice, REVIEW_SEED))
         await _keep(house, table, Review([moment.chances for moment in course], swings))
         house.reviewing.pop(table.id, None)
     except GaveUp:

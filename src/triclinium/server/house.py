@@ -42,6 +42,7 @@ class House:
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
         self.reviewing: dict[str, Progress] = {}  # reviews that are being made, by table
+        self.one_review = asyncio.Lock()  # they are made one after the other, so that they never crowd out the bots
         self.tasks: set[asyncio.Task[None]] = set()
 
     def prepare(self) -> None:

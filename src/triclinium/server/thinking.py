@@ -6,7 +6,6 @@ A state cannot be sent to another process; a record can. What is done there is `
 import asyncio
 import logging
 import multiprocessing
-import os
 import secrets
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -15,6 +14,7 @@ from contextlib import asynccontextmanager
 from typing import ParamSpec, TypeVar
 
 from triclinium.bots import LEVELS, bots
+from triclinium.bots.crew import cores
 from triclinium.bots.registry import BOTS
 from triclinium.kernel.record import Record
 from triclinium.kernel.registry import title as find_title
@@ -49,7 +49,7 @@ class Thinkers:
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
-        self.cores = max(1, len(os.sched_getaffinity(0)) // workers) if hasattr(os, "sched_getaffinity") else 1
+        self.cores = max(1, cores() // workers)  # for one bot
         self._pool: ProcessPoolExecutor | None = None
         self._free = asyncio.Semaphore(workers)
         self._waiting = 0
