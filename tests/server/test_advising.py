@@ -3,9 +3,12 @@
 import time
 from pathlib import Path
 
+import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.desk import Desk, app
+from tests.server.desk import Desk, app, house_of
+from triclinium.server import advising
+from triclinium.server.thinking import GaveUp
 
 
 def reviewed(desk: Desk, seconds: float = 60.0) -> dict[str, list[object]]:
@@ -75,3 +78,22 @@ def test_a_review_is_made_once_and_outlives_the_house(tmp_path: Path) -> None:
         at_once = client.get(f"{desk.url}/review", headers=desk.auth(1))
         assert at_once.status_code == 200
         assert at_once.json() == made
+
+
+def test_a_review_that_fails_is_not_begun_again_at_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that is open asks again as soon as it is told; the house rests before it tries anew."""
+    tried: list[str] = []
+
+    async def fail(what: str, *_: object) -> None:
+        tried.append(what)
+        raise GaveUp(what)
+
+    monkeypatch.setattr(house_of(client).thinkers, "run", fail)
+    desk = Desk(client).fill()
+    desk.play_at_random(1000)
+    for _ in range(3):
+        assert client.get(f"{desk.url}/review", headers=desk.auth(0)).status_code == 202
+    assert len(tried) == 1
+    monkeypatch.undo()
+    monkeypatch.setattr(advising, "REST", 0.0)
+    assert reviewed(desk)["swings"]

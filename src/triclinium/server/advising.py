@@ -5,10 +5,12 @@ stored, because a match that is over never changes. Only a match that is over is
 """
 
 import json
+import logging
 import time
 from dataclasses import asdict
 
 from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.bots.advice import Advice, Moment, Review, Swing, largest
 from triclinium.kernel.record import Record
@@ -24,6 +26,8 @@ from triclinium.server.table import Table
 from triclinium.server.thinking import GaveUp
 from triclinium.server.thoughts import Hint, Progress
 
+log = logging.getLogger("triclinium.advising")
+REST = 10.0  # seconds before a review that failed is begun anew: a page that is open asks again and again
 REVIEW_SEED = 1  # a review by iterations is the same whenever it is made
 
 
@@ -68,7 +72,7 @@ async def review(house: House, table: Table) -> Review | Progress:
         if known is not None:
             return known
         making = house.reviewing.get(table.id)
-        if making is None or making.failed:
+        if making is None or (making.failed and time.monotonic() - making.failed > REST):
             making = house.reviewing[table.id] = Progress(table.moves + 1)
             record = table.playing.record.until(table.moves)
             house.spawn(_look_back(house, table, making, record), f"review of {table.id}")
@@ -90,8 +94,9 @@ async def _look_back(house: House, table: Table, making: Progress, record: Recor
                 swings.append(await run(what, mind.look_back, text, course, n, house.settings.advice, REVIEW_SEED))
         await _keep(house, table, Review([moment.chances for moment in course], swings))
         house.reviewing.pop(table.id, None)
-    except GaveUp:
-        making.failed = True
+    except (GaveUp, SQLAlchemyError) as error:
+        log.warning("%s was not made: %s", what, error)
+        making.failed = time.monotonic()
     finally:
         making.done.set()
     table.hub.tell(encode("review", "{}"))

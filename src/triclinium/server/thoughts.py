@@ -21,5 +21,5 @@ class Progress:
     def __init__(self, whole: int) -> None:
         self.whole = whole
         self.looked_at = 0
-        self.failed = False
+        self.failed = 0.0  # when, on the house's clock; 0: it has not
         self.done = asyncio.Event()
