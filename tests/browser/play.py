@@ -5,24 +5,17 @@ import time
 
 from playwright.sync_api import Page
 
+from tests.matches import SHORT
 from triclinium import title as find
 
 OPTIONS = "#decision button.option"
 FOCUSED = f"value => document.activeElement.matches('{OPTIONS}') && document.activeElement.value === value"
 
 
-SHORT = {  # the shortest match that the title's variants allow
-    "missionnaires": ("round_limit", "100"),
-    "portals": ("round_limit", "13"),
-    "testoftime": ("rounds", "10"),
-}
-
-
 def set_table(page: Page, id: str, other: str = "bot") -> None:
     """A table with as few seats as the title allows: me, and bots or somebody invited."""
     page.goto(f"/new?title={id}")
-    if id in SHORT:
-        name, value = SHORT[id]
+    for name, value in SHORT.get(id, {}).items():
         page.locator(f"#v-{name}").select_option(value)
     page.locator(f".seatpick-{find(id).seats[0]}").check(force=True)
     for seat in range(1, find(id).seats[0]):

@@ -7,6 +7,7 @@ import time
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.matches import SHORT
 from tests.web.browser import PlainBrowser
 from triclinium import Record, titles
 
@@ -39,7 +40,9 @@ def test_a_whole_match_without_script(client: TestClient, title: str) -> None:
     from triclinium import title as find
 
     browser = PlainBrowser(client)
-    new_hot_table(browser, title, find(title).seats[0])
+    new_hot_table(
+        browser, title, find(title).seats[0], **{f"variant-{name}": it for name, it in SHORT.get(title, {}).items()}
+    )
     chance = random.Random(5)
     for _ in range(find(title).bound):
         if not go_on(browser, chance):
