@@ -58,7 +58,9 @@
     let below = false;
     const style = getComputedStyle(holder);
     if (holder instanceof SVGElement && style.paintOrder.startsWith("stroke") && style.stroke !== "none") return rgba(style.stroke);
-    for (const one of document.elementsFromPoint(x, y)) {
+    const there = document.elementsFromPoint(x, y);
+    if (!there.includes(holder)) return null; // something cuts it off here
+    for (const one of there) {
       if (!below && one !== holder && !one.contains(holder)) continue; // what covers it is a glow, a button's hit area
       below = true;
       if (one === holder && holder instanceof SVGElement) continue;
@@ -110,6 +112,7 @@
         if (one.matches("input") && [...one.labels].some((label) => enough(label.getBoundingClientRect()))) continue;
         if (one.matches("a") && one.closest("p, li, .why, .log")) continue; // in a sentence
         if (one.matches("svg [role=button]")) continue; // to be looked at closer: boards can be brought nearer
+        if (one.matches("[data-enlarge]:not([form])") && one.closest("[data-shelf]")) continue; // arrows lead there too
         if (one.getAttribute("form") === "decision") {
           const same = document.querySelector(`#decision .option[value="${CSS.escape(one.value)}"]`);
           if (same && enough(same.getBoundingClientRect())) continue; // its equal in the form
