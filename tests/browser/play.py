@@ -21,7 +21,7 @@ def set_table(page: Page, id: str, other: str = "bot") -> None:
     for seat in range(1, find(id).seats[0]):
         page.locator(f"input[name=kind{seat}][value={other}]").check(force=True)
         if other == "bot":
-            page.locator(f"#bot{seat}").select_option("random")
+            page.locator(f"#bot{seat}").select_option("novice")
     page.locator("#me").fill("Miriam")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/t/*")
