@@ -104,6 +104,7 @@ class Table:
         ] = {}  # log lines made so far, by language and viewer
         self.points: dict[Seat, list[KnownScore]] = {}  # by viewer, at the version below
         self.points_at = -1
+        self.asked_back: tuple[int, Seat | None] | None = None  # at which version, and who asks to take back
         self.thinking: asyncio.Task[None] | None = None
         self.given: dict[Seat, Hint] = {}  # hints, each for the eyes of its seat only
         self.reminded = 0.0

@@ -29,6 +29,7 @@
     }
     for (const { name, value } of fresh.attributes) {
       if (old.getAttribute(name) === value) continue;
+      if (name === "open" && old.localName === "details") continue; // the reader has folded it
       old.setAttribute(name, value);
       if (name === "value" && "value" in old) old.value = value;
     }
@@ -112,8 +113,18 @@
       if (next) next.focus({ preventScroll: true });
     }
     reveal(document);
+    fold();
     badge();
     document.dispatchEvent(new Event("table:put"));
+  }
+
+  // On a phone the guide's note lies over the board: each new one starts folded, its heading tells that it is there.
+  let noted = "";
+  function fold() {
+    const note = document.querySelector("details.guide");
+    const key = note ? note.dataset.key : "";
+    if (note && key !== noted && matchMedia("(max-width: 700px)").matches) note.open = false;
+    noted = key;
   }
 
   // A piece that had to change its place in the document starts again from where it stood.
@@ -300,5 +311,6 @@
   for (const field of document.querySelectorAll("[data-copy]")) field.addEventListener("focus", () => field.select());
   body.classList.add("live-on");
   reveal(document);
+  fold();
   badge();
 })();
