@@ -86,6 +86,10 @@ class Title:
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         """Raise BadSetup if these variants do not go together or not with so many seats."""
 
+    def agreed(self, s: State) -> Option | None:
+        """What every bot answers to the question asked now because a ruling says so; None: the bot chooses."""
+        return None
+
     # -- the same for all ---------------------------------------------------------------------------------------
 
     @property

@@ -230,7 +230,11 @@ async def _bots_decide(house: House, table: Table) -> None:
             version = table.version
             began = time.monotonic()
             record = table.playing.record.until(table.moves)
-            option = await house.thinkers.choose(record, table.id, name)
+            legal = table.playing.state.legal
+            if len(legal) == 1:
+                option = table.title.say(legal[0])  # nothing to think about, however many bots wait for a process
+            else:
+                option = await house.thinkers.choose(record, table.id, name)
             again = bool(table.done) and table.done[-1].seat == seat  # its turn goes on: people follow more easily
             pause = house.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
             if pause > 0 and table.hub.listeners:

@@ -75,6 +75,15 @@ class IerusalemTitle(Title):
             "IE-R31",
             Name("The seat that has the first turn.", "La place qui joue la première."),
         ),
+        Variant(
+            "pick_colour",
+            (False, True),
+            "IE-R44",
+            Name(
+                "Players pick their colour, and with it their deck; otherwise it is drawn.",
+                "Les joueurs choisissent leur couleur, et avec elle leur paquet ; sinon on la tire au sort.",
+            ),
+        ),
     )
 
     def __init__(self, sheet: Sheet) -> None:

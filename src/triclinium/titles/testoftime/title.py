@@ -30,7 +30,7 @@ class TestOfTimeTitle(Title):
         words = TestOfTimeWords(c, read_catalogue(HERE / "french.toml"))
         super().__init__(sheet, c.notation, words, read_weights(HERE / "weights.toml", FEATURES))
         self.components = c
-        self.seats = tuple(c.players)
+        self.seats = tuple(c.players)  # TT-1.1, TT-R1
         self.bound = bound(c)
         self.variants = (
             Variant(

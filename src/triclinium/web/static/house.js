@@ -9,6 +9,7 @@
   let again = false;
   let acting = false;
   let told = 0; // the newest version we have heard of
+  let missed = false; // something was told while we were acting
 
   // -- the fresh table, put in place of the old one ---------------------------------------------------------------
 
@@ -192,7 +193,8 @@
     } finally {
       for (const button of buttons) button.removeAttribute("aria-busy");
       acting = false;
-      if (told > version) refresh(); // the table moved on while we were waiting
+      if (told > version || missed) refresh(); // the table moved on while we were waiting
+      missed = false;
     }
   });
 
@@ -234,6 +236,12 @@
       if (!acting && (told !== version || waiting || (news.status === "over") !== body.classList.contains("over")))
         refresh();
     });
+    const hear = () => {
+      if (acting) missed = true;
+      else refresh();
+    };
+    source.addEventListener("hint", hear);
+    source.addEventListener("review", hear);
     source.addEventListener("chat", refresh);
     source.addEventListener("here", refresh);
     source.addEventListener("remind", badge);
