@@ -69,14 +69,14 @@ class Studio:
         self.house = house
         self.address = f"http://127.0.0.1:{port}"
         self.browser = browser
-        self._matches: dict[str, Record] = {}
+        self._matches: dict[tuple[str, int], Record] = {}
 
-    async def table(self, id: str, name: str, who: int = 0) -> tuple[str, str]:
+    async def table(self, id: str, name: str, who: int = 0, seats: int = 3) -> tuple[str, str]:
         """A table at a named position, where this seat decides: its path, and the secret of the person in seat 0."""
-        if id not in self._matches:
-            seats = 3 if 3 in find_title(id).seats else find_title(id).seats[0]
-            self._matches[id] = await asyncio.to_thread(played, id, seats)
-        record = position(self._matches[id], POSITIONS[name], who)
+        seats = seats if seats in find_title(id).seats else find_title(id).seats[0]
+        if (id, seats) not in self._matches:
+            self._matches[id, seats] = await asyncio.to_thread(played, id, seats)
+        record = position(self._matches[id, seats], POSITIONS[name], who)
         person, secret = await self.house.people.welcome(NAMES[0])
         chairs = [Chair("me"), *(Chair("bot", NAMES[seat], LEVEL) for seat in range(1, record.seats))]
         table = await open_table(self.house, person, Wish(id, chairs, record.variants, name="Antiochia"), record)

@@ -6,7 +6,7 @@
   };
   const within = (box) => box.top >= -1 && box.bottom <= innerHeight + 1 && box.left >= -1 && box.right <= innerWidth + 1;
   const named = (one) => {
-    const text = one.getAttribute("aria-label") || one.textContent || one.getAttribute("name") || "";
+    const text = one.getAttribute("aria-label") || one.textContent || one.getAttribute("name") || one.getAttribute("href") || "";
     const kind = one.getAttribute("class") || "";
     return `${one.tagName.toLowerCase()}.${kind.trim().split(/\s+/).join(".")} "${text.trim().replace(/\s+/g, " ").slice(0, 40)}"`;
   };
@@ -111,8 +111,7 @@
         if (enough(box)) continue;
         if (one.matches("input") && [...one.labels].some((label) => enough(label.getBoundingClientRect()))) continue;
         if (one.matches("a") && one.closest("p, li, .why, .log")) continue; // in a sentence
-        if (one.matches("svg [role=button]")) continue; // to be looked at closer: boards can be brought nearer
-        if (one.matches("[data-enlarge]:not([form])") && one.closest("[data-shelf]")) continue; // arrows lead there too
+        if (one.matches("svg [role=button], [data-enlarge]:not([form])")) continue; // offers nothing: is looked at closer
         if (one.getAttribute("form") === "decision") {
           const same = document.querySelector(`#decision .option[value="${CSS.escape(one.value)}"]`);
           if (same && enough(same.getBoundingClientRect())) continue; // its equal in the form
@@ -135,8 +134,14 @@
     focused() {
       const one = document.activeElement;
       if (one === document.body) return "";
+      const hue = document.createElement("i");
+      hue.style.color = "var(--focus)";
+      document.body.append(hue);
+      const focus = getComputedStyle(hue).color;
+      hue.remove();
       const rings = (at) => {
         const style = getComputedStyle(at);
+        if (at instanceof SVGElement && [...at.querySelectorAll("*")].some((part) => getComputedStyle(part).stroke === focus)) return true;
         return (parseFloat(style.outlineWidth) > 0 && style.outlineStyle !== "none") || style.boxShadow !== "none";
       };
       const label = one.matches("input") && one.closest("label");

@@ -1,7 +1,7 @@
 """What can be checked of a page's looks by script: contrast, fingers, focus, nothing that jumps, nothing to scroll for.
 
-The house's pages and each title's table are visited once, at several positions of a real match of three or more; the
-tests below say what must not have been found. `looks.js` does the looking.
+The house's pages and each title's table are visited once, at several positions of a real match of three and of one with
+all seats taken; the tests below say what must not have been found. `looks.js` does the looking.
 """
 
 from collections import defaultdict
@@ -12,7 +12,7 @@ from playwright.async_api import Page
 
 from bench.screenshots import Studio, studio
 from tests.loop import alone
-from triclinium.kernel.registry import titles
+from triclinium.kernel.registry import title, titles
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/portals")
@@ -59,9 +59,7 @@ async def table(house: Studio, id: str, found: Found) -> None:
             where = f"{id} {name} {size}"
             async with house.page(path, size, "light", secret) as page:
                 await colours(page, where, found)
-                wanted = ENDED if name == "end" else DECIDING
-                hidden = await page.evaluate("wanted => looks.unseen(wanted)", list(wanted))
-                found["unseen"] += [f"{where}: {what}" for what in hidden]
+                await first_screen(page, where, ENDED if name == "end" else DECIDING, found)
                 if size == "phone":
                     found["small"] += [f"{where}: {what}" for what in await page.evaluate(f"looks.small({FINGER})")]
                 mine = await page.evaluate("looks.regions()")
@@ -69,6 +67,20 @@ async def table(house: Studio, id: str, found: Found) -> None:
                     await keyboard(page, where, found)
             if name == "middle":
                 await waiting(house, id, size, mine, found)
+
+
+async def first_screen(page: Page, where: str, wanted: tuple[str, ...], found: Found) -> None:
+    hidden = await page.evaluate("wanted => looks.unseen(wanted)", list(wanted))
+    found["unseen"] += [f"{where}: {what}" for what in hidden]
+
+
+async def full(house: Studio, id: str, found: Found) -> None:
+    """As many players as the title seats."""
+    path, secret = await house.table(id, "middle", seats=title(id).seats[-1])
+    for size in ("wide", "phone"):
+        async with house.page(path, size, "light", secret) as page:
+            await page.evaluate(LOOKS)
+            await first_screen(page, f"{id} full {size}", DECIDING, found)
 
 
 async def waiting(house: Studio, id: str, size: str, mine: dict[str, list[int]], found: Found) -> None:
@@ -93,6 +105,7 @@ def found(request: pytest.FixtureRequest) -> Found:
                 await pages(house, all_found)
             else:
                 await table(house, str(request.param), all_found)
+                await full(house, str(request.param), all_found)
 
     alone(visit())
     return all_found
