@@ -7,7 +7,7 @@ from triclinium.titles.missionnaires.components import Components
 from triclinium.titles.missionnaires.evaluate import move_over, put_in, turn_round
 from triclinium.titles.missionnaires.sight import Sight, Window
 
-INSET = (171.0, 112.0)  # how much of the sheet the inset shows
+INSET = (171.0, 120.0)  # how much of the sheet the inset shows
 PHONE = (215.0, 215.0 * HEIGHT / WIDTH)  # what a phone shows first: a space is as large as a finger
 
 

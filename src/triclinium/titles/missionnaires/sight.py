@@ -80,8 +80,8 @@ class Tag:
         self.fare = fare
         self.far = fare.far
         self.bon = bool(fare.bons)
-        self.free = fare.free
-        words = 36 if self.free or self.bon else 0
+        self.free = fare.free and not shown
+        words = 44 if self.free else 28 if self.bon else 0
         self.width = words + 22 * len(shown) + 6
         self.words_x = 3 - self.width / 2 + words / 2
         self.parts = [(count, sign, 8 - self.width / 2 + words + 22 * i) for i, (count, sign) in enumerate(shown)]
@@ -244,8 +244,9 @@ class Window:
         ys = [centre.y, *(spot.y for spot in spots)]
         x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
         need = max((max(xs) - min(xs) + 2 * AROUND) / width, (max(ys) - min(ys) + 2 * AROUND) / height, 1.0)
-        if need > 1.0 and not grows:
-            x, y = centre.x, centre.y
+        if not grows:  # towards the options, as far as the space itself stays in sight
+            x = min(max(x, centre.x - width / 2 + AROUND), centre.x + width / 2 - AROUND)
+            y = min(max(y, centre.y - height / 2 + AROUND), centre.y + height / 2 - AROUND)
         elif need > 1.0:
             need = min(need, WIDTH / width, HEIGHT / height)
             width, height = width * need, height * need
