@@ -61,7 +61,7 @@ class Table:
 
 def svg(page: str, name: str) -> str:
     """One of the page's drawings."""
-    start = page.find(f'<svg class="{name}"')
+    start = page.find(f'<svg class="{name} ttv')
     return "" if start < 0 else page[start : page.find("<template", start)]
 
 
@@ -97,7 +97,8 @@ def places_agree(page: str, view: Seen) -> None:
                 standing[number(force, "seat")] = standing.get(number(force, "seat"), 0) + count
             there: dict[int, int] = {}
             for _, owner, _, _, _, _, x, y in figures:
-                inside = space.x <= float(x) <= space.x + space.w and land.y < float(y) <= land.ground + 8
+                left = land.x + space.x
+                inside = left <= float(x) <= left + space.w and 0 < float(y) - land.y <= land.measure.ground + 8
                 if inside:
                     there[int(owner)] = there.get(int(owner), 0) + 1
             assert there == {who: count for who, count in standing.items() if count}
