@@ -60,9 +60,9 @@ class Hearth:
         across = (c.max_followers + 1) // 2
         few = max(1, (c.max_shamans + 1) // 2)
         step = (172 if m.big else 88 * far) / across
-        self.followers = Home(16 if m.big else 31 * far, top, across, step, down, 0.98 if m.big else 0.66)
+        self.followers = Home(16 if m.big else 31, top, across, step, down, 0.98 if m.big else 0.66)
         step = (70 if m.big else 46 * far) / few
-        self.shamans = Home(226 if m.big else 163 * far, top, few, step, down, 0.86 if m.big else 0.58)
+        self.shamans = Home(226 if m.big else self.shamans_text + 27, top, few, step, down, 0.86 if m.big else 0.58)
 
 
 OWN: Final = Measure(600, sky=206, scale=1.45, big=True)

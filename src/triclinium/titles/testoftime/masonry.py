@@ -152,7 +152,7 @@ def dune(half: float, covered: int) -> str:
 
 def mound(half: float) -> str:
     """The sand over what is buried: a hill, steeper to the left."""
-    foot = half + 12
+    foot = half + 5
     return (
         f"M{-foot:.1f} 0C{-0.72 * foot:.1f} -2 {-0.6 * foot:.1f} -{2 * HIGH} {-0.16 * foot:.1f} -{2 * HIGH + 2}"
         f"S{0.42 * foot:.1f} -12 {0.62 * foot:.1f} -7T{foot:.1f} 0Z"
