@@ -215,7 +215,7 @@ def cells_svg(cells: list[Cell], y: float, high: int, big: bool) -> Drawn:
             made.append(f'<use href="#tt-{"tok" if cell.preserved else "dune"}" x="{middle}" y="{y + low}"/>')
         if cell.strips:
             made.append(f'<text class="hn" x="{middle}" y="{y + (high - 3 if big else 10)}">{cell.strips}</text>')
-        if big and (cell.w >= 13 or cell.now or cell.round % 5 == 0):
+        if big and (cell.w >= 17 or cell.now or cell.round % 5 == 0):
             made.append(f'<text class="rn{" rnow" if cell.now else ""}" x="{middle}" y="{y - 4}">{cell.round}</text>')
         made.append("</g>")
     return Drawn("".join(made))
