@@ -21,7 +21,7 @@ def test_what_is_refused_alike_is_one_line() -> None:
 
 def test_two_or_three_are_named() -> None:
     groups, _ = grouped(Decision("How many?", [], [number(n, "too many") for n in (5, 6, 7)]))
-    assert groups[0].refused[0].label == "5 followers, 6 followers, 7 followers"
+    assert groups[0].refused[0].label == "5 followers · 6 followers · 7 followers"
 
 
 def test_a_sentence_may_differ_in_its_numbers() -> None:

@@ -38,7 +38,7 @@ class Refusal:
     def label(self) -> str:
         labels = [offer.label for offer in self.offers]
         if len(labels) <= NAMED_REFUSALS:
-            return ", ".join(labels)
+            return " · ".join(labels)
         return f"{labels[0]} … {labels[-1]} ({len(labels)})"
 
     @property

@@ -16,7 +16,7 @@ from triclinium.server import seen
 from triclinium.server.play import move
 from triclinium.titles.testoftime import TITLE
 from triclinium.titles.testoftime.drawing import FRIEZE, Land, Round, Shard, draw
-from triclinium.titles.testoftime.masonry import Seen, number, part, parts
+from triclinium.titles.testoftime.masonry import FOLD, Seen, number, part, parts, strip
 from triclinium.titles.testoftime.state import TestOfTime
 from triclinium.web import table as table_pages
 from triclinium.web.looks import folder
@@ -239,6 +239,19 @@ def test_the_frieze_tells_rounds_starters_and_passes(seats: int) -> None:
     assert [one.state for one in rounds[:2]] == ["cur", "come"]
     assert [one.seat for one in shards] == [first] + [None] * (seats - 1)
     assert rounds[-1].x + rounds[-1].w <= shards[0].x < shards[-1].x < width
+
+
+@pytest.mark.parametrize("rounds", [0, 3, 19])
+def test_the_past_fits_its_place(rounds: int) -> None:
+    """Old records are folded away, and there is room to say how many; the present round has its cell too."""
+    past: list[Seen] = [{"round": n + 1, "preserved": True, "strips": 0, "by": []} for n in range(rounds)]
+    cells, folded = strip(past, 50.0, 100.0, 15.0, 9.0)
+    assert len(cells) + folded == rounds
+    assert (folded > 0) == (rounds == 19)
+    assert [cell.round for cell in cells] == list(range(folded + 1, rounds + 1))
+    for cell in cells:
+        assert cell.x >= (FOLD if folded else 0)
+        assert cell.x + 2 * cell.w <= 100.2
 
 
 def test_every_sentence_has_its_french() -> None:

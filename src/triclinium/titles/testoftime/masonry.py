@@ -12,6 +12,7 @@ HALF: Final = {"tools": 23.0, "art": 23.0, "burial": 33.0, "temple": 37.0, "monu
 GAP: Final = {"tools": 5.0, "art": 10.0, "burial": 8.5, "temple": 13.5, "monument": 12.0}  # between two dots
 BROAD: Final = 9.0  # between three dots or more
 HIGH: Final = 10
+FOLD: Final = 24  # room for the number of records that are folded away
 RUIN: Final = 3  # sections that still lie about when a Testament is buried
 
 Seen: TypeAlias = dict[str, object]
@@ -183,12 +184,13 @@ def strip(past: list[Seen], centre: float, room: float, widest: float, least: fl
     """The records side by side, with room for the present round; and how many old ones are folded away."""
     count = len(past) + 1
     w = min(widest, room / count)
+    x = centre - w * count / 2
     folded = 0
     if w < least:
         w = least
-        folded = count - int(room / least)
-        count -= folded
-    x = centre - w * count / 2
+        fits = int((room - FOLD) / least)
+        folded = count - fits
+        x = centre + room / 2 - w * fits
     cells: list[Cell] = []
     for record in past[folded:]:
         by = record["by"]
