@@ -106,7 +106,8 @@ class Column:
     def _ruin(self) -> str:
         """Grey, tilted around its top, its foot hidden in the sand."""
         stones = "".join([f'<use href="#tt-{one.shape}" y="{one.y}"/>' for one in self.sections])
-        tilted = f"translate(-3 {-HIGH * RUIN - 3}) rotate(13) translate(0 {self.size * HIGH})"
+        up = HIGH * RUIN + 2 + round(self.half / 5)  # the wider, the deeper its right side
+        tilted = f"translate(-3 {-up}) rotate(11) translate(0 {self.size * HIGH})"
         return f'<g class="ruin" transform="{tilted}">{stones}</g>{self._sand()}'
 
     def _plan(self) -> str:
