@@ -82,7 +82,7 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
         "cubes": chart.cubes(cities),
         "here": here,  # where the viewer's pawn stands
         "far": chart.distances(c, here),
-        "near": chart.near(here),
+        "near": "" if view["over"] is True else chart.near(here),
         "time": Time(c, view),
         # the witnesses
         "where": {plaque.witness: plaque for plaque in cities},
