@@ -15,7 +15,7 @@ from setuptools import setup
 KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
 BOTS = ("judge", "tree")
 SPOKEN = ("__init__", "title", "view", "words", "plain")  # the rooms of a title that stay interpreted
-DRAWN = ("drawing", "chart", "reasons", "signs", "masonry", "crowd", "papyrus")
+DRAWN = ("drawing", "chart", "gospels", "doing", "reasons", "signs", "masonry", "crowd", "papyrus")
 
 
 def units() -> list[tuple[list[str], str | None]]:
