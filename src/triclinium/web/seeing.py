@@ -1,5 +1,6 @@
 """The table's page for one viewer: everything it shows, made from what `server.seen` lets out."""
 
+import re
 from urllib.parse import quote
 
 from fastapi import Response
@@ -20,9 +21,35 @@ from triclinium.web.guide import Hint, guide, memory
 from triclinium.web.render import Reading, all_levels
 from triclinium.web.speech import Speech
 
-INLINE_REFUSALS = 6  # more than so many are folded away
+INLINE_REFUSALS = 6  # more lines than so many are folded away
+NAMED_REFUSALS = 3  # of more options in one line only the first and the last are named
 LOG_LINES = 80
 RECAP_LINES = 6
+
+
+class Refusal:
+    """Options that the same sentence of a rule refuses, told in one line: the 26 numbers that are too high."""
+
+    def __init__(self, offers: list[seen.Offer]) -> None:
+        self.offers = offers
+        self.rule = offers[0].rule
+        self.differ = any(offer.why != offers[0].why for offer in offers)  # in their numbers
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """All that is told of it."""
+        return self.rule, tuple((offer.label, offer.why) for offer in self.offers)
+
+    @property
+    def label(self) -> str:
+        labels = [offer.label for offer in self.offers]
+        if len(labels) <= NAMED_REFUSALS:
+            return " · ".join(labels)
+        return f"{labels[0]} … {labels[-1]} ({len(labels)})"
+
+    @property
+    def why(self) -> str:
+        return self.offers[0].why + (" …" if self.differ else "")
 
 
 class Group:
@@ -31,7 +58,7 @@ class Group:
     def __init__(self, verb: str) -> None:
         self.verb = verb
         self.allowed: list[seen.Offer] = []
-        self.refused: list[seen.Offer] = []
+        self.refused: list[Refusal] = []
 
 
 class ScoreLine:
@@ -233,17 +260,23 @@ def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
     )
 
 
-def grouped(decision: seen.Decision | None) -> tuple[list[Group], list[seen.Offer]]:
-    """The options by verb, in the rules' order; many refusals are folded away."""
+def grouped(decision: seen.Decision | None) -> tuple[list[Group], list[Refusal]]:
+    """The options by verb, in the rules' order; what is refused alike in one line, many lines folded away."""
     if decision is None:
         return [], []
     groups: dict[str, Group] = {}
     for offer in decision.allowed:
         groups.setdefault(offer.verb, Group(offer.verb)).allowed.append(offer)
-    if len(decision.refused) > INLINE_REFUSALS:
-        return list(groups.values()), decision.refused
+    alike: dict[tuple[str, str, str], list[seen.Offer]] = {}
     for offer in decision.refused:
-        groups.setdefault(offer.verb, Group(offer.verb)).refused.append(offer)
+        sentence = re.sub(r"\d+", "#", offer.why)  # whatever its numbers
+        alike.setdefault((offer.verb, offer.rule, sentence), []).append(offer)
+    refusals = [Refusal(offers) for offers in alike.values()]
+    if len(refusals) > INLINE_REFUSALS:
+        return list(groups.values()), refusals
+    for refusal in refusals:
+        verb = refusal.offers[0].verb
+        groups.setdefault(verb, Group(verb)).refused.append(refusal)
     return list(groups.values()), []
 
 

@@ -7,7 +7,8 @@ import pytest
 from tests.titles.evangelists.table import C, dealt, interview_draws, play, table
 from triclinium.titles.evangelists import TITLE
 from triclinium.titles.evangelists.chart import reaches
-from triclinium.titles.evangelists.drawing import Track, draw
+from triclinium.titles.evangelists.drawing import draw
+from triclinium.titles.evangelists.gospels import Track
 from triclinium.titles.evangelists.state import Evangelists
 
 CHRONOLOGY = 3

@@ -15,13 +15,31 @@ from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seen
 from triclinium.server.play import move
 from triclinium.titles.evangelists import TITLE
-from triclinium.titles.evangelists.chart import AT
+from triclinium.titles.evangelists.chart import (
+    AT,
+    BACK,
+    DISC,
+    FACE,
+    GAP,
+    HIGH,
+    PLAQUES,
+    WHOLE,
+    Plaque,
+    boats,
+    cubes,
+    near,
+    spots,
+)
 from triclinium.titles.evangelists.devices import levels_of
-from triclinium.titles.evangelists.drawing import Gospel, draw, rearranged
+from triclinium.titles.evangelists.doing import rearranged
+from triclinium.titles.evangelists.drawing import Time, draw
+from triclinium.titles.evangelists.gospels import Gospel, Track
 from triclinium.titles.evangelists.reasons import reasons
 from triclinium.titles.evangelists.state import EMPTY, Evangelists
+from triclinium.web import looks
 from triclinium.web import table as table_pages
 from triclinium.web.seeing import table_page
+from triclinium.web.speech import catalogue
 
 C = TITLE.components
 MOVES = 50
@@ -76,27 +94,30 @@ def pawns_and_boats(page: str, view: dict[str, object]) -> None:
     """Each pawn beside its place, each boat in its city, each cube on its witness."""
     players = [table_of(player) for player in items(view["players"])]
     placed = {seat: player["pawn"] for seat, player in enumerate(players) if player["pawn"] is not None}
-    pawns = re.findall(r'id="pawn-(\d)" data-place="(\w+)" transform="translate\(([-\d.]+) ([-\d.]+)\)"', page)
+    pawns = re.findall(r'id="pawn-(\d)"\s+data-place="(\w+)" transform="translate\(([-\d.]+) ([-\d.]+)\)"', page)
     assert {int(seat): place for seat, place, _, _ in pawns} == placed
     for _, place, x, y in pawns:
         assert abs(float(x) - AT[place][0]) + abs(float(y) - AT[place][1]) < 40
     assert len({(x, y) for _, _, x, y in pawns}) == len(pawns)  # nobody stands on somebody else
-    assert re.findall(r'class="piece boat" id="boat-(\w+)"', page) == items(view["boats"])
-    cubes = dict(re.findall(r'id="cube-(\w+)" [^>]*><rect class="cube (alive|dead)"', page))
-    cities = [table_of(city) for city in items(view["cities"])]
-    assert cubes == {
-        city["witness"]: {"white": "alive", "black": "dead"}[word(city["cube"])] for city in cities if city["cube"]
-    }
+    moored = dict(re.findall(r'class="piece boat" id="boat-(\d)" data-place="(\w+)"', page))
+    assert sorted(moored.values()) == sorted(word(city) for city in items(view["boats"]))
+    on_discs = {witness: state for state, witness in re.findall(r'class="piece status (\w+)" id="cube-(\w+)"', page)}
+    assert sorted(on_discs) == sorted(C.witness_ids)  # each has one, seen or not
+    for city in [table_of(city) for city in items(view["cities"])]:
+        cube = {"white": "alive", "black": "dead", None: "unknown"}[
+            None if city["cube"] is None else word(city["cube"])
+        ]
+        assert on_discs[word(city["witness"])] == cube
     bag = table_of(view["bag"])
-    inside = page[page.index('class="codexbox"') : page.index('class="key"')]
-    assert (inside.count("cube alive"), inside.count("cube dead")) == (bag["white"], bag["black"])
+    inside = page[page.index('<div class="when"') : page.index('<div class="zoom"')]
+    assert (inside.count("cubelet alive"), inside.count("cubelet dead")) == (bag["white"], bag["black"])
 
 
 def boxes(page: str, view: dict[str, object]) -> None:
     """Backs, known numbers and the face-up card, place by place."""
     for city in [table_of(city) for city in items(view["cities"])]:
         drawn = page[page.index(f'id="city-{city["id"]}"') :]
-        drawn = drawn[: drawn.index("</g></g>\n")]
+        drawn = re.split(r'<g class="(?:city|pieces)', drawn)[0]
         assert f"#w-{city['witness']}" in drawn
         assert drawn.count('class="pip"') == city["interviews_left"]
         places = [None if place is None else table_of(place) for place in items(city["box"])]
@@ -126,7 +147,7 @@ def gospels(page: str, view: dict[str, object], viewer: Seat) -> None:
         at = C.numbers.index(int(number))
         assert card.count("#m-") == C.motifs[at].bit_count()
         assert card.count("#w-") == C.circles[at].bit_count()
-    minis = re.findall(r'<div class="mini m\d+".*?</div>', page, re.DOTALL)
+    minis = re.findall(r'<div class="mini".*?</div>', page, re.DOTALL)
     others = [player for seat, player in enumerate(players) if seat != viewer]
     assert len(minis) == len(others)
     for mini, player in zip(minis, others, strict=True):
@@ -164,7 +185,7 @@ def traditions(page: str, view: dict[str, object]) -> None:
     """All 36 traditions, which are open to all (AE-1.8), each with the gospels that have it."""
     listed = LIST.findall(page)
     assert len(listed) == 1
-    rows = re.findall(r'<tr><th scope="row">(\d+)</th>(.*?)</tr>', listed[0], re.DOTALL)
+    rows = re.findall(r'<tr>\s*<th scope="row">(\d+)</th>(.*?)</tr>', listed[0], re.DOTALL)
     assert [int(number) for number, _ in rows] == C.numbers
     players = [table_of(player) for player in items(view["players"])]
     for number, row in rows:
@@ -229,6 +250,112 @@ def test_a_leaf_moved_there_and_back_is_where_it_was() -> None:
     assert rearranged(C, slots, 0, -1) == (EMPTY, 1, 5, 9, EMPTY, 20)
     assert rearranged(C, slots, 0, 2) == (5, 9, EMPTY, 20, 1, EMPTY)
     assert rearranged(C, rearranged(C, slots, 0, 2), 2, 0) == slots
+
+
+def test_every_sentence_of_the_table_has_its_french() -> None:
+    """What the templates say through `_` stands in the title's catalogue or in the house's."""
+    folder = looks.folder(TITLE)
+    known = {**catalogue("fr"), **TITLE.words.french}
+    for path in folder.glob("*.jinja"):
+        for sentence in re.findall(r"\b_\('((?:[^'\\]|\\.)*)'", path.read_text("utf-8")):
+            assert sentence in known, f"{path.name}: {sentence}"
+
+
+def test_templates_are_laid_out_for_people() -> None:
+    """Lines that fit a screen, and a word before each macro or file about what it draws."""
+    for path in looks.folder(TITLE).glob("*.jinja"):
+        text = path.read_text("utf-8")
+        assert text.startswith("{#"), path.name
+        assert max(len(line) for line in text.splitlines()) <= 120, path.name
+
+
+def boxed(id: str, at: list[str | None], face_up: int = -1, cube: str | None = None) -> Plaque:
+    """The plaque of a city with these backs in its box."""
+    box = [
+        None if back is None else {"back": back, "face_up": nth == face_up, "card": 1 if nth == face_up else None}
+        for nth, back in enumerate(at)
+    ]
+    city: dict[str, object] = {"id": id, "witness": "peter", "cube": cube, "interviews_left": 4, "box": box}
+    return Plaque(C, city)
+
+
+def test_nothing_on_the_map_covers_a_place() -> None:
+    """However full the boxes are: no plaque lies on another, on a place, or over the edge."""
+    left, top, width, high = WHOLE
+    widest = DISC + FACE + 3 * BACK + 4 * GAP + 2
+    plaques = [boxed(id, ["son"] * 4, face_up=1) for id in PLAQUES]
+    for plaque in plaques:
+        assert plaque.width == widest
+        assert left <= plaque.x
+        assert plaque.x + plaque.width <= left + width
+        assert top <= plaque.y
+        assert plaque.y + HIGH <= top + high
+        for spot in spots(C):
+            clear = 12 if spot.is_city else 5
+            dx = max(plaque.x - spot.x, 0, spot.x - plaque.x - plaque.width)
+            dy = max(plaque.y - spot.y, 0, spot.y - plaque.y - HIGH)
+            assert max(dx, dy) >= clear - 5, (plaque.id, spot.id)
+        for other in plaques:
+            if other.id < plaque.id:
+                beside = other.x >= plaque.x + plaque.width or plaque.x >= other.x + other.width
+                assert beside or other.y >= plaque.y + HIGH or plaque.y >= other.y + HIGH, (plaque.id, other.id)
+
+
+def test_a_box_is_drawn_place_by_place() -> None:
+    plaque = boxed("rome", ["son", None, "human", "servant"], face_up=3)
+    assert [tile.gone for tile in plaque.box] == [False, True, False, False]
+    assert plaque.cards == 3
+    for tile, after in zip(plaque.box, plaque.box[1:], strict=False):
+        assert after.x == tile.x + tile.width + GAP
+
+
+def test_a_boat_that_sails_glides() -> None:
+    """Boats have numbers, not places: the one that sails has the same number where it arrives."""
+    before = {boat.nth: boat.place for boat in boats(["rome", "ephesus", "caesarea"])}
+    after = {boat.nth: boat.place for boat in boats(["corinth", "ephesus", "caesarea"])}
+    assert before == {0: "rome", 1: "ephesus", 2: "caesarea"}
+    assert after == {0: "corinth", 1: "ephesus", 2: "caesarea"}
+
+
+def test_a_cube_glides_from_the_bag_and_back() -> None:
+    """The cube of a witness is always on the page; where it lies follows from its status."""
+    in_bag = cubes([boxed("rome", ["son"] * 4)])[0]
+    on_disc = cubes([boxed("rome", ["son"] * 4, cube="white")])[0]
+    assert (in_bag.witness, in_bag.status) == ("peter", "")
+    assert (on_disc.witness, on_disc.status) == ("peter", "alive")
+    assert (in_bag.x, in_bag.y) != (on_disc.x, on_disc.y)
+
+
+def test_a_phone_sees_the_own_pawn() -> None:
+    left, top, width, high = WHOLE
+    assert near(None) == ""
+    for id, (at_x, at_y, _) in AT.items():
+        x, y, w, h = (float(number) for number in near(id).split())
+        assert left - 1 <= x <= at_x <= x + w <= left + width + 1
+        assert top - 1 <= y <= at_y <= y + h <= top + high + 1
+
+
+def test_a_track_shows_what_each_level_scores() -> None:
+    """AE-E2, AE-E3  8, 8, 7, 5 score 15, 15, 11, 6, and the two on 8 share their space."""
+    track = Track(C, 3, [8, 8, 7, 5])
+    assert track.points == [15, 15, 11, 6]
+    cells = {space.label: space for space in track.spaces}
+    assert (cells["8"].seats, cells["8"].foremost, cells["8"].tied) == ([0, 1], True, True)
+    assert not cells["7"].tied
+    assert "9" in cells  # one space past the foremost
+    off = Track(C, 0, [0, 0]).spaces[0]
+    assert off.off
+    assert not off.tied
+
+
+def test_time_says_when_a_leaf_comes(client: TestClient) -> None:
+    """AE-R2  With two to four players a leaf comes after rounds 2 and 4, with five after 1 and 3."""
+    for seats, leaves in ((3, [2, 4]), (5, [1, 3])):
+        time = Time(C, Table(client, seats).view(0))
+        assert [space.nth for space in time.track if space.leaf] == leaves
+        assert [space.nth for space in time.track if space.state == "now"] == [1]
+        assert time.leaf_comes == (1 in leaves)
+        assert time.chance == 75  # six white, two black
 
 
 def test_a_page_in_mid_match_is_light(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ import random
 import re
 import time
 from html import unescape
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -14,11 +15,13 @@ from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seen
 from triclinium.server.play import move
 from triclinium.titles.testoftime import TITLE
-from triclinium.titles.testoftime.drawing import Land, draw
-from triclinium.titles.testoftime.masonry import Seen, number, part, parts
+from triclinium.titles.testoftime.drawing import FRIEZE, Land, Round, Shard, draw
+from triclinium.titles.testoftime.masonry import FOLD, Seen, number, part, parts, strip
 from triclinium.titles.testoftime.state import TestOfTime
 from triclinium.web import table as table_pages
+from triclinium.web.looks import folder
 from triclinium.web.seeing import table_page
+from triclinium.web.speech import catalogue
 
 MOVES = 50
 WISHES = {"pass": 0.5, "sire": 3.0, "create": 4.0, "preserve": 5.0, "attack": 0.8, "defend": 4.0, "mend": 5.0}
@@ -61,7 +64,7 @@ class Table:
 
 def svg(page: str, name: str) -> str:
     """One of the page's drawings."""
-    start = page.find(f'<svg class="{name}"')
+    start = page.find(f'<svg class="{name} ttv')
     return "" if start < 0 else page[start : page.find("<template", start)]
 
 
@@ -97,7 +100,8 @@ def places_agree(page: str, view: Seen) -> None:
                 standing[number(force, "seat")] = standing.get(number(force, "seat"), 0) + count
             there: dict[int, int] = {}
             for _, owner, _, _, _, _, x, y in figures:
-                inside = space.x <= float(x) <= space.x + space.w and land.y < float(y) <= land.ground + 8
+                left = land.x + space.x
+                inside = left <= float(x) <= left + space.w and 0 < float(y) - land.y <= land.measure.ground + 8
                 if inside:
                     there[int(owner)] = there.get(int(owner), 0) + 1
             assert there == {who: count for who, count in standing.items() if count}
@@ -192,6 +196,70 @@ def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
         if {"ChooseRounds", "ChooseMark"} <= rolled:
             break
     assert {"ChooseRounds", "ChooseMark"} <= rolled
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("viewer", [0, NOBODY])
+def test_lands_lie_side_by_side(seats: int, viewer: Seat) -> None:
+    """Inside the board, apart from each other, and never more than two in a row: or nobody could read them."""
+    drawing = draw(TITLE.components, seen.view(TITLE.deal(seats, 1), viewer))
+    lands, width, high = drawing["lands"], drawing["width"], drawing["high"]
+    assert isinstance(lands, list)
+    assert isinstance(width, (int, float))
+    assert isinstance(high, int)
+    assert len(lands) == (seats if viewer == NOBODY else seats - 1)
+    for land in lands:
+        assert isinstance(land, Land)
+        assert land.x > 0
+        assert land.x + land.measure.wide < width
+        assert land.y >= FRIEZE
+        assert land.y + land.measure.high < high
+        assert sum(other.y == land.y for other in lands) <= 2
+        for other in lands:
+            apart = abs(other.x - land.x) > land.measure.wide or abs(other.y - land.y) > land.measure.high
+            assert apart or other is land
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_the_frieze_tells_rounds_starters_and_passes(seats: int) -> None:
+    """TT-1.5, TT-2.3"""
+    s = TITLE.deal(seats, 1)
+    first = s.who
+    s.choose(TITLE.read("pass"))
+    view = seen.view(s, NOBODY)
+    drawing = draw(TITLE.components, view)
+    rounds, shards, width = drawing["frieze"], drawing["shards"], drawing["width"]
+    assert isinstance(rounds, list)
+    assert isinstance(shards, list)
+    assert isinstance(width, (int, float))
+    assert all(isinstance(one, Round) for one in rounds)
+    assert all(isinstance(one, Shard) for one in shards)
+    assert [one.number for one in rounds] == list(range(1, number(view, "rounds") + 1))
+    assert [one.starter for one in rounds[:3]] == [first, (first + 1) % seats, None]
+    assert [one.state for one in rounds[:2]] == ["cur", "come"]
+    assert [one.seat for one in shards] == [first] + [None] * (seats - 1)
+    assert rounds[-1].x + rounds[-1].w <= shards[0].x < shards[-1].x < width
+
+
+@pytest.mark.parametrize("rounds", [0, 3, 19])
+def test_the_past_fits_its_place(rounds: int) -> None:
+    """Old records are folded away, and there is room to say how many; the present round has its cell too."""
+    past: list[Seen] = [{"round": n + 1, "preserved": True, "strips": 0, "by": []} for n in range(rounds)]
+    cells, folded = strip(past, 50.0, 100.0, 15.0, 9.0)
+    assert len(cells) + folded == rounds
+    assert (folded > 0) == (rounds == 19)
+    assert [cell.round for cell in cells] == list(range(folded + 1, rounds + 1))
+    for cell in cells:
+        assert cell.x >= (FOLD if folded else 0)
+        assert cell.x + 2 * cell.w <= 100.2
+
+
+def test_every_sentence_has_its_french() -> None:
+    said: set[str] = set()
+    for path in Path(folder(TITLE)).glob("*.jinja"):
+        said |= set(re.findall(r"""_\(\s*'((?:[^'\\]|\\.)*)'""", path.read_text(encoding="utf-8")))
+    assert len(said) > 50
+    assert sorted(text for text in said if text not in TITLE.words.french and text not in catalogue("fr")) == []
 
 
 def test_the_page_is_quick_and_small(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

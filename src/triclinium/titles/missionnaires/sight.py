@@ -75,7 +75,7 @@ class Tag:
         counts = ((fare.periodicals, "per"), (fare.cards, "seac"), (int(fare.territory), "terr"))
         shown = [(count, sign) for count, sign in counts if count]
         self.x = space.x
-        self.side = -12.0 if above else 12.0  # of the space, away from where the coup begins
+        self.side = -15.0 if above else 15.0  # of the space, away from where the coup begins
         self.y = space.y + self.side
         self.fare = fare
         self.far = fare.far

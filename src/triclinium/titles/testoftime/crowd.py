@@ -81,6 +81,10 @@ class Home:
         self.down = down
         self.scale = scale
 
+    def moved(self, x: float, y: float) -> "Home":
+        """The same one on a land that lies there."""
+        return Home(self.x + x, self.y + y, self.across, self.step, self.down, self.scale)
+
     def at(self, i: int) -> Spot:
         row, column = divmod(i, self.across)
         return (self.x + column * self.step + column // 5 * self.step * 0.35, self.y + row * self.down)
@@ -89,12 +93,14 @@ class Home:
 class People:
     """The pieces of one seat: who waits, who is away at work, how many the supply holds."""
 
-    def __init__(self, seat: int, player: Seen, followers: Home, shamans: Home) -> None:
+    def __init__(self, seat: int, player: Seen, followers: Home, shamans: Home, x: float, y: float) -> None:
+        """The homes are the land's, which lies at x and y."""
         self.seat = seat
         self.waiting = part(player, "waiting")
         self.in_play = part(player, "in_play")
         self.most = part(player, "most")
-        self.homes = {FOLLOWER: followers, SHAMAN: shamans}
+        self.near = {FOLLOWER: followers, SHAMAN: shamans}
+        self.homes = {FOLLOWER: followers.moved(x, y), SHAMAN: shamans.moved(x, y)}  # as the board sees them
         self.placed: dict[str, list[Figure]] = {FOLLOWER: [], SHAMAN: []}
         self.away = Drawn("")  # outlines at home of pieces that work
         self.supply = ""  # a path of dots
@@ -123,9 +129,9 @@ class People:
                 figure.id = f"{piece[0] if piece == FOLLOWER else 'h'}-{self.seat}-{i}"
             found += figures
             for i in range(waiting, present):
-                away.append(Figure(self.seat, self.seat, piece, piece, "away", home.at(i), home.scale))
+                away.append(Figure(self.seat, self.seat, piece, piece, "away", self.near[piece].at(i), home.scale))
             for i in range(present, number(self.most, word)):
-                x, y = home.at(i)
+                x, y = self.near[piece].at(i)
                 dots.append(f"M{x:.1f} {y - 3:.1f}h.01")
         self.away = crowd_svg(away)
         self.supply = "".join(dots)

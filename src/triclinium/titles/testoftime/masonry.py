@@ -12,6 +12,8 @@ HALF: Final = {"tools": 23.0, "art": 23.0, "burial": 33.0, "temple": 37.0, "monu
 GAP: Final = {"tools": 5.0, "art": 10.0, "burial": 8.5, "temple": 13.5, "monument": 12.0}  # between two dots
 BROAD: Final = 9.0  # between three dots or more
 HIGH: Final = 10
+FOLD: Final = 24  # room for the number of records that are folded away
+RUIN: Final = 3  # sections that still lie about when a Testament is buried
 
 Seen: TypeAlias = dict[str, object]
 
@@ -72,7 +74,7 @@ class Column:
         self.buried = visible == 0 and not plan
         self.planned = plan
         self.sections: list[Section] = []
-        shown = range(min(size, 4)) if self.buried else range(size)
+        shown = range(min(size, RUIN)) if self.buried else range(size)
         for i in shown:
             shape = i if size == SHAPES[kind] else i * SHAPES[kind] // size
             if plan:
@@ -90,8 +92,8 @@ class Column:
             y = -HIGH * (size - i)
             dots = dots_on(kind, shape, sections[i]) if fate in ("ok", "wear", "hit") else []
             self.sections.append(Section(f"{kind}-{shape}", y, fate, dots))
-        covered = 2 if self.buried else 0 if plan else size - visible
-        self.sand = dune(self.half, covered) if covered else ""
+        covered = 0 if plan else size - visible
+        self.sand = mound(self.half) if self.buried else dune(self.half, covered) if covered else ""
         self.crack = crack(self.half * 0.74, -HIGH * (size - visible)) if wear and visible else ""
 
     @property
@@ -102,9 +104,11 @@ class Column:
         return f'<path class="sand" d="{self.sand}"/><path class="sandst" d="{self.sand}"/>' if self.sand else ""
 
     def _ruin(self) -> str:
-        """Grey, tilted, half under the sand."""
+        """Grey, tilted around its top, its foot hidden in the sand."""
         stones = "".join([f'<use href="#tt-{one.shape}" y="{one.y}"/>' for one in self.sections])
-        return f'<g class="ruin" transform="translate(4 {self.size * HIGH - 26}) rotate(13)">{stones}</g>{self._sand()}'
+        up = HIGH * RUIN + 2 + round(self.half / 5)  # the wider, the deeper its right side
+        tilted = f"translate(-3 {-up}) rotate(11) translate(0 {self.size * HIGH})"
+        return f'<g class="ruin" transform="{tilted}">{stones}</g>{self._sand()}'
 
     def _plan(self) -> str:
         """A dashed plan in a scaffold."""
@@ -148,6 +152,15 @@ def dune(half: float, covered: int) -> str:
     )
 
 
+def mound(half: float) -> str:
+    """The sand over what is buried: a hill, steeper to the left."""
+    foot = half + 5
+    return (
+        f"M{-foot:.1f} 0C{-0.72 * foot:.1f} -2 {-0.6 * foot:.1f} -{2 * HIGH} {-0.16 * foot:.1f} -{2 * HIGH + 2}"
+        f"S{0.42 * foot:.1f} -12 {0.62 * foot:.1f} -7T{foot:.1f} 0Z"
+    )
+
+
 def crack(half: float, y: int) -> str:
     """The zigzag through the section that time takes next."""
     step = round(half / 5, 2)
@@ -172,12 +185,13 @@ def strip(past: list[Seen], centre: float, room: float, widest: float, least: fl
     """The records side by side, with room for the present round; and how many old ones are folded away."""
     count = len(past) + 1
     w = min(widest, room / count)
+    x = centre - w * count / 2
     folded = 0
     if w < least:
         w = least
-        folded = count - int(room / least)
-        count -= folded
-    x = centre - w * count / 2
+        fits = int((room - FOLD) / least)
+        folded = count - fits
+        x = centre + room / 2 - w * fits
     cells: list[Cell] = []
     for record in past[folded:]:
         by = record["by"]
@@ -200,10 +214,11 @@ def cells_svg(cells: list[Cell], y: float, high: int, big: bool) -> Drawn:
             mark = "wreath" if cell.preserved else "heap"
             made.append(f'<use href="#tt-{mark}" transform="translate({middle} {y + 9}) scale(.8)"/>')
         else:
-            made.append(f'<use href="#tt-{"tok" if cell.preserved else "dune"}" x="{middle}" y="{y + 7}"/>')
+            low = 7 if big else high - 5 if cell.strips else high // 2
+            made.append(f'<use href="#tt-{"tok" if cell.preserved else "dune"}" x="{middle}" y="{y + low}"/>')
         if cell.strips:
-            made.append(f'<text class="hn" x="{middle}" y="{y + high - 3}">{cell.strips}</text>')
-        if big and (cell.w >= 13 or cell.now or cell.round % 5 == 0):
+            made.append(f'<text class="hn" x="{middle}" y="{y + (high - 3 if big else 10)}">{cell.strips}</text>')
+        if big and (cell.w >= 17 or cell.now or cell.round % 5 == 0):
             made.append(f'<text class="rn{" rnow" if cell.now else ""}" x="{middle}" y="{y - 4}">{cell.round}</text>')
         made.append("</g>")
     return Drawn("".join(made))

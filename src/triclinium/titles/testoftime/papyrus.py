@@ -17,6 +17,7 @@ class Card:
         by = record["by"]
         self.x = round(x, 1)
         self.w = round(w, 1)
+        self.middle = round(w / 2, 1)
         self.round = number(record, "round")
         self.preserved = bool(record["preserved"])
         self.strips = number(record, "strips")
@@ -77,7 +78,8 @@ class Roll:
             elif hand and card.round < hand:
                 card.state = "gone"
             self.cards.append(card)
-        self.balance = self.size - lost  # sections by the records; below nothing if it lies deeper than that
+        # Sections if the record in hand is changed. By the records it may lie deeper than nothing.
+        self.changed = max(0, self.size - lost + (1 if self.own else -1))
 
 
 class Figures:
