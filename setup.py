@@ -15,11 +15,19 @@ from setuptools import setup
 KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
 BOTS = ("judge", "tree")
 SPOKEN = ("__init__", "title", "view", "words", "plain")  # the rooms of a title that stay interpreted
-<<<<<<< HEAD
-DRAWN = ("drawing", "chart", "fares", "sight", "reasons", "signs", "masonry", "crowd", "papyrus")
-=======
-DRAWN = ("drawing", "chart", "gospels", "doing", "reasons", "signs", "masonry", "crowd", "papyrus")
->>>>>>> main
+DRAWN = (
+    "drawing",
+    "chart",
+    "gospels",
+    "doing",
+    "fares",
+    "sight",
+    "reasons",
+    "signs",
+    "masonry",
+    "crowd",
+    "papyrus",
+)
 
 
 def units() -> list[tuple[list[str], str | None]]:

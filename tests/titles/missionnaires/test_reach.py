@@ -10,7 +10,7 @@ from triclinium.titles.missionnaires.actions.cards import Calm, Cancel
 from triclinium.titles.missionnaires.actions.move import GoOn, Main
 from triclinium.titles.missionnaires.actions.obstacles import Fee, Meet, PushTo
 from triclinium.titles.missionnaires.components import BURN, PASS, STOP
-from triclinium.titles.missionnaires.drawing import Price, reach
+from triclinium.titles.missionnaires.fares import Fare, Reach
 from triclinium.titles.missionnaires.state import Missionnaires
 from triclinium.titles.missionnaires.title import TITLE
 
@@ -18,9 +18,9 @@ QUIET_TOWN = C.card_ids.index("t21")  # a card that moves nobody
 QUIET_SEA = C.card_ids.index("m01")
 
 
-def prices(s: Missionnaires) -> dict[int, Price]:
+def prices(s: Missionnaires) -> dict[int, Fare]:
     view = s.view(s.who)
-    return reach(C, view, [table_of(player) for player in items(view["players"])], s.who)
+    return Reach(C, view, [table_of(player) for player in items(view["players"])], s.who).ends
 
 
 def stops(s: Missionnaires) -> set[int]:
