@@ -1,6 +1,7 @@
 """The table of Ierusalem: what stands on the page is what the view says, and no more."""
 
 import gzip
+import itertools
 import random
 import re
 import time
@@ -14,10 +15,12 @@ from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seen
 from triclinium.server.play import move
-from triclinium.titles.ierusalem import TITLE
-from triclinium.titles.ierusalem.drawing import Chair, Space, draw
+from triclinium.titles.ierusalem import TITLE, chart
+from triclinium.titles.ierusalem.chart import Chair, Space
+from triclinium.titles.ierusalem.drawing import Column, Pile, acts, camp, draw, lacking
 from triclinium.titles.ierusalem.scoring import sheet, worth
 from triclinium.titles.ierusalem.state import Ierusalem
+from triclinium.web import looks
 from triclinium.web import table as table_pages
 from triclinium.web.seeing import table_page
 
@@ -77,15 +80,15 @@ def test_the_pieces_on_the_page_are_those_of_the_view(client: TestClient, seats:
 def followers_stand(page: str, view: dict[str, object]) -> None:
     """Each Follower inside his space or Location, no two on one spot."""
     drawn = re.findall(
-        r'<g class="piece fo (?:unused|seat s(\d))[^"]*" id="fo-([\w-]+)" transform="translate\(([\d.]+) ([\d.]+)\)"',
+        r'<g class="piece fo (?:unused|seat s(\d))[^"]*" id="fo-([\w-]+)"\s+transform="translate\(([\d.]+) ([\d.]+)\)"',
         page,
     )
     at_supper = {id: int(seat) if seat else "unused" for seat, id, _, _ in drawn if "-" not in id}
     assert at_supper == view["supper"]
-    assert len({(x, y) for _, _, x, y in drawn}) == len(drawn)
+    assert len({(id.split("-")[0], x, y) for _, id, x, y in drawn}) == len(drawn)
     corners = {
         id: (float(x), float(y))
-        for id, x, y in re.findall(r'id="space-(\w+)" transform="translate\(([\d.]+) ([\d.]+)\)"', page)
+        for id, x, y in re.findall(r'id="space-(\w+)"\s+transform="translate\(([\d.]+) ([\d.]+)\)"', page)
     }
     assert sorted(corners) == sorted(C.space_ids)
     for _, id, x, y in drawn:
@@ -99,25 +102,25 @@ def followers_stand(page: str, view: dict[str, object]) -> None:
 
 def apostles_sit(page: str, view: dict[str, object]) -> None:
     """Those at the table on their seats, the others in their columns."""
-    drawn = re.findall(r'<g class="piece ap a-(\w+)( seated)?" id="ap-(\w+)"', page)
+    drawn = re.findall(r'<g class="piece ap a-(\w+) at (seated )?[\w ]+" id="ap-(\w+)"', page)
     waiting = [word(one) for column in items(view["apostles"]) for one in items(table_of(column)["waiting"])]
     assert sorted(id for _, seated, id in drawn if seated) == sorted(map(str, table_of(view["seated"]).values()))
     assert sorted(id for _, seated, id in drawn if not seated) == sorted(waiting)
-    open_seats = re.findall(r'<g class="chair open" id="chair-(\w+)"', page)
+    open_seats = re.findall(r'<g class="chair at [\w ]+ open" id="chair-(\w+)"', page)
     assert sorted(open_seats) == sorted(set(C.seat_ids) - set(table_of(view["seated"])))
 
 
 def tracks(page: str, view: dict[str, object]) -> None:
     """The marker on its space, the Judgments ahead, a disk for each player."""
     track = table_of(view["sanhedrin"])
-    marker = re.search(r'id="marker" transform="translate\(830.5 ([\d.]+)\)"', page)
+    marker = re.search(r'id="marker" transform="translate\(44.5 ([\d.]+)\)"', page)
     assert marker is not None
-    assert abs(float(marker[1]) - (593.0 - 22.2 * whole(track["marker"]))) < 0.2
+    assert abs(float(marker[1]) - (589.0 - 22.2 * whole(track["marker"]))) < 0.2
     ahead = [str(table_of(tile)["space"]) for tile in items(track["ahead"])]
     assert re.findall(r'id="judgment-(\d+)"', page) == ahead
     players = [table_of(player) for player in items(view["players"])]
     disks = re.findall(r'id="disk-(\d)" transform="translate\(([\d.]+) ', page)
-    assert [round((float(x) - 185) / 28) for _, x in disks] == [player["favors_done"] for player in players]
+    assert [round((float(x) - 19) / 28) for _, x in disks] == [player["favors_done"] for player in players]
     board = page[page.index('class="ie-board"') :]
     cards = re.findall(r'id="mahane-\d"[^>]* data-enlarge="c-(\w+)"', board)
     assert cards == table_of(view["mahane"])["display"]
@@ -194,6 +197,92 @@ def test_what_a_place_is_worth_is_what_it_scores(client: TestClient) -> None:
                     worth(value, distance) * (s.supper[who] & C.depth[i * 3 + distance - 1]).bit_count()
                     for distance in (1, 2, 3)
                 )
+
+
+def test_what_is_drawn_alike_is_drawn_once() -> None:
+    """The same state of a place is the same object: its picture is kept."""
+    assert chart.space(C, 3, None, -1, 7) is chart.space(C, 3, None, -1, 7)
+    assert chart.space(C, 3, 1, -1, 7) is not chart.space(C, 3, 0, -1, 7)
+    assert chart.face(C, C.card_ids[0]) is chart.face(C, C.card_ids[0])
+
+
+def test_a_follower_stands_beside_an_end_value() -> None:
+    open_seat, taken_seat = chart.space(C, 0, 0, -1, 7), chart.space(C, 0, 0, 1, 7)
+    assert open_seat.value is None
+    assert taken_seat.value is not None
+    assert open_seat.stand_x - open_seat.x == chart.WIDE / 2
+    assert taken_seat.stand_x - taken_seat.x == chart.BESIDE
+
+
+def test_the_price_that_cannot_be_paid_is_told_good_by_good() -> None:
+    assert lacking((1, 0, 2), {"stone": 0, "bread": 5, "fish": 1}) == (("stone", 1), ("fish", 1))
+    assert lacking((0, 1, 0), {"stone": 0, "bread": 1, "fish": 0}) == ()
+
+
+def test_the_camp_shows_its_limit() -> None:
+    def slots(followers: int, fish: int, spaces: int) -> list[tuple[str, str, bool]]:
+        player: dict[str, object] = {
+            "goods": {"stone": 0, "bread": 0, "fish": fish},
+            "camp": {"followers": followers, "spaces": spaces},
+            "offerings": 0,
+        }
+        return [(slot.kind, slot.how, slot.first) for slot in camp(player)]
+
+    assert slots(2, 1, 15) == [
+        ("follower", "", True),
+        ("follower", "", False),
+        ("fish", "", True),
+        *[("", "", False)] * 12,
+        ("lock", "blocked", True),
+    ]
+    assert slots(15, 2, 16)[-2:] == [("fish", "", True), ("fish", "over", False)]
+
+
+def test_columns_tell_what_they_can_become(client: TestClient) -> None:
+    """Of a player's columns the one that opens an Apostle column, or lacks least, is named there; and the reverse."""
+    table = Table(client, 3)
+    table.go_on(120)
+    view = table.view(0)
+    mine = table_of(items(view["players"])[0])
+    for column in range(3):
+        drawn = Column(view, column, mine)
+        ways = [
+            (fit["opens"] is not True, len(items(fit["missing"])), nth)
+            for nth, own in enumerate(map(table_of, items(mine["columns"])), start=1)
+            for fit in map(table_of, items(own["fits"]))
+            if fit["column"] == column + 1
+        ]
+        assert drawn.fits == bool(ways)
+        if ways:
+            assert (not drawn.opens, len(drawn.missing), drawn.nth) == min(ways)
+    for nth, data in enumerate(map(table_of, items(mine["columns"])), start=1):
+        pile = Pile(C, nth, data)
+        assert [face.id for face in pile.faces] == data["cards"]
+        assert pile.opens == any(table_of(fit)["opens"] is True for fit in items(data["fits"]))
+
+
+def test_a_phone_marks_the_panes_where_the_decision_is_answered() -> None:
+    assert acts({"options": ["go u3c1", "skip"]}) == {"supper": True, "city": False, "tracks": False, "seats": False}
+    assert acts({"options": ["visit 1 2", "skip"]}) == {"supper": False, "city": False, "tracks": True, "seats": False}
+    assert acts({"options": ["sell fish", "done"]}) == {"supper": False, "city": True, "tracks": False, "seats": False}
+    assert acts({}) == {"supper": False, "city": False, "tracks": False, "seats": False}
+
+
+def test_a_phone_has_a_place_for_everything() -> None:
+    """Every row and column of the room and every part around it is given its place by the style of the phone."""
+    style = (looks.folder(TITLE) / looks.STYLE).read_text(encoding="utf-8")
+    phone = style[style.index("@media (max-width: 700px)") :]
+    spots = [chart.space(C, nth, None, -1, 7).at for nth in range(len(C.space_ids))]
+    spots += [chart.chair(C, nth, False, ()).at for nth in range(len(C.seat_ids))]
+    row_at = dict(re.findall(r"\.(r\d) {\s+--x: (\d+)px", phone))
+    column_at = dict(re.findall(r"\.(k\d) {\s+--y: (\d+)px", phone))
+    across = [int(row_at[row]) for row in sorted({spot.split()[0] for spot in spots})]
+    down = [int(column_at[column]) for column in sorted({spot.split()[1] for spot in spots})]
+    for places, end in ((across, 390), (down, 410)):
+        assert all(after - before >= 40 for before, after in itertools.pairwise(places))  # a finger wide
+        assert places[-1] + 40 <= end
+    for part in [*chart.PANELS, "column1", "column2", "column3"]:
+        assert f".p-{part} {{\n    transform: translate(" in phone
 
 
 def test_a_page_in_mid_match_is_light(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,170 +1,131 @@
 """What the templates draw, computed from a view alone: where all stands, and what each place is worth to whom."""
 
-from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from triclinium.kernel.frame import items, table_of, whole, word
-from triclinium.kernel.message import Name
+from triclinium.titles.ierusalem import chart
+from triclinium.titles.ierusalem.chart import Apostle, Chair, Face, Space
 from triclinium.titles.ierusalem.components import Components
-from triclinium.titles.ierusalem.kinds import (
-    ACTIONS,
-    FIRST_MAHANE,
-    FIRST_XXXIII,
-    GOODS,
-    LOCATIONS,
-    REWARDS,
-    SHADES,
-    TILES,
-)
-from triclinium.titles.ierusalem.scoring import worth
-from triclinium.titles.ierusalem.signs import Pen
+from triclinium.titles.ierusalem.kinds import GOODS, LOCATIONS, REWARDS, TILES
+from triclinium.titles.ierusalem.signs import ROMAN, pen
 
-# The room: ten columns by the rows of the component data; the table lies between.
-LEFT, PITCH, WIDE, HIGH = 169.0, 61.0, 59.0, 39.0
-TOPS: Final = {0: 107.5, 1: 148.5, 2: 189.5, 3: 233.5, 5: 337.5, 6: 381.5, 7: 422.5, 8: 463.5}
-PANELS: Final = {
-    "market": (4, 168),
-    "desert": (178, 108),
-    "mountain": (292, 108),
-    "lake": (406, 108),
-    "temple": (520, 92),
+# On which part of a phone's board the answer to a decision lies.
+IN_THE_CITY: Final = {
+    *("post", "call", "send", "leave", "replace", "trade", "mahane", "sell", "buy", "take", "draw"),
 }
-SQUARE, SQUARE_PITCH = 33, 36
-COVERED: Final = (3, 7)  # of the eight squares of a Location, with 3 players
-APOSTLE_PANELS: Final = (168, 374, 580)
-TRACK_FOOT, TRACK_STEP = 593.0, 22.2  # of the Sanhedrin: the middle of its bottom space, and from one to the next
-FAVOR_LEFT, FAVOR_PITCH = 185, 28
+AT_THE_SUPPER: Final = {"offering", "seat", "score", "go", "move", "onto", "swap", "with"}
+ON_THE_TRACKS: Final = {"visit", "bring", "listen"}
 
 
-class Face:
-    """A card as it is printed."""
+class Place:
+    """Desert, Mountain or Lake: its squares and who stands on them."""
 
-    def __init__(self, c: Components, id: str) -> None:
-        card = c.card_ids.index(id)
-        self.id = id
-        self.name = id.upper()
-        self.location = LOCATIONS[c.card_location[card]]
-        self.place = c.location_names[c.card_location[card]]
-        self.actions = [ACTIONS[action] for action in c.card_actions[card]]
-        self.told = [c.action_names[action] for action in c.card_actions[card]]
-        self.vp = c.card_vp[card]
-        self.deck = "own" if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
-        self._tip = ""
-
-    def tip(self, say: Callable[[Name], str], speak: Callable[[str, int], str]) -> str:
-        """The card in one line, made once a page."""
-        if not self._tip:
-            actions = ", ".join(say(name) for name in self.told)
-            self._tip = f"{self.name} {say(self.place)}: {actions}; {speak('{0} VP at a visit', self.vp)}"
-        return self._tip
+    def __init__(self, view: dict[str, object], place: str) -> None:
+        data = table_of(table_of(view["locations"])[place])
+        there = [whole(n) for n in items(data["followers"])]
+        self.id = place
+        self.good = GOODS[LOCATIONS.index(place)]
+        self.empty = whole(data["empty"])
+        self.squares = chart.squares(whole(data["squares"]))
+        self.covered = len(self.squares) < 8
+        owners = [(seat, one) for seat, n in enumerate(there) for one in range(n)]
+        self.followers = [
+            (f"fo-{place}-{seat}-{one}", seat, x + chart.SQUARE / 2, y + chart.SQUARE / 2)
+            for (seat, one), (x, y) in zip(owners, self.squares, strict=False)
+        ]
+        self.key = (place, self.empty, len(self.squares), tuple(there))
 
 
-class Space:
-    """A space at the Supper: its price, what it gives, and what a Follower there scores as things stand."""
-
-    def __init__(self, c: Components, view: dict[str, object], space: int) -> None:
-        seated = table_of(view["seated"])
-        self.id = c.space_ids[space]
-        self.name = self.id[:2].upper() + self.id[2:]
-        self.x = LEFT + PITCH * c.space_x[space]
-        self.y = TOPS[c.space_y[space]]
-        self.cost = [GOODS[good] for good in range(3) for _ in range(c.space_cost[space][good])]
-        self.reward = REWARDS[c.space_reward[space]]
-        self.amount = c.space_amount[space]
-        self.gives = self.reward not in ("none", "jesus")
-        self.owner = table_of(view["supper"]).get(self.id)
-        self.seat = ""
-        self.shade = ""
-        self.value: int | None = None
-        self.low = self.high = 0
-        seat = c.space_seat[space]
-        if self.reward == "jesus":
-            self.value = whole(view["jesus_vp"])
-        elif seat >= 0:
-            self.seat = c.seat_ids[seat]
-            distance = c.space_distance[space]
-            values = [worth(value, distance) for value in c.shade_value]
-            self.low, self.high = min(values), max(values)
-            if self.seat in seated:
-                shade = c.shade[c.apostle_ids.index(word(seated[self.seat]))]
-                self.shade = SHADES[shade]
-                self.value = values[shade]
-        self.lacks: list[tuple[str, int]] = []  # goods that the one who goes does not have
-
-
-class Chair:
-    """A seat at the table, and what an Apostle of each colour there would be worth to whom."""
-
-    def __init__(self, c: Components, view: dict[str, object], seat: int) -> None:
-        supper = table_of(view["supper"])
-        self.id = c.seat_ids[seat]
-        self.name = f"S{int(self.id[1:])}"
-        self.x = LEFT + PITCH * c.seat_x[seat]
-        self.y = TOPS[c.seat_y[seat]]
-        self.upper = c.seat_y[seat] == 3
-        self.taken = self.id in table_of(view["seated"])
-        spaces = [*c.seat_behind[seat]] + ([c.seat_corner[seat]] if c.seat_corner[seat] >= 0 else [])
-        self.worth: list[tuple[int, list[int]]] = []
-        for who in range(whole(view["seats"])):
-            mine = [space for space in spaces if supper.get(c.space_ids[space]) == who]
-            if mine:
-                self.worth.append(
-                    (who, [sum(worth(value, c.space_distance[space]) for space in mine) for value in c.shade_value])
-                )
-
-
-class Apostle:
-    """An Apostle, at the table or waiting in his column."""
-
-    def __init__(
-        self,
-        c: Components,
-        id: str,
-        x: float,
-        y: float,
-        chair: Chair | None = None,
-        column: int = -1,
-        crowded: bool = False,
-    ) -> None:
-        apostle = c.apostle_ids.index(id)
-        self.id = id
-        self.name = c.apostle_names[apostle]
-        self.shade = SHADES[c.shade[apostle]]
-        self.value = c.shade_value[c.shade[apostle]]
-        self.x = x
-        self.y = y
-        self.chair = chair
-        self.column = column  # from 0
-        self.crowded = crowded  # no room for his name
-
-
-class Piece:
-    """A Follower or a disk; seat -1 is the unused colour."""
-
-    def __init__(self, id: str, seat: int, x: float, y: float, at: str) -> None:
-        self.id = id
-        self.seat = seat
-        self.x = round(x, 1)
-        self.y = round(y, 1)
-        self.at = at
-
-
-class Panel:
+class Column:
     """An Apostle column: its symbols, and which of the viewer's columns may become it."""
 
     def __init__(self, view: dict[str, object], column: int, mine: dict[str, object]) -> None:
         data = table_of(items(view["apostles"])[column])
         self.number = column + 1
-        self.x = APOSTLE_PANELS[column]
+        self.roman = ROMAN[self.number]
+        self.x, self.y = chart.COLUMNS[column]
         self.symbols = [word(symbol) for symbol in items(data["symbols"])]
-        self.waiting = [word(apostle) for apostle in items(data["waiting"])]
-        self.fits: list[tuple[int, list[str], bool, int]] = []  # my column, what it lacks, whether it opens, its VP
+        self.waiting = len(items(data["waiting"]))
+        fits: list[tuple[bool, int, int, tuple[str, ...], int]] = []
         for nth, own in enumerate(map(table_of, items(mine["columns"]))):
             for fit in map(table_of, items(own["fits"])):
                 if fit["column"] == self.number:
-                    missing = [word(place) for place in items(fit["missing"])]
-                    self.fits.append((nth + 1, missing, fit["opens"] is True, whole(own["apostle_vp"])))
-        self.fits.sort(key=lambda fit: (not fit[2], len(fit[1]), fit[0]))
+                    missing = tuple(word(place) for place in items(fit["missing"]))
+                    fits.append((fit["opens"] is not True, len(missing), nth + 1, missing, whole(own["apostle_vp"])))
+        best = min(fits, default=None)
+        self.fits = best is not None
+        self.opens = best is not None and not best[0]
+        self.nth, self.missing, self.vp = (0, (), 0) if best is None else best[2:]  # of the column that fits best
+        self.visits = [
+            option
+            for option in map(word, items(view.get("options", [])))
+            if option.startswith("visit ") and option.endswith(f" {self.number}")
+        ]
+        self.key = (column, tuple(self.symbols), self.waiting, best)
+
+
+class Pile:
+    """One of a player's columns: its cards, and the Apostle column that it is nearest to."""
+
+    def __init__(self, c: Components, number: int, data: dict[str, object]) -> None:
+        fits = sorted(map(table_of, items(data["fits"])), key=lambda fit: fit["opens"] is not True)
+        self.number = number
+        self.faces = [chart.face(c, word(card)) for card in items(data["cards"])]
+        self.symbols = [word(place) for place in items(data["symbols"])]
+        self.vp = whole(data["apostle_vp"])
+        self.many = len(self.faces) > 3  # no visit (IE-2.8)
+        self.roman = ROMAN[whole(fits[0]["column"])] if fits else ""
+        self.opens = bool(fits) and fits[0]["opens"] is True
+        self.missing = [word(place) for place in items(fits[0]["missing"])] if fits else []
+
+
+class Slot:
+    """A space of the Camp. ``how``: ``over`` beyond its limit, ``blocked`` until the second Favor."""
+
+    def __init__(self, kind: str, how: str, first: bool) -> None:
+        self.kind = kind
+        self.how = how
+        self.first = first  # of its kind: the one that can be clicked away
+
+
+class Judgment:
+    """A Judgment ahead: what it counts for each player in full."""
+
+    def __init__(self, c: Components, data: dict[str, object]) -> None:
+        self.space = whole(data["space"])
+        self.tile = word(data["tile"])
+        self.name = c.tile_names[TILES.index(self.tile)]
+        self.y = chart.step(self.space)
+        self.counts = tuple(whole(n) for n in items(data["counts"]))
+        self.key = (self.space, self.tile, self.counts)
+
+
+@cache
+def printed(c: Components) -> dict[str, object]:
+    """What never changes."""
+    return {
+        "pen": pen,
+        "panels": chart.PANELS,
+        "track_steps": [(step, chart.step(step)) for step in range(c.last + 1)],
+        "row_prices": [
+            (id, row, GOODS[cost[0]], chart.TOPS[row])
+            for id, row, cost in zip(c.row_ids, c.row_y, c.row_cost, strict=True)
+            if cost
+        ],
+        "column_prices": [(nth + 1, GOODS[good]) for nth, good in enumerate(c.column_cost)],
+        "parable_track": [(REWARDS[kind], c.parable_amount[i]) for i, kind in enumerate(c.parable_reward)],
+        "markers": [
+            (id, [(REWARDS[kind], n) for kind, n in c.marker_benefit[i]], LOCATIONS[c.marker_location[i]])
+            for i, id in enumerate(c.marker_ids)
+        ],
+        "place_names": dict(zip(LOCATIONS, c.location_names, strict=True)),
+        "full_names": dict(zip(LOCATIONS, c.location_full_names, strict=True)),
+        "good_names": dict(zip(GOODS, c.good_names, strict=True)),
+        "shade_names": c.shade_names,
+        "prices": [(good, c.price[i]) for i, good in enumerate(GOODS)],
+        "recruit": dict(zip(LOCATIONS[:3], c.recruit_price, strict=True)),
+    }
 
 
 def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
@@ -173,149 +134,125 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
     viewer = view["viewer"]
     own = isinstance(viewer, int) and viewer >= 0
     me = whole(viewer) if own else whole(view["active"])
+    mine = players[me]
     doing = table_of(view["doing"])
-    spaces = [Space(c, view, space) for space in range(len(c.space_ids))]
-    if doing.get("invited") is False and view["who"] == me:
-        note_lacks(spaces, table_of(players[me]["goods"]))
-    chairs = [Chair(c, view, seat) for seat in range(len(c.seat_ids))]
-    squares = location_squares(view)
+    pays = doing.get("invited") is False and view["who"] == me  # a Follower goes, and these goods are what he can pay
+    spaces = supper_spaces(c, view, table_of(mine["goods"]) if pays else None)
+    chairs = supper_chairs(c, view)
+    track = table_of(view["sanhedrin"])
+    judgments = [Judgment(c, table_of(tile)) for tile in items(track["ahead"])]
     return {
-        "pen": Pen,
-        "rows": [(id, GOODS[c.row_cost[i][0]], TOPS[c.row_y[i]]) for i, id in enumerate(c.row_ids) if c.row_cost[i]],
+        **printed(c),
         "me": me,
         "own": own,
-        "mine": players[me],
+        "mine": mine,
         "spaces": spaces,
         "by_space": {space.id: space for space in spaces},
         "chairs": chairs,
+        "by_chair": {chair.id: chair for chair in chairs},
         "apostles": apostles(c, view, chairs),
-        "followers": followers(view, spaces, squares),
-        "squares": squares,
-        "panels": PANELS,
-        "columns": [Panel(view, column, players[me]) for column in range(3)],
-        "disks": disks(players),
-        "steps": [(step, round(TRACK_FOOT - TRACK_STEP * step, 1)) for step in range(c.last + 1)],
-        "marker": round(TRACK_FOOT - TRACK_STEP * whole(table_of(view["sanhedrin"])["marker"]), 1),
-        "tiles": tiles(c, view),
+        "places": [Place(view, place) for place in LOCATIONS[:3]],
+        "columns": [Column(view, column, mine) for column in range(3)],
+        "favors_done": tuple(whole(player["favors_done"]) for player in players),
+        "disks": chart.disks,
+        "stacks": tuple(stack(table_of(data)) for data in items(view["parables"])),
+        "marker": chart.step(whole(track["marker"])),
+        "judgments": judgments,
+        "judgment_key": tuple(tile.key for tile in judgments),
         "faces": faces(c, view, players),
-        "camp": camp(players[me]),
-        "bringing": SHADES[c.shade[c.apostle_ids.index(word(doing["apostle"]))]] if "apostle" in doing else "",
-        "parable_track": [(REWARDS[kind], c.parable_amount[i]) for i, kind in enumerate(c.parable_reward)],
-        "markers": [
-            (id, [(REWARDS[kind], n) for kind, n in c.marker_benefit[i]], LOCATIONS[c.marker_location[i]])
-            for i, id in enumerate(c.marker_ids)
-        ],
-        "place_names": dict(zip(LOCATIONS, c.location_names, strict=True)),
-        "good_names": dict(zip(GOODS, c.good_names, strict=True)),
-        "shade_names": dict(zip(SHADES, c.shade_names, strict=True)),
-        "prices": dict(zip(GOODS, c.price, strict=True)),
-        "recruit": dict(zip(LOCATIONS[:3], c.recruit_price, strict=True)),
+        "piles": [[Pile(c, n + 1, table_of(data)) for n, data in enumerate(items(one["columns"]))] for one in players],
+        "seat_keys": [repr(player) for player in players],
+        "camp": camp(mine),
+        "bringing": c.shade[c.apostle_ids.index(word(doing["apostle"]))] if "apostle" in doing else 0,
+        "acts": acts(view),
     }
 
 
-def note_lacks(spaces: list[Space], goods: dict[str, object]) -> None:
-    """What the Follower who goes cannot pay."""
-    for space in spaces:
-        for good in GOODS:
-            lacks = space.cost.count(good) - whole(goods[good])
-            if lacks > 0:
-                space.lacks.append((good, lacks))
+def stack(data: dict[str, object]) -> tuple[int, int, object]:
+    """A Parable stack: its number, the tiles left, the VP of the top one."""
+    return whole(data["number"]), whole(data["left"]), data["top"]
+
+
+def supper_spaces(c: Components, view: dict[str, object], goods: dict[str, object] | None) -> list[Space]:
+    """The 56 spaces; with goods, what each lacks of its price is noted."""
+    supper, seated = table_of(view["supper"]), table_of(view["seated"])
+    shades = [c.shade[c.apostle_ids.index(word(seated[id]))] if id in seated else -1 for id in c.seat_ids]
+    jesus = whole(view["jesus_vp"])
+    found = []
+    for nth, id in enumerate(c.space_ids):
+        seat = c.space_seat[nth]
+        lacks = () if goods is None else lacking(c.space_cost[nth], goods)
+        found.append(chart.space(c, nth, supper.get(id), shades[seat] if seat >= 0 else -1, jesus, lacks))
+    return found
+
+
+def lacking(cost: tuple[int, ...], goods: dict[str, object]) -> tuple[tuple[str, int], ...]:
+    """The goods that are missing for a price."""
+    return tuple((good, n - whole(goods[good])) for good, n in zip(GOODS, cost, strict=True) if n > whole(goods[good]))
+
+
+def supper_chairs(c: Components, view: dict[str, object]) -> list[Chair]:
+    """The twelve seats; only of open ones it is asked what they would be worth."""
+    supper, seated = table_of(view["supper"]), table_of(view["seated"])
+    return [
+        chart.chair(c, nth, id in seated, chart.worths(c, nth, supper) if id not in seated else ())
+        for nth, id in enumerate(c.seat_ids)
+    ]
 
 
 def apostles(c: Components, view: dict[str, object], chairs: list[Chair]) -> list[Apostle]:
-    """Who sits, who waits, and who is being brought to the table (he stands above his column)."""
+    """Who sits and who waits; four in a column stand close."""
     seated = table_of(view["seated"])
-    found = []
-    for chair in chairs:
-        if chair.taken:
-            found.append(Apostle(c, word(seated[chair.id]), chair.x + 29.5, chair.y + 19, chair))
+    found = [chart.seated(c, word(seated[chair.id]), chair) for chair in chairs if chair.taken]
     for column, data in enumerate(map(table_of, items(view["apostles"]))):
         waiting = items(data["waiting"])
-        crowded = len(waiting) > 3
         for nth, apostle in enumerate(waiting):
-            x = APOSTLE_PANELS[column] + (27 + 49 * nth if crowded else 34 + 66 * nth)
-            found.append(Apostle(c, word(apostle), x, 61.0 if crowded else 56.0, None, column, crowded))
-    return found
-
-
-def location_squares(view: dict[str, object]) -> dict[str, list[tuple[int, int]]]:
-    """The open squares of each Location, in the order in which they are filled."""
-    found = {}
-    for place in LOCATIONS[:3]:
-        top = PANELS[place][0]
-        data = table_of(table_of(view["locations"])[place])
-        nths = [nth for nth in range(8) if whole(data["squares"]) == 8 or nth not in COVERED]
-        found[place] = [(11 + SQUARE_PITCH * (nth % 4), top + 32 + SQUARE_PITCH * (nth // 4)) for nth in nths]
-    return found
-
-
-def followers(view: dict[str, object], spaces: list[Space], squares: dict[str, list[tuple[int, int]]]) -> list[Piece]:
-    """All Followers on the board; ids are places. Where an end value is shown they stand left of the middle."""
-    found = []
-    for space in spaces:
-        if space.owner is not None:
-            seat = space.owner if isinstance(space.owner, int) else -1
-            x = space.x + (19 if space.value is not None else 29.5)
-            found.append(Piece(f"fo-{space.id}", seat, x, space.y + 19.5, space.id))
-    half = SQUARE / 2
-    for place, places in squares.items():
-        nth = 0
-        for seat, n in enumerate(items(table_of(table_of(view["locations"])[place])["followers"])):
-            for one in range(whole(n)):
-                x, y = places[nth]
-                found.append(Piece(f"fo-{place}-{seat}-{one}", seat, x + half, y + half, place))
-                nth += 1
-    return found
-
-
-def disks(players: list[dict[str, object]]) -> list[Piece]:
-    """The disks of the Favor track; several on one space stand two by two."""
-    found = []
-    on = [whole(player["favors_done"]) for player in players]
-    for seat, space in enumerate(on):
-        nth, of = on[:seat].count(space), on.count(space)
-        dx, dy = (0.0, 0.0) if of == 1 else (-6.5 + 13 * (nth % 2), -6.0 + 13 * (nth // 2))
-        found.append(Piece(f"disk-{seat}", seat, FAVOR_LEFT + FAVOR_PITCH * space + dx, 571 + dy, str(of)))
-    return found
-
-
-def tiles(c: Components, view: dict[str, object]) -> list[dict[str, object]]:
-    """The Judgments ahead."""
-    found: list[dict[str, object]] = []
-    for tile in map(table_of, items(table_of(view["sanhedrin"])["ahead"])):
-        space = whole(tile["space"])
-        kind = word(tile["tile"])
-        y = round(TRACK_FOOT - TRACK_STEP * space, 1)
-        name = c.tile_names[TILES.index(kind)]
-        found.append({"space": space, "tile": kind, "y": y, "name": name, "counts": tile["counts"]})
+            found.append(chart.waiting(c, word(apostle), column, nth, len(waiting) > 3))
     return found
 
 
 def faces(c: Components, view: dict[str, object], players: list[dict[str, object]]) -> dict[str, Face]:
     """Every card whose face the viewer sees somewhere."""
+    known = printed_cards(c)
     seen: list[object] = [*items(table_of(view["mahane"])["display"])]
     for player in players:
         for column in map(table_of, items(player["columns"])):
             seen += items(column["cards"])
-        seen += [card for card in items(player["hand"]) if card in c.card_ids]
+        seen += [card for card in items(player["hand"]) if card in known]
     doing = table_of(view["doing"])
     seen += items(doing.get("loose", []))
     if "card" in doing:
         seen.append(doing["card"])
-    return {word(card): Face(c, word(card)) for card in seen}
+    return {word(card): chart.face(c, word(card)) for card in seen}
 
 
-def camp(player: dict[str, object]) -> list[tuple[str, str]]:
-    """The Camp's spaces in rows of three, each with what stands there; what does not fit is ``over``."""
+@cache
+def printed_cards(c: Components) -> frozenset[str]:
+    return frozenset(c.card_ids)
+
+
+def camp(player: dict[str, object]) -> list[Slot]:
+    """The Camp's spaces in rows of three, each with what stands there."""
     goods = table_of(player["goods"])
     place = table_of(player["camp"])
     kinds = ["follower"] * whole(place["followers"])
     for good in GOODS:
         kinds += [good] * whole(goods[good])
     kinds += ["offering"] * whole(player["offerings"])
-    open_spaces = whole(place["spaces"])
-    found = [(kind, "over" if nth >= open_spaces else "") for nth, kind in enumerate(kinds)]
-    found += [("", "") for _ in range(open_spaces - len(kinds))]
-    if open_spaces == 15:
-        found.insert(15, ("lock", "blocked"))
+    spaces = whole(place["spaces"])
+    found = [Slot(kind, "over" if n >= spaces else "", kind not in kinds[:n]) for n, kind in enumerate(kinds)]
+    found += [Slot("", "", False) for _ in range(spaces - len(kinds))]
+    if spaces == 15:
+        found.insert(15, Slot("lock", "blocked", True))
     return found
+
+
+def acts(view: dict[str, object]) -> dict[str, bool]:
+    """The parts of the board where the viewer can answer the decision now."""
+    verbs = {word(option).split(" ")[0] for option in items(view.get("options", []))}
+    return {
+        "supper": bool(verbs & AT_THE_SUPPER),
+        "city": bool(verbs & IN_THE_CITY),
+        "tracks": bool(verbs & ON_THE_TRACKS),
+        "seats": False,
+    }

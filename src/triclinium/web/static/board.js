@@ -11,7 +11,9 @@
   let near = ""; // what a small screen shows first, a viewBox: data-near of the map, or where the offered places lie
 
   const board = () => document.querySelector(".board");
-  const map = () => document.querySelector(".board > svg:not([data-still])");
+  // A board in panes, with a `.stop` each, is turned over by swiping where the stops are shown: it is not zoomed then.
+  const paned = () => document.querySelector(".board > .stop")?.checkVisibility() === true;
+  const map = () => (paned() ? null : document.querySelector(".board > svg:not([data-still])"));
   const whole = (svg) => (svg.dataset.whole || svg.getAttribute("viewBox")).split(/[ ,]+/).map(Number);
 
   function show() {
@@ -315,12 +317,27 @@
     return `${(left + right - width) / 2} ${(top + bottom - height) / 2} ${width} ${height}`;
   }
 
+  // When something new is offered and none of it is in view, its pane is turned up.
+  function turnUp() {
+    const spots = [...document.querySelectorAll(".board .spot.can")];
+    const offered = spots.map((spot) => spot.firstElementChild.value).join();
+    const frame = board().getBoundingClientRect();
+    const lefts = spots.map((spot) => spot.getBoundingClientRect().left - frame.left);
+    if (offered && offered !== near && !lefts.some((left) => left >= 0 && left < frame.width))
+      board().scrollLeft += Math.floor(lefts[0] / frame.width) * frame.width;
+    near = offered;
+  }
+
   // -- after every move -------------------------------------------------------------------------------------------
 
   function ready() {
     hush();
     const svg = map();
     for (const buttons of document.querySelectorAll(".board .zoom")) buttons.hidden = !svg;
+    if (paned()) {
+      turnUp();
+      return;
+    }
     const wanted = svg ? svg.dataset.near || around(svg) : "";
     if (wanted && wanted !== near && matchMedia("(max-width: 700px)").matches) {
       const [x, y, w, h] = wanted.split(" ").map(Number);
