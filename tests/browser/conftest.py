@@ -28,7 +28,7 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("house")
-    running = Running(folder, 0, None, "--bot-pause", "0").start()
+    running = Running(folder, 0, None, "--bot-pause", "0", "--hint-budget", "40x").start()
     yield running
     running.stop()
 

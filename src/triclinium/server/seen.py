@@ -5,6 +5,7 @@ the state is computed from its view, or from worlds that the viewer cannot tell 
 """
 
 import secrets
+from collections.abc import Callable
 
 from triclinium.kernel.known import KnownScore, known_scores
 from triclinium.kernel.match import Match
@@ -61,6 +62,13 @@ def decision(title: Title, s: State, reader: Reader, refusals: bool = True) -> D
             assert rule is not None
             refused.append(Offer(title.say(o), verb, label, why(title, s, o, rule, reader), rule.number))
     return Decision(reader.read(words.question(s), words.figure), allowed, refused)
+
+
+def labels(table: Table, s: State, language: str) -> Callable[[str], str]:
+    """What the options of a state are called, for the seat that is asked there."""
+    words = table.title.words
+    reader = reader_for(table, language)
+    return lambda option: reader.read(words.label(s, table.title.read(option)), words.figure)
 
 
 def why(title: Title, s: State, o: Option, rule: Rule, reader: Reader) -> str:
