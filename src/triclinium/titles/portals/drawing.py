@@ -330,11 +330,11 @@ def matching(players: list[Player], viewer: int, symbol: str) -> int:
     return sum(symbol in [id for id, _ in face.symbols] for one in side for face in one.played)
 
 
-def shown(players: list[Player], cards: list[Held]) -> list[Face]:
-    """Every face that a card on the table shows to the viewer, once."""
-    found = {card.face.id: card.face for card in cards}
+def shown(players: list[Player], cards: list[Held]) -> list[tuple[Face, Held | None]]:
+    """Every face that a card on the table shows to the viewer, once; how it stands, where it lies before the viewer."""
+    found: dict[str, tuple[Face, Held | None]] = {card.face.id: (card.face, card) for card in cards}
     for player in players:
         for _, _, face in player.hand:
             if face is not None:
-                found[face.id] = face
+                found.setdefault(face.id, (face, None))
     return list(found.values())
