@@ -7,6 +7,7 @@ import time
 from html import escape, unescape
 from itertools import combinations
 from math import hypot
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -21,6 +22,8 @@ from triclinium.titles.portals.chart import HEIGHT, NEAR_MOST, WIDTH, X0, Y0, Sp
 from triclinium.titles.portals.drawing import draw
 from triclinium.titles.portals.plain import tables_of, words_of
 from triclinium.titles.portals.state import Portals
+from triclinium.web import looks
+from triclinium.web.speech import catalogue
 
 MOVES = 50
 
@@ -204,3 +207,28 @@ def test_the_page_is_small_and_its_drawing_quick(table: Table) -> None:
         draw(TITLE.components, view)
         spent.append(time.process_time() - start)
     assert min(spent) < 0.010
+
+
+def test_every_sentence_of_the_board_has_its_french() -> None:
+    said: set[str] = set()
+    for template in looks.folder(TITLE).glob("*.jinja"):
+        said.update(re.findall(r"""_\('((?:[^'\\]|\\.)*)'""", template.read_text(encoding="utf-8")))
+    assert said
+    known = {**catalogue("fr"), **TITLE.words.french}
+    assert not [text for text in said if text not in known]
+
+
+def test_every_style_is_of_something_drawn() -> None:
+    """A class that table.css speaks of is a class of some template, of the drawing or of the house."""
+    folder = looks.folder(TITLE)
+    styled = set(re.findall(r"\.(-?[a-z][\w-]*)", re.sub(r"/\*.*?\*/|\{.*?\}", "", (folder / "table.css").read_text())))
+    sources = [*folder.glob("*.jinja"), folder / "drawing.py", folder / "components.toml", *house_sources()]
+    written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    counted = (("at-", 13), ("on-h", 7), ("for-h", 7), ("on-r", 5), ("for-r", 5))
+    made = {f"{name}{n}" for name, most in counted for n in range(most)}
+    assert not [name for name in styled - made if not re.search(rf"\b{name}\b", written)]
+
+
+def house_sources() -> list[Path]:
+    web = Path(looks.__file__).parent
+    return [*(web / "templates").rglob("*.jinja"), web / "pictures.py"]

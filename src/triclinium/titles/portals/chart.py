@@ -6,7 +6,7 @@ from math import hypot
 from pathlib import Path
 from typing import Final
 
-from triclinium.kernel.sheet import read_sheet
+from triclinium.kernel.sheet import Row, read_sheet
 from triclinium.titles.portals.components import NONE, Components, Place
 
 HERE = Path(__file__).parent
@@ -19,7 +19,10 @@ X0, Y0, WIDTH, HEIGHT = -8, -8, 920, 588
 ACROSS: Final = ((-9.2, -10.0), (169.8, 92.0), (718.7, 694.0), (1029.0, 912.0))
 TOP, DOWN = 25 - 40 * 0.564, 0.564
 
-BENDS = (0.28, -0.28)  # of the arc between two portals, to either side
+ROOM = 7  # that a pawn takes from a name
+ASIDE: Final = {"start": ROOM, "middle": 0, "end": -ROOM}
+BENDS = (0.18, -0.18, 0.28, -0.28, 0.4, -0.4)  # of the arc between two portals, to either side
+ALONG = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)  # where an arc must keep away from the places
 NEAR_LEAST, NEAR_MOST, NEAR_ROOM = 300, 560, 46  # widths that a small screen begins with, and what is left around
 
 
@@ -40,23 +43,26 @@ class Spot:
         self.region_name = c.region_names[c.place_region[place]]
         self.x = x
         self.y = y
-        self.label_x = x
-        self.label_y = y
+        self.label_x = self.aside_x = x
+        self.label_y = self.aside_y = y  # aside: while a pawn stands here
         self.anchor = "middle"
         self.lines = 1
         self.flag_x = x
         self.flag_y = y
         self.flags = 1  # the side to which a second flag goes
 
-    def put_label(self, dx: float, dy: float, anchor: str, lines: int) -> None:
+    def put_label(self, row: Row) -> None:
         """Set the name beside the dot, and the flags of own cards where it leaves room."""
+        dx, dy = row.number("dx"), row.number("dy")
         self.label_x = round(self.x + dx, 1)
         self.label_y = round(self.y + dy, 1)
-        self.anchor = anchor
-        self.lines = lines
-        self.flags = -1 if anchor == "start" else 1
-        self.flag_x = round(self.x + 14 * self.flags, 1)
-        self.flag_y = round(self.y + (4 if anchor == "middle" and dy < 0 else -12), 1)
+        self.anchor = row.text("anchor")
+        self.lines = row.integer("lines") if row.has("lines") else 1
+        self.aside_x = round(self.label_x + ASIDE[self.anchor], 1)
+        self.aside_y = self.label_y if self.anchor != "middle" else round(self.label_y + (ROOM if dy > 0 else -ROOM), 1)
+        self.flag_x = round(self.x + row.number("flag_dx"), 1)
+        self.flag_y = round(self.y + row.number("flag_dy"), 1)
+        self.flags = -1 if row.number("flag_dx") < 0 else 1
 
     def label(self, name: str) -> list[str]:
         """The name in its lines, broken near the middle."""
@@ -79,8 +85,7 @@ class Chart:
             self.spots.append(Spot(c, place, x, y))
         self.by_id = {spot.id: spot for spot in self.spots}
         for row in read_sheet(HERE / "labels.toml").row("labels").rows("place"):
-            lines = row.integer("lines") if row.has("lines") else 1
-            self.by_id[row.text("id")].put_label(row.number("dx"), row.number("dy"), row.text("anchor"), lines)
+            self.by_id[row.text("id")].put_label(row)
         near: list[str] = []
         far: list[str] = []
         for row in c.sheet.row("roads").rows("road", "a"):
@@ -91,7 +96,7 @@ class Chart:
         self._gates: dict[tuple[Place, Place], str] = {}
 
     def gate(self, a: Place, b: Place) -> str:
-        """The arc between two portals: bent to the side on which it keeps farther from all places."""
+        """The arc between two portals: bent so that it keeps farthest from all places."""
         first, last = min(a, b), max(a, b)
         made = self._gates.get((first, last))
         if made is None:
@@ -103,8 +108,15 @@ class Chart:
         for bend in BENDS:
             x = round((start.x + end.x) / 2 - bend * (end.y - start.y), 1)
             y = round((start.y + end.y) / 2 + bend * (end.x - start.x), 1)
-            halfway = ((start.x + end.x + 2 * x) / 4, (start.y + end.y + 2 * y) / 4)
-            room = min(hypot(spot.x - halfway[0], spot.y - halfway[1]) for spot in self.spots)
+            arc = [
+                (
+                    (1 - t) ** 2 * start.x + 2 * t * (1 - t) * x + t * t * end.x,
+                    (1 - t) ** 2 * start.y + 2 * t * (1 - t) * y + t * t * end.y,
+                )
+                for t in ALONG
+            ]
+            others = [spot for spot in self.spots if spot not in (start, end)]
+            room = min(hypot(spot.x - u, spot.y - v) for spot in others for u, v in arc)
             best = max(best, (room, f"M{start.x} {start.y}Q{x} {y} {end.x} {end.y}"))
         return best[1]
 
