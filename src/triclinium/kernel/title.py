@@ -66,6 +66,7 @@ class Title:
     version: int  # of the rules; raised by any change that alters a record
     variants: tuple[Variant, ...] = ()
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
+    open_scores = False  # True: the running scores count nothing hidden, so that they are told as they stand
     bound: int  # no match asks more decisions than this
 
     def __init__(self, sheet: Sheet, notation: Notation, words: Words, weights: Weights) -> None:

@@ -110,12 +110,12 @@ def log_of(match: Match, names: tuple[str, ...], seat: Seat, language: str, n: i
 def points(table: Table, match: Match, seat: Seat) -> list[KnownScore]:
     """The scores as this viewer (NOBODY: a spectator) can tell them; kept until the table moves on."""
     if match is not table.match:
-        return known_scores(match.state, seat)
+        return known_scores(table.title, match.state, seat)
     if table.points_at != table.version:
         table.points_at = table.version
         table.points.clear()
     if seat not in table.points:
-        table.points[seat] = known_scores(match.state, seat)
+        table.points[seat] = known_scores(table.title, match.state, seat)
     return table.points[seat]
 
 

@@ -27,6 +27,7 @@ class EvangelistsTitle(Title):
     prefix = "AE"
     seats = (2, 3, 4, 5)
     seats_rule = "2.1"
+    open_scores = True
     version = 1
     bound = 5000  # AE-R38: 25 turns of three actions and a boat, each followed by four; ten steps a Rearrange
     variants: tuple[Variant, ...] = (

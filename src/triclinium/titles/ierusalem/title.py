@@ -29,6 +29,7 @@ class IerusalemTitle(Title):
     version = 1
     # IE-R25: at most 424 turns. A turn brings in goods and money worth some 40 Denarii; each Denarius is spent once, by
     # at most one decision to sell, one to buy and one to discard; what else a turn asks stays below 100.
+    open_scores = True
     bound = 100_000
     variants = (
         Variant(

@@ -26,6 +26,7 @@ class MissionnairesTitle(Title):
     prefix = "LM"
     seats = (2, 3, 4)
     version = 1
+    open_scores = True
     bound = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19)
     variants = (
         Variant(

@@ -24,6 +24,7 @@ class TestOfTimeTitle(Title):
     prefix = "TT"
     version = 1
     secrets = False
+    open_scores = True
 
     def __init__(self, sheet: Sheet) -> None:
         c = Components(sheet)
