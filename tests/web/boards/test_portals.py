@@ -5,6 +5,9 @@ import random
 import re
 import time
 from html import escape, unescape
+from itertools import combinations
+from math import hypot
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -15,9 +18,12 @@ from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seen
 from triclinium.server.play import move
 from triclinium.titles.portals import TITLE
-from triclinium.titles.portals.drawing import draw, printed
+from triclinium.titles.portals.chart import HEIGHT, NEAR_MOST, WIDTH, X0, Y0, Spot, chart
+from triclinium.titles.portals.drawing import draw
 from triclinium.titles.portals.plain import tables_of, words_of
 from triclinium.titles.portals.state import Portals
+from triclinium.web import looks
+from triclinium.web.speech import catalogue
 
 MOVES = 50
 
@@ -65,8 +71,8 @@ def between(page: str, start: str, end: str) -> str:
 def agrees(page: str, view: dict[str, object]) -> None:
     """Pieces and cards of the page are those of the view, each in its place."""
     players = tables_of(view["players"])
-    spots = {spot.id: spot for spot in printed(TITLE.components).spots}
-    pawns = re.findall(r'id="pawn-(\d)" data-place="(\w+)" transform="translate\(([\d.]+) ([\d.]+)\)"', page)
+    spots = {spot.id: spot for spot in chart(TITLE.components).spots}
+    pawns = re.findall(r'id="pawn-(\d)"\s+data-place="(\w+)" transform="translate\(([\d.]+) ([\d.]+)\)"', page)
     there = {int(seat): (place, float(x), float(y)) for seat, place, x, y in pawns}
     assert len(pawns) == len(there)
     for who in players:
@@ -154,8 +160,39 @@ def test_a_card_away_shows_its_way(table: Table) -> None:
             drawn = draw(TITLE.components, table.view(viewer))["cards"]
             assert isinstance(drawn, dict)
             held = drawn[str(card["card"]).lower()]
-            assert held.steps == card["steps"] == len(held.marks)
-            assert f'class="route for-{held.key}"' in page
+            assert held.steps == card["steps"] == len(held.way.marks)
+            assert f'class="route for-{held.slot}"' in page
+
+
+def test_no_roads_cross_on_the_map() -> None:
+    """The drawing stretches the schematic of the components: what PP-C17 says of that must hold here too."""
+    spots = chart(TITLE.components).by_id
+    roads = [
+        (spots[row.text("a")], spots[row.text("b")]) for row in TITLE.components.sheet.row("roads").rows("road", "a")
+    ]
+    for (a, b), (p, q) in combinations(roads, 2):
+        if len({a, b, p, q}) == 4:
+            assert left_of(a, b, p) == left_of(a, b, q) or left_of(p, q, a) == left_of(p, q, b), (a.id, b.id, p.id)
+    assert min(hypot(a.x - b.x, a.y - b.y) for a, b in combinations(spots.values(), 2)) > 30
+
+
+def left_of(a: Spot, b: Spot, p: Spot) -> bool:
+    return (b.x - a.x) * (p.y - a.y) > (b.y - a.y) * (p.x - a.x)
+
+
+@pytest.mark.parametrize("place", range(TITLE.components.places))
+def test_a_small_screen_begins_at_the_pawn(place: int) -> None:
+    c = TITLE.components
+    around = c.neighbours[place]
+    x, y, width, height = map(int, chart(c).near(place, around).split())
+    assert X0 <= x <= x + width <= X0 + WIDTH
+    assert Y0 <= y <= y + height <= Y0 + HEIGHT
+    here = chart(c).spots[place]
+    assert x <= here.x <= x + width
+    assert y <= here.y <= y + height
+    assert width * HEIGHT == pytest.approx(height * WIDTH, rel=0.01)
+    if width < NEAR_MOST:
+        assert all(x <= chart(c).spots[one].x <= x + width for one in around)
 
 
 def test_the_page_is_small_and_its_drawing_quick(table: Table) -> None:
@@ -170,3 +207,28 @@ def test_the_page_is_small_and_its_drawing_quick(table: Table) -> None:
         draw(TITLE.components, view)
         spent.append(time.process_time() - start)
     assert min(spent) < 0.010
+
+
+def test_every_sentence_of_the_board_has_its_french() -> None:
+    said: set[str] = set()
+    for template in looks.folder(TITLE).glob("*.jinja"):
+        said.update(re.findall(r"""_\('((?:[^'\\]|\\.)*)'""", template.read_text(encoding="utf-8")))
+    assert said
+    known = {**catalogue("fr"), **TITLE.words.french}
+    assert not [text for text in said if text not in known]
+
+
+def test_every_style_is_of_something_drawn() -> None:
+    """A class that table.css speaks of is a class of some template, of the drawing or of the house."""
+    folder = looks.folder(TITLE)
+    styled = set(re.findall(r"\.(-?[a-z][\w-]*)", re.sub(r"/\*.*?\*/|\{.*?\}", "", (folder / "table.css").read_text())))
+    sources = [*folder.glob("*.jinja"), folder / "drawing.py", folder / "components.toml", *house_sources()]
+    written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    counted = (("at-", 13), ("on-h", 7), ("for-h", 7), ("on-r", 5), ("for-r", 5))
+    made = {f"{name}{n}" for name, most in counted for n in range(most)}
+    assert not [name for name in styled - made if not re.search(rf"\b{name}\b", written)]
+
+
+def house_sources() -> list[Path]:
+    web = Path(looks.__file__).parent
+    return [*(web / "templates").rglob("*.jinja"), web / "pictures.py"]
