@@ -5,8 +5,8 @@ from math import exp
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import NOBODY, Option, Seat, State
 
-FINISH_MOST = 40  # decisions that `finish` makes at most
 WEIGH_MOST = 1200  # positions that `weigh` looks at, or hardly more: a long row of wide decisions would take seconds
+SETTLE_MOST = 500  # positions that `settle_down` looks at
 
 
 def value(s: State, seat: Seat, weights: list[float]) -> float:
@@ -28,10 +28,10 @@ def finish(s: State, seat: Seat, weights: list[float], most: int) -> None:
 
 def settle_down(s: State, weights: list[float]) -> None:
     """Play on for whoever is asked, each time the option that looks best, until no action is half done."""
-    made = 0
-    while made < FINISH_MOST and not s.quiet():
+    looked = 0
+    while looked < SETTLE_MOST and not s.quiet():
+        looked += len(s.legal)
         s.choose(best_option(s, s.who, weights))
-        made += 1
 
 
 def best_option(s: State, seat: Seat, weights: list[float]) -> Option:

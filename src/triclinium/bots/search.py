@@ -16,7 +16,7 @@ SPARE = 0.04  # of a time budget is left for what comes after the search
 class Search(Bot):
     """Tries the options again and again in worlds that its seat cannot tell from the true one (tree.py)."""
 
-    explore = 3.0  # how much a prior counts against what was found, in deviations of what was found
+    explore = 4.0  # how much a prior counts against what was found, in deviations of what was found
     narrow = 0.25  # of the title's scale: options so many points apart have priors of 2.7 to 1
     worlds = 2  # that the priors of the decision itself are averaged over
     ripe = 2  # visits after which a leaf grows
