@@ -17,7 +17,6 @@ class Search(Bot):
     """Tries the options again and again in worlds that its seat cannot tell from the true one (tree.py)."""
 
     explore = 4.0  # how much a prior counts against what was found, in deviations of what was found
-    narrow = 0.25  # of the title's scale: options so many points apart have priors of 2.7 to 1
     worlds = 2  # that the priors of the decision itself are averaged over
     ripe = 2  # visits after which a leaf grows
 
@@ -64,9 +63,9 @@ class Search(Bot):
             asked.seat,
             title.weights,
             title.scale,
+            title.prior,
             title.secrets,
             self.explore,
-            self.narrow,
             self.worlds,
             self.ripe,
             title.horizon,

@@ -47,9 +47,9 @@ class Tree:
     seat: Seat
     weights: list[float]
     scale: float  # points that make a lead
+    prior: float  # points that make an option stand out
     secrets: bool  # False: nothing is hidden, and every iteration plays in the world that was given
     explore: float
-    narrow: float
     worlds: int  # that the priors of the first decision are averaged over
     ripe: int  # visits after which a leaf grows
     horizon: int  # quiet moments after which every walk ends; 0: none
@@ -66,9 +66,9 @@ class Tree:
         seat: Seat,
         weights: list[float],
         scale: float,
+        prior: float,
         secrets: bool,
         explore: float,
-        narrow: float,
         worlds: int,
         ripe: int,
         horizon: int,
@@ -76,9 +76,9 @@ class Tree:
         self.seat = seat
         self.weights = weights
         self.scale = scale
+        self.prior = prior
         self.secrets = secrets
         self.explore = explore
-        self.narrow = narrow
         self.worlds = worlds if secrets else 1
         self.ripe = ripe if secrets else 1
         self.horizon = horizon
@@ -152,7 +152,7 @@ class Tree:
 
     def add(self, node: Node, legal: list[Option], chooser: Seat, worth: list[float]) -> None:
         """Children with priors by what they are worth."""
-        priors = odds(worth, self.scale * self.narrow)
+        priors = odds(worth, self.prior)
         for i in range(len(legal)):
             node.children[legal[i] * 8 + chooser] = Node(legal[i], chooser, priors[i])
         self.nodes += len(legal)
