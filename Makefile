@@ -6,7 +6,7 @@ NATIVE := .native
 SOURCES := $(shell find src -name '*.py' -o -name '*.toml' -o -name '*.md' -o -name '*.jinja' -o -name '*.css' -o -name '*.js')
 TITLE ?= evangelists
 PORT ?= 8090
-PYTEST ?= -n 2 -q
+PYTEST ?= -n 2 --dist worksteal -q
 SOAK ?= 50
 
 .DELETE_ON_ERROR:

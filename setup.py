@@ -1,5 +1,7 @@
 """Builds the compiled wheel when TRICLINIUM_NATIVE=1; otherwise the package is plain Python.
 
+TRICLINIUM_NATIVE=quick builds one that is compiled as a whole but optimised little, for tests.
+
 The kernel is one compilation unit, and so is each title: calls inside a unit are direct, calls between units go through
 a table, and the units compile side by side. What is hot is listed here; what speaks to people or is drawn for them
 (words, views, notation, records, boards) stays interpreted.
@@ -30,12 +32,15 @@ def units() -> list[tuple[list[str], str | None]]:
     return found
 
 
-if os.environ.get("TRICLINIUM_NATIVE") == "1":
+OPTIMISED = {"1": "3", "quick": "1"}  # gcc's -O
+
+native = os.environ.get("TRICLINIUM_NATIVE", "0")
+if native in OPTIMISED:
     from mypyc.build import mypycify
 
     modules = [module for unit, _ in units() for module in unit]
     setup(
-        ext_modules=mypycify(modules, opt_level="3", debug_level="0", separate=units()),
+        ext_modules=mypycify(modules, opt_level=OPTIMISED[native], debug_level="0", separate=units()),
         options={"build_ext": {"parallel": os.cpu_count() or 1}},
     )
 else:

@@ -33,6 +33,7 @@ from triclinium.web.app import create
 POSITIONS = {"start": 0.0, "middle": 0.5, "late": 0.85, "end": 1.0}  # how much of the match is played
 SIZES = {"wide": (1440, 900), "small": (1024, 768), "phone": (390, 844)}
 THEMES = ("light", "dark")
+VISIONS = ("none", "protanopia", "deuteranopia", "tritanopia")  # what Chromium can show of colour blindness
 NAMES = ("Miriam", "Lucan", "Drusilla", "Tertius", "Phoebe")
 LEVEL = "greedy"
 SEED = 7
@@ -48,12 +49,12 @@ def played(id: str, seats: int, seed: int = SEED) -> Record:
     return match.record
 
 
-def position(whole: Record, share: float) -> Record:
-    """The match up to the first decision of seat 0 after this share of it; the whole of it for 1."""
+def position(whole: Record, share: float, who: int = 0) -> Record:
+    """The match up to the first decision of a seat after this share of it; the whole of it for 1."""
     s = whole.until(0).replay()
     title = find_title(whole.title)
     for n, option in enumerate(whole.options):
-        if n >= share * len(whole.options) and s.who == 0:
+        if n >= share * len(whole.options) and s.who == who:
             return whole.until(n)
         s.choose(title.read(option))
     return whole
@@ -68,14 +69,14 @@ class Studio:
         self.house = house
         self.address = f"http://127.0.0.1:{port}"
         self.browser = browser
-        self._matches: dict[str, Record] = {}
+        self._matches: dict[tuple[str, int], Record] = {}
 
-    async def table(self, id: str, name: str) -> tuple[str, str]:
-        """A table at a named position: its path, and the secret of the person in seat 0."""
-        if id not in self._matches:
-            seats = 3 if 3 in find_title(id).seats else find_title(id).seats[0]
-            self._matches[id] = await asyncio.to_thread(played, id, seats)
-        record = position(self._matches[id], POSITIONS[name])
+    async def table(self, id: str, name: str, who: int = 0, seats: int = 3) -> tuple[str, str]:
+        """A table at a named position, where this seat decides: its path, and the secret of the person in seat 0."""
+        seats = seats if seats in find_title(id).seats else find_title(id).seats[0]
+        if (id, seats) not in self._matches:
+            self._matches[id, seats] = await asyncio.to_thread(played, id, seats)
+        record = position(self._matches[id, seats], POSITIONS[name], who)
         person, secret = await self.house.people.welcome(NAMES[0])
         chairs = [Chair("me"), *(Chair("bot", NAMES[seat], LEVEL) for seat in range(1, record.seats))]
         table = await open_table(self.house, person, Wish(id, chairs, record.variants, name="Antiochia"), record)
@@ -107,15 +108,20 @@ class Studio:
         if wrong:
             raise RuntimeError(f"{path}: {'; '.join(wrong)}")
 
-    async def take(self, folder: Path, name: str, path: str, secret: str, sizes: Sequence[str]) -> list[Path]:
+    async def take(
+        self, folder: Path, name: str, path: str, secret: str, sizes: Sequence[str], visions: Sequence[str]
+    ) -> list[Path]:
         """The pictures of one page."""
         taken: list[Path] = []
         for size in sizes:
             for theme in THEMES if size != "small" else THEMES[:1]:
-                file = folder / f"{name}-{size}-{theme}.png"
                 async with self.page(path, size, theme, secret) as page:
-                    await page.screenshot(path=file)
-                taken.append(file)
+                    eyes = await page.context.new_cdp_session(page)
+                    for vision in visions:
+                        await eyes.send("Emulation.setEmulatedVisionDeficiency", {"type": vision})
+                        file = folder / f"{name}-{size}-{theme}{'' if vision == 'none' else '-' + vision}.png"
+                        await page.screenshot(path=file)
+                        taken.append(file)
         return taken
 
 
@@ -149,15 +155,21 @@ async def studio() -> AsyncIterator[Studio]:
                 await serving
 
 
-async def take_all(folder: Path, ids: Sequence[str], names: Sequence[str], sizes: Sequence[str]) -> list[Path]:
+async def take_all(
+    folder: Path,
+    ids: Sequence[str],
+    names: Sequence[str],
+    sizes: Sequence[str],
+    visions: Sequence[str] = VISIONS[:1],
+) -> list[Path]:
     """Home, and each title at each position."""
     folder.mkdir(parents=True, exist_ok=True)
     async with studio() as open_house:
-        taken = await open_house.take(folder, "home", "/", "", sizes)
+        taken = await open_house.take(folder, "home", "/", "", sizes, visions)
         for id in ids:
             for name in names:
                 path, secret = await open_house.table(id, name)
-                taken += await open_house.take(folder, f"{id}-{name}", path, secret, sizes)
+                taken += await open_house.take(folder, f"{id}-{name}", path, secret, sizes, visions)
         return taken
 
 
@@ -167,8 +179,9 @@ def main() -> int:
     parser.add_argument("--titles", nargs="+", default=titles(), choices=titles())
     parser.add_argument("--positions", nargs="+", default=list(POSITIONS), choices=list(POSITIONS))
     parser.add_argument("--sizes", nargs="+", default=list(SIZES), choices=list(SIZES))
+    parser.add_argument("--visions", nargs="+", default=list(VISIONS[:1]), choices=list(VISIONS))
     args = parser.parse_args()
-    taken = asyncio.run(take_all(args.folder, args.titles, args.positions, args.sizes))
+    taken = asyncio.run(take_all(args.folder, args.titles, args.positions, args.sizes, args.visions))
     sys.stdout.write(f"{len(taken)} pictures in {args.folder}\n")
     return 0
 

@@ -12,6 +12,11 @@ settings.register_profile("house", deadline=None, derandomize=True, max_examples
 settings.load_profile("house")  # the same examples every time, however busy the machine
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The test that compiles comes first, so that it is not the one that all wait for in the end."""
+    items.sort(key=lambda item: item.path.name != "test_builds.py")
+
+
 def install(folder: Path, package: str, points: dict[str, str]) -> None:
     """Make a folder on sys.path look as if a package with these titles were installed in it."""
     info = folder / f"{package}-1.0.dist-info"

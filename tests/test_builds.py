@@ -45,7 +45,7 @@ def native(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(
         [sys.executable, "setup.py", "-q", "build", "--build-lib", "lib"],
         cwd=work,
-        env={**os.environ, "TRICLINIUM_NATIVE": "1"},
+        env={**os.environ, "TRICLINIUM_NATIVE": "quick"},
         capture_output=True,
         text=True,
         check=False,

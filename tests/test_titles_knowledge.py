@@ -30,6 +30,8 @@ def check_world(case: Case, s: State, world: State, seat: Seat) -> None:
     assert dumped(world, seat) == dumped(s, seat), f"{s.asked}, seen by {seat}"
     assert (world.who, world.asked, world.stack) == (s.who, s.asked, s.stack)
     assert world.options() == world.asked.options(world)
+    if case.title.open_scores:
+        assert str(world.scores()) == str(s.scores()), f"a score counts what {seat} does not know"
     case.checks.conserved(world)
     if seat == s.who:
         assert world.options() == s.options(), str(s.asked)

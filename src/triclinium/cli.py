@@ -318,6 +318,9 @@ def build_parser() -> Parser:
     serve.add_argument(
         "--bot-pause", metavar="SECONDS", default="0.5", help="how long a bot's move waits to be followed"
     )
+    serve.add_argument(
+        "--hint-budget", metavar="BUDGET", default="1s", help="how long a hint is thought about: 300ms, 2s or 500x"
+    )
     serve.set_defaults(command=serve_command)
     return parser
 

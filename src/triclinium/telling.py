@@ -38,7 +38,7 @@ def replay_json(match: Match, seat: Seat) -> dict[str, object]:
         "moves": len(match.record.options),
         "digest": f"{s.digest():016x}",
         "view": s.view(None if seat == NOBODY else seat),
-        "scores": [score.to_json() for score in known_scores(s, seat)],
+        "scores": [score.to_json() for score in known_scores(match.title, s, seat)],
     }
 
 
@@ -52,7 +52,7 @@ def replay_text(match: Match, seat: Seat) -> str:
     head = f"{match.title.id}, {match.record.seats} seats, {len(match.record.options)} moves: {state}"
     table = words.table(s.view(None if seat == NOBODY else seat), reader)
     names = [f"seat {place}" for place in range(s.seats)]
-    sheet = score_sheet(match.title, known_scores(s, seat), names, reader, Reader())
+    sheet = score_sheet(match.title, known_scores(match.title, s, seat), names, reader, Reader())
     return "\n\n".join([head, "\n".join(log), table, sheet])
 
 

@@ -239,7 +239,9 @@ class Terminal:
         self.say(self.sheet())
 
     def sheet(self) -> str:
-        return score_sheet(self.title, known_scores(self.match.state, GUEST), self.names, self.reader, self.house)
+        return score_sheet(
+            self.title, known_scores(self.title, self.match.state, GUEST), self.names, self.reader, self.house
+        )
 
     def help(self) -> None:
         """What can be said."""

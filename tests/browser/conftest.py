@@ -5,9 +5,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from bench.running import Running
+
+PATIENCE = 20_000  # milliseconds: a machine may have other things to do
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +28,7 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("house")
-    running = Running(folder, 0, None, "--bot-pause", "0").start()
+    running = Running(folder, 0, None, "--bot-pause", "0", "--hint-budget", "40x").start()
     yield running
     running.stop()
 
@@ -44,7 +47,7 @@ def visit(chromium: Browser, house: Running) -> Iterator[Visit]:
         context = chromium.new_context(**options)  # type: ignore[arg-type]  # playwright's own keywords
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda said: wrong.append(said.text) if _matters(said.type, said.text) else None)
         return page

@@ -5,30 +5,23 @@ import time
 
 from playwright.sync_api import Page
 
+from tests.matches import SHORT
 from triclinium import title as find
 
 OPTIONS = "#decision button.option"
 FOCUSED = f"value => document.activeElement.matches('{OPTIONS}') && document.activeElement.value === value"
 
 
-SHORT = {  # the shortest match that the title's variants allow
-    "missionnaires": ("round_limit", "100"),
-    "portals": ("round_limit", "13"),
-    "testoftime": ("rounds", "10"),
-}
-
-
 def set_table(page: Page, id: str, other: str = "bot") -> None:
     """A table with as few seats as the title allows: me, and bots or somebody invited."""
     page.goto(f"/new?title={id}")
-    if id in SHORT:
-        name, value = SHORT[id]
+    for name, value in SHORT.get(id, {}).items():
         page.locator(f"#v-{name}").select_option(value)
     page.locator(f".seatpick-{find(id).seats[0]}").check(force=True)
     for seat in range(1, find(id).seats[0]):
         page.locator(f"input[name=kind{seat}][value={other}]").check(force=True)
         if other == "bot":
-            page.locator(f"#bot{seat}").select_option("random")
+            page.locator(f"#bot{seat}").select_option("novice")
     page.locator("#me").fill("Miriam")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/t/*")

@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, expect
 
 from bench.running import Running
+from bench.screenshots import played
 from tests.browser.conftest import Visit
 from tests.browser.play import OPTIONS, asked, by_keyboard, by_mouse, moved_on, set_table, until_over, version
 from triclinium import title, titles
@@ -82,9 +83,10 @@ def test_a_table_without_script(visit: Visit) -> None:
             page.locator("main.cover a").click()
         page.locator(OPTIONS).first.wait_for()  # a busy machine takes its time for a page
         page.locator(OPTIONS).nth(n % page.locator(OPTIONS).count()).click()
+    page.locator("main.cover a, .log li").first.wait_for(state="attached")
     if page.locator("main.cover a").count():
         page.locator("main.cover a").click()
-    assert page.locator(".log li").count() > 3
+    page.locator(".log li").nth(3).wait_for(state="attached")
     page.locator(".scrub a[rel=prev]").click()
     expect(page.locator(".decide h2")).to_contain_text("The table after move")
 
@@ -170,6 +172,50 @@ def test_undo_in_the_browser(visit: Visit) -> None:
     raise AssertionError("undo was never offered")
 
 
+def test_a_hint_is_shown_and_played(visit: Visit) -> None:
+    """By mouse with script: the page tells that the bot thinks, and then what it thinks, without loading again."""
+    page = visit()
+    set_table(page, "evangelists")
+    assert asked(page)
+    page.get_by_role("button", name="Hint").click()
+    advised = page.locator("#advice button.advised")
+    expect(advised.first).to_be_visible()
+    expect(advised.first).to_contain_text("%")
+    best = advised.first.get_attribute("value")
+    assert best in page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
+    expect(page.get_by_role("button", name="Hint")).to_have_count(0)
+    before = version(page)
+    advised.first.focus()
+    page.keyboard.press("Enter")
+    moved_on(page, before)
+    expect(advised).to_have_count(0)
+
+
+def test_a_match_is_reviewed(visit: Visit) -> None:
+    """An uploaded match of bots, so that the test need not play one."""
+    page = visit(bypass_csp=True)  # axe itself is a script of somebody else's
+    page.goto("/tables")
+    text = played("evangelists", 2).dumps().encode()
+    page.locator("#record").set_input_files({"name": "match.txt", "mimeType": "text/plain", "buffer": text})
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_role("link", name="Review").click()
+    page.wait_for_url("**/review")
+    turns = page.locator("li.turn")
+    expect(turns).to_have_count(3, timeout=90_000)  # told by the house, not loaded again
+    assert page.locator("polyline.course").count() == 2
+    assert not [found["id"] for found in Axe().run(page).response["violations"] if found["impact"] in SERIOUS]
+    page.set_viewport_size({"width": 390, "height": 844})
+    wide = page.evaluate("() => document.documentElement.scrollWidth")
+    assert wide <= 390
+    page.locator(".plot a.flag").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#turn-1")).to_be_in_viewport()
+    turns.first.get_by_role("link", name="Look at the position").click()
+    page.wait_for_url("**/at/*")
+    expect(page.locator(".decide h2")).to_contain_text("The table after move")
+
+
+SERIOUS = ("serious", "critical")
 PAGES = ["/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/nothing-here"]
 
 
@@ -195,7 +241,7 @@ def test_axe_finds_nothing_serious(visit: Visit, scheme: str) -> None:
         page.goto(path)
         results = Axe().run(page)
         for violation in results.response["violations"]:
-            if violation["impact"] in ("serious", "critical"):
+            if violation["impact"] in SERIOUS:
                 places = [node["html"][:160] for node in violation["nodes"][:3]]
                 found.append(f"{path}: {violation['id']}: {violation['help']}: {places}")
     assert not found, "\n".join(found)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.screenshots import POSITIONS, played, position, studio, take_all
+from bench.screenshots import POSITIONS, played, position, take_all
 from tests.loop import alone
 from triclinium.kernel.registry import titles
 
@@ -42,18 +42,3 @@ def test_the_pictures_show_something(tmp_path: Path) -> None:
         assert (width, height) == (1024, 768)
         drawn = sum(byte != 0 for byte in rows)  # rows are stored as differences: what is plain is nought
         assert drawn > len(rows) / 100, "the picture is blank"
-
-
-@pytest.mark.parametrize("id", titles())
-def test_a_phone_shows_decision_and_turn_without_scrolling(id: str) -> None:
-    async def look() -> None:
-        async with studio() as house:
-            path, secret = await house.table(id, "middle")
-            async with house.page(path, "phone", "light", secret) as page:
-                for what in (".turnchip", "#decide h2", "#decision button.option", ".own"):
-                    box = await page.locator(what).first.bounding_box()
-                    assert box is not None, what
-                    assert 0 <= box["y"] <= 844 - min(box["height"], 40), (what, box)
-                assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-    alone(look())

@@ -42,11 +42,11 @@ def test_what_hangs_on_hidden_cards_is_not_told() -> None:
     """A seat knows its own hand's points and nobody else's; a spectator knows none."""
     s = counting(3)
     mine = sum(s.values[card] for card in cards(s.hands[1]))
-    known = known_scores(s, 1)
+    known = known_scores(TOY, s, 1)
     assert [score.lines["hand"] for score in known] == [None, mine, None]
     assert [score.total for score in known] == [None, 3 + mine, None]
     assert [score.lines["coins"] for score in known] == [3, 3, 3]
-    assert [score.lines["hand"] for score in known_scores(s, NOBODY)] == [None, None, None]
+    assert [score.lines["hand"] for score in known_scores(TOY, s, NOBODY)] == [None, None, None]
     assert known[0].to_json() == {
         "seat": 0,
         "rank": known[0].rank,
@@ -58,16 +58,16 @@ def test_what_hangs_on_hidden_cards_is_not_told() -> None:
 def test_the_truth_is_not_consulted() -> None:
     """In every world that the seat cannot tell apart the answer is the same."""
     s = counting(5)
-    told = [score.to_json() for score in known_scores(s, 0)]
+    told = [score.to_json() for score in known_scores(TOY, s, 0)]
     for seed in range(5):
         world = s.resample(0, Rng(seed))
-        assert [score.to_json() for score in known_scores(world, 0)] == told
+        assert [score.to_json() for score in known_scores(TOY, world, 0)] == told
 
 
 def test_asking_changes_nothing() -> None:
     s = counting(5)
     before = s.digest()
-    known_scores(s, 0)
+    known_scores(TOY, s, 0)
     assert s.digest() == before
 
 
@@ -75,7 +75,7 @@ def test_everything_is_known_when_the_match_is_over() -> None:
     s = TOY.deal(3, 4)
     rollout(s, Rng(1), TOY.bound)
     assert s.over
-    known = known_scores(s, NOBODY)
+    known = known_scores(TOY, s, NOBODY)
     assert [(score.rank, score.total) for score in known] == [(score.rank, score.total) for score in s.scores()]
     assert [list(score.lines.values()) for score in known] == [
         [line.points for line in score.lines] for score in s.scores()

@@ -8,17 +8,19 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
+from triclinium.bots import Budget
 from triclinium.server.app import create
 from triclinium.server.house import House
 from triclinium.server.settings import Settings
 
 
 def settings(folder: Path, **changes: bool | float) -> Settings:
-    """A house in a folder, whose bots do not wait and whose door counts nothing unless a test asks."""
+    """A house in a folder: its bots do not wait, its hints are quick, its door counts nothing unless a test asks."""
     limits = bool(changes.pop("limits", False))
     sweep = float(changes.pop("sweep", 3600.0))
     assert not changes
-    return Settings(f"sqlite:///{folder / 'house.db'}", limits=limits, bot_pause=0.0, sweep=sweep)
+    where = f"sqlite:///{folder / 'house.db'}"
+    return Settings(where, limits=limits, bot_pause=0.0, sweep=sweep, advice=Budget(60.0, 30))
 
 
 def app(folder: Path) -> FastAPI:

@@ -8,7 +8,7 @@ import pytest
 from triclinium.web.speech import catalogue
 
 SOURCE = Path(__file__).parents[2] / "src" / "triclinium"
-TEMPLATES = sorted((SOURCE / "web" / "templates").glob("*.jinja"))
+TEMPLATES = sorted((SOURCE / "web" / "templates").rglob("*.jinja"))
 MODULES = sorted([*(SOURCE / "web").glob("*.py"), *(SOURCE / "server").glob("*.py")])
 ERRORS = r"(?:HouseError|NotFound|NotAllowed|Conflict|Stale|TooMuch)"
 

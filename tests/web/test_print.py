@@ -29,7 +29,7 @@ def test_a_finished_match_prints_its_sheet_and_its_log(client: TestClient) -> No
     assert 'data-theme="light"' in english  # paper is light, whatever the reader's screen is
     assert "<nav" not in english
     assert "<form" not in english
-    sheet = re.search(r'<tr class="sum">(.*?)</tr>', english)
+    sheet = re.search(r'<tr class="sum">(.*?)</tr>', english, re.DOTALL)
     assert sheet is not None
     assert sorted(re.findall(r"<td>(\d+)</td>", sheet[1])) == sorted(totals)
     whole = browser.get(f"{table}?log=all")

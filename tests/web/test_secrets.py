@@ -74,6 +74,8 @@ class Company:
             f"{self.path}?log=all",
             f"{self.path}/at/{past}",
             f"{self.path}/record",
+            f"{self.path}/review",
+            f"{api}/review",
             api,
             f"{api}?language=fr",
             f"{api}/view",

@@ -1,10 +1,12 @@
 """What the strong bot thinks, for people: a hint for the seat that is asked, and the review of a match that is over.
 
 Both take a record, so that a worker process can be asked; a hint is computed as any choice of a bot, in worlds that
-its seat cannot tell from the true one.
+its seat cannot tell from the true one. A review is made in pieces that last about a second each, so that whoever asks
+for one can show how far it is, and other work gets its turn in between.
 """
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from triclinium.bots.bot import Asked
@@ -15,11 +17,12 @@ from triclinium.bots.tree import Tree
 from triclinium.kernel.errors import BadRecord
 from triclinium.kernel.record import Record, replay_one
 from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import Option, Seat, State
+from triclinium.kernel.state import NOBODY, Option, Seat, State
 from triclinium.kernel.title import Title
 
 HINTS = 3
 SWINGS = 3
+PIECE = 1.0  # seconds that a piece of a review takes, about
 WORLDS = 4  # chance differs from world to world: the chances are averaged
 
 
@@ -45,6 +48,14 @@ class Swing:
 
 
 @dataclass(frozen=True)
+class Moment:
+    """How a match stood after some of its moves."""
+
+    chances: list[float]  # each seat's share of the win
+    decider: Seat  # who chose there among several options; NOBODY: there was nothing to choose
+
+
+@dataclass(frozen=True)
 class Review:
     """A match looked back upon."""
 
@@ -61,9 +72,10 @@ def hint(record: Record, budget: Budget, seed: int, most: int = HINTS, title: Ti
 
 def advise(title: Title, s: State, budget: Budget, seed: int, most: int = HINTS) -> list[Advice]:
     """The same from a state, which is not handed on."""
-    if len(s.legal) == 1:
-        return [Advice(title.say(s.legal[0]), chances(title, s)[s.who], 1.0)]
     rng = Rng(seed)
+    if len(s.legal) == 1:
+        chance = chances(title, s.resample(s.who, rng))[s.who]  # the open cards are nobody's to judge by
+        return [Advice(title.say(s.legal[0]), round(chance, 4), 1.0)]
     tree = Strong(title).search(Asked(s.resample(s.who, rng), s.who, rng, budget))
     return _ranked(title, tree, s.legal, most)
 
@@ -85,21 +97,32 @@ def review(
     progress: Callable[[int, int], None] | None = None,
 ) -> Review:
     """Look back upon a match that is over, with open cards; raises BadRecord for one that is not."""
-    found = record.title_for(title)
-    s = record.deal(found)
-    positions: list[State] = []
-    course: list[list[float]] = []
-    for n, text in enumerate(record.options, start=1):
-        positions.append(s.clone())
-        course.append(chances(found, s))
-        replay_one(found, s, n, text)
+    positions = len(record.options) + 1
+    course: list[Moment] = []
+    while len(course) < positions:
+        course += moments(record, len(course), title)
         if progress is not None:
-            progress(n, len(record.options))
-    if not s.over:
+            progress(len(course), positions)
+    swings = [swing(record, course, n, budget, seed, title) for n in largest(course)]
+    return Review([moment.chances for moment in course], swings)
+
+
+def moments(record: Record, first: int, title: Title | None = None) -> list[Moment]:
+    """The course of a finished match from so many moves on, as far as one piece of work goes."""
+    found = record.title_for(title)
+    if not record.replay(title=found).over:
         raise BadRecord("only a match that is over can be reviewed")
-    course.append(chances(found, s))
-    swings = [_swing(found, record, positions[n], n, course, budget, seed) for n in _largest(positions, course)]
-    return Review([[round(chance, 4) for chance in row] for row in course], swings)
+    s = record.replay(first, found)
+    end = time.monotonic() + PIECE
+    seen: list[Moment] = []
+    for n in range(first, len(record.options) + 1):
+        if n > first:
+            replay_one(found, s, n, record.options[n - 1])
+        stands = [round(chance, 4) for chance in chances(found, s)]
+        seen.append(Moment(stands, s.who if not s.over and len(s.legal) > 1 else NOBODY))
+        if time.monotonic() > end:
+            break
+    return seen
 
 
 def chances(title: Title, s: State) -> list[float]:
@@ -116,15 +139,24 @@ def chances(title: Title, s: State) -> list[float]:
     return total
 
 
-def _largest(positions: list[State], course: list[list[float]]) -> list[int]:
+def largest(course: Sequence[Moment]) -> list[int]:
     """The decisions that changed their seat's chance most, in the order of play."""
-    asked = [n for n, s in enumerate(positions) if len(s.legal) > 1]
-    asked.sort(key=lambda n: (-abs(course[n + 1][positions[n].who] - course[n][positions[n].who]), n))
+    asked = [n for n, moment in enumerate(course[:-1]) if moment.decider != NOBODY]
+    asked.sort(key=lambda n: (-abs(_change(course, n)), n))
     return sorted(asked[:SWINGS])
 
 
-def _swing(
-    title: Title, record: Record, s: State, n: int, course: list[list[float]], budget: Budget, seed: int
+def _change(course: Sequence[Moment], n: int) -> float:
+    """By how much the decision after n moves changed the chance of who made it."""
+    who = course[n].decider
+    return course[n + 1].chances[who] - course[n].chances[who]
+
+
+def swing(
+    record: Record, course: Sequence[Moment], n: int, budget: Budget, seed: int, title: Title | None = None
 ) -> Swing:
-    before, after = round(course[n][s.who], 4), round(course[n + 1][s.who], 4)
-    return Swing(n, s.who, record.options[n], before, after, tuple(advise(title, s, budget, seed + n)))
+    """What was decided after n moves, and what the bot would have played there, knowing what the seat knew."""
+    found = record.title_for(title)
+    who = course[n].decider
+    better = advise(found, record.replay(n, found), budget, seed + n)
+    return Swing(n, who, record.options[n], course[n].chances[who], course[n + 1].chances[who], tuple(better))

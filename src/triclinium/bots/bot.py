@@ -59,7 +59,7 @@ class Answer:
     seconds: float = 0.0
     fault: str = ""  # "illegal", "late", or the name of an exception
     detail: str = ""
-    asked: bool = True  # False: the option was the only one
+    asked: bool = True  # False: the option was the only one, or a ruling named it
 
 
 class Late(Exception):
@@ -67,10 +67,11 @@ class Late(Exception):
 
 
 def ask(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Answer:
-    """What is played for the seat that is asked. A lone option is taken without asking the bot."""
+    """What is played for the seat that is asked. A lone option, or one that a ruling names, is taken unasked."""
     legal = s.legal
-    if len(legal) == 1:
-        return Answer(legal[0], asked=False)
+    settled = legal[0] if len(legal) == 1 else bot.title.agreed(s)
+    if settled is not None:
+        return Answer(settled, asked=False)
     given = budget or bot.budget
     fallback = rng.fork()
     asked = Asked(s.resample(s.who, rng), s.who, rng, given, played)

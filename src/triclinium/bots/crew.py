@@ -6,6 +6,7 @@ its own, and its visits of the first decision are added to ours.
 
 import json
 import os
+import signal
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
@@ -16,19 +17,36 @@ from triclinium.bots.tree import Tree
 Grow: TypeAlias = Callable[[Tree, Asked], None]
 
 
+def cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def search_on_cores(tree: Tree, asked: Asked, grow: Grow) -> None:
     """Grow the tree here and in as many children as there are cores to use."""
-    helpers = min(asked.budget.cores, len(os.sched_getaffinity(0))) - 1 if hasattr(os, "fork") else 0
+    helpers = min(asked.budget.cores, cores()) - 1 if hasattr(os, "fork") else 0
     pipes = [_start(tree, replace(asked, rng=asked.rng.fork()), grow) for _ in range(helpers)]
-    grow(tree, asked)
-    for child, pipe in pipes:
-        with os.fdopen(pipe, encoding="utf-8") as told:
-            text = told.read()
-        os.waitpid(child, 0)
+    done = False
+    try:
+        grow(tree, asked)
+        done = True
+    finally:  # whatever woke us, no child is left behind
+        told = [_hear(child, pipe, done) for child, pipe in pipes]
+    for text in told:
         if text:  # a child that died has told nothing; the others did enough
             found: list[tuple[int, int, float]] = json.loads(text)
             for o, visits, total in found:
                 tree.credit(o, visits, total)
+
+
+def _hear(child: int, pipe: int, wanted: bool) -> str:
+    """What a child tells when it is done; one that nobody wants to hear any more is ended."""
+    if not wanted:
+        os.kill(child, signal.SIGKILL)
+    with os.fdopen(pipe, encoding="utf-8") as telling:
+        text = telling.read()
+    os.waitpid(child, 0)
+    return text if wanted else ""
 
 
 def _start(tree: Tree, asked: Asked, grow: Grow) -> tuple[int, int]:

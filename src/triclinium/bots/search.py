@@ -10,6 +10,7 @@ from triclinium.kernel.message import Name
 from triclinium.kernel.state import NOBODY, Option, Seat
 from triclinium.kernel.title import Title
 
+ALL_CORES = 64  # more than a machine has: as many as the process may use
 SPARE = 0.04  # of a time budget is left for what comes after the search
 
 
@@ -76,7 +77,7 @@ class Strong(Search):
     """About one second a decision."""
 
     name = "strong"
-    how = Name("searches for about a second", "cherche pendant environ une seconde")
+    how = Name("thinks ahead for about a second", "prévoit la suite pendant environ une seconde")
     budget = Budget(1.0)
 
 
@@ -84,5 +85,5 @@ class Master(Search):
     """Several seconds a decision, on the cores it may use."""
 
     name = "master"
-    how = Name("searches for several seconds", "cherche pendant plusieurs secondes")
-    budget = Budget(5.0)
+    how = Name("thinks ahead for several seconds", "prévoit la suite pendant plusieurs secondes")
+    budget = Budget(5.0, cores=ALL_CORES)

@@ -13,7 +13,7 @@ class Steady(Bot):
     """Takes the option after which, its own action finished as well as it can, its position looks best."""
 
     name = "steady"
-    how = Name("looks to the end of its own action", "regarde jusqu'au bout de sa propre action")
+    how = Name("plans its own action to the end", "prévoit sa propre action jusqu'au bout")
 
     def choose(self, asked: Asked) -> Option:
         legal = asked.world.legal

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from triclinium.kernel.rng import SEED_LIMIT, Rng
 from triclinium.kernel.score import Score
 from triclinium.kernel.state import Seat, State, digest_of
+from triclinium.kernel.title import Title
 
 WORLDS = 24
 
@@ -27,9 +28,9 @@ class KnownScore:
         return {"seat": self.seat, "rank": self.rank, "total": self.total, "lines": self.lines}
 
 
-def known_scores(s: State, viewer: Seat) -> list[KnownScore]:
-    """What this seat (NOBODY: a spectator) can tell; everything once the match is over."""
-    if s.over:
+def known_scores(title: Title, s: State, viewer: Seat) -> list[KnownScore]:
+    """What this seat (NOBODY: a spectator) can tell; everything once the match is over, or if no score is hidden."""
+    if s.over or title.open_scores:
         return [_agreed([score]) for score in s.scores()]
     # The same question gets the same answer; and only the match's own generator, which nobody knows, could foretell
     # which worlds are tried: else their choice would say something about the true one.

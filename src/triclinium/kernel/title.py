@@ -66,6 +66,7 @@ class Title:
     version: int  # of the rules; raised by any change that alters a record
     variants: tuple[Variant, ...] = ()
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
+    open_scores = False  # True: the running scores count nothing hidden, so that they are told as they stand
     bound: int  # no match asks more decisions than this
 
     def __init__(self, sheet: Sheet, notation: Notation, words: Words, weights: Weights) -> None:
@@ -86,6 +87,10 @@ class Title:
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         """Raise BadSetup if these variants do not go together or not with so many seats."""
+
+    def agreed(self, s: State) -> Option | None:
+        """What every bot answers to the question asked now because a ruling says so; None: the bot chooses."""
+        return None
 
     # -- the same for all ---------------------------------------------------------------------------------------
 

@@ -2,12 +2,13 @@
 
 from pydantic import BaseModel
 
+from triclinium.bots.advice import Swing
 from triclinium.kernel.message import Name
 from triclinium.kernel.state import NOBODY
 from triclinium.kernel.title import Title
 from triclinium.server.house import House
 from triclinium.server.seating import Viewer
-from triclinium.server.seen import decision, points, reader_for, view
+from triclinium.server.seen import decision, labels, points, reader_for, view
 from triclinium.server.table import Table
 
 
@@ -107,3 +108,16 @@ def fresh(house: House, table: Table, at: Viewer, language: str) -> dict[str, ob
         }
         facts["may_undo"] = table.undo and table.match.may_undo(seat)
     return facts
+
+
+def swing_facts(table: Table, swing: Swing, language: str) -> dict[str, object]:
+    """A turning point of a finished match."""
+    label = labels(table, table.position(swing.move).state, language)
+    return {
+        "move": swing.move,
+        "seat": swing.seat,
+        "before": swing.before,
+        "after": swing.after,
+        "played": {"option": swing.played, "label": label(swing.played)},
+        "better": [{"option": one.option, "label": label(one.option), "chance": one.chance} for one in swing.better],
+    }

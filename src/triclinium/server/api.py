@@ -8,16 +8,17 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.kernel.registry import titles
 from triclinium.kernel.state import NOBODY
-from triclinium.server import listing, play, seating
-from triclinium.server.answers import Answer, fresh, summary, title_facts
+from triclinium.server import advising, listing, play, seating
+from triclinium.server.answers import Answer, fresh, summary, swing_facts, title_facts
 from triclinium.server.caller import count, house_of, person_of, seated, viewer_of
-from triclinium.server.errors import Conflict, NotFound
+from triclinium.server.errors import Conflict, NotFound, Stale
 from triclinium.server.lane import Move, decide
 from triclinium.server.live import Listener, Stream
 from triclinium.server.opening import Chair, Wish, from_record, known_title, open_table
 from triclinium.server.secret import hashed, new_token
-from triclinium.server.seen import log, record
+from triclinium.server.seen import labels, log, record
 from triclinium.server.table import Sitter, Table
+from triclinium.server.thoughts import Progress
 
 PROBLEMS: dict[int | str, dict[str, object]] = {
     400: {"description": "It cannot be read, or makes no sense", "model": Answer},
@@ -236,6 +237,26 @@ async def post_undo(request: Request, id: str, against: Against) -> dict[str, ob
     return summary(house, table)
 
 
+@router.post("/tables/{id}/hint", tags=["play"])
+async def post_hint(request: Request, id: str, language: Language = "en") -> dict[str, object]:
+    """What the house's strong bot thinks of your decision, where the table allows it; it takes about a second."""
+    house = house_of(request)
+    table = await house.table(id)
+    at = viewer_of(request, table)
+    count(request, "hint", table.id, str(at.mine))
+    seat = seated(at, table.who if table.who in at.mine else None)
+    given = await advising.hint(house, table, seat)
+    await given.done.wait()
+    if given.failed:
+        raise Conflict("the bot has no answer: try again")
+    async with table.lock:
+        if given.version != table.version:
+            raise Stale("the table has moved on: look again and choose")
+        label = labels(table, table.playing.state, language)
+        best = [{"option": one.option, "label": label(one.option), "chance": one.chance} for one in given.best]
+        return {"version": table.version, "seat": seat, "options": best}
+
+
 @router.get("/tables/{id}/log", tags=["play"])
 async def get_log(request: Request, id: str, language: Language = "en") -> list[dict[str, object]]:
     """What has happened, in sentences, as you may know it."""
@@ -275,6 +296,22 @@ async def get_record(request: Request, id: str) -> PlainTextResponse:
         if table.match is None:
             raise Conflict("the match has not begun: somebody is still awaited")
         return PlainTextResponse(record(table).dumps())
+
+
+@router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "It is being made"}})
+async def get_review(request: Request, id: str, language: Language = "en") -> JSONResponse:
+    """Each seat's chance after every move of a finished match, and its three largest swings; 202 while it is made."""
+    count(request, "hint")
+    house = house_of(request)
+    table = await house.table(id)
+    viewer_of(request, table)
+    found = await advising.review(house, table)
+    if isinstance(found, Progress):
+        return JSONResponse({"looked_at": found.looked_at, "positions": found.whole}, 202)
+    async with table.lock:
+        return JSONResponse(
+            {"chances": found.chances, "swings": [swing_facts(table, s, language) for s in found.swings]}
+        )
 
 
 @router.post("/records", status_code=201, tags=["records"])

@@ -24,6 +24,7 @@ from triclinium.server.settings import Settings
 from triclinium.server.store import Store
 from triclinium.server.table import Done, Sitter, Table
 from triclinium.server.thinking import Thinkers
+from triclinium.server.thoughts import Progress
 
 log = logging.getLogger("triclinium.house")
 THE_HOUSE = -2  # speaks in the chat
@@ -40,6 +41,8 @@ class House:
         self.thinkers = Thinkers(settings.bot_workers)
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
+        self.reviewing: dict[str, Progress] = {}  # reviews that are being made, by table
+        self.one_review = asyncio.Lock()  # they are made one after the other, so that they never crowd out the bots
         self.tasks: set[asyncio.Task[None]] = set()
 
     def prepare(self) -> None:

@@ -81,6 +81,12 @@ class Hub:
         for listener in self.listeners:
             listener.tell(for_asked if for_asked and asked in listener.seats else event)
 
+    def whisper(self, seat: Seat, event: bytes) -> None:
+        """Tell one seat alone."""
+        for listener in self.listeners:
+            if seat in listener.seats:
+                listener.tell(event)
+
     def close(self) -> None:
         for listener in self.listeners:
             listener.close()

@@ -22,7 +22,7 @@ from triclinium.server.play import wake
 from triclinium.server.schema import history, seats, tables
 from triclinium.server.secret import new_code, new_seed, seal
 from triclinium.server.table import Table
-from triclinium.server.thinking import levels
+from triclinium.server.thinking import known_bots
 
 SHOWN = ("link", "listed", "watched")
 KINDS = ("me", "invite", "hot", "bot")
@@ -50,7 +50,7 @@ class Chair:
     def __init__(self, kind: str, name: str = "", bot: str = "", person: int | None = None, token: str = "") -> None:
         if kind not in KINDS:
             raise HouseError("a seat is for me, for an invited person, for the hot seat or for a bot")
-        if kind == "bot" and bot not in levels():
+        if kind == "bot" and bot not in known_bots():
             raise HouseError("there is no such bot: {0}", Name(bot[:40]))
         self.kind = kind
         self.name = name

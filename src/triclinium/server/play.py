@@ -117,6 +117,7 @@ async def consent(house: House, table: Table, mine: list[Seat], version: int) ->
             return {row.seat for row in found}
 
         agreed = await house.store.write(vote)
+        table.asked_back = None
         if {sitter.seat for sitter in table.sitters if not sitter.plays_by_itself} <= agreed:
             back: list[Seat] = []
             while True:
@@ -132,9 +133,11 @@ async def consent(house: House, table: Table, mine: list[Seat], version: int) ->
 
 def asked_by(house: House, table: Table) -> Seat | None:
     """The seat that asked for the undo that is being voted on."""
-    with house.store.reading() as connection:
-        row = connection.execute(_ASKED_BACK, {"b_table": table.id, "b_version": table.version}).one_or_none()
-    return None if row is None else int(row.seat)
+    if table.asked_back is None or table.asked_back[0] != table.version:
+        with house.store.reading() as connection:
+            row = connection.execute(_ASKED_BACK, {"b_table": table.id, "b_version": table.version}).one_or_none()
+        table.asked_back = (table.version, None if row is None else int(row.seat))
+    return table.asked_back[1]
 
 
 async def resign(house: House, table: Table, seat: Seat, version: int) -> str:
@@ -227,7 +230,11 @@ async def _bots_decide(house: House, table: Table) -> None:
             version = table.version
             began = time.monotonic()
             record = table.playing.record.until(table.moves)
-            option = await house.thinkers.choose(record, table.id, name)
+            legal = table.playing.state.legal
+            if len(legal) == 1:
+                option = table.title.say(legal[0])  # nothing to think about, however many bots wait for a process
+            else:
+                option = await house.thinkers.choose(record, table.id, name)
             again = bool(table.done) and table.done[-1].seat == seat  # its turn goes on: people follow more easily
             pause = house.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
             if pause > 0 and table.hub.listeners:

@@ -104,6 +104,15 @@ history = Table(
     Column("at", Float, nullable=False),
 )
 
+# What the house's bot thinks of a match that is over: made once.
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("table", ForeignKey("tables.id"), primary_key=True),
+    Column("text", Text, nullable=False),  # JSON
+    Column("made", Float, nullable=False),
+)
+
 watchers = Table(
     "watchers",
     metadata,

@@ -11,7 +11,7 @@ from triclinium.server.play import wake
 from triclinium.server.schema import seats, tables, watchers
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.table import Sitter, Table
-from triclinium.server.thinking import levels, usual
+from triclinium.server.thinking import USUAL, known_bots
 
 
 class Viewer:
@@ -136,7 +136,7 @@ async def leave(house: House, table: Table, sitter: Sitter) -> None:
             person=None,
             taken=False,
             name=sitter.name if running else "…",
-            standin=usual(levels()) if running else "",
+            standin=USUAL if running else "",
             generation=sitter.generation + 1,
             token="",
         )
@@ -147,7 +147,7 @@ async def leave(house: House, table: Table, sitter: Sitter) -> None:
 async def stand_in(house: House, table: Table, sitter: Sitter, why: str) -> None:
     """A bot decides for somebody absent, visibly, until the owner is back. The table's lock is held."""
     if not sitter.standin and sitter.is_human:
-        await _change(house, table, sitter, why, standin=usual(levels()))
+        await _change(house, table, sitter, why, standin=USUAL)
         house.tell(table)
         wake(house, table)
 
@@ -183,7 +183,7 @@ async def fill(house: House, table: Table, sitter: Sitter, person: Person, level
             raise NotAllowed("only the host may give a seat to a bot")
         if table.status != "waiting" or sitter.taken:
             raise Conflict("somebody sits there already")
-        if level not in levels():
+        if level not in known_bots():
             raise NotFound("there is no such bot")
         await _change(
             house,

@@ -5,6 +5,7 @@ the state is computed from its view, or from worlds that the viewer cannot tell 
 """
 
 import secrets
+from collections.abc import Callable
 
 from triclinium.kernel.known import KnownScore, known_scores
 from triclinium.kernel.match import Match
@@ -63,6 +64,13 @@ def decision(title: Title, s: State, reader: Reader, refusals: bool = True) -> D
     return Decision(reader.read(words.question(s), words.figure), allowed, refused)
 
 
+def labels(table: Table, s: State, language: str) -> Callable[[str], str]:
+    """What the options of a state are called, for the seat that is asked there."""
+    words = table.title.words
+    reader = reader_for(table, language)
+    return lambda option: reader.read(words.label(s, table.title.read(option)), words.figure)
+
+
 def why(title: Title, s: State, o: Option, rule: Rule, reader: Reader) -> str:
     """The sentence of a refusal, with what is missing."""
     figures = () if rule is NOT_ASKED or rule is MATCH_OVER else s.asked.figures(s, o, rule)
@@ -102,12 +110,12 @@ def log_of(match: Match, names: tuple[str, ...], seat: Seat, language: str, n: i
 def points(table: Table, match: Match, seat: Seat) -> list[KnownScore]:
     """The scores as this viewer (NOBODY: a spectator) can tell them; kept until the table moves on."""
     if match is not table.match:
-        return known_scores(match.state, seat)
+        return known_scores(table.title, match.state, seat)
     if table.points_at != table.version:
         table.points_at = table.version
         table.points.clear()
     if seat not in table.points:
-        table.points[seat] = known_scores(match.state, seat)
+        table.points[seat] = known_scores(table.title, match.state, seat)
     return table.points[seat]
 
 

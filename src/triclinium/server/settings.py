@@ -4,6 +4,10 @@ from pathlib import Path
 
 import platformdirs
 
+from triclinium.bots import Budget
+
+ADVICE = Budget(1.0)
+
 
 class Settings:
     """Everything that may differ between two houses."""
@@ -15,6 +19,7 @@ class Settings:
         limits: bool = True,
         bot_pause: float = 0.5,
         bot_workers: int = 1,
+        advice: Budget = ADVICE,
         tables_kept: int = 2000,
         sweep: float = 15.0,
         https: bool = False,
@@ -23,6 +28,7 @@ class Settings:
         self.limits = limits
         self.bot_pause = bot_pause  # seconds before a bot's move is shown, so that people can follow
         self.bot_workers = bot_workers
+        self.advice = advice  # for a hint, and for each swing of a review
         self.tables_kept = tables_kept  # in memory
         self.sweep = sweep  # seconds between two looks for absent players
         self.https = https

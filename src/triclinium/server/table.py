@@ -12,6 +12,7 @@ from triclinium.kernel.state import NOBODY, Seat
 from triclinium.kernel.title import Title
 from triclinium.server.errors import Conflict, NotFound
 from triclinium.server.live import Hub
+from triclinium.server.thoughts import Hint
 
 POSITIONS = 6  # of the time machine, kept for the next step
 
@@ -103,7 +104,9 @@ class Table:
         ] = {}  # log lines made so far, by language and viewer
         self.points: dict[Seat, list[KnownScore]] = {}  # by viewer, at the version below
         self.points_at = -1
+        self.asked_back: tuple[int, Seat | None] | None = None  # at which version, and who asks to take back
         self.thinking: asyncio.Task[None] | None = None
+        self.given: dict[Seat, Hint] = {}  # hints, each for the eyes of its seat only
         self.reminded = 0.0
         self._positions: dict[int, Match] = {}
 
@@ -138,6 +141,11 @@ class Table:
     def names(self) -> tuple[str, ...]:
         """What the seats are called."""
         return tuple(sitter.name for sitter in self.sitters)
+
+    def hint_for(self, seat: Seat) -> Hint | None:
+        """The hint that this seat has asked for, if nobody has decided since."""
+        hint = self.given.get(seat)
+        return hint if hint is not None and hint.version == self.version else None
 
     def opening(self) -> Record:
         """The record before the first move."""

@@ -1,97 +1,111 @@
-"""Bots think in processes of their own, so that no table waits for another's bot.
+"""Bots think in processes of their own, so that no table waits for another's bot, and the house for none.
 
-A state cannot be sent to another process; a record can. Each process keeps the matches it last thought about.
+A state cannot be sent to another process; a record can. What is done there is `mind`.
 """
 
 import asyncio
 import logging
 import multiprocessing
 import secrets
-from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import asynccontextmanager
+from typing import ParamSpec, TypeVar
 
-from triclinium.bots import bot, bots, choice
-from triclinium.kernel.record import Record, replay_one
+from triclinium.bots import LEVELS, bots
+from triclinium.bots.crew import cores
+from triclinium.bots.registry import BOTS
+from triclinium.kernel.record import Record
 from triclinium.kernel.registry import title as find_title
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import State
+from triclinium.server import mind
 from triclinium.server.secret import new_seed
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 log = logging.getLogger("triclinium.bots")
 TRIES = 3
-SECONDS = 60.0  # a bot that thinks longer has lost its way
-MATCHES = 32  # kept by a process
-
-_kept: OrderedDict[str, tuple[list[str], State]] = OrderedDict()
+SECONDS = 120.0  # a process that works longer on one thing is stuck: a bot is woken by its own alarm long before
+USUAL = "steady"  # the level that is offered first
 
 
-def levels() -> list[str]:
-    """The bots that may sit at a table, the weakest first."""
+class GaveUp(Exception):
+    """A job failed time and again, or took too long."""
+
+
+def known_bots() -> list[str]:
+    """The bots that may sit at a table, by name."""
     return bots()
 
 
-def usual(names: list[str]) -> str:
-    """The level that is offered first."""
-    for name in ("steady", "greedy"):
-        if name in names:
-            return name
-    return names[-1]
-
-
-def adviser(names: list[str]) -> str:
-    """The level that gives hints: strong, and soon done."""
-    return "strong" if "strong" in names else usual(names)
-
-
-def _state(record: Record, table: str) -> State:
-    """The state of a record; a match thought about before is only played on."""
-    title = find_title(record.title)
-    done, s = _kept.pop(table, ([], None))
-    if s is None or record.options[: len(done)] != done:
-        done, s = [], record.deal(title)
-    for n, text in enumerate(record.options[len(done) :], start=len(done) + 1):
-        replay_one(title, s, n, text)
-    _kept[table] = (list(record.options), s)
-    while len(_kept) > MATCHES:
-        _kept.popitem(last=False)
-    return s
-
-
-def think(text: str, table: str, name: str, seed: int) -> str:
-    """In a bot's process: what the bot chooses for the seat that is asked, in notation."""
-    record = Record.loads(text)
-    s = _state(record, table)
-    title = find_title(record.title)
-    return title.say(choice(bot(name, title), s.clone(), Rng(seed)))
+def levels() -> list[str]:
+    """The bots that people are offered, the weakest first: our levels, and the guests."""
+    return [name for name in bots() if name in LEVELS or name not in BOTS]
 
 
 class Thinkers:
-    """The processes, started when a bot is first asked."""
+    """The processes, started when one is first asked."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
+        self.cores = max(1, cores() // workers)  # for one bot
         self._pool: ProcessPoolExecutor | None = None
+        self._free = asyncio.Semaphore(workers)
+        self._waiting = 0
+
+    @property
+    def crowd(self) -> int:
+        """How many jobs there are for one process."""
+        return 1 + self._waiting // self.workers
 
     async def choose(self, record: Record, table: str, name: str) -> str:
         """The bot's option. If it fails time and again, any legal option: a table never stops for a bot."""
-        for attempt in range(TRIES):
-            pool = self._started()
-            try:
-                job = asyncio.get_running_loop().run_in_executor(pool, think, record.dumps(), table, name, new_seed())
-                return await asyncio.wait_for(job, SECONDS)
-            except BrokenProcessPool:
-                log.warning("a bot's process died while %s thought at %s, attempt %d", name, table, attempt + 1)
-                self._drop(pool)
-            except TimeoutError:
-                log.warning("the bot %s thought too long at %s", name, table)
-                self._drop(pool)
-                break
-            except Exception:
-                log.exception("the bot %s failed at %s, attempt %d", name, table, attempt + 1)
-        title = find_title(record.title)
-        s = record.replay()
-        return title.say(secrets.choice(s.legal))
+        what = f"the bot {name} at {table}"
+        text = record.dumps()
+        thought = mind.Thought("")
+        try:
+            for _ in range(TRIES):
+                thought = await self.run(what, mind.choose, text, table, name, new_seed(), self.crowd, self.cores)
+                if not thought.fault:
+                    break
+                log.warning("%s: %s (%s)", what, thought.fault, thought.detail)
+                if thought.fault == "late":
+                    break  # it would be late again, and people wait
+        except GaveUp:
+            log.warning("%s gave no answer; a legal option is taken in its place", what)
+        return thought.option or await asyncio.to_thread(_any_legal, record)
+
+    async def run(self, what: str, job: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """What a job answers in a process of its own; tried again if the process dies. Raises GaveUp."""
+        async with self._turn():
+            for attempt in range(1, TRIES + 1):
+                pool = self._started()
+                try:
+                    return await asyncio.wait_for(asyncio.wrap_future(pool.submit(job, *args, **more)), SECONDS)
+                except BrokenProcessPool:
+                    log.warning("a process died over %s, attempt %d", what, attempt)
+                    self._drop(pool)
+                except TimeoutError:
+                    log.warning("%s took too long", what)
+                    self._drop(pool)
+                    break
+                except Exception:
+                    log.exception("%s failed, attempt %d", what, attempt)
+        raise GaveUp(what)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """A job is handed over when a process is free: the time it waits is not taken for time it thinks."""
+        self._waiting += 1
+        try:
+            await self._free.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            yield
+        finally:
+            self._free.release()
 
     def close(self) -> None:
         if self._pool is not None:
@@ -110,3 +124,7 @@ class Thinkers:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.kill()
+
+
+def _any_legal(record: Record) -> str:
+    return find_title(record.title).say(secrets.choice(record.replay().legal))

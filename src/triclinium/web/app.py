@@ -9,7 +9,7 @@ from triclinium.server.caller import viewer_of
 from triclinium.server.errors import HouseError, NotFound
 from triclinium.server.seen import reader_for
 from triclinium.server.settings import Settings
-from triclinium.web import home, rules, table
+from triclinium.web import advice, home, rules, table
 from triclinium.web.render import Pages, Reading
 from triclinium.web.seeing import table_page
 
@@ -22,6 +22,7 @@ def create(settings: Settings) -> FastAPI:
     app.state.page_problem = page_problem
     app.include_router(home.router)
     app.include_router(table.router)
+    app.include_router(advice.router)
     app.include_router(rules.router)
 
     async def static(request: Request, name: str) -> Response:

@@ -7,9 +7,12 @@ import webbrowser
 
 import uvicorn
 
+from triclinium.bots import Budget
 from triclinium.kernel.errors import BadSetup
 from triclinium.server.settings import Settings
 from triclinium.web.app import create
+
+LONGEST_HINT = 30.0  # seconds
 
 
 def serve(args: argparse.Namespace) -> int:
@@ -22,6 +25,7 @@ def serve(args: argparse.Namespace) -> int:
         https=args.https,
         bot_workers=max(1, workers),
         bot_pause=_seconds(args.bot_pause),
+        advice=_budget(args.hint_budget),
     )
     app = create(settings)
     shown = "localhost" if args.host in ("127.0.0.1", "0.0.0.0", "::") else args.host
@@ -59,6 +63,13 @@ def _whole(text: str, what: str, most: int) -> int:
     if not text.isascii() or not text.isdigit() or int(text[:9]) > most:
         raise BadSetup(f"{what} is a whole number up to {most}, not {text!r}")
     return int(text)
+
+
+def _budget(text: str) -> Budget:
+    found = Budget.read(text)
+    if found.seconds > LONGEST_HINT and not found.iterations:
+        raise BadSetup(f"a hint is thought about for {LONGEST_HINT:.0f} seconds at most, not {text}")
+    return found
 
 
 def _seconds(text: str) -> float:

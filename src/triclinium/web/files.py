@@ -53,5 +53,5 @@ def packed(request: Request, body: bytes, status: int, headers: dict[str, str]) 
     """A page, packed where the browser knows how."""
     headers = {"content-type": "text/html; charset=utf-8", "vary": "accept-encoding, cookie", **headers}
     if len(body) > PACKED_FROM and "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(gzip.compress(body, 3), status, headers={**headers, "content-encoding": "gzip"})
+        return Response(gzip.compress(body, 1), status, headers={**headers, "content-encoding": "gzip"})
     return Response(body, status, headers=headers)

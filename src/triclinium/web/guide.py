@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from fastapi import Response
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from triclinium.kernel.message import Name
 from triclinium.kernel.title import Title
@@ -22,6 +22,16 @@ from triclinium.web import looks
 GUIDE = "guide.toml"
 YEAR = 365 * 86400
 KEYS = re.compile(r"on(\.\w{1,40})*")
+_OTHER_TABLES = (
+    select(seats.c.table)
+    .join(tables, tables.c.id == seats.c.table)
+    .where(
+        seats.c.person == bindparam("b_person"),
+        tables.c.title == bindparam("b_title"),
+        tables.c.id != bindparam("b_but"),
+    )
+    .limit(1)
+)
 
 
 class Hint:
@@ -100,11 +110,6 @@ def _has_played(house: House, person: Person | None, title: str, but: str) -> bo
     """Whether this person sits or sat at another table of the title."""
     if person is None:
         return False
-    mine = (
-        select(seats.c.table)
-        .join(tables, tables.c.id == seats.c.table)
-        .where(seats.c.person == person.id, tables.c.title == title, tables.c.id != but)
-        .limit(1)
-    )
     with house.store.reading() as connection:
-        return connection.execute(mine).first() is not None
+        found = connection.execute(_OTHER_TABLES, {"b_person": person.id, "b_title": title, "b_but": but})
+        return found.first() is not None

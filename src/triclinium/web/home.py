@@ -11,8 +11,9 @@ from triclinium.server.errors import HouseError, NotFound
 from triclinium.server.listing import Page, tables_page
 from triclinium.server.opening import Chair, Wish, from_record, known_title, open_table, play_now
 from triclinium.server.schema import tables
+from triclinium.server.thinking import USUAL
 from triclinium.web.guide import Memory, guide, memory
-from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, first_level, inner_path
+from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
 
 router = APIRouter(include_in_schema=False)
 
@@ -34,6 +35,7 @@ async def home(request: Request) -> Response:
         by_id={title.id: title for title in found},
         turns=turns,
         mine=rest,
+        levels=all_levels(reading.speech),
         open=tables_page(reading.house, "open", reading.person, 1, 5),
     )
 
@@ -55,8 +57,10 @@ async def post_play(request: Request, id: str) -> Response:
     reading = Reading(request)
     form = await reading.form()
     title = known_title(id)
-    table = await play_now(reading.house, await reading.somebody(), title, first_level())
+    level = form.text("level", reading.level)
+    table = await play_now(reading.house, await reading.somebody(), title, level)
     response = reading.go(f"/t/{table.id}")
+    response.set_cookie("level", level, YEAR, samesite="lax", path="/")
     if form.text("guide") == "on":
         Memory(True).keep(response, title.id)
     return response
@@ -88,7 +92,7 @@ def _new(reading: Reading, id: str, problem: str) -> Response:
         seats=title.seats[len(title.seats) // 2],
         kinds=KINDS,
         levels=all_levels(reading.speech),
-        level=first_level(),
+        level=reading.level,
         guide_on=memory(reading.house, reading.person, reading.request.cookies, title.id).on,
         problem=problem,
     )
@@ -125,7 +129,7 @@ def _wish(form: Form) -> Wish:
     chairs = []
     for i in range(places):
         kind = form.text(f"kind{i}", "bot")
-        chairs.append(Chair(kind, form.text(f"name{i}"), form.text(f"bot{i}", first_level())))
+        chairs.append(Chair(kind, form.text(f"name{i}"), form.text(f"bot{i}", USUAL)))
     remind, takeover = PACES.get(form.text("pace", "free"), (0, 0))
     defaults = {variant.name: variant.said(variant.default) for variant in title.variants}
     variants = {name: value for name, value in form.beginning("variant-").items() if value != defaults.get(name)}

@@ -48,7 +48,18 @@ class Pictures:
         """A rule's number, leading to the rule."""
         return Markup('<a class="r" href="/rules/{0}#{1}">{2}</a>').format(title, number.lower(), number)
 
-    def line(self, line: LogLine, table: Table, query: str, name: str, speech: Speech) -> str:
+    def log(
+        self, lines: list[LogLine], table: Table, query: str, names: tuple[str, ...], read_until: int, speech: Speech
+    ) -> Markup:
+        """The items of the log; what is new since the reader's last turn is marked."""
+        return Markup("").join(
+            Markup('<li class="new">{0}</li>' if line.n > read_until else "<li>{0}</li>").format(
+                self._line(line, table, query, names[line.seat], speech)
+            )
+            for line in lines
+        )
+
+    def _line(self, line: LogLine, table: Table, query: str, name: str, speech: Speech) -> Markup:
         """A line of the log: who, what, and the ways to its position and its rule."""
         made = line.drawn.get((query, name))
         if made is None:
@@ -64,7 +75,7 @@ class Pictures:
                 speech("the table after move {0}", line.n),
                 self.rule(table.title_id, line.rule) if line.rule else "",
             )
-        return made
+        return Markup(made)
 
     def once(self, key: tuple[object, ...], make: Callable[..., str], *args: object) -> str:
         """What a macro makes. The key holds all that this depends on: its own name, and the language if it speaks."""

@@ -6,11 +6,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 from fastapi import Request, Response
-from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from starlette.datastructures import UploadFile
 from starlette.responses import RedirectResponse
 
 from triclinium.bots import bot
+from triclinium.kernel.message import Name
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.registry import titles
 from triclinium.kernel.title import Title
@@ -18,16 +19,22 @@ from triclinium.server.caller import COOKIE, house_of, person_of
 from triclinium.server.errors import NotAllowed
 from triclinium.server.house import House
 from triclinium.server.people import Person
-from triclinium.server.thinking import levels, usual
+from triclinium.server.thinking import USUAL, levels
 from triclinium.web import looks
+from triclinium.web.environment import Templates
 from triclinium.web.files import Files, packed
 from triclinium.web.guide import guide
 from triclinium.web.pictures import Pictures
-from triclinium.web.quick import Templates
 from triclinium.web.speech import Speech, language_of
 
 THEMES = ("auto", "light", "dark")
 YEAR = 365 * 86400
+LEVEL_NAMES = {
+    "novice": Name("Novice", "Débutant"),
+    "steady": Name("Steady", "Solide"),
+    "strong": Name("Strong", "Fort"),
+    "master": Name("Master", "Maître"),
+}
 
 
 class Pages:
@@ -38,12 +45,7 @@ class Pages:
         self.files = Files({name: path for id, folder in all_folders.items() for name, path in looks.files(id, folder)})
         folders = {id: FileSystemLoader(folder) for id, folder in all_folders.items()}
         self.templates = Templates(
-            loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(folders)]),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            auto_reload=False,
+            ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(folders)])
         )
         pictures = Pictures(self.files)
         self.templates.globals.update(
@@ -51,11 +53,12 @@ class Pages:
             house_seat=pictures.seat,
             house_rule=pictures.rule,
             sign=pictures.sign,
-            log_line=pictures.line,
+            log_list=pictures.log,
             once=pictures.once,
         )
         self.templates.globals.update(
             file=self.files.url,
+            level_name=level_name,
             vignette=looks.vignette,
             about=looks.about,
             guided=lambda title: bool(guide(title).opening),
@@ -75,6 +78,7 @@ class Reading:
         self.theme = cookies.get("theme", "auto") if cookies.get("theme") in THEMES else "auto"
         self.confirm = cookies.get("confirm") == "on"
         self.sound = cookies.get("sound") == "on"  # a house is quiet unless somebody asks
+        self.level = cookies.get("level", "") if cookies.get("level") in levels() else USUAL  # of bots, last time
         self.speech = Speech(self.language)
         self.new_cookie = ""  # the secret of somebody who has just come
 
@@ -161,14 +165,24 @@ def all_titles() -> list[Title]:
     return [find_title(id) for id in titles()]
 
 
-def all_levels(speech: Speech) -> list[tuple[str, str]]:
-    """The bots with what is said of each."""
+def level_name(name: str, speech: Speech) -> str:
+    """What a bot's level is called."""
+    return speech.name(LEVEL_NAMES.get(name, Name(name.capitalize())))
+
+
+class Level:
+    """A bot as people are offered it: its name, and how it plays in one sentence."""
+
+    def __init__(self, name: str, how: Name, speech: Speech) -> None:
+        self.name = name
+        self.said = level_name(name, speech)
+        self.how = speech.name(how)
+
+
+def all_levels(speech: Speech) -> list[Level]:
+    """The bots that people are offered, the weakest first."""
     some_title = find_title(titles()[0])
-    return [(name, f"{name.capitalize()}: {speech.name(bot(name, some_title).how)}") for name in levels()]
-
-
-def first_level() -> str:
-    return usual(levels())
+    return [Level(name, bot(name, some_title).how, speech) for name in levels()]
 
 
 def inner_path(path: str) -> str:

@@ -15,8 +15,9 @@ from triclinium.server.secret import seal
 from triclinium.server.table import LogLine, Table
 from triclinium.server.talk import said
 from triclinium.web import looks
+from triclinium.web.advice import shown
 from triclinium.web.guide import Hint, guide, memory
-from triclinium.web.render import Reading, all_levels, first_level
+from triclinium.web.render import Reading, all_levels
 from triclinium.web.speech import Speech
 
 INLINE_REFUSALS = 6  # more than so many are folded away
@@ -91,7 +92,7 @@ def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status
         watch_link=f"{reading.origin}/w/{table.id}/{seating.watch_token(house, table)}" if known else "",
         here_now=table.hub.here(),
         levels=all_levels(reading.speech),
-        level=first_level(),
+        level=reading.level,
         notice=notice,
     )
 
@@ -120,6 +121,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         decision = seen.decision(title, state, reader)
     offers = {} if decision is None else {offer.option: offer for offer in decision.allowed + decision.refused}
     groups, folded = grouped(decision)
+    hint = None if decision is None else shown(reading, table.hint_for(seat), offers)
     wanted = query.get("choose", "")
     chosen = offers.get(wanted)
     lines = seen.log(table, seat, language) if past is None else past_log(table, match, seat, language)
@@ -165,7 +167,8 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "groups": groups,
         "refused": folded,
         "chosen": chosen if chosen is not None and not chosen.rule else None,
-        "hint": query.get("hint", ""),
+        "advice": hint,
+        "hint": hint.ranked[0].option if hint is not None and hint.ranked else "",
         "key": seen.new_key(),
         "may_undo": may_undo,
         "undo_seat": undoing,

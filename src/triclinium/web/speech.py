@@ -66,6 +66,10 @@ class Speech:
     def name(self, name: Name) -> str:
         return name.inn(self.language)
 
+    def percent(self, n: int) -> str:
+        """``62%``; a French sign stands apart, but never on the next line."""
+        return f"{n}\N{NO-BREAK SPACE}%" if self.language == "fr" else f"{n}%"
+
     def ago(self, then: float, now: float) -> str:
         """``3 hours ago``."""
         passed = datetime.timedelta(seconds=min(0.0, then - now))

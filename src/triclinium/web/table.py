@@ -4,14 +4,13 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from triclinium.kernel.state import Seat
-from triclinium.server import absence, opening, play, seating, talk
+from triclinium.server import absence, advising, opening, play, seating, talk
 from triclinium.server.api import get_events
 from triclinium.server.caller import count, seated, viewer_of
 from triclinium.server.errors import Conflict, HouseError, NotAllowed, NotFound
 from triclinium.server.seating import Viewer
 from triclinium.server.seen import record
 from triclinium.server.table import Table
-from triclinium.server.thinking import adviser, levels
 from triclinium.web.guide import Memory, guide, memory
 from triclinium.web.render import Form, Reading
 from triclinium.web.seeing import print_page, table_page
@@ -191,21 +190,11 @@ async def post_back(request: Request, id: str) -> Response:
 
 @router.post("/hint")
 async def post_hint(request: Request, id: str) -> Response:
-    """What the house's bot would choose, knowing what this seat knows."""
+    """Let the house's bot think about this seat's decision, knowing what the seat knows; the page tells when it has."""
     post = await _post(request, id, "hint")
     seat = post.seat
-    table = post.table
-    if not table.hints:
-        raise NotAllowed("this table plays without hints")
-    async with table.lock:
-        await post.house.bring(table)
-        play.check_running(table)
-        if table.who != seat:
-            raise NotAllowed("it is not your turn")
-        whole = table.playing.record.until(table.moves)
-    option = await post.house.thinkers.choose(whole, f"hint {table.id}", adviser(levels()))
-    extra = f"&as={seat}" if len(post.at.mine) > 1 else ""
-    return post.reading.go(f"/t/{id}?hint={option.replace(' ', '+')}{extra}")
+    await advising.hint(post.house, post.table, seat)
+    return post.back(seat)
 
 
 @router.post("/resign")

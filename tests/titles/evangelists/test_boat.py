@@ -2,7 +2,14 @@
 
 from tests.titles.evangelists.table import asked, boats, options, play, refused, table, where
 from triclinium.kernel.rule import NOT_ASKED
-from triclinium.titles.evangelists.rules import BOAT_REACH, BOAT_STAYS, BOAT_THERE, NO_BOAT, NOT_NEAREST
+from triclinium.titles.evangelists.rules import (
+    BOAT_REACH,
+    BOAT_STAYS,
+    BOAT_STRANDED,
+    BOAT_THERE,
+    NO_BOAT,
+    NOT_NEAREST,
+)
 
 
 def test_a_boat_takes_its_rider_along() -> None:
@@ -36,7 +43,8 @@ def test_a_boat_ride_ends_in_another_city() -> None:
     s = table(seats=2, pawns=["rome", "antioch"])
     play(s, "boat")
     refused(s, "sail rome", BOAT_STAYS)
-    refused(s, "to rhegium", NOT_ASKED)
+    refused(s, "sail rhegium", BOAT_STRANDED)
+    refused(s, "sail athens", BOAT_REACH)
 
 
 def test_boats_use_every_line() -> None:

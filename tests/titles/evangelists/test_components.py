@@ -194,7 +194,8 @@ def test_a_displaced_boat_has_one_to_five_goals() -> None:
 
 
 def test_boats_start_in_cities() -> None:
-    """AE-C14  Three boats, each in a city."""
+    """AE-C14  Three boats, in Rome, Ephesus and Caesarea."""
+    broken(edit('"ephesus", "caesarea"]', '"ephesus", "corinth"]'), "AE-C14", "corinth")
     broken(edit('"ephesus", "caesarea"]', '"ephesus", "gaza"]'), "AE-C14", "gaza")
     broken(edit('"ephesus", "caesarea"]', '"ephesus"]'), "AE-C14", "boats_start")
 
@@ -202,6 +203,7 @@ def test_boats_start_in_cities() -> None:
 def test_cubes_are_fifteen() -> None:
     """AE-C15  6 white, 2 and 7 black."""
     broken(edit("white_in_bag = 6", "white_in_bag = 5"), "AE-C15", "status_cubes")
+    broken(edit("status_cubes = 15", "status_cubes = 16"), "AE-C15", "status_cubes")
 
 
 def test_every_witness_can_have_a_black_cube() -> None:
@@ -210,19 +212,39 @@ def test_every_witness_can_have_a_black_cube() -> None:
     broken(text, "AE-C15", "status_cubes")
 
 
-def test_leaves_suffice() -> None:
-    """AE-C16  Five players use all 25 leaves."""
+def test_the_bag_keeps_two_black_cubes() -> None:
+    """AE-C15  It starts with as many as are made good: two."""
+    text = edit("black_in_bag = 2", "black_in_bag = 3").replace("black_in_supply = 7", "black_in_supply = 6", 1)
+    broken(text, "AE-C15", "status_cubes")
+    broken(edit("black_target_in_bag = 2", "black_target_in_bag = 3"), "AE-C15", "status_cubes")
+
+
+def test_each_player_uses_five_leaves() -> None:
+    """AE-C16  25 with five players; 20, 15 and 10 with fewer. A leaf on Game End reaches nobody."""
     broken(edit("codex_leaves = 25", "codex_leaves = 24"), "AE-C16", "codex_leaves")
+    broken(leaf_on(1, True), "AE-C16", "codex_leaves")
+    broken(leaf_on(4, False), "AE-C16", "codex_leaves")
+    broken(leaf_on(6, True, leaf_on(4, False)), "AE-C16", "codex_leaves")
+
+
+def leaf_on(position: int, leaf: bool, text: str = TEXT) -> str:
+    """The text with or without a leaf on a space of the time track."""
+    found = re.compile(rf"^pos = {position}\n(?:label.*\n)+leaf = (.+)$", re.MULTILINE).search(text)
+    assert found is not None
+    return text[: found.start(1)] + str(leaf).lower() + text[found.end(1) :]
 
 
 def test_tokens_are_as_many_as_players() -> None:
     """AE-C17  One for each but the stenographer, and one more for the last."""
     broken(edit("each_other_player = 1", "each_other_player = 2"), "AE-C17", "follow_tokens")
+    broken(edit("follow_tokens = 5", "follow_tokens = 4"), "AE-C17", "follow_tokens")
+    broken(edit('left_in_box = { "2" = 3', 'left_in_box = { "2" = 2'), "AE-C17", "follow_tokens")
 
 
 def test_the_track_gives_the_rounds() -> None:
     """AE-C18  Six steps from 0, five from 1."""
     broken(edit('"5" = 1 }', '"5" = 0 }'), "AE-C18", "time_track")
+    broken(edit("pos = 3", "pos = 2"), "AE-C18", "space 2")
 
 
 def test_the_knowledge_check_has_its_answer() -> None:

@@ -17,6 +17,7 @@ TESTS = sorted(Path(__file__).parent.glob("test_*.py"))
 CHAPTERS = {1: 14, 2: 7, 3: 6, 4: 3, 5: 4, 6: 8, 7: 8, 8: 5, 9: 8, 10: 3, 11: 7, 12: 1}
 NUMBERS = [f"AE-{chapter}.{rule}" for chapter, last in CHAPTERS.items() for rule in range(1, last + 1)]
 RULINGS = [f"AE-R{ruling}" for ruling in range(1, 43)]
+DECISIONS = [f"AE-D{decision}" for decision in range(1, 19)]
 EXAMPLES = [f"AE-E{example}" for example in range(1, 6)] + [f"AE-S{scenario}" for scenario in range(1, 13)]
 
 
@@ -53,9 +54,9 @@ def test_each_refusal_is_translated(name: str) -> None:
     assert RULES[name].text in TITLE.words.french
 
 
-@pytest.mark.parametrize("number", NUMBERS + RULINGS + EXAMPLES)
+@pytest.mark.parametrize("number", NUMBERS + RULINGS + DECISIONS + EXAMPLES)
 def test_each_rule_has_a_test(number: str) -> None:
-    """Every rule, ruling and worked example is cited by a test."""
+    """Every rule, ruling, decision and worked example is cited by a test."""
     assert number in cited()
 
 

@@ -1,13 +1,17 @@
 """Variants: the rulebook's (AE-12) and the table options that rulings give."""
 
+from importlib import resources
+
 import pytest
 
 from tests.titles.evangelists.table import C, asked, box, dealt, options, play, refused, table
-from triclinium.kernel.errors import BadSetup
+from triclinium.kernel.errors import BadComponents, BadSetup
 from triclinium.kernel.rng import Rng
+from triclinium.kernel.sheet import Sheet
 from triclinium.titles.evangelists import TITLE
 from triclinium.titles.evangelists.rules import COLOUR_TAKEN
 from triclinium.titles.evangelists.state import Evangelists
+from triclinium.titles.evangelists.title import EvangelistsTitle
 
 
 def faces(s: Evangelists, seat: int | None, city: str) -> list[object]:
@@ -27,6 +31,21 @@ def test_defaults() -> None:
         "pick_pawn_colour": False,
         "stenographer": "random",
     }
+
+
+def test_defaults_stand_in_the_components_file() -> None:
+    """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  A designer's file may have others; a value that is none is named."""
+    text = (resources.files("triclinium.titles.evangelists") / "components.toml").read_text("utf-8")
+    other = EvangelistsTitle(Sheet(text.replace("memory_aid = true", "memory_aid = false"), "edited.toml"))
+    assert other.choices({}) == {**TITLE.choices({}), "memory_aid": False}
+    assert other.choices({"memory_aid": True}) == TITLE.choices({})
+    for old, new, said in (
+        ('stenographer = "random"', 'stenographer = "eldest"', "AE-R33: options.stenographer"),
+        ("theme_needs_match = false", "theme_needs_match = 0", "AE-R28: options.theme_needs_match"),
+        ("pick_pawn_colour = false\n", "", "AE-R34: options.pick_pawn_colour"),
+    ):
+        with pytest.raises(BadComponents, match=said):
+            EvangelistsTitle(Sheet(text.replace(old, new), "edited.toml"))
 
 
 def test_pawns_by_theme_colour() -> None:

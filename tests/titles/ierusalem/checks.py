@@ -16,6 +16,7 @@ VARIANTS: list[dict[str, object]] = [
     {"symbols": "random", "stall_round": 100, "start_player": 2},
     {"start_player": 0},
     {"start_player": 3},
+    {"pick_colour": True},
 ]
 
 

@@ -103,6 +103,16 @@ def test_numbers_come_from_the_file() -> None:
     assert edited.sheet.hash != TITLE.sheet.hash
 
 
+def test_the_vp_beside_jesus_come_from_the_file() -> None:
+    """IE-R2  The table option takes the printed figure or none."""
+    edited = TITLE.on(Sheet(TEXT.replace("jesus_end_vp = 7", "jesus_end_vp = 8"), "mine.toml"))
+    for option, points in ((7, 8), (0, 0)):
+        s = edited.deal(3, 1, {"jesus_vp": option})
+        assert isinstance(s, Ierusalem)
+        s.supper[0] |= edited.components.jesus_spaces
+        assert s.scores()[0].line("jesus") == 4 * points
+
+
 def test_every_table_says_its_source() -> None:
     """The sources are rulebook, public or reconstructed."""
     for name in TITLE.sheet.data:

@@ -23,11 +23,13 @@ from tests.titles.ierusalem.table import (
 from triclinium.titles.ierusalem.actions.followers import FavorCall
 from triclinium.titles.ierusalem.rules import (
     ANOTHER_SPACE,
+    FAVOR_GIVEN,
     LEAVE_MOST,
-    LOCATION_FULL,
+    NO_DISPLACING,
     PRICE,
     TAKEN,
     THREE_AT_MOST,
+    TO_ANOTHER,
 )
 from triclinium.titles.ierusalem.state import FROM_ACTIONS, FROM_FAVORS, FROM_JUDGMENTS, FROM_PARABLES, FROM_PLACES
 
@@ -183,11 +185,13 @@ def test_the_fourth_favor() -> None:
 
 
 def test_favor_options() -> None:
-    """IE-R17  Every marker left, every other player; given away, it is gone."""
+    """IE-R17, IE-D10, IE-D11  Every marker left, every other player; given away, it is gone."""
     s = table(hands={ANA: "r05"}, favors={ANA: 6})
     play(s, "play r05", "column 1")
     assert options(s) == ["skip", "favor f7", "favor f8"]
+    refused(s, "favor f1", FAVOR_GIVEN)
     play(s, "favor f8")
+    refused(s, "to 0", TO_ANOTHER)
     assert options(s) == ["to 1", "to 2", "to 3"]
     s = table(hands={ANA: "r05"}, favors={ANA: 8})
     play(s, "play r05", "column 1")
@@ -234,7 +238,7 @@ def test_call_a_follower() -> None:
         hands={ANA: "ma13"}, at={ANA: (1, 1, 3), BEN: (3, 1, 1), CEM: (3, 1, 1), DIA: (1, 1, 1)}, denarii={ANA: 0}
     )
     play(s, "play ma13", "column 1")
-    refused(s, "call desert", LOCATION_FULL)
+    refused(s, "call desert", NO_DISPLACING)
     refused(s, "call lake", THREE_AT_MOST)
     play(s, "call mountain")
     assert at(s, ANA) == (1, 2, 3)
@@ -334,3 +338,20 @@ def test_supplies_never_run_out() -> None:
     s = table(hands={ANA: "r03 ad01"}, goods={ANA: (40, 0, 0), BEN: (40, 0, 0)}, offerings={BEN: 60})
     play(s, "play r03", "column 1")
     assert goods(s, ANA) == (42, 0, 0)
+
+
+def test_an_empty_xxxiii_deck_is_not_asked() -> None:
+    """IE-R14, IE-D32  The draw does nothing, and the next action follows."""
+    s = table(hands={ANA: "ma08"}, empty_decks=True, display="ma05 ma06")
+    play(s, "play ma08", "column 1")
+    assert asked(s) == "CallFollower"
+
+
+def test_a_follower_who_goes_makes_room_for_a_call() -> None:
+    """IE-4.2, IE-4.6  The square left is empty at once: the reward of the space may call a Follower there."""
+    full = {ANA: (3, 1, 1), BEN: (3, 1, 1), CEM: (2, 1, 1), DIA: (0, 1, 1)}
+    s = table(hands={ANA: "ad01"}, at=full)
+    play(s, "play ad01", "column 1", "skip", "go u3c6")
+    assert "call desert" in options(s)
+    play(s, "call desert", "skip")
+    assert at(s, ANA) == (3, 1, 1)

@@ -103,3 +103,19 @@ def test_illumination_is_dead_once_all_are_seated() -> None:
     s = table(seated=ALL_TWELVE)
     refused(s, "illuminate", ALL_SEATED)
     assert s.scores()[ANA].line("illumination") == 5
+
+
+def test_a_visit_may_follow_the_illumination() -> None:
+    """IE-R23  The tile replaces the card alone: a column that matches may be visited in the same turn."""
+    s = table(columns={ANA: ["r03 r01 r07"]}, denarii={ANA: 0})
+    play(s, "illuminate", "appreciate silver")
+    assert options(s) == ["skip", "visit 1 1"]
+    play(s, "visit 1 1", "bring white", "seat s01", "skip")
+    assert asked(s) == "BuyMahane"
+
+
+def test_illumination_orange_scores_all_as_an_option() -> None:
+    """IE-2.5, IE-R3  The table option holds for the tile too."""
+    s = table(seated={"s02": "john"}, supper={ANA: "u1c2", BEN: "u2c2"}, variants={"orange_scores_all": True})
+    play(s, "illuminate", "appreciate orange")
+    assert earned(s, FROM_ORANGE) == [5, 4, 0, 0]

@@ -1,10 +1,11 @@
 """Who knows which cards (IE-R32)."""
 
-from tests.titles.ierusalem.table import ANA, BEN, CEM, hand, play, table
+from tests.titles.ierusalem.table import ANA, BEN, CEM, asks, hand, play, table
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import NOBODY
 from triclinium.titles.ierusalem.actions.cards import draw_xxxiii
 from triclinium.titles.ierusalem.state import Ierusalem
+from triclinium.titles.ierusalem.turn import Column
 
 
 def seen_hand(s: Ierusalem, viewer: int, who: int) -> list[str]:
@@ -139,4 +140,14 @@ def test_undo_stops_where_something_was_learnt() -> None:
     play(s, "play r02", "column 1")
     assert s.learnt == before
     play(s, "mahane", "draw")
+    assert s.learnt > before
+
+
+def test_a_last_card_played_unasked_is_seen_by_the_one_who_played_before() -> None:
+    """IE-R32, IE-D2  Ben has one card and no tile: it comes onto the table by Ana's answer, which then is final."""
+    s = table(hands={ANA: "r03 r04 r05 r06 r07 r08", BEN: "y03"}, spent=[BEN], goods={ANA: (0, 0, 0)})
+    play(s, "play r03", "column 1", "skip")
+    before = s.learnt
+    play(s, "skip")
+    assert asks(s) == Column(BEN, 12)
     assert s.learnt > before

@@ -1,14 +1,16 @@
 """Location actions (IE-3)."""
 
-from tests.titles.ierusalem.table import ANA, BEN, CEM, asked, at, goods, hand, options, play, refused, table
+from tests.titles.ierusalem.table import ANA, BEN, CEM, DIA, asked, at, goods, hand, options, play, refused, table
 from triclinium.titles.ierusalem.rules import (
     CANNOT_PAY,
     LOCATION_FULL,
     MAHANE_PRICE,
     NO_MAHANE,
+    NOBODY_THERE,
     NOT_FULL,
     NOTHING_TO_SELL,
     NOTHING_TO_TRADE,
+    REPLACE_PRICE,
     SELL_FIRST,
     SEND_PRICE,
     SOLD_THIS,
@@ -130,7 +132,7 @@ def test_displacing() -> None:
     assert (s.denarii[ANA], s.denarii[BEN]) == (1, 3)
     assert [at(s, seat)[2] for seat in (ANA, BEN, CEM)] == [2, 2, 2]
     assert s.camp_fill(BEN) == 16
-    refused(s, "replace lake 2", SEND_PRICE)
+    refused(s, "replace lake 2", REPLACE_PRICE)
     play(s, "done", "skip")  # the Follower stays; no visit, no purchase
     assert s.active == BEN
     assert s.camp_fill(BEN) == 16
@@ -149,3 +151,14 @@ def test_displacing_may_be_repeated() -> None:
     play(s, "play r10", "column 1", "replace desert 1", "replace desert 2", "replace desert 2")
     assert [at(s, seat)[0] for seat in (ANA, BEN, CEM)] == [3, 2, 1]
     assert s.denarii == [0, 1, 2]
+
+
+def test_displacing_needs_a_follower_to_displace() -> None:
+    """IE-R18  The Location is full, but nobody of Dia's is there; and three of one's own are enough (IE-3.5)."""
+    full = {ANA: (2, 1, 3), BEN: (3, 1, 3), CEM: (3, 1, 2), DIA: (0, 1, 0)}
+    s = table(hands={ANA: "r10"}, at=full, denarii={ANA: 7})
+    play(s, "play r10", "column 1")
+    refused(s, "replace desert 3", NOBODY_THERE)
+    refused(s, "replace mountain 3", NOT_FULL)
+    refused(s, "replace lake 1", THREE_AT_MOST)
+    assert options(s) == ["done", "send mountain", "replace desert 1", "replace desert 2"]

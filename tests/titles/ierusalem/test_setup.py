@@ -2,11 +2,12 @@
 
 import pytest
 
-from tests.titles.ierusalem.table import C, asked, asks, at, options, play, spaces
+from tests.titles.ierusalem.table import C, asked, asks, at, options, play, refused, spaces
 from triclinium.kernel.errors import BadSetup
 from triclinium.titles.ierusalem import TITLE
 from triclinium.titles.ierusalem.kinds import LOCATIONS, TILES
-from triclinium.titles.ierusalem.setup import Post
+from triclinium.titles.ierusalem.rules import COLOUR_TAKEN
+from triclinium.titles.ierusalem.setup import PickColour, Post
 from triclinium.titles.ierusalem.state import Ierusalem
 
 
@@ -34,7 +35,7 @@ def test_three_player_set_up() -> None:
 
 
 def test_four_player_set_up() -> None:
-    """IE-1.11 to IE-1.13  Nobody's Followers wait; everybody stands on a corner; 52 spaces are empty."""
+    """IE-1.11, IE-1.12, IE-1.13  Nobody's Followers wait; everybody stands on a corner; 52 spaces are empty."""
     s = deal(4, start_player=2)
     assert sorted(name for seat in range(4) for name in spaces(s, seat)) == ["bl", "br", "tl", "tr"]
     assert s.supper[4] == 0
@@ -51,7 +52,7 @@ def test_four_player_set_up() -> None:
 
 
 def test_extra_followers_come_in_turn_order_before_hands() -> None:
-    """IE-1.15, IE-1.16, IE-R24  From the start player on; only then five cards each are drawn."""
+    """IE-1.15, IE-1.16, IE-R24, IE-D1  From the start player on; only then five cards each are drawn."""
     s = deal(4, start_player=2)
     for seat in (2, 3, 0, 1):
         assert asks(s) == Post(seat)
@@ -75,6 +76,32 @@ def test_everybody_has_the_deck_of_a_colour() -> None:
             first = s.colours[seat] * 10
             assert sorted(s.hand[seat] + s.deck[seat]) == list(range(first, first + 10))
     assert len(drawn) > 6
+
+
+def test_colours_may_be_picked() -> None:
+    """IE-R44  With the table option, in turn order, before the extra Followers; the last of four is not asked."""
+    s = deal(4, start_player=2, pick_colour=True)
+    assert asks(s) == PickColour(2)
+    assert options(s) == ["colour red", "colour yellow", "colour green", "colour blue"]
+    players = s.view(None)["players"]
+    assert isinstance(players, list)
+    assert [player["colour"] for player in players] == [None] * 4
+    play(s, "colour blue")
+    assert asks(s) == PickColour(3)
+    refused(s, "colour blue", COLOUR_TAKEN)
+    play(s, "colour red", "colour green")
+    assert s.colours == (2, 1, 3, 0)
+    assert asks(s) == Post(2)
+    play(s, "post lake", "post lake", "post lake", "post lake")
+    assert [min(s.hand[seat] + s.deck[seat]) for seat in range(4)] == [20, 10, 30, 0]
+
+
+def test_the_colour_nobody_picks_is_the_unused_one() -> None:
+    """IE-R44, IE-1.9  Three pick of four."""
+    s = deal(3, start_player=0, pick_colour=True)
+    play(s, "colour green", "colour yellow", "colour blue")
+    assert s.colours == (2, 1, 3)
+    assert len(spaces(s, 3)) == 9
 
 
 def test_printed_symbols() -> None:

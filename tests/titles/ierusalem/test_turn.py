@@ -317,3 +317,9 @@ def test_the_game_ends_with_the_marker_on_its_last_space() -> None:
     assert not s.over
     play(s, "skip")
     assert s.over
+
+
+def test_the_game_drags_on_with_three() -> None:
+    """IE-R25  120 turns are everybody's fortieth."""
+    assert table(seats=3, turns=119, marker=3).marker == 3
+    assert table(seats=3, turns=120, marker=3).marker == 4

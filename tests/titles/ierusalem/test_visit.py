@@ -232,3 +232,24 @@ def test_the_twelfth_apostle() -> None:
     pass_on(s)
     assert s.active == BEN
     assert s.marker == 15
+
+
+def test_one_symbol_three_times() -> None:
+    """IE-1.3, IE-R4  Random tiles can show a Location three times: one card needs two Favors of it, not one."""
+    for favors, legal in (("lake", False), ("lake lake", True)):
+        s = table(
+            columns={ANA: ["r07"]},
+            symbols="lake lake lake temple temple temple desert market mountain",
+            received={ANA: favors},
+            hands={ANA: "r04 r05"},
+        )
+        play(s, "play r04", "column 2", "skip")
+        assert ("visit 1 1" in options(s) if asked(s) == "Visit" else False) is legal
+
+
+def test_the_cards_of_a_visit_go_after_the_appreciation() -> None:
+    """IE-2.10, IE-2.13  The Mahane reward of the invited Follower finds no card: those of the visit go later."""
+    s = table(columns={ANA: ["ma05 ma03 ma13"]}, hands={ANA: "r04 r05"}, display="", empty_decks=True, denarii={ANA: 0})
+    play(s, "play r04", "column 2", "skip", "visit 1 1", "bring purple", "seat s01", "go u3c3", "skip")
+    assert ids(s.display) == "ma05 ma03"  # turned up, for the display was short (IE-R14)
+    assert ids(s.mahane) == "ma13"

@@ -1,8 +1,10 @@
 """What the title says (both languages)."""
 
-from tests.titles.ierusalem.table import ANA, BEN, play, table
+from tests.titles.ierusalem.table import ANA, BEN, CEM, play, table
+from triclinium.kernel.state import NOBODY
 from triclinium.titles.ierusalem import TITLE
 from triclinium.titles.ierusalem.actions.cards import put_away
+from triclinium.titles.ierusalem.state import Ierusalem
 from triclinium.titles.ierusalem.words import APPRECIATIONS, NEWS, QUESTIONS, REWARDS, SCORE_LINES, SOURCE_NAMES, VERBS
 
 WORDS = TITLE.words
@@ -39,6 +41,43 @@ def test_the_button_of_a_space_tells_price_and_worth() -> None:
     assert label == "U3c3: costs 1 Stone and 1 Fish, −3 to 4 VP at the end and a Mahane card"
 
 
+def label(s: Ierusalem, text: str) -> str:
+    return WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")).read(WORDS.label(s, TITLE.read(text)))
+
+
+def test_the_button_of_a_change_of_places_tells_the_meeting_and_the_reward() -> None:
+    """IE-4.7  The Meeting there must be held: it is said before the choice."""
+    s = table(hands={ANA: "ad02"}, seated={"s05": "peter"})
+    play(s, "play ad02", "column 1", "skip", "move tl")
+    assert label(s, "onto u3c7") == "U3c7: 4 VP at the end and Meeting of the Sanhedrin"
+    assert label(s, "onto d1c4") == "D1c4: no VP at the end and 4 VP"
+
+
+def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> None:
+    """Specification, chapter 8: the VP of each legal visit; which seats would help me and hurt whom."""
+    s = table(
+        columns={ANA: ["r05 r08 r10"]},
+        received={ANA: "desert market lake"},
+        supper={ANA: "bl u1c2", BEN: "d1c1 d3c1", CEM: "u2c2"},
+        hands={ANA: "r04 r02"},
+    )
+    play(s, "play r04", "column 2", "skip")
+    assert label(s, "visit 1 3") == "column 1: Apostle column 3 (5 VP)"
+    assert label(s, "visit favors 1") == "Favors alone: Apostle column 1"
+    play(s, "visit 1 3", "bring silver")
+    assert label(s, "seat s07") == "Seat S07: Ana −5 and Ben −8"
+    assert label(s, "seat s02") == "Seat S02: Ana −5 and Cem −4"
+    assert label(s, "seat s11") == "Seat S11"
+
+
+def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:
+    """Specification, chapter 8: what a Favor would do for each receiver (IE-R17)."""
+    home = "tr u1c1 u1c2 u1c3 u1c4 u2c1 u2c2 u2c3"
+    s = table(hands={ANA: "r05"}, at={BEN: (3, 2, 2)}, supper={BEN: home})
+    play(s, "play r05", "column 1", "favor f8")
+    assert [label(s, f"to {seat}") for seat in (1, 2)] == ["Ben: cannot call a Follower", "Cem"]
+
+
 def test_a_drawn_card_is_told_to_its_owner_alone() -> None:
     """IE-R32  Others read that a card was drawn."""
     s = table(hands={ANA: "r02 r03"}, mahane="ma07", supper={ANA: ""})
@@ -63,6 +102,18 @@ def test_the_table_in_plain_text() -> None:
     other = WORDS.table(s.view(BEN), WORDS.reader("fr"))
     assert "MA05" not in other.split("Main")[1]
     assert "rouge" in other
+    assert "Main : (mahane) (rouge)" in other
+
+
+def test_the_plain_table_tells_rewards_favors_and_the_own_deck() -> None:
+    """Specification, chapter 8: what empty spaces give, the Favors left to give; the own deck to its owner alone."""
+    s = table(hands={ANA: "r01 r02 r03 r04 r05"}, favors={ANA: 6}, supper={ANA: "tl u3c1"})
+    text = WORDS.table(s.view(ANA), WORDS.reader())
+    top = next(line for line in text.splitlines() if line.startswith(" U3"))
+    assert top.split() == ["U3", "0", "M", "C", "+2", "+2", ">", "M", "1F", "S"]
+    assert "Favors to give: F7 F8" in text
+    assert "Deck: R06 R07 R08 R09 R10" in text
+    assert "Deck:" not in WORDS.table(s.view(NOBODY), WORDS.reader())
 
 
 def test_the_view_tells_what_a_column_may_become() -> None:

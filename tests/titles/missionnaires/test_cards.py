@@ -38,6 +38,18 @@ def test_an_empty_deck_is_made_anew_from_its_discards() -> None:
     assert len(s.deck) + len(s.discard) + sum(len(held) for held in s.bons) == 36
 
 
+def test_a_card_that_is_being_obeyed_is_not_reshuffled() -> None:
+    """LM-8.1, LM-R18  Its bonus move leads to a green town and the deck is empty: it is discarded after, not before."""
+    for seed in range(1, 9):
+        s = table(at=["lyo"], periodicals=[1], seed=seed)
+        s.deck = [C.card_ids.index("t24")]
+        s.discard = [C.card_ids.index("t21")]
+        play(s, "go gre", "stop", "go tur", "stop")
+        assert s.periodicals[0] == 2
+        assert [C.card_ids[held] for held in s.discard] == ["t24", "t21"]
+        assert s.deck == []
+
+
 def test_at_most_three_territory_cards_a_turn() -> None:
     """LM-8.8, LM-R19  The fourth green stop of a turn takes none."""
     s = table(at=["alg"], territory=["t24", "t25", "t26"], bons={0: ["t32", "t33"]})

@@ -16,7 +16,9 @@ from tests.titles.missionnaires.table import (
     table,
     where,
 )
+from triclinium.bots import bot, choice
 from triclinium.kernel.errors import Refused
+from triclinium.kernel.rng import Rng
 from triclinium.kernel.rule import MATCH_OVER, NOT_ASKED
 from triclinium.titles.missionnaires.actions.effects import StormPort
 from triclinium.titles.missionnaires.state import Missionnaires
@@ -94,6 +96,15 @@ def test_one_no_ends_the_match() -> None:
     play(s, "go bet", "stop", "yes", "no")
     assert s.over
     assert ranks(s) == [1, 3, 2]
+
+
+@pytest.mark.parametrize("name", ["random", "novice", "greedy", "steady", "strong@20x"])
+def test_bots_agree_to_play_on(name: str) -> None:
+    """LM-R15  A bot never ends the match for the others, whatever its rank would be."""
+    s = table(seats=3, at=["bou", "rom", "ath"], hands={0: [], 1: ["mad"], 2: ["jer", "cai", "ank"]})
+    play(s, "go bet", "stop")
+    for seed in range(20):
+        assert TITLE.say(choice(bot(name, TITLE), s, Rng(seed))) == "yes"
 
 
 @pytest.mark.parametrize(("value", "over"), [("always", False), ("never", True)])

@@ -5,7 +5,7 @@ from triclinium.kernel.rng import Rng
 from triclinium.kernel.rollout import rollout
 from triclinium.kernel.state import NOBODY
 from triclinium.titles.missionnaires.components import OFF
-from triclinium.titles.missionnaires.state import Missionnaires
+from triclinium.titles.missionnaires.state import ALL, Missionnaires
 from triclinium.titles.missionnaires.title import TITLE
 from triclinium.titles.missionnaires.view import player, view
 
@@ -80,12 +80,37 @@ def test_a_card_seen_under_the_reserve_is_known_in_another_hand() -> None:
         assert s.resample(0, Rng(seed)).hand[1][2] == card("mad")
 
 
+def test_a_card_that_comes_back_teaches_nothing() -> None:
+    """LM-R17  Who knows the top of the reserve learns nothing by taking it; with open hands the others do."""
+    for variants, seen, faces in (({}, 0, 1), ({}, 1, 0), (EVERYTHING_OPEN, 1, 1), (EVERYTHING_OPEN, ALL, 0)):
+        s = table(at=["lyo"], territory=["t28"], hands={0: ["mad", "rom"]}, reserve=["ath"], variants=variants)
+        s.reserve_seen[-1] = seen
+        play(s, "go gre", "stop")
+        before = s.learnt
+        play(s, "swap 1")
+        assert s.learnt == before + faces
+
+
 def test_the_resigned_hand_is_forgotten() -> None:
     """LM-R24  In random order under the reserve; only what was ruled out of all stays ruled out."""
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["ath"])
     play(s, "go lyo", "stop", "resign red")
     assert s.reserve_seen[:2] == [0, 0]
     assert s.reserve_out[:2] == [1 << card("lyo")] * 2
+
+
+def test_a_resigned_open_hand_is_known_to_lie_at_the_bottom() -> None:
+    """LM-R24, LM-R17  All saw the cards: in every world they are the lowest of the reserve, in some order."""
+    s = table(hands={0: ["mad", "rom", "ath"]}, variants=EVERYTHING_OPEN)
+    play(s, "resign red")
+    orders = set()
+    for seed in range(40):
+        t = s.resample(1, Rng(seed))
+        orders.add(tuple(t.reserve[:3]))
+        assert_consistent(t)
+        assert t.view(1) == s.view(1)
+    assert {frozenset(order) for order in orders} == {frozenset(card(town) for town in ("mad", "rom", "ath"))}
+    assert len(orders) > 3
 
 
 def test_a_resampled_world_looks_the_same() -> None:

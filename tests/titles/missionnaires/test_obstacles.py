@@ -6,6 +6,7 @@ from triclinium.titles.missionnaires.rules import (
     LANDING_TAKEN,
     LEAP_UNPAID,
     NO_ROOM,
+    NOT_AT_SEA,
     NOT_EMPTY,
     OVERSEER_ROOM,
     OVERSEER_UNPAID,
@@ -72,6 +73,19 @@ def test_no_gendarme_is_put_on_the_bethel_or_at_sea() -> None:
     assert options(s) == ["to nic", "to nim"]
     s = table(at=["bet"], gendarmes={"g1": "aux", "g2": "dij"})
     refused(s, "go aux", NO_ROOM)
+
+
+def test_no_pawn_is_pushed_or_sent_to_sea() -> None:
+    """LM-3.8, LM-6.3, LM-6.8  A white point beside the port is refused by its rule."""
+    s = table(at=["nim"], gendarmes={"g1": "mrs"})
+    play(s, "go mrs")
+    refused(s, "to s07", NOT_AT_SEA)
+    s = table(at=["nim"], overseers={"c": "mrs"})
+    play(s, "go mrs", "push")
+    refused(s, "to s07", NOT_AT_SEA)
+    s = table(at=["lyo"], territory=["t14"], gendarmes={"g1": "mrs"})
+    play(s, "go gre", "stop", "guard g1")
+    refused(s, "to s07", NOT_AT_SEA)
 
 
 def test_where_there_is_no_room_there_is_no_entry() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.titles.missionnaires.table import C, bons, options, play, question, refused, table, where
+from tests.titles.missionnaires.table import C, bons, options, overseer, play, question, refused, table, where
 from triclinium.kernel.state import NOBODY
 from triclinium.titles.missionnaires.actions.move import GoOn
 from triclinium.titles.missionnaires.rules import NO_SHIP_TO_SHIP, NOT_BEGUN_HERE, ROAD_ONLY, TWICE
@@ -108,6 +108,16 @@ def test_a_card_can_make_the_declared_step_unpayable() -> None:
     assert s.who == 1
 
 
+def test_a_card_can_bring_an_overseer_who_makes_the_step_unpayable() -> None:
+    """LM-R7, LM-6.6  Newly joined by C he must pay to push D, whom he would have met; he cannot, and stays at sea."""
+    s = table(at=["s10"], overseers={"d": "nic"}, periodicals=[0], sea=["m15"])
+    play(s, "go nic")
+    assert where(s, 0) == "s10"
+    assert overseer(s, "c") == 0
+    assert overseer(s, "d") == "nic"
+    assert s.who == 1
+
+
 def test_a_card_can_pay_nothing_back() -> None:
     """LM-R7  A second step stopped by its card: the speed periodical is lost and he stays on the way."""
     s = table(at=["mrs"], sea=["m01", "m17"], periodicals=[1])
@@ -175,6 +185,17 @@ def test_a_leap_is_told_only_when_it_is_made() -> None:
         play(s, "leap yellow cag")
         kinds = [news.kind for news in s.news]
         assert [kind for kind in kinds if kind in ("drew", "leapt", "moved", "stays")] == told
+
+
+def test_a_step_that_cannot_be_paid_any_more_is_told() -> None:
+    """LM-R7, LM-6.9  The card took the periodical for the gendarme: nobody was leapt, and all read that he stays."""
+    s = table(at=["s10", "nic"], gendarmes={"g1": "mrs"}, periodicals=[2], sea=["m25"])
+    s.news = []
+    play(s, "leap yellow mrs")
+    assert where(s, 0) == "s10"
+    told = [(news.kind, news.rule) for news in s.news]
+    assert ("stays", "LM-R7") in told
+    assert "leapt" not in [kind for kind, _ in told]
 
 
 def test_leaps_that_no_ship_allows_name_their_rule() -> None:

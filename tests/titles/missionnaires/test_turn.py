@@ -98,6 +98,25 @@ def test_a_missed_turn_is_no_turn_played() -> None:
     refused(s, "pass", PASSED_BEFORE)
 
 
+def test_passing_in_the_first_coup_does_not_hide_the_turn_before() -> None:
+    """LM-R12, LM-2.5  Passed last turn and in the first coup of this one: not in the second, on a congregation."""
+    s = table(seats=2, at=["dij", "mad"], bons={0: ["t32", "t33"]}, territory=["t26"])
+    play(s, "done", "pass", "done", "pass")
+    play(s, "play t32", "go aux", "stop", "done", "pass", "play t33", "go dij", "go lyo", "stop")
+    assert question(s) == "Main"
+    refused(s, "pass", PASSED_BEFORE)
+
+
+def test_passing_in_both_coups_of_a_turn() -> None:
+    """LM-R12, LM-2.5  What counts is the turn before: who did not pass then may pass in both coups of this one."""
+    s = table(seats=2, at=["dij", "mad"], bons={0: ["t32", "t33"]}, territory=["t26"])
+    play(s, "play t32", "go aux", "stop", "done", "pass", "play t33", "go dij", "go lyo", "stop")
+    assert (s.who, question(s)) == (0, "Main")
+    play(s, "pass", "pass")
+    assert s.who == 0
+    refused(s, "pass", PASSED_BEFORE)
+
+
 def test_relief_for_the_poor_beside_an_obstacle() -> None:
     """LM-R12  Alone, without periodical, next to a gendarme: passing brings one periodical."""
     s = table(at=["tls"], periodicals=[0])

@@ -103,6 +103,14 @@ def test_a_hand_that_is_too_large_is_cut_blindly(extra: int) -> None:
     conserved(s)
 
 
+def test_a_hand_that_is_too_large_is_cut_before_anybody_decides() -> None:
+    """PP-R11  Also that of a player who is not in turn."""
+    s = table(hands=["", " ".join(C.card_ids[:9])])
+    assert s.who == 0
+    assert (len(s.hands[1]), len(s.buried)) == (7, 2)
+    conserved(s)
+
+
 def test_new_testament_deck_from_the_fifth_century() -> None:
     """PP-R9  With nt_draw = from_5th it is closed until the capsule stands on the 5th century."""
     late = {"nt_draw": "from_5th"}

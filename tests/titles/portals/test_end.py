@@ -155,6 +155,40 @@ def test_simplified_with_the_third_card() -> None:
     assert s.round == 13
 
 
+def test_all_see_that_this_is_the_last_round() -> None:
+    """PP-10.1, PP-12.3, PP-R19  By the third card, at the round limit, and in round 13 of the simplified variant."""
+    s = table(pawns=["bethlehem"], hands=["n02"], played=["n01 n03"], capsule="nt")
+    assert s.view(1)["last_round"] is False
+    play(s, "play n02")
+    assert s.view(1)["last_round"] is s.view(None)["last_round"] is True
+    assert table(capsule="nt", round_=29).view(None)["last_round"] is False
+    assert table(capsule="nt", round_=30).view(None)["last_round"] is True
+    simplified = {"simplified": True, "round_limit": 13}
+    assert table(capsule="5", variants=simplified).view(None)["last_round"] is False
+    assert table(capsule="nt", variants=simplified).view(None)["last_round"] is True
+
+
+def test_all_see_whether_a_third_card_ends_the_game() -> None:
+    """PP-10.1, PP-R27  In the simplified variant it does only if the table chose so."""
+    on = {"simplified": True, "simplified_nt_end": True}
+    assert table().view(None)["third_card_ends"] is True
+    assert table(variants={"simplified": True}).view(None)["third_card_ends"] is False
+    assert table(variants=on).view(None)["third_card_ends"] is True
+
+
+@pytest.mark.parametrize(
+    ("variants", "rule"), [({}, "PP-10.4"), ({"simplified": True}, "PP-12.3"), ({"third": True}, "PP-10.2")]
+)
+def test_the_end_is_told_with_its_rule(variants: dict[str, object], rule: str) -> None:
+    """PP-10.2, PP-10.4, PP-12.3  Why the game is over."""
+    played = ["n01 n02"] if variants.pop("third", False) else []
+    s = table(2, ["jerusalem"], ["n14"], played, capsule="nt", round_=30, variants=variants)
+    s.news = []
+    play(s, "play n14")
+    finish_round(s)
+    assert [event.rule for event in s.news if event.kind == "over"] == [rule]
+
+
 def test_region_and_symbol_cards_are_revealed_at_the_end() -> None:
     """PP-11.2  All see them; events in hand stay hidden."""
     s = table(hands=["r1 o26 s2"], capsule="nt", round_=30)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.titles.portals.table import C, beginning, card, options, play, refused, table
 from triclinium.kernel.rule import NOT_ASKED
-from triclinium.titles.portals.rules import GAUGE_FULL, NO_FUEL, OUT_OF_RANGE, SAME_COLOUR, TWO_BURNT
+from triclinium.titles.portals.rules import GAUGE_FULL, NO_EXCHANGE, NO_FUEL, OUT_OF_RANGE, SAME_COLOUR, TWO_BURNT
 
 
 def in_range(capsule: str, gauge: int, **variants: object) -> list[str]:
@@ -42,6 +42,21 @@ def test_range(capsule: str, gauge: int, periods: str) -> None:
 def test_range_in_centuries(capsule: str, gauge: int, periods: str) -> None:
     """PP-R14  With range = centuries Genesis and New Testament need the capsule on their own space, or Full."""
     assert in_range(capsule, gauge, range="centuries") == periods.split()
+
+
+@pytest.mark.parametrize(
+    ("capsule", "gauge", "range_", "off"),
+    [
+        ("11", 1, "spaces", [4, 3, 2, 1, 0, 0, 0, 1, 2, 3, 4, 5, 6]),
+        ("nt", 3, "spaces", [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0]),
+        ("5", 1, "centuries", [3, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 3]),
+        ("nt", 3, "centuries", [1] * 12 + [0]),
+        ("nt", 4, "centuries", [0] * 13),
+    ],
+)
+def test_how_far_a_period_is_out_of_range(capsule: str, gauge: int, range_: str, off: list[int]) -> None:
+    """PP-8.3, PP-R14  So many spaces; where only Full helps, so much as it lacks."""
+    assert table(capsule=capsule, gauge=gauge, variants={"range": range_}).view(None)["out_of_range_by"] == off
 
 
 def test_burning_is_free_and_raises_the_gauge() -> None:
@@ -144,7 +159,9 @@ def test_burnt_cards_are_open() -> None:
 
 
 def test_no_exchange_in_the_simplified_variant() -> None:
-    """PP-12.2  Fuel icons mean nothing."""
-    s = table(hands=["g03"], variants={"simplified": True})
+    """PP-12.2  Fuel icons mean nothing, and the refusal says why."""
+    s = table(hands=["g03 r1"], variants={"simplified": True})
     assert beginning(s, "burn") == []
-    refused(s, "burn g03", NOT_ASKED)
+    refused(s, "burn g03", NO_EXCHANGE)
+    refused(s, "burn r1", NO_EXCHANGE)
+    refused(s, "burn g04", NOT_ASKED)

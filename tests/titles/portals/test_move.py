@@ -1,7 +1,8 @@
 """Move (PP-6)."""
 
-from tests.titles.portals.table import beginning, options, place, play, refused, table
-from triclinium.kernel.rule import NOT_ASKED
+from collections.abc import Sequence
+
+from tests.titles.portals.table import C, beginning, options, place, play, refused, table
 from triclinium.titles.portals.rules import NO_ROAD, OCCUPIED
 
 
@@ -41,7 +42,12 @@ def test_an_occupied_place_is_not_entered() -> None:
     s = table(pawns=["hebron", "bethlehem"])
     refused(s, "move bethlehem", OCCUPIED)
     assert sorted(beginning(s, "move")) == ["beersheba", "dead_sea", "elah"]
-    refused(s, "move hebron", NOT_ASKED)
+
+
+def test_a_move_leads_to_another_place() -> None:
+    """PP-6.1, PP-R29  Nobody moves to the own place, which is no occupied one: neither by road nor by portal."""
+    refused(table(pawns=["hebron"]), "move hebron", NO_ROAD)
+    refused(table(pawns=["shiloh"]), "move shiloh", NO_ROAD)
 
 
 def test_blocked_in() -> None:
@@ -59,6 +65,19 @@ def test_portals_never_move_and_never_block() -> None:
     before = s.portals
     play(s, "move beersheba", "move shiloh", "move bethel")
     assert s.portals == before
+
+
+def test_the_most_moves() -> None:
+    """PP-6.1, PP-D3  Six with the suggested portals; seven with a portal on Assyria or the Dead Sea."""
+    suggested = ("beersheba", "shiloh", "sea_of_galilee")
+    away = ("egypt", "red_sea")  # on no road from any of the places below but Beersheba
+
+    def moves(here: str, portals: Sequence[str] = suggested) -> int:
+        return len(beginning(table(pawns=[here, *away], portals=portals), "move"))
+
+    counts = [moves(name) for name in C.place_ids if name not in away]
+    assert max(counts) == 6
+    assert moves("assyria", ["assyria", "shiloh", "gaza"]) == moves("dead_sea", ["dead_sea", "haran", "gaza"]) == 7
 
 
 def test_portals_joined_by_a_road_are_listed_once() -> None:

@@ -115,6 +115,15 @@ def test_what_could_be_done_with_own_cards() -> None:
     assert (babel["fuel"], babel["colour"]) == (2, "red")
 
 
+def test_no_card_is_playable_once_the_actions_are_used() -> None:
+    """PP-3.1, PP-7.1  The view says so in one's own turn; for the others it tells what fits here and now."""
+    s = table(pawns=["hebron", "jerusalem"], hands=["g06", "g07"], actions=0)
+    for viewer, playable in ((0, False), (1, True)):
+        hand = s.view(viewer)["hand"]
+        assert isinstance(hand, list)
+        assert (hand[0]["in_range"], hand[0]["steps"], hand[0]["playable"]) == (True, 0, playable)
+
+
 def test_if_the_game_ended_now() -> None:
     """The panel counts one's own Region and Symbol cards, and nobody else's."""
     s = table(hands=["s5", "s4"])

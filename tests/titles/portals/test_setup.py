@@ -64,6 +64,7 @@ def test_starter_sets_three_portals_in_three_regions_before_the_pawns() -> None:
     assert len(options(s)) == 45
     play(s, "portal jerusalem")
     refused(s, "portal hebron", PORTAL_IN_REGION)
+    refused(s, "portal jerusalem", PORTAL_IN_REGION)
     play(s, "portal gaza")
     assert s.asked == SetPortal(2)
     refused(s, "portal joppa", PORTAL_IN_REGION)
@@ -97,6 +98,26 @@ def test_pawns_are_placed_clockwise_on_free_places() -> None:
     assert len(options(s)) == 44
     play(s, "stand hebron")
     assert s.asked == Stand(0)
+
+
+def test_every_place_is_open_but_those_of_other_pawns() -> None:
+    """PP-1.9, PP-D2  45 places for the first of five players, 41 for the last."""
+    s = dealt(5)
+    offered = []
+    while s.round == 0:
+        offered.append(len(options(s)))
+        play(s, options(s)[0])
+    assert offered == [45, 44, 43, 42, 41]
+
+
+def test_the_starter_has_fewer_regions_for_each_portal() -> None:
+    """PP-R7, PP-D1  All 45 places, then those of four regions, then those of three."""
+    s = dealt(portals="starter")
+    sizes = [C.place_region.count(region) for region in range(C.regions)]
+    play(s, "portal hebron")
+    assert len(options(s)) == 45 - sizes[C.region_ids.index("judea")]
+    play(s, "portal cana")
+    assert len(options(s)) == 45 - sizes[C.region_ids.index("judea")] - sizes[C.region_ids.index("galilee")]
 
 
 def test_the_row_is_laid_only_when_all_pawns_stand() -> None:

@@ -58,3 +58,35 @@ def test_the_table_in_plain_text(language: str) -> None:
     assert "O27" not in text
     assert ("playable here" if language == "en" else "jouable ici") in text
     assert ("in range, 2 steps away" if language == "en" else "à portée, à 2 pas") in text
+
+
+def test_the_own_hand_is_sorted_by_period() -> None:
+    """Events in the order of the timeline, then what scores from the hand."""
+    s = table(hands=["r1 n02 g06 o26 g07"])
+    text = WORDS.table(s.view(0), WORDS.reader("en")).partition("Your hand")[2]
+    assert [line.split()[0] for line in text.strip().splitlines()] == ["G06", "G07", "O26", "N02", "R1"]
+
+
+def test_new_testament_cards_are_counted_towards_an_end_only_where_they_bring_it() -> None:
+    """PP-R27  In the simplified variant a third card ends nothing."""
+    reader = WORDS.reader("en")
+    assert "New Testament 1 of 3" in WORDS.table(table(played=["n01"]).view(None), reader)
+    plain = WORDS.table(table(played=["n01"], variants={"simplified": True}).view(None), reader)
+    assert "New Testament 1;" in plain
+    assert " of 3" not in plain
+
+
+def test_the_players_are_listed_in_turn_order() -> None:
+    """PP-2.1  From the first player on; so all see who still has a turn in the last round."""
+    s = table(first=2, who=2)
+    text = WORDS.table(s.view(0), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
+    assert text.index("> Cleo") < text.index("  Ann") < text.index("  Ben")
+
+
+def test_cards_out_of_the_game_are_listed() -> None:
+    """PP-4.5  What was burnt or discarded will not come back."""
+    s = table(hands=["o21 g03"])
+    assert "Out of the game" not in WORDS.table(s.view(1), WORDS.reader("en"))
+    play(s, "burn o21", "discard")
+    assert "Out of the game: O21, G03" in WORDS.table(s.view(1), WORDS.reader("en"))
+    assert "Hors du jeu : O21, G03" in WORDS.table(s.view(1), WORDS.reader("fr"))

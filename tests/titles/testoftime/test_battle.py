@@ -21,10 +21,13 @@ from triclinium.titles.testoftime.actions.attack import AttackWithFollowers, Att
 from triclinium.titles.testoftime.actions.defend import ChooseDefended, DefendWithFollowers, DefendWithShamans
 from triclinium.titles.testoftime.rules import (
     ATTACK_WITH_ONE,
+    ATTACKERS_WAIT,
     COVERED,
     DEFEND_WITH_ONE,
+    DEFENDERS_WAIT,
     NO_TARGET,
     NOT_ATTACKED,
+    NOT_ONES_OWN,
     NOT_YET_CREATED,
     NOTHING_TO_ATTACK,
     NOTHING_TO_DEFEND,
@@ -37,11 +40,12 @@ def test_only_rivals_standing_testaments_are_attacked() -> None:
     """TT-9.1  Neither a vacant space nor a buried Testament, nor one's own."""
     s = table(testaments={A: ["tools"], B: [Testament("tools", seen=0)]})
     refused(s, "attack", NO_TARGET)
-    s = table(testaments={B: ["tools", "art", Testament("art", seen=0)]})
+    s = table(testaments={A: ["tools"], B: ["tools", "art", Testament("art", seen=0)]})
     play(s, "attack")
     assert asks(s) == ChooseTarget(A)
     assert options(s) == ["at 1 1", "at 1 2"]
     refused(s, "at 1 3", NOTHING_TO_ATTACK)
+    refused(s, "at 0 1", NOT_ONES_OWN)
 
 
 def test_a_testament_being_created_is_not_attacked() -> None:
@@ -61,6 +65,16 @@ def test_an_attack_takes_at_least_one_piece() -> None:
     assert asks(s) == AttackWithFollowers(A, 3, 0)
     assert options(s) == ["followers 1", "followers 2", "followers 3"]
     refused(s, "followers 0", ATTACK_WITH_ONE)
+
+
+def test_only_waiting_pieces_attack() -> None:
+    """TT-9.2  Neither more shamans nor more followers than wait, placed ones and children included."""
+    s = table(followers=(5, 20), shamans=(2, 0), testaments={B: ["art"]})
+    play(s, "sire", "shamans 0", "pass", "attack")
+    refused(s, "shamans 3", ATTACKERS_WAIT)
+    play(s, "shamans 2")
+    assert options(s) == [f"followers {n}" for n in range(4)]
+    refused(s, "followers 4", ATTACKERS_WAIT)
 
 
 def test_an_attack_by_shamans_alone() -> None:
@@ -162,6 +176,17 @@ def test_a_defence_takes_at_least_one_piece() -> None:
     refused(s, "shamans 0", DEFEND_WITH_ONE)
 
 
+def test_only_waiting_pieces_defend() -> None:
+    """TT-10.3  Neither more shamans nor more followers than wait, however strong the attack is."""
+    s = table(followers=(3, 20), shamans=(1, 0), testaments={A: ["art"]}, turn=B)
+    play(s, "attack", "followers 9", "defend")
+    assert options(s) == ["shamans 0", "shamans 1"]
+    refused(s, "shamans 2", DEFENDERS_WAIT)
+    play(s, "shamans 1")
+    assert options(s) == [f"followers {n}" for n in range(4)]
+    refused(s, "followers 4", DEFENDERS_WAIT)
+
+
 def test_a_partly_covered_shaman() -> None:
     """TT-R16  A shaman of power 3 against two defenders leaves one strip, and lives."""
     s = table(shamans=(0, 1), testaments={A: ["temple"], B: ["monument", "monument"]}, turn=B)
@@ -176,6 +201,20 @@ def test_more_strips_than_sections() -> None:
     play(s, "attack", "followers 9")
     end_round(s)
     assert (past(s, A, 1), seen(s, A, 1)) == ([(NO, 4)], 0)
+
+
+def test_visible_sections_follow_from_the_records() -> None:
+    """TT-12.4  All sections, less the strips by attack, less one a round not preserved; never below none."""
+    s = table(followers=(20, 20), testaments={A: [Testament("art", [(YES, 0), (NO, 1)])]})
+    assert seen(s, A, 1) == 6 - 2
+    play(s, "preserve", "attack", "followers 1")
+    end_round(s)
+    assert seen(s, A, 1) == 6 - 2 - 1
+    play(s, "attack", "followers 2", "pass")
+    end_round(s)
+    assert (past(s, A, 1)[2:], seen(s, A, 1)) == ([(YES, 1), (NO, 2)], 6 - 2 - 1 - 3)
+    end_round(s)
+    assert seen(s, A, 1) == 0
 
 
 def test_buried_testaments_go_on_ageing() -> None:

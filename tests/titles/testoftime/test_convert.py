@@ -10,6 +10,7 @@ from triclinium.titles.testoftime.rules import (
     CONVERT_ZONE_USED,
     NO_TEMPLE,
     NOBODY_TO_CONVERT,
+    NOT_FROM_ONESELF,
     RIVAL_HAS_NONE,
 )
 
@@ -63,6 +64,7 @@ def test_convert_needs_a_waiting_follower() -> None:
     assert asks(s) == ChooseRival(A)
     assert options(s) == ["from 2", "from 3"]
     refused(s, "from 1", RIVAL_HAS_NONE)
+    refused(s, "from 0", NOT_FROM_ONESELF)
     play(s, "from 2")
     assert s.followers[CC] == 2
 

@@ -23,6 +23,7 @@ from triclinium.titles.testoftime.actions.create import ChooseKind, PayForCreate
 from triclinium.titles.testoftime.rules import (
     CREATE_COST,
     NO_SPACE,
+    PAYERS_WAIT,
     SPACE_STANDS,
     SPACE_TAKEN,
     SUPERFLUOUS_SHAMAN,
@@ -56,6 +57,7 @@ def test_shamans_may_stand_in() -> None:
     assert asks(s) == PayForCreate(A, 4, 1, 0, 0)
     assert options(s) == ["shamans 1", "shamans 2"]
     refused(s, "shamans 0", TOO_FEW_FOLLOWERS)
+    refused(s, "shamans 3", PAYERS_WAIT)
     play(s, "shamans 2")
     assert (s.waiting[A], s.waiting_shamans[A]) == (1, 0)
 

@@ -31,7 +31,9 @@ from triclinium.titles.testoftime.rules import (
     NO_SHAMAN_WAITS,
     NO_TESTAMENT,
     NOT_HOSTILE,
+    NOT_SO_OLD,
     NOTHING_TO_REVERSE,
+    PAST_DEFENDERS_WAIT,
     PAST_SUPERFLUOUS,
     RIVAL_BURIED,
     TOO_FEW_SHAMANS,
@@ -77,7 +79,7 @@ def test_only_ones_own_past_without_hostile_reverse() -> None:
     play(s, "reverse")
     refused(s, "at 1 1", NOT_HOSTILE)
     s = table(shamans=(1, 0), testaments={B: [Testament("tools", OLD)]}, variants={"hostile_reverse": False})
-    refused(s, "reverse", NOTHING_TO_REVERSE)
+    refused(s, "reverse", NOT_HOSTILE)
 
 
 def test_rounds_by_shamans_and_power() -> None:
@@ -94,6 +96,14 @@ def test_rounds_by_shamans_and_power() -> None:
     play(s, "rounds 3")
     assert (s.shamans[A], s.waiting_shamans[A]) == (0, 0)
     assert asks(s) == Move(B)
+
+
+def test_no_more_rounds_than_the_testament_has_existed() -> None:
+    """TT-11.2  However many shamans wait."""
+    s = table(shamans=(5, 0), testaments={A: [Testament("art", ((NO, 0), (NO, 0)))]})
+    play(s, "reverse")
+    assert options(s) == ["rounds 1", "rounds 2"]
+    refused(s, "rounds 3", NOT_SO_OLD)
 
 
 def test_burial_sites_never_save_reversing_shamans() -> None:
@@ -190,6 +200,17 @@ def test_defenders_of_the_past_are_not_superfluous() -> None:
     refused(s, "followers 3", PAST_SUPERFLUOUS)
     play(s, "followers 2")
     assert past(s, A, 1) == [(YES, 0)]
+
+
+def test_only_waiting_pieces_defend_the_past() -> None:
+    """TT-11.6, TT-11.8  Neither more shamans nor more followers than wait: the shaman that died is none of them."""
+    s = table(followers=(3, 20), shamans=(3, 0), testaments={A: [Testament("temple", ((YES, 8),))]})
+    play(s, "reverse")
+    assert options(s) == ["shamans 0", "shamans 1", "shamans 2"]
+    refused(s, "shamans 3", PAST_DEFENDERS_WAIT)
+    play(s, "shamans 2")
+    assert options(s) == [f"followers {n}" for n in range(4)]
+    refused(s, "followers 4", PAST_DEFENDERS_WAIT)
 
 
 def test_defenders_of_the_past_die_when_it_is_over() -> None:

@@ -68,6 +68,7 @@ def test_the_pieces_on_the_page_are_those_of_the_view(client: TestClient, seats:
         boxes(page, view)
         gospels(page, view, viewer)
         offered(page, table, viewer)
+        traditions(page, view)
         hidden(page, view, table.state)
 
 
@@ -139,10 +140,7 @@ def gospels(page: str, view: dict[str, object], viewer: Seat) -> None:
             assert label is not None
             for seat in re.findall(r'class="seat s(\d)', space):
                 level = whole(table_of(players[int(seat)]["levels"])[track])
-                if label[1].isdigit() or label[1] == "–":
-                    assert level == (0 if label[1] == "–" else int(label[1]))
-                else:
-                    assert 0 < level < int(unescape(label[1]).lstrip("<"))
+                assert level == (0 if label[1] == "–" else int(label[1]))
         assert len(re.findall(r'class="seat s\d', row[0])) == len(players)
 
 
@@ -159,6 +157,21 @@ def offered(page: str, table: Table, viewer: Seat) -> None:
     assert {option for option in legal if option.split()[0] in places} <= set(on_board)
 
 
+LIST = re.compile(r'<template id="t-all">.*?</template>', re.DOTALL)
+
+
+def traditions(page: str, view: dict[str, object]) -> None:
+    """All 36 traditions, which are open to all (AE-1.8), each with the gospels that have it."""
+    listed = LIST.findall(page)
+    assert len(listed) == 1
+    rows = re.findall(r'<tr><th scope="row">(\d+)</th>(.*?)</tr>', listed[0], re.DOTALL)
+    assert [int(number) for number, _ in rows] == C.numbers
+    players = [table_of(player) for player in items(view["players"])]
+    for number, row in rows:
+        holders = [int(seat) for seat in re.findall(r'class="seat s(\d)', row)]
+        assert holders == [seat for seat, player in enumerate(players) if int(number) in items(player["slots"])]
+
+
 def hidden(page: str, view: dict[str, object], s: Evangelists) -> None:
     """The title of a card that this viewer does not see is nowhere in the document."""
     told = {whole(number) for player in items(view["players"]) for number in items(table_of(player)["slots"]) if number}
@@ -168,6 +181,7 @@ def hidden(page: str, view: dict[str, object], s: Evangelists) -> None:
                 told.add(whole(table_of(place)["card"]))
     secret = {C.numbers[card] for card in s.box if card != EMPTY} - told
     board = page[page.index('<div class="board"') : page.index('<section class="tabs"')]  # the log remembers old sights
+    board = LIST.sub("", board)  # the same for all
     for number in secret - {whole(number) for number in items(view["kept"])}:
         name = C.titles[C.numbers.index(number)].en
         assert escape(name) not in board

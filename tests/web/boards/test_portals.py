@@ -91,6 +91,7 @@ def agrees(page: str, view: dict[str, object]) -> None:
     hand = re.findall(r'<article class="hc [^"]*" data-key="(\w+)"', page)
     mine = [str(card["card"]) for card in tables_of(view["hand"])] if "hand" in view else []
     assert sorted(hand) == sorted(mine)
+    assert sorted(re.findall(r'data-gone="(\w+)"', page)) == sorted(words_of(view["gone"]))
     seats = re.findall(r'<div class="pp-seat">.*?<template', page, re.DOTALL)
     assert len(seats) == len(players)
     for who, seat in zip(players, seats, strict=True):

@@ -162,6 +162,23 @@ def pawns(players: list[dict[str, object]]) -> list[tuple[int, str, float, float
     return found
 
 
+class Reach:
+    """How far a pawn or a boat gets from a place: the places one and two spaces away, the cities by boat."""
+
+    def __init__(self, c: Components, place: int) -> None:
+        far = c.distance[place]
+        self.travel = [
+            (spaces, [name for other, name in enumerate(c.place_ids) if far[other] == spaces])
+            for spaces in range(1, c.reach_weak + 1)
+        ]
+        self.boat = [c.place_ids[city] for city in c.sail[place]] if place < c.cities else []
+
+
+@cache
+def reaches(c: Components) -> dict[str, Reach]:
+    return {name: Reach(c, place) for place, name in enumerate(c.place_ids)}
+
+
 def distances(c: Components, pawn: str | None) -> dict[str, int]:
     if pawn is None:
         return {}

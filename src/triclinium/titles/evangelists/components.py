@@ -225,7 +225,10 @@ class Components:
         self.chronology_min = scoring.integer("chronology_min")
 
     def _read_track(self, track: Row) -> None:
-        self.track_leaf = [row.flag("leaf") for row in track.rows("space", "pos")]
+        spaces = track.rows("space", "pos")
+        for position, row in enumerate(spaces):
+            check(row.integer("pos") == position, "AE-C18", row.where, f"stands at position {position}")
+        self.track_leaf = [row.flag("leaf") for row in spaces]
         self.track_end = len(self.track_leaf) - 1
         start = track.row("start")
         self.track_start = {seats: start.integer(str(seats)) for seats in (2, 3, 4, 5)}

@@ -24,8 +24,9 @@ def check_map(c: Components) -> None:
         check(2 <= within <= 5, "AE-C12", c.place_ids[city], "needs two to five other cities within two spaces")
     furthest = max([c.distance[a][b] for a in range(c.cities) for b in range(c.cities)])
     check(furthest == 6, "AE-C12", "the map", f"has cities {furthest} lines apart; the greatest distance is 6")
-    boats = c.boats_start.bit_count()
-    check(boats == 3, "AE-C14", "boats_start", f"places {boats} boats, not 3")
+    boats = [c.place_ids[city] for city in range(c.cities) if (c.boats_start >> city) & 1]
+    ports = ["caesarea", "ephesus", "rome"]
+    check(sorted(boats) == ports, "AE-C14", "boats_start", f"places boats in {', '.join(boats)}")
     check_displacing(c)
 
 
@@ -123,17 +124,21 @@ def check_figures(c: Components, sheet: Sheet) -> None:
     counts = sheet.row("counts")
     cards = c.cities * c.box_size
     check(cards == len(c.numbers), "AE-C1", "cards_per_city_box", f"deals {cards} of {len(c.numbers)} cards")
-    cubes = c.white_in_bag + c.black_in_bag + c.black_in_supply
-    check(cubes == counts.integer("status_cubes"), "AE-C15", "status_cubes", f"add up to {cubes}")
-    black = c.black_in_bag + c.black_in_supply
-    check(black >= len(c.witness_ids), "AE-C15", "status_cubes", "have fewer black cubes than witnesses")
+    cubes = (c.white_in_bag, c.black_in_bag, c.black_in_supply)
+    check(sum(cubes) == counts.integer("status_cubes"), "AE-C15", "status_cubes", f"add up to {sum(cubes)}")
+    check(cubes == (6, 2, 7), "AE-C15", "status_cubes", f"are {cubes[0]} white, {cubes[1]} and {cubes[2]} black")
+    check(c.black_target == c.black_in_bag, "AE-C15", "status_cubes", f"are made good to {c.black_target} black")
     leaves = counts.integer("codex_leaves")
     for seats in (2, 3, 4, 5):
-        symbols = c.track_leaf[c.track_start[seats] + 1 :]
+        symbols = c.track_leaf[c.track_start[seats] + 1 : c.track_end]  # none is given at Game End (AE-R35)
         used = seats * (c.leaves_start + sum([1 for leaf in symbols if leaf]))
-        check(used <= leaves, "AE-C16", "codex_leaves", f"are {leaves}, and {seats} players use {used}")
+        fits = used == 5 * seats and leaves == 25
+        check(fits, "AE-C16", "codex_leaves", f"are {leaves}, and {seats} players use {used}")
         tokens = c.tokens_stenographer + (seats - 1) * c.tokens_other + c.tokens_last
         check(tokens == seats, "AE-C17", "follow_tokens", f"are {tokens} with {seats} players")
+        left = sheet.row("follow_tokens").row("left_in_box").integer(str(seats))
+        all_tokens = counts.integer("follow_tokens")
+        check(tokens + left == all_tokens, "AE-C17", "follow_tokens", f"are {tokens} and {left}, not {all_tokens}")
         rounds = sheet.row("game").row("rounds").integer(str(seats))
         steps = c.track_end - c.track_start[seats]
         check(steps == rounds, "AE-C18", "time_track", f"gives {steps} rounds to {seats} players, not {rounds}")

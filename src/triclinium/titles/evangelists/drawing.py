@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Name
-from triclinium.titles.evangelists.chart import AT, Face, Plaque, distances, faces, lines, pawns
+from triclinium.titles.evangelists.chart import AT, Face, Plaque, distances, faces, lines, pawns, reaches
 from triclinium.titles.evangelists.components import TRACK_IDS, TRACKS, Components
 from triclinium.titles.evangelists.reasons import TRACK_CLASSES, Change, Lane, changes, reasons
 
@@ -37,13 +37,14 @@ class Gospel:
         self.slots = tuple([-1 if number is None else c.numbers.index(number) for number in numbers])
         self.theme = word(player["theme"])
         self.theme_name = c.theme_names[c.theme_ids.index(self.theme)]
+        self.colour = "" if player["colour"] is None else word(player["colour"])  # of pawn and cubes (AE-R34)
         self.tokens = whole(player["tokens"])
         self.tally = whole(player["tally"])
         self.matches = whole(player["matches"])
         self.interviews = [word(name) for name in items(player["interviews"])]
         self.met = tuple(self.interviews)
         self.mask = sum(1 << c.witness_ids.index(name) for name in self.interviews)
-        self.key = (seat, self.slots, self.theme, self.tokens, self.tally, self.met, self.matches)
+        self.key = (seat, self.slots, self.theme, self.colour, self.tokens, self.tally, self.met, self.matches)
         self.cards = sum(1 for card in self.slots if card >= 0)
         self.bonus = self.cards > 0 and 2 * self.matches >= self.cards
         levels = table_of(player["levels"])
@@ -103,7 +104,7 @@ class Space:
 
 
 class Track:
-    """A device track as far as it matters: the cubes, up to one space past the foremost."""
+    """A device track as far as it matters: one space past the foremost cube, two behind it, and others with cubes."""
 
     def __init__(self, c: Components, track: int, levels: list[int]) -> None:
         self.id = TRACK_IDS[track]
@@ -114,10 +115,8 @@ class Track:
         low = max(first, top - 3)
         self.spaces = [Space("–", [seat for seat, level in enumerate(levels) if level == 0])]
         self.spaces[0].off = True
-        below = [seat for seat, level in enumerate(levels) if 0 < level < low]
-        if below:
-            self.spaces.append(Space(f"<{low}", below))
-        for level in range(low, top + 1):
+        below = sorted({level for level in levels if 0 < level < low})
+        for level in [*below, *range(low, top + 1)]:
             space = Space(str(level), [seat for seat, own in enumerate(levels) if own == level])
             space.top = level == foremost
             self.spaces.append(space)
@@ -166,11 +165,19 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
         "doing": doing,
         "known": [known[number] for number in sorted(known)],
         "here": None if viewer is None else gospels[viewer].pawn,
+        "faces": faces(c),
+        "holders": holders(c, gospels),
+        "reach": reaches(c),
         "far": distances(c, None if viewer is None else gospels[viewer].pawn),
         "pays": pays(c, shown),
         "leaf_comes": leaf_comes(c, whole(view["marker"])),
         "roman": ("", "I", "II", "III", "IV", "V", "VI", "VII")[min(7, whole(view["round"]))],
     }
+
+
+def holders(c: Components, gospels: list[Gospel]) -> tuple[tuple[int, ...], ...]:
+    """For each tradition the seats that have it: one has the primary card, perhaps another its copy (AE-R17)."""
+    return tuple(tuple(gospel.seat for gospel in gospels if card in gospel.slots) for card in range(len(c.numbers)))
 
 
 def named(ids: list[str], names: list[Name]) -> dict[str, Name]:
@@ -239,6 +246,8 @@ def what_it_does(
         does.city = next((city for city in cities if city.id == name), None)
         does.distance = distances(c, gospel.pawn).get(name, 0)
         does.circles = 0 if does.city is None else gospel.circles(c, does.city.witness)
+    elif verb == "colour":
+        does.sign = f"t-{name}"
     else:
         does.sign = SIGNS.get(verb, "")
         priced = verb in ("travel", "rearrange", "tradition", "interview")

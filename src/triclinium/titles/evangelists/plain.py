@@ -10,11 +10,12 @@ MOTIF_LETTERS = "PCFOX"  # palm, crown, feet, coin, clash
 def plain_table(c: Components, view: dict[str, object], reader: Reader) -> str:
     """Round, bag, cities, then each player with the gospel."""
     heading = Message(
-        "Round {0} of {1}. Bag: {2} white, {3} black.",
+        "Round {0} of {1}. Bag: {2} white, {3} black; supply: {4} black.",
         whole(view["round"]),
         whole(view["rounds"]),
         whole(table_of(view["bag"])["white"]),
         whole(table_of(view["bag"])["black"]),
+        whole(table_of(view["bag"])["supply"]),
     )
     lines = [reader.read(heading), ""]
     boats = items(view["boats"])

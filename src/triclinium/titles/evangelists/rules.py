@@ -26,6 +26,7 @@ MUST_MOVE: Final = Rule("AE-R8", "a Travel ends on another space than it began")
 NO_BOAT: Final = Rule("AE-5.1", "no boat lies where your pawn stands")
 BOAT_REACH: Final = Rule("AE-5.1", "a boat sails one or two spaces, and {0:place} is {1} away")
 BOAT_STAYS: Final = Rule("AE-R5", "a boat ride ends in another city")
+BOAT_STRANDED: Final = Rule("AE-R5", "a boat ride ends in a city, and {0:place} is none")
 BOAT_THERE: Final = Rule("AE-5.3", "{0:place} has a boat already")
 NOT_NEAREST: Final = Rule("AE-5.3", "a city without a boat is nearer: {0:place} is {1} away, the nearest {2}")
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.kernel.errors import BadSetup
+from triclinium.kernel.errors import BadComponents, BadSetup
 from triclinium.kernel.message import Name
 from triclinium.kernel.rng import Rng
-from triclinium.kernel.sheet import Sheet, read_catalogue, read_sheet, read_weights
+from triclinium.kernel.sheet import Row, Sheet, read_catalogue, read_sheet, read_weights
 from triclinium.kernel.title import Choice, Title, Variant
 from triclinium.titles.evangelists.components import Components
 from triclinium.titles.evangelists.constraints import check_all
@@ -27,9 +27,10 @@ class EvangelistsTitle(Title):
     prefix = "AE"
     seats = (2, 3, 4, 5)
     seats_rule = "2.1"
+    open_scores = True
     version = 1
     bound = 5000  # AE-R38: 25 turns of three actions and a boat, each followed by four; ten steps a Rearrange
-    variants = (
+    variants: tuple[Variant, ...] = (
         Variant(
             "emphasis_once_per_motif",
             (False, True),
@@ -68,6 +69,8 @@ class EvangelistsTitle(Title):
     def __init__(self, sheet: Sheet) -> None:
         self.components = Components(sheet)
         check_all(self.components, sheet)
+        options = sheet.row("options")
+        self.variants = tuple(as_in(options, variant) for variant in self.variants)
         verbs = notation(self.components)
         words = EvangelistsWords(self.components, verbs, read_catalogue(HERE / "french.toml"))
         super().__init__(sheet, verbs, words, read_weights(HERE / "weights.toml", FEATURES))
@@ -80,6 +83,16 @@ class EvangelistsTitle(Title):
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> Evangelists:
         return deal(self.components, seats, rng, variants)
+
+
+def as_in(options: Row, variant: Variant) -> Variant:
+    """The variant with the default that the components file names."""
+    default = options.data.get(variant.name)
+    for value in variant.values:
+        if value == default and type(value) is type(default):
+            others = tuple(other for other in variant.values if other is not value)
+            return Variant(variant.name, (value, *others), variant.ruling, variant.sentence)
+    raise BadComponents(f"{variant.ruling}: options.{variant.name}: is {variant.span()}, not {default}")
 
 
 TITLE = EvangelistsTitle(read_sheet(HERE / "components.toml"))

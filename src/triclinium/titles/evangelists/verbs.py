@@ -19,7 +19,7 @@ END: Final = 47
 
 # Inside the actions
 TO: Final = 48  # a place: travel, and following it
-SAIL: Final = 96  # a city
+SAIL: Final = 96  # a place; a waypoint is refused
 DISPLACE: Final = 128  # a city
 KEEP: Final = 160  # a place of the box; where it stays secret what lies there, the option names no card
 NONE: Final = 168
@@ -60,7 +60,7 @@ def notation(c: Components) -> Notation:
             Verb("boat", BOAT, 1),
             Verb("end", END, 1),
             Verb("to", TO, 48, c.place_ids),
-            Verb("sail", SAIL, 32, cities),
+            Verb("sail", SAIL, 32, c.place_ids),
             Verb("displace", DISPLACE, 32, cities),
             Verb("keep", KEEP, 8, box),
             Verb("none", NONE, 1),

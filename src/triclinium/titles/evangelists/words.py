@@ -8,6 +8,7 @@ from triclinium.kernel.notation import Notation
 from triclinium.kernel.state import Option, Seat, State
 from triclinium.kernel.words import Words
 from triclinium.titles.evangelists.actions.boat import Displace
+from triclinium.titles.evangelists.actions.following import Follow
 from triclinium.titles.evangelists.actions.interview import FollowInterview, HowStrong, follow_marks, marks
 from triclinium.titles.evangelists.actions.rearrange import ChooseHow
 from triclinium.titles.evangelists.actions.tradition import Keep, KeepSecond, LeaveFaceUp, Place
@@ -38,6 +39,10 @@ QUESTIONS = {
     "AddLeaf": "On which side do you add the new leaf?",
 }
 
+# What following costs (AE-3.2, AE-3.3).
+PRICE = "It costs {0} follow {0:token|tokens}."
+FREE = "It is free."
+
 LABELS = {
     "travel weak": "Travel, weak: one or two spaces",
     "travel strong": "Travel, strong: to any city",
@@ -49,7 +54,7 @@ LABELS = {
     "end": "End the turn",
     "none": "None",
     "weak": "Weak",
-    "strong": "Strong",
+    "strong": "Strong, for one octagon more",
     "done": "Done",
     "flip": "Flip it",
     "follow": "Follow",
@@ -111,17 +116,23 @@ class EvangelistsWords(Words):
         assert isinstance(s, Evangelists)
         step = s.asked
         text = QUESTIONS[type(step).__name__]
+        if isinstance(step, Follow):
+            price = Message(PRICE, step.price) if step.price else Message(FREE)
+            return Message("{0} {1}", self.follow_question(s, step, text), price)
         if isinstance(step, (Keep, LeaveFaceUp, Displace)):
             return Message(text, self.c.place_names[step.city])
         if isinstance(step, Place):
             return Message(text, self.card(step.card(s)))
         if isinstance(step, HowStrong):
             return Message(text, self.c.witness_names[step.witness])
-        if isinstance(step, FollowInterview):
-            return Message(text, self.c.witness_names[step.witness], follow_marks(s, step.who, step.witness))
         if isinstance(step, ChooseHow):
             return Message(text, step.leaf + 1)
         return Message(text, s.octagons)
+
+    def follow_question(self, s: Evangelists, step: Follow, text: str) -> Message:
+        if isinstance(step, FollowInterview):
+            return Message(text, self.c.witness_names[step.witness], follow_marks(s, step.who, step.witness))
+        return Message(text)
 
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Evangelists)

@@ -89,6 +89,7 @@ TILES: Final = ("parable", "offering", "goods", "call", "favor", "supper")
 LOCATIONS: Final = ("desert", "mountain", "lake", "market", "temple")
 GOODS: Final = ("stone", "bread", "fish")
 COLOURS: Final = ("red", "yellow", "green", "blue")
+NO_COLOUR: Final = -1  # of a player who has not picked one yet
 SHADES: Final = ("purple", "orange", "white", "silver")
 
 OWN_CARDS: Final = 10  # of each colour; Mahane cards follow the four decks, XXXIII A.D. cards close the list

@@ -3,11 +3,22 @@
 from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Message, Name, Reader, Who
 from triclinium.titles.ierusalem.components import Components
-from triclinium.titles.ierusalem.kinds import LOCATIONS, TILES
+from triclinium.titles.ierusalem.kinds import (
+    COLOURS,
+    GIVES_CALL,
+    GIVES_DENARII,
+    GIVES_JESUS,
+    GIVES_MAHANE,
+    GIVES_MEETING,
+    GIVES_VP,
+    LOCATIONS,
+    TILES,
+)
 
 EMPTY = "."
 UNUSED = "x"
 LETTERS = "SBF"  # Stone, Bread, Fish, in prices
+SIGNS = {GIVES_MEETING: "M", GIVES_MAHANE: "C", GIVES_CALL: ">", GIVES_JESUS: "J"}  # what an empty space gives
 
 
 def plain_table(c: Components, view: dict[str, object], reader: Reader) -> str:
@@ -58,7 +69,7 @@ def room_lines(c: Components, view: dict[str, object], reader: Reader) -> list[s
     for space, name in enumerate(c.space_ids):
         owner = supper.get(name)
         cells[c.space_x[space], c.space_y[space]] = (
-            EMPTY if owner is None else UNUSED if owner == "unused" else str(owner)
+            given(c, space) if owner is None else UNUSED if owner == "unused" else str(owner)
         )
     for seat, name in enumerate(c.seat_ids):
         apostle = seated.get(name)
@@ -76,7 +87,26 @@ def room_lines(c: Components, view: dict[str, object], reader: Reader) -> list[s
     prices = "".join(f"{LETTERS[good]:^5}" for good in c.column_cost)
     lines.append("         " + prices)
     lines.append(reader.translate("S Stone, B Bread, F Fish; x: the unused colour; [+5]: an Apostle's worth"))
+    lines.append(
+        reader.translate(
+            "Empty spaces give: +3 VP, 2D Denarii, 1F a good, M a Meeting, C a Mahane card, > a call; "
+            "J: VP of Jesus at the end"
+        )
+    )
     return lines
+
+
+def given(c: Components, space: int) -> str:
+    """What an empty space gives, as a sign of the room's picture."""
+    kind = c.space_reward[space]
+    amount = c.space_amount[space]
+    if kind < GIVES_DENARII:
+        return f"{amount}{LETTERS[kind]}"
+    if kind == GIVES_DENARII:
+        return f"{amount}D"
+    if kind == GIVES_VP:
+        return f"+{amount}"
+    return SIGNS.get(kind, EMPTY)
 
 
 def location_lines(c: Components, places: dict[str, object], reader: Reader) -> list[str]:
@@ -109,7 +139,8 @@ def player_lines(c: Components, seat: int, player: dict[str, object], active: in
     camp = table_of(player["camp"])
     goods = table_of(player["goods"])
     held = ", ".join(f"{reader.say(c.good_names[i])} {n}" for i, n in enumerate(goods.values()))
-    colour = next(name for name in c.colour_names if name.en == player["colour"])
+    picked = player["colour"]  # None: not yet
+    colour = Name("?") if picked is None else c.colour_names[COLOURS.index(word(picked))]
     head = Message(
         "{0} ({1}): {2} VP, {3} if it ended now; {4} {4:Denarius|Denarii}; {5}",
         Who(seat),
@@ -137,20 +168,27 @@ def player_lines(c: Components, seat: int, player: dict[str, object], active: in
         said = " > ".join(f"{word(card).upper()} {location(c, word(symbol), reader)}" for card, symbol in cards)
         columns.append(f"[{said or EMPTY}]")
     favors = ", ".join(f"{location(c, name, reader)} {n}" for name, n in table_of(player["received"]).items())
-    hand = " ".join(hand_card(c, word(card)) for card in items(player["hand"]))
+    hand = " ".join(hand_card(c, word(card), reader) for card in items(player["hand"]))
     lines = [
         ("> " if seat == active else "  ") + reader.read(head),
         "    " + reader.read(pieces),
         "    " + reader.read(Message("Columns: {0}", Name(" ".join(columns)))),
         "    " + reader.read(Message("Hand: {0}", Name(hand or EMPTY))),
     ]
+    if "deck_cards" in player:
+        deck = " ".join(word(card).upper() for card in items(player["deck_cards"]))
+        lines.append("    " + reader.read(Message("Deck: {0}", Name(deck or EMPTY))))
+    to_give = " ".join(word(marker).upper() for marker in items(player["markers"]))
+    lines.insert(3, "    " + reader.read(Message("Favors to give: {0}", Name(to_give or EMPTY))))
     if favors:
-        lines.insert(3, "    " + reader.read(Message("Favors received: {0}", Name(favors))))
+        lines.insert(4, "    " + reader.read(Message("Favors received: {0}", Name(favors))))
     return lines
 
 
-def hand_card(c: Components, card: str) -> str:
+def hand_card(c: Components, card: str, reader: Reader) -> str:
     """A card by its id; a back in brackets."""
+    if card in COLOURS:
+        return f"({reader.say(c.colour_names[COLOURS.index(card)])})"
     return card.upper() if card in c.card_ids else f"({card})"
 
 

@@ -4,6 +4,8 @@ from typing import Final
 
 from triclinium.kernel.rule import Rule
 
+COLOUR_TAKEN: Final = Rule("IE-R44", "this colour is taken")
+
 ILLUMINATION_SPENT: Final = Rule("IE-2.5", "your Illumination tile is spent")
 ALL_SEATED: Final = Rule("IE-2.6", "all twelve Apostles are seated: the Illumination tile is dead")
 NO_ORANGE: Final = Rule("IE-2.5", "no orange Apostle is seated")
@@ -33,7 +35,13 @@ CANNOT_PAY: Final = Rule("IE-R21", "{0:good} costs {1} Denarii, you have {2}")
 THREE_AT_MOST: Final = Rule("IE-3.5", "you already have {0} Followers in this Location")
 LOCATION_FULL: Final = Rule("IE-3.4", "no square is empty in this Location")
 NOT_FULL: Final = Rule("IE-R18", "a square is still empty in this Location")
+NOBODY_THERE: Final = Rule("IE-R18", "this player has no Follower in this Location")
 SEND_PRICE: Final = Rule("IE-3.3", "that costs {0} {0:Denarius|Denarii}, you have {1}")
+REPLACE_PRICE: Final = Rule("IE-3.4", "taking that square costs {0} Denarii, you have {1}")
+NO_DISPLACING: Final = Rule("IE-4.6", "no square is empty in this Location, and a call displaces nobody")
+
+FAVOR_GIVEN: Final = Rule("IE-4.5", "you have given this Favor away")
+TO_ANOTHER: Final = Rule("IE-4.5", "a Favor is done to another player")
 
 LEAVE_MOST: Final = Rule("IE-4.2", "the Follower leaves the Location where you have most")
 TAKEN: Final = Rule("IE-4.2", "the space is taken")

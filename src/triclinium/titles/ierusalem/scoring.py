@@ -13,11 +13,14 @@ def worth(value: int, distance: int) -> int:
 def behind(s: Ierusalem, who: Seat, seat: int) -> int:
     """IE-6.2  What the Apostle on a seat is worth to a player's Followers behind and beside him."""
     apostle = s.seated[seat]
-    if apostle < 0:
-        return 0
+    return 0 if apostle < 0 else behind_one_of(s, who, seat, s.c.shade[apostle])
+
+
+def behind_one_of(s: Ierusalem, who: Seat, seat: int, shade: int) -> int:
+    """IE-6.2  The same for an Apostle of this colour, whether he sits there or not."""
     c = s.c
     mine = s.supper[who]
-    value = c.shade_value[c.shade[apostle]]
+    value = c.shade_value[shade]
     points = 0
     for distance in range(1, 4):
         there = mine & c.depth[seat * 3 + distance - 1]

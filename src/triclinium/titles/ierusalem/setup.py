@@ -3,22 +3,24 @@
 from collections.abc import Mapping
 
 from triclinium.kernel.rng import Rng
+from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.ierusalem.actions.cards import own_deck, refill
 from triclinium.titles.ierusalem.actions.followers import settle_in
 from triclinium.titles.ierusalem.components import Components
-from triclinium.titles.ierusalem.kinds import FIRST_MAHANE, FIRST_XXXIII
+from triclinium.titles.ierusalem.kinds import COLOURS, FIRST_MAHANE, FIRST_XXXIII, NO_COLOUR
+from triclinium.titles.ierusalem.rules import COLOUR_TAKEN
 from triclinium.titles.ierusalem.state import ALL_SOURCES, FROM_START, Ierusalem
 from triclinium.titles.ierusalem.turn import Turn
-from triclinium.titles.ierusalem.verbs import POST
+from triclinium.titles.ierusalem.verbs import COLOUR, POST
 
 
 def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str]) -> Ierusalem:
-    """A table ready for the first decision: where each player's fourteenth Follower goes."""
+    """A table ready for the first decisions: colours, if they are picked, and each player's fourteenth Follower."""
     s = Ierusalem()
     s.open(seats, rng)
     s.c = c
-    s.jesus_vp = int(variants["jesus_vp"])
+    s.jesus_vp = c.jesus_end_vp if variants["jesus_vp"] else 0  # IE-R2: as printed, or not at all
     s.orange_scores_all = bool(variants["orange_scores_all"])
     s.stall_round = int(variants["stall_round"])
     the_board(s, rng, variants["symbols"] == "random")
@@ -26,15 +28,19 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     s.start = start if isinstance(start, int) else rng.below(seats)  # IE-1.10
     s.active = s.start
     s.turns = 0
-    colours = [0, 1, 2, 3]
+    colours = list(range(len(COLOURS)))
     rng.shuffle(colours)
-    s.colours = tuple(colours[:seats])  # IE-R44
+    picking = variants["pick_colour"] is True
+    s.colours = (NO_COLOUR,) * seats if picking else tuple(colours[:seats])  # IE-R44
     the_players(s)
     the_supper(s, rng)
     order = [(s.start + i) % seats for i in range(seats)]
     s.stack.append(DrawHands())
     for who in reversed(order):
         s.stack.append(Post(who))
+    if picking:
+        for who in reversed(order):
+            s.stack.append(PickColour(who))
     return s
 
 
@@ -108,6 +114,22 @@ def the_supper(s: Ierusalem, rng: Rng) -> None:
     for who in range(s.seats):
         s.supper[who] |= 1 << corners[who]
         s.free &= ~(1 << corners[who])
+
+
+class PickColour(Step[Ierusalem]):
+    """IE-R44  With the option, each player takes a colour, and the deck that goes with it, that nobody has taken."""
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [*range(COLOUR, COLOUR + len(COLOURS))]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        return COLOUR_TAKEN if o - COLOUR in s.colours else None
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        s.colours = (*s.colours[: self.who], o - COLOUR, *s.colours[self.who + 1 :])
 
 
 class Post(Step[Ierusalem]):

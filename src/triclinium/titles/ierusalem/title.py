@@ -29,6 +29,7 @@ class IerusalemTitle(Title):
     version = 1
     # IE-R25: at most 424 turns. A turn brings in goods and money worth some 40 Denarii; each Denarius is spent once, by
     # at most one decision to sell, one to buy and one to discard; what else a turn asks stays below 100.
+    open_scores = True
     bound = 100_000
     variants = (
         Variant(
@@ -74,6 +75,15 @@ class IerusalemTitle(Title):
             ("random", 0, 1, 2, 3),
             "IE-R31",
             Name("The seat that has the first turn.", "La place qui joue la première."),
+        ),
+        Variant(
+            "pick_colour",
+            (False, True),
+            "IE-R44",
+            Name(
+                "Players pick their colour, and with it their deck; otherwise it is drawn.",
+                "Les joueurs choisissent leur couleur, et avec elle leur paquet ; sinon on la tire au sort.",
+            ),
         ),
     )
 

@@ -59,6 +59,11 @@ def bureaucracy(s: Ierusalem, who: Seat) -> None:
         meet(s, who)
 
 
+def has_illumination(s: Ierusalem, who: Seat) -> bool:
+    """Whether the Illumination tile can still be used (IE-2.5, IE-2.6)."""
+    return s.illumination[who] != 0 and not s.all_seated()
+
+
 class Play(Step[Ierusalem]):
     """IE-2.3  Step B: a card of the hand, or the Illumination tile."""
 
@@ -79,7 +84,7 @@ class Play(Step[Ierusalem]):
         return ALL_SEATED if s.all_seated() else None
 
     def options(self, s: Ierusalem) -> list[Option]:
-        legal = [ILLUMINATE] if s.illumination[self.who] and not s.all_seated() else []
+        legal = [ILLUMINATE] if has_illumination(s, self.who) else []
         for card in s.hand[self.who]:
             legal.append(PLAY + card)
         return legal
@@ -88,6 +93,8 @@ class Play(Step[Ierusalem]):
         if o == ILLUMINATE:
             s.stack.append(Appreciation(self.who))
             return
+        if len(s.hand[self.who]) == 1 and not has_illumination(s, self.who):
+            s.learnt += 1  # not asked (IE-D2): the answer that led here showed this card to the player who gave it
         # The hand's last card is played before its column is chosen: the choice of the card is public (IE-D3).
         out_of_hand(s, self.who, o - PLAY)
         s.stack.append(Column(self.who, o - PLAY))

@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.kernel.notation import Notation, Verb
 from triclinium.titles.ierusalem.components import Components
-from triclinium.titles.ierusalem.kinds import FIRST_MAHANE, FIRST_XXXIII, GOODS, LOCATIONS, SHADES
+from triclinium.titles.ierusalem.kinds import COLOURS, FIRST_MAHANE, FIRST_XXXIII, GOODS, LOCATIONS, SHADES
 
 SKIP: Final = 0
 DONE: Final = 1
@@ -41,6 +41,7 @@ ONTO: Final = 452
 SWAP: Final = 508
 WITH: Final = 564
 LAY: Final = 620  # 70 cards by 3 columns
+COLOUR: Final = 830  # 4 colours of players
 
 COLUMNS = ("1", "2", "3")
 SEATS = ("0", "1", "2", "3")
@@ -93,5 +94,6 @@ def notation(c: Components) -> Notation:
             Verb("swap", SWAP, 56, spaces),
             Verb("with", WITH, 56, spaces),
             Verb("lay", LAY, 210, cards, COLUMNS),
+            Verb("colour", COLOUR, 4, COLOURS),
         ]
     )

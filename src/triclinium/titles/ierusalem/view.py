@@ -14,6 +14,7 @@ from triclinium.titles.ierusalem.kinds import (
     FIRST_XXXIII,
     GOODS,
     LOCATIONS,
+    NO_COLOUR,
     OWN_CARDS,
     TILES,
     bit,
@@ -133,7 +134,7 @@ def player_view(s: Ierusalem, viewer: Seat, who: Seat) -> dict[str, object]:
     first = who * ALL_SOURCES
     lines = sheet(s, who)
     seen: dict[str, object] = {
-        "colour": COLOURS[s.colours[who]],
+        "colour": None if s.colours[who] == NO_COLOUR else COLOURS[s.colours[who]],
         "vp": s.vp(who),
         "earned": {name: s.earned[first + i] for i, name in enumerate(SOURCES)},
         "end": {line.name: line.points for line in lines},

@@ -8,7 +8,7 @@ from triclinium.kernel.notation import Notation
 from triclinium.kernel.state import Option, Seat, State
 from triclinium.kernel.words import Words
 from triclinium.titles.ierusalem.actions.favor import FavorTo
-from triclinium.titles.ierusalem.actions.followers import price
+from triclinium.titles.ierusalem.actions.followers import can_call, price
 from triclinium.titles.ierusalem.actions.parable import top_tile
 from triclinium.titles.ierusalem.actions.supper import Go
 from triclinium.titles.ierusalem.actions.visit import SeatApostle
@@ -25,12 +25,13 @@ from triclinium.titles.ierusalem.kinds import (
     GIVES_VP,
 )
 from triclinium.titles.ierusalem.plain import plain_table
-from triclinium.titles.ierusalem.scoring import worth
+from triclinium.titles.ierusalem.scoring import behind_one_of, worth
 from triclinium.titles.ierusalem.state import Ierusalem
 from triclinium.titles.ierusalem.turn import Column
-from triclinium.titles.ierusalem.verbs import GO, ONTO, SELL
+from triclinium.titles.ierusalem.verbs import GO, ONTO, SEAT, SELL, TO, VISIT
 
 QUESTIONS = {
+    "PickColour": "Which colour do you play?",
     "Post": "Where does your fourteenth Follower start?",
     "Play": "Your turn: play a card, or use the Illumination tile.",
     "Column": "Into which column goes {0}?",
@@ -100,6 +101,7 @@ VERBS = {
     "onto": ("{0}", "{0} changes places, to {1}."),
     "swap": ("{0}", ""),
     "with": ("{0}", "{0} swaps with the Follower on {1}."),
+    "colour": ("{0}", "{0} plays with the colour {1}."),
     "lay": ("{0} into column {1}", "{0} lays {1} into column {2}."),
 }
 
@@ -214,7 +216,22 @@ class IerusalemWords(Words):
                 parts.append(reward)
             return Message("{0}: {1}", said, Several(parts))
         if verb == "onto":
-            return Message("{0}: {1}", said, self.value(s, o - ONTO))
+            parts = [self.value(s, o - ONTO)]
+            reward = self.reward(self.c.space_reward[o - ONTO], self.c.space_amount[o - ONTO])
+            if reward is not None:
+                parts.append(reward)
+            return Message("{0}: {1}", said, Several(parts))
+        if verb == "visit":
+            source = (o - VISIT) // 3
+            cards = s.columns[step.who * 3 + source - 1] if source > 0 else ()
+            points = sum(self.c.card_vp[card] for card in cards)
+            return Message("{0} ({1} VP)", said, points) if points else said
+        if isinstance(step, SeatApostle):
+            gains = self.gains(s, o - SEAT, self.c.shade[step.apostle])
+            return Message("{0}: {1}", said, Several(gains)) if gains else said
+        if isinstance(step, FavorTo):
+            calls = any(kind == GIVES_CALL for kind, _ in self.c.marker_benefit[step.marker])
+            return Message("{0}: cannot call a Follower", said) if calls and not can_call(s, o - TO) else said
         return said
 
     def event(self, news: News, viewer: Seat) -> Message | None:
@@ -302,9 +319,16 @@ class IerusalemWords(Words):
             return [self.card(at)]
         if word in ("go", "move", "onto", "swap", "with"):
             return [self.space(at)]
+        if word == "colour":
+            return [c.colour_names[at]]
         if word == "lay":
             return [self.card(at // 3), at % 3 + 1]
         return []
+
+    def gains(self, s: Ierusalem, seat: int, shade: int) -> list[Arg]:
+        """What an Apostle of this colour on this seat is worth to each player with Followers behind or beside him."""
+        points = [behind_one_of(s, who, seat, shade) for who in range(s.seats)]
+        return [Message("{0} {1}", Who(who), gain) for who, gain in enumerate(points) if gain != 0]
 
     def card(self, card: int) -> Message:
         """``R04 (Desert: Obtain Bread and Go to the Last Supper, 1)``."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Name
-from triclinium.titles.missionnaires.components import KINDS, SEA, Components
+from triclinium.titles.missionnaires.components import KINDS, LAISSEZ_PASSER, SEA, Components
 from triclinium.titles.missionnaires.evaluate import move_over, put_in, turn_round
 
 WIDTH, HEIGHT = 850.0, 564.0
@@ -226,25 +226,30 @@ def all_pieces(
 
 
 class Price:
-    """What the next coup would cost to a space: periodicals, sea cards, and whether it takes the second step."""
+    """What the next coup would cost to a space: periodicals, vouchers, sea cards, and whether it takes two steps."""
 
-    def __init__(self, periodicals: int, cards: int, far: bool) -> None:
+    def __init__(self, periodicals: int, bons: int, cards: int, far: bool) -> None:
         self.periodicals = periodicals
+        self.bons = bons
         self.cards = cards
         self.far = far
 
     def inn(self, language: str) -> str:
         words = (
-            (("periodical", "periodicals"), ("sea card", "sea cards"), "free")
+            (("periodical", "periodicals"), ("BON", "BONS"), ("sea card", "sea cards"), "free")
             if language == "en"
-            else (("périodique", "périodiques"), ("carte mer", "cartes mer"), "gratuit")
+            else (("périodique", "périodiques"), ("BON", "BONS"), ("carte mer", "cartes mer"), "gratuit")
         )
         parts = [
             f"{count} {names[count > 1]}"
-            for count, names in ((self.periodicals, words[0]), (self.cards, words[1]))
+            for count, names in ((self.periodicals, words[0]), (self.bons, words[1]), (self.cards, words[2]))
             if count
         ]
-        return ", ".join(parts) or words[2]
+        return ", ".join(parts) or words[3]
+
+    def worth(self) -> tuple[int, int, int]:
+        """What is dear comes first."""
+        return (self.bons, self.periodicals, self.cards)
 
 
 def told(space: Space, distances: dict[str, object], prices: dict[int, Price]) -> Name:
@@ -265,41 +270,58 @@ def reach(c: Components, view: dict[str, object], players: list[dict[str, object
     """Where one coup of the viewer could end, and the least it would cost there (LM-3, LM-5, LM-6)."""
     me = players[seat]
     here = c.ids.index(word(me["at"]))
+    held = whole(me["periodicals"])
+    passes = sum(c.effect[c.card_ids.index(word(card))] == LAISSEZ_PASSER for card in items(me["bons"]))
     helped = me["company"] is not None and not me["newly_joined"]
     exempt = helped and c.exempt[c.overseers.index(word(me["company"]))]
-    barred = {c.ids.index(word(other["at"])) for other in players if other is not me and other["at"] is not None}
-    barred.discard(c.bethel)
+    others = {c.ids.index(word(other["at"])) for other in players if other is not me and other["at"] is not None}
+    barred = set() if view["share_spaces"] else others - {c.bethel}
     guards = {c.ids.index(word(at)) for at in table_of(view["gendarmes"]).values()}
-    alone = [table_of(facts) for facts in table_of(view["overseers"]).values()]
-    met = {c.ids.index(word(facts["at"])) for facts in alone if facts["with"] is None and facts["at"] is not None}
-    met -= barred | {c.bethel}
-    speed = 0 if helped else c.speed_fee
+    alone = [table_of(facts)["at"] for facts in table_of(view["overseers"]).values()]
+    lone = {c.ids.index(word(at)) for at in alone if at is not None}
+    met = lone - barred - {c.bethel}
     found: dict[int, Price] = {}
 
-    def fee(space: int, stops: bool) -> int:
-        if helped:
-            return 0
-        return c.push_fee if space in guards or (space in met and not stops) else 0
+    def rooms(space: int, leaving: int) -> set[int]:
+        """Where a gendarme who stands there could be pushed (LM-6.3)."""
+        free = {town for town in c.roads[space] if town not in others | {c.bethel}}
+        taken = guards | lone
+        return {town for town in free if town not in taken or town == leaving != here}  # who was passed is gone
 
-    def end(space: int, periodicals: int, cards: int, far: bool) -> None:
-        price = Price(periodicals, 0 if exempt else cards, far)
-        old = found.get(space)
-        better = old is None or (price.periodicals, price.cards) < (old.periodicals, old.cards)
-        if better and periodicals <= whole(me["periodicals"]):
-            found[space] = price
+    def pushes(space: int, stops: bool) -> int:
+        """How many fees are due there (LM-6.2, LM-6.6)."""
+        joins = stops and me["company"] is None
+        return int(not helped and (space in guards or (space in met and not joins)))
+
+    def end(space: int, speed: int, fees: int, cards: int, far: bool) -> None:
+        price = speed + fees * c.push_fee
+        bons = max(price - held, 0)  # a voucher pays the fee of a push, never speed (LM-8.4)
+        if bons <= min(fees, passes):
+            new = Price(price - bons, bons, 0 if exempt else cards, far)
+            old = found.get(space)
+            if old is None or new.worth() < old.worth():
+                found[space] = new
 
     for first in c.near[here]:
         sails = c.is_lane(here, first)
         leaps = first in barred
+        pushed = rooms(first, here) if first in guards else set()
+        if first in guards and not pushed:
+            continue
         if not leaps:
-            end(first, fee(first, True), int(sails), False)
+            end(first, 0, pushes(first, True), int(sails), False)
         for second in c.near[first]:
             again = c.is_lane(first, second)
             if second == here or second in barred or (again and c.kind[first] != SEA):
                 continue  # from a port one sails only if the coup began there (LM-5.2, LM-5.3)
-            passing = 0 if leaps else fee(first, False)
-            cards = int(sails or again) if leaps else int(sails) + int(again)
-            end(second, passing + speed + fee(second, True), cards, True)
+            if second in guards and not rooms(second, here if leaps else first):
+                continue
+            speed = 0 if helped else c.speed_fee
+            ahead = int(not helped and pushed == {second})  # he could only be pushed ahead
+            fees = pushes(second, True) + ahead + (0 if leaps else pushes(first, False))
+            one_card = leaps or view["card_per_coup"]
+            cards = int(sails or again) if one_card else int(sails) + int(again)
+            end(second, speed, fees, cards, True)
     return found
 
 

@@ -5,10 +5,13 @@ from typing import Final
 from triclinium.kernel.rule import Rule
 
 # 3.2 and 3.3 the turn, moving
-PASSED_BEFORE: Final = Rule("LM-R12", "you passed last turn in this congregation and have a step that costs nothing")
+PASSED_BEFORE: Final = Rule(
+    "LM-R12", "you stand in a congregation, passed in your last turn and have a step that costs nothing"
+)
 SPEED_UNPAID: Final = Rule("LM-3.3", "a second space costs {0} {0:periodical|periodicals} and you have {1}")
 TOO_FAR: Final = Rule("LM-3.4", "a leap takes two spaces and {0} {0:is|are} left")
 TWICE: Final = Rule("LM-3.5", "a move enters no space twice and never returns to its start")
+NOT_AT_SEA: Final = Rule("LM-3.8", "no pawn is pushed or put on a sea point")
 TAKEN: Final = Rule("LM-3.9", "{0:seat} stands there")
 
 # 3.5 the sea

@@ -28,7 +28,7 @@ def deal(c: Components, seats: int, rng: Rng, v: Variants) -> Missionnaires:
     s.newly = 0
     s.missed = [0] * seats
     s.turns = [0] * seats
-    s.passed = [OFF] * seats
+    s.passed = [0] * seats
     s.sailed = [OFF] * seats
     s.rank = [0] * seats
     s.resigned = 0

@@ -16,6 +16,10 @@ ON_HIS_OWN: Final = 0
 NEWLY_JOINED: Final = 1  # pays like one alone until the coup ends
 ACCOMPANIED: Final = 2
 
+# When a proclaimer passed; a missed turn is no turn played (LM-R12)
+THIS_TURN: Final = 1
+LAST_TURN: Final = 2
+
 VOTE: Final = 0
 ALWAYS: Final = 1
 NEVER: Final = 2
@@ -81,7 +85,7 @@ class Missionnaires(State):
     periodicals: list[int]
     missed: list[int]  # turns owed
     turns: list[int]  # turns played; the present one counts
-    passed: list[int]  # the number of the last turn in which he passed
+    passed: list[int]  # mask of THIS_TURN and LAST_TURN: in which of them he passed (LM-R12)
     sailed: list[int]  # the last port he sailed from, or OFF
     rank: list[int]  # 0 while unfinished
     resigned: int  # mask

@@ -6,12 +6,13 @@ from pathlib import Path
 from triclinium.kernel.message import Name
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.sheet import Sheet, read_catalogue, read_sheet, read_weights
-from triclinium.kernel.state import State
+from triclinium.kernel.state import Option, State
 from triclinium.kernel.title import Choice, Title, Variant
-from triclinium.titles.missionnaires.components import Components
+from triclinium.titles.missionnaires.components import YES, Components
 from triclinium.titles.missionnaires.evaluate import FEATURES
 from triclinium.titles.missionnaires.setup import deal
 from triclinium.titles.missionnaires.state import Variants
+from triclinium.titles.missionnaires.turn import PlayOn
 from triclinium.titles.missionnaires.words import MissionnairesWords
 
 HERE = Path(__file__).parent
@@ -25,6 +26,7 @@ class MissionnairesTitle(Title):
     prefix = "LM"
     seats = (2, 3, 4)
     version = 1
+    open_scores = True
     bound = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19)
     variants = (
         Variant(
@@ -115,6 +117,10 @@ class MissionnairesTitle(Title):
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
         return deal(self.components, seats, rng, chosen(variants))
+
+    def agreed(self, s: State) -> Option | None:
+        """LM-R15  Bots agree to play on: they never end a match that people want to finish."""
+        return YES if isinstance(s.asked, PlayOn) else None
 
 
 def chosen(variants: Mapping[str, Choice]) -> Variants:

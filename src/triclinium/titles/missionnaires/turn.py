@@ -7,7 +7,7 @@ from triclinium.titles.missionnaires.actions.bons import BonWindow
 from triclinium.titles.missionnaires.actions.effects import StormPort, set_down
 from triclinium.titles.missionnaires.actions.move import Main
 from triclinium.titles.missionnaires.components import NO, OFF, YES
-from triclinium.titles.missionnaires.state import NEVER, VOTE, Missionnaires
+from triclinium.titles.missionnaires.state import LAST_TURN, NEVER, THIS_TURN, VOTE, Missionnaires
 
 
 class NextTurn(Step[Missionnaires]):
@@ -29,6 +29,7 @@ class NextTurn(Step[Missionnaires]):
             s.then(self)
             return
         s.turns[who] += 1
+        s.passed[who] = LAST_TURN if s.passed[who] & THIS_TURN else 0
         s.tell("turn", who, (s.round,))
         s.then(self)
         coup(s, who, 1)
@@ -161,6 +162,10 @@ def bury_hand(s: Missionnaires, who: Seat) -> None:
     out = s.hand_out[who][0]
     for other in s.hand_out[who]:
         out &= other
+    if s.v.open_hands:  # all saw the cards: they lie here in some order, and nowhere above
+        buried = sum([1 << card for card in cards])
+        out = (1 << len(s.c.congregations)) - 1 - buried
+        s.reserve_out = [known | buried for known in s.reserve_out]
     s.reserve = cards + s.reserve
     s.reserve_seen = [0] * len(cards) + s.reserve_seen
     s.reserve_out = [out] * len(cards) + s.reserve_out

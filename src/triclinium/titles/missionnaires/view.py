@@ -16,6 +16,8 @@ def view(s: Missionnaires, seat: Seat | None) -> dict[str, object]:
     shown["round_limit"] = s.v.round_limit
     shown["leader"] = s.first
     shown["turn"] = s.turn
+    shown["share_spaces"] = s.v.share_spaces
+    shown["card_per_coup"] = s.v.card_per_coup
     shown["under_way"] = place(s, under_way(s))  # where the declared step leads
     shown["territories_this_turn"] = s.territories
     shown["stock"] = s.stock()

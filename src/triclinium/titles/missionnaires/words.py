@@ -8,15 +8,14 @@ from triclinium.kernel.state import Option, Seat, State
 from triclinium.kernel.words import Words
 from triclinium.titles.missionnaires.actions.cards import Cancel, PlayAtOnce
 from triclinium.titles.missionnaires.actions.effects import PayOrSkip, SendGendarme
-from triclinium.titles.missionnaires.actions.move import GoOn, Main, fee, leapt, speed, target
-from triclinium.titles.missionnaires.actions.obstacles import Fee, Meet, Onward, PushTo
+from triclinium.titles.missionnaires.actions.move import Main, leapt, main_move, speed, target
+from triclinium.titles.missionnaires.actions.obstacles import Fee, Meet, Onward, PushTo, costs_a_push
 from triclinium.titles.missionnaires.components import (
     BURN,
     GO,
     GUARD,
     JOIN,
     LEAP,
-    OFF,
     PLAY,
     SHOW,
     SLOT,
@@ -156,9 +155,9 @@ class MissionnairesWords(Words):
         """A step or leap with its price, by road or by sea."""
         step = s.asked
         who = step.who
-        move = step if isinstance(step, Onward) else GoOn(who, s.at[who], OFF, 0, self.c.move_paid, 0, 0, 0)
+        move = step if isinstance(step, Onward) else main_move(s, who)
         to = target(s, o)
-        price = speed(s, who, o, move) + (self.c.push_fee if fee(s, who, to) else 0)
+        price = speed(s, who, o, move) + (self.c.push_fee if costs_a_push(s, who, to) else 0)
         if o >= LEAP:
             text = "Leap over {2} to {0}" if price == 0 else "Leap over {2} to {0}, for {1} {1:periodical|periodicals}"
             return Message(text, self.space(to), price, Who(s.stands(leapt(s, o))))

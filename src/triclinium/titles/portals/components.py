@@ -252,7 +252,10 @@ class Components:
 def named(sheet: Sheet, table: str, key: str) -> tuple[list[str], list[Name]]:
     """The ids and names of a list of tables."""
     rows = sheet.row(table).rows(key)
-    return [row.text("id") for row in rows], [row.name() for row in rows]
+    ids = [row.text("id") for row in rows]
+    for row, id in zip(rows, ids, strict=True):
+        check(ids.count(id) == 1, "PP-C2", row.where, "two of them have this id")
+    return ids, [row.name() for row in rows]
 
 
 def distances(neighbours: list[list[int]], start: Place) -> list[int]:

@@ -152,6 +152,28 @@ class Held:
         self.worth = 0  # of a Symbol card in this hand
 
 
+class Lost:
+    """A card out of the game: its back and, if the viewer knows it, its face."""
+
+    def __init__(self, c: Components, card: str | None, back: int) -> None:
+        self.face = None if card is None else printed(c).faces[card]
+        self.back_name = c.deck_names[back]
+
+
+def out_of_the_game(c: Components, view: dict[str, object]) -> list[Lost]:
+    """PP-4.5, PP-R12  Burnt and discarded cards, by deck and period; those that nobody may see last."""
+    numbers = [c.card_ids.index(card) for card in words_of(view["gone"])]
+    backs: list[int] = []
+    for buried in tables_of(view["buried"]):
+        if buried["card"] is None:
+            backs.append(c.deck_ids.index(word(buried["back"])))
+        else:
+            numbers.append(c.card_ids.index(word(buried["card"])))
+    return [Lost(c, c.card_ids[card], c.deck[card]) for card in sorted(numbers)] + [
+        Lost(c, None, back) for back in sorted(backs)
+    ]
+
+
 class Ways:
     """The shortest free ways of the viewer's pawn, portals included (PP-6.1, PP-6.2)."""
 
@@ -267,8 +289,8 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
     in_range = words_of(view["in_range"])
     level = c.gauge_ids.index(word(view["gauge"]))
     spaces = [Space(c, n, capsule, in_range) for n in range(c.spaces)]
-    for space in spaces:
-        space.off = 0 if space.in_range else max(1, abs(space.n - capsule) - level)
+    for space, off in zip(spaces, items(view["out_of_range_by"]), strict=True):
+        space.off = whole(off)
 
     ways = None
     if viewer in stands:
@@ -284,16 +306,16 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
     for i, dealt in enumerate(row):
         if dealt is not None:
             dealt.key = f"r{i}"
+    spent = view["turn"] == viewer and view["actions"] == 0
     here: dict[Place, list[Held]] = {}
     for card in [*hand, *(dealt for dealt in row if dealt is not None)]:
-        judge(card, spaces, ways)
+        judge(card, spaces, ways, spent)
         if card.key[0] == "h" and card.face.event:
             spaces[card.face.period].mine.append(card)
             here.setdefault(card.face.place, []).append(card)
     for card in hand:
         if card.face.symbol:
-            matches = [face for face in players[viewer].played if card.face.symbol in [id for id, _ in face.symbols]]
-            card.worth = c.symbol_self_points + c.symbol_match_points * len(matches)
+            card.worth = c.symbol_self_points + c.symbol_match_points * matching(players, viewer, card.face.symbol)
     return {
         "spots": art.spots,
         "roads": art.roads,
@@ -315,6 +337,7 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
         "hand": hand,
         "room": max(0, c.hand_limit - len(hand)),
         "row": row,
+        "gone": out_of_the_game(c, view),
         "cards": {card.face.option: card for card in [*hand, *(dealt for dealt in row if dealt is not None)]},
         "players": players,
         "shown": shown(players, hand, row),
@@ -322,8 +345,16 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
     }
 
 
-def judge(card: Held, spaces: list[Space], ways: Ways | None) -> None:
-    """Playable now; in range, so many steps away; in range with every way shut; out of range; or never played."""
+def matching(players: list[Player], viewer: int, symbol: str) -> int:
+    """PP-11.7, PP-R26  The played events with this symbol, a partner's too."""
+    team = players[viewer].team
+    side = [one for one in players if one.seat == viewer or (team and one.team == team)]
+    return sum(symbol in [id for id, _ in face.symbols] for one in side for face in one.played)
+
+
+def judge(card: Held, spaces: list[Space], ways: Ways | None, spent: bool) -> None:
+    """How a card stands: playable now, unless the actions are used; in range, so many steps away; in range with every
+    way shut; out of range; or never played."""
     if not card.face.event:
         return
     if ways is not None:
@@ -331,7 +362,7 @@ def judge(card: Held, spaces: list[Space], ways: Ways | None) -> None:
     card.off = spaces[card.face.period].off
     if card.off:
         card.state = FAR
-    elif card.steps == 0 and card.key[0] == "h":
+    elif card.steps == 0 and card.key[0] == "h" and not spent:
         card.state = NOW
     else:
         card.state = STEPS if card.steps >= 0 else SHUT

@@ -29,11 +29,13 @@ class _Table:
     def lines(self) -> list[str]:
         found = [self.clock(), self.timeline(), self.portals(), ""]
         found += self.row()
-        for who in tables_of(self.view["players"]):
+        players = tables_of(self.view["players"])
+        first = whole(self.view["first"])
+        for who in players[first:] + players[:first]:  # in turn order (PP-2.1)
             found += ["", *self.player(who)]
         if "hand" in self.view:
             found += ["", self.say("Your hand")]
-            found += [f"  {self.own(card)}" for card in tables_of(self.view["hand"])]
+            found += [f"  {self.own(card)}" for card in sorted(tables_of(self.view["hand"]), key=self.when)]
         if self.view["ending"] is not None:
             found += ["", self.say("The game is over.")]
         elif self.view["last_round"]:
@@ -78,6 +80,9 @@ class _Table:
         ]
         for card in items(self.view["row"]):
             found.append("  -" if card is None else f"  {self.card(word(card))}")
+        gone = words_of(self.view["gone"])
+        if gone:
+            found.append(self.say("Out of the game: {0}", Name(", ".join(gone))))
         return found
 
     def player(self, who: dict[str, object]) -> list[str]:
@@ -87,7 +92,10 @@ class _Table:
         head = self.say("{0}: {1} {1:point|points}", Who(seat), whole(who["points"]))
         if who["place"] is not None:
             head += ", " + self.say("on {0}", self.place(word(who["place"])))
-        head += ", " + self.say("New Testament {0} of {1}", whole(who["new_played"]), self.c.new_to_end)
+        if self.view["third_card_ends"]:
+            head += ", " + self.say("New Testament {0} of {1}", whole(who["new_played"]), self.c.new_to_end)
+        else:
+            head += ", " + self.say("New Testament {0}", whole(who["new_played"]))
         if who["team"] is not None:
             head += ", " + self.say("team {0}", whole(who["team"]) + 1)
         standing = tables_of(self.view["standing"])[seat]
@@ -110,6 +118,11 @@ class _Table:
 
     def counts(self, ids: Iterable[str], names: list[Name], counted: dict[str, object]) -> str:
         return ", ".join(f"{self.reader.say(names[i])} {counted[name]}" for i, name in enumerate(ids))
+
+    def when(self, card: dict[str, object]) -> int:
+        """The period of a card of the own hand; what is never played comes last."""
+        number = self.c.card_ids.index(word(card["card"]))
+        return self.c.period[number] if number < self.c.events else self.c.spaces
 
     def own(self, card: dict[str, object]) -> str:
         """A card of the own hand and what could be done with it."""

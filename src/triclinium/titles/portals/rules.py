@@ -28,6 +28,7 @@ OUT_OF_RANGE: Final = Rule(
 )
 
 # Fuel
+NO_EXCHANGE: Final = Rule("PP-12.2", "in the simplified variant nothing is burnt")
 NO_FUEL: Final = Rule("PP-8.5", "the card shows no fuel icon")
 GAUGE_FULL: Final = Rule("PP-R16", "the gauge is full: the tank takes nothing more")
 SAME_COLOUR: Final = Rule("PP-8.7", "a card of this colour was burnt this turn ({0:colour})")

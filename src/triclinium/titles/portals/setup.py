@@ -19,17 +19,17 @@ def agree(c: Components, variants: Mapping[str, bool | int | str]) -> Agreed:
     assert isinstance(stall, int)
     assert isinstance(limit, int)
     return Agreed(
-        c.reach_by_centuries if variants["range"] == "centuries" else c.reach_by_spaces,
-        c.spaces - 2 if variants["nt_draw"] == "from_5th" else 0,
-        variants["fuel_cards"] == "two_per_turn",
-        variants["discards"] == "hidden",
-        variants["wilds"] == "one_per_set",
-        variants["ties"] == "broken",
-        stall,
-        limit,
-        variants["team"] is True,
-        simplified,
-        not simplified or variants["simplified_nt_end"] is True,
+        reach=c.reach_by_centuries if variants["range"] == "centuries" else c.reach_by_spaces,
+        new_from=c.space_ids.index("5") if variants["nt_draw"] == "from_5th" else 0,
+        two_burns=variants["fuel_cards"] == "two_per_turn",
+        hidden_discards=variants["discards"] == "hidden",
+        one_wild_per_set=variants["wilds"] == "one_per_set",
+        break_ties=variants["ties"] == "broken",
+        stall_rounds=stall,
+        round_limit=limit,
+        team=variants["team"] is True,
+        simplified=simplified,
+        third_card_ends=not simplified or variants["simplified_nt_end"] is True,
     )
 
 
@@ -109,7 +109,7 @@ class SetPortal(Step[Portals]):
     """PP-1.7, PP-R7  The starting player sets a portal, in a region that has none."""
 
     def candidates(self, s: Portals) -> list[Option]:
-        return [PORTAL + place for place in range(s.c.places) if (s.portals >> place) & 1 == 0]
+        return [PORTAL + place for place in range(s.c.places)]
 
     def forbids(self, s: Portals, o: Option) -> Rule | None:
         region = s.c.place_region[o - PORTAL]

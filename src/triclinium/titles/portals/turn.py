@@ -37,10 +37,9 @@ class Turn(Step[Portals]):
         hand = s.hands[self.who]
         found = [TAKE + card for card in s.row if card != NONE]
         found += [DRAW, DRAW + 1]
-        found += [MOVE + place for place in range(s.c.places) if place != s.pawns[self.who]]
+        found += [MOVE + place for place in range(s.c.places)]
         found += [PLAY + card for card in hand]
-        if not s.v.simplified:  # PP-12.2: no exchange exists
-            found += [BURN + card for card in hand]
+        found += [BURN + card for card in hand]
         found += [DISCARD, END]
         found.sort()
         return found
@@ -139,12 +138,13 @@ class Turn(Step[Portals]):
 
 
 def begin_turn(s: Portals, who: Seat) -> None:
-    """PP-3.1  Four actions; a hand that is too large, which play cannot bring about, is cut first (PP-R11)."""
+    """PP-3.1  Four actions; hands that are too large, which play cannot bring about, are cut first (PP-R11)."""
     s.actions = s.c.actions
     s.burnt = 0
     s.stack.append(Turn(who))
-    if len(s.hands[who]) > s.c.hand_limit:
-        s.stack.append(RemoveBlindly(who))
+    for owner in range(s.seats):
+        if len(s.hands[owner]) > s.c.hand_limit:
+            s.stack.append(RemoveBlindly(owner))
 
 
 def end_turn(s: Portals, who: Seat) -> None:
@@ -181,7 +181,7 @@ def end_round(s: Portals) -> None:
 
 
 def why_over(s: Portals) -> int:
-    """PP-10.1, PP-10.4, PP-R19, PP-R27  Why the game ends with this round; RUNNING if it goes on."""
+    """PP-10.1, PP-10.4, PP-12.3, PP-R19, PP-R27  Why the game ends with this round; RUNNING if it goes on."""
     if s.last_round:
         return BY_THIRD_CARD
     if s.v.simplified:
@@ -193,6 +193,15 @@ def why_over(s: Portals) -> int:
     if s.round >= s.v.round_limit:
         return BY_LIMIT
     return RUNNING
+
+
+def surely_last(s: Portals) -> bool:
+    """PP-10.1, PP-12.3, PP-R19  Whether all can see that the game ends with this round, whatever is played in it."""
+    if s.last_round:
+        return True
+    if s.v.simplified:
+        return s.capsule == s.c.spaces - 1
+    return s.round >= s.v.round_limit
 
 
 def exhausted(s: Portals) -> bool:
@@ -213,7 +222,8 @@ def exhausted(s: Portals) -> bool:
 def reveal_hands(s: Portals) -> None:
     """PP-11.2  Region and Symbol cards in hand are revealed."""
     s.learnt += 1
-    s.tell("over", s.first, (s.ending,), "PP-10.2" if s.ending == BY_THIRD_CARD else "PP-10.4")
+    rule = "PP-10.2" if s.ending == BY_THIRD_CARD else "PP-12.3" if s.ending == BY_LAST_SPACE else "PP-10.4"
+    s.tell("over", s.first, (s.ending,), rule)
     for who in range(s.seats):
         hand = s.hands[who]
         for i in range(len(hand)):

@@ -3,9 +3,10 @@
 from triclinium.kernel.frame import frame
 from triclinium.kernel.score import Score
 from triclinium.kernel.state import NOBODY, Seat
-from triclinium.titles.portals.components import FIELD, FIELD_MASK, NONE, Card
+from triclinium.titles.portals.components import FIELD, FIELD_MASK, NONE, Card, Space
 from triclinium.titles.portals.scoring import sides, tally
 from triclinium.titles.portals.state import RUNNING, Portals
+from triclinium.titles.portals.turn import surely_last
 
 ENDINGS = (None, "third_card", "exhaustion", "stall", "limit", "last_space")
 
@@ -24,8 +25,10 @@ def view(s: Portals, seat: Seat | None) -> dict[str, object]:
             "capsule": c.space_ids[s.capsule],
             "gauge": c.gauge_ids[s.gauge],
             "in_range": named(c.space_ids, s.in_reach()),
+            "out_of_range_by": [out_of_range_by(s, period) for period in range(c.spaces)],
             "burnt": named(c.colour_ids, s.burnt),
-            "last_round": s.last_round == 1,
+            "last_round": surely_last(s),
+            "third_card_ends": s.v.third_card_ends,
             "ending": ENDINGS[s.ending],
             "team": s.v.team,
             "simplified": s.v.simplified,
@@ -111,12 +114,23 @@ def own_card(s: Portals, viewer: Seat, card: Card) -> dict[str, object]:
         return shown
     in_range = (s.in_reach() >> c.period[card]) & 1 == 1
     shown["in_range"] = in_range
-    shown["off"] = 0 if in_range else max(1, abs(c.period[card] - s.capsule) - s.gauge)
+    shown["off"] = out_of_range_by(s, c.period[card])
     shown["steps"] = steps(s, viewer, c.place[card])
-    shown["playable"] = in_range and s.pawns[viewer] == c.place[card]
+    spent = turn_of(s) == viewer and s.actions == 0
+    shown["playable"] = in_range and s.pawns[viewer] == c.place[card] and not spent
     shown["fuel"] = c.fuel[card]
     shown["colour"] = c.colour_ids[c.colour[card]] if c.fuel[card] else None
     return shown
+
+
+def out_of_range_by(s: Portals, period: Space) -> int:
+    """By how many spaces a period is out of range, 0 if it is not; where only Full helps, what Full lacks (PP-R14)."""
+    if (s.in_reach() >> period) & 1:
+        return 0
+    ends = (0, s.c.spaces - 1)
+    if s.v.reach is s.c.reach_by_centuries and (period in ends or s.capsule in ends):
+        return s.c.full - s.gauge
+    return abs(period - s.capsule) - s.gauge
 
 
 def steps(s: Portals, who: Seat, goal: int) -> int | None:

@@ -276,7 +276,7 @@ def _share(row: Row, key: str) -> tuple[int, int]:
 
 
 def _cheaper(cost: int, share: tuple[int, int], times: int) -> int:
-    """TT-3.5  The cost times the share for each card; the exact result is rounded up once, never below 1."""
+    """TT-3.5, TT-R7  The cost times the share for each card; the exact result is rounded up once, never below 1."""
     top = cost
     bottom = 1
     for _ in range(times):

@@ -11,6 +11,7 @@ def end_round(s: TestOfTime) -> None:
     seen = s.seen[:]
 
     # TT-12.2  Combat. TT-12.3  The record of every Testament. TT-12.4  Its visible sections.
+    # A buried one collects plain decay (TT-R18); what was placed on it before it was buried goes home (TT-R19).
     for slot in range(len(seen)):
         if s.kind[slot] != NONE:
             record = battle(s, slot, power, saved) if seen[slot] > 0 else 0
@@ -18,7 +19,7 @@ def end_round(s: TestOfTime) -> None:
             s.seen[slot] = visible(s.c.size[s.kind[slot]], s.past[slot])
             s.tell("aged", slot // s.c.spaces, (slot, s.kind[slot], record, seen[slot], s.seen[slot]), "TT-12.4")
 
-    # TT-12.5  Creations are placed, without a record. TT-12.6  Their dead, and the parents of shamans.
+    # TT-12.5, TT-R11  Creations are placed, without a record. TT-12.6  Their dead, and the parents of shamans.
     for slot in range(len(seen)):
         if s.making[slot] != NONE:
             seat = slot // s.c.spaces
@@ -39,8 +40,8 @@ def end_round(s: TestOfTime) -> None:
 
 
 def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Record:
-    """TT-12.2, TT-R16, TT-R17  Strips by attack, and the dead on both sides; the record of the round."""
-    preserved = 1 if s.keepers[slot] > 0 else 0
+    """TT-12.2, TT-R10, TT-R16, TT-R17  Strips by attack, and the dead on both sides; the record of the round."""
+    preserved = 1 if s.keepers[slot] > 0 else 0  # TT-5.4, TT-5.5  A token stops the decay, not the attackers
     forces = s.attackers[slot]
     if not forces:
         return preserved
@@ -85,7 +86,7 @@ def bury(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:
 
 
 def clear(s: TestOfTime) -> None:
-    """TT-12.7  All survivors, children, new shamans and converts wait at home."""
+    """TT-12.7  All survivors, children, new shamans and converts wait at home (TT-5.3, TT-6.4, TT-7.3, TT-8.5)."""
     for slot in range(len(s.kind)):
         s.making[slot] = NONE
         s.makers[slot] = 0

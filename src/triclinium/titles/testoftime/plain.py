@@ -8,7 +8,7 @@ COVERED = "\N{MULTIPLICATION SIGN}"
 
 
 def plain_table(c: Components, view: dict[str, object], reader: Reader) -> str:
-    """Round and turn, then each player: people, prices, zones, and the Testaments section by section."""
+    """Round and turn, then each player: people, prices, zones, and the Testaments section by section; a reversal."""
     passed = [Who(whole(seat)) for seat in items(view["passed"])]
     heading = [
         Message("Round {0} of {1}, started by {2}.", whole(view["round"]), whole(view["rounds"]), who(view["starter"]))
@@ -22,7 +22,25 @@ def plain_table(c: Components, view: dict[str, object], reader: Reader) -> str:
         "",
         reader.read(Message("Past rounds, oldest first: = preserved, - decayed, and sections lost by attack.")),
     ]
+    if view["reversal"] is not None:
+        lines.append(reader.read(reversal(c, view)))
     return "\n".join(lines)
+
+
+def reversal(c: Components, view: dict[str, object]) -> Message:
+    """What the reversal under way would leave if it ended here."""
+    now, focus = table_of(view["reversal"]), table_of(view["focus"])
+    owner = whole(focus["seat"])
+    player = table_of(items(view["players"])[owner])
+    cell = table_of(items(player["testaments"])[whole(focus["space"]) - 1])
+    return Message(
+        "Time is reversed to round {0} for {1} of {2}: {3} {3:section|sections} visible if it ended here, {4} now.",
+        whole(now["round"]),
+        named(c, cell["kind"]),
+        Who(owner),
+        whole(now["visible"]),
+        whole(cell["visible"]),
+    )
 
 
 def player_lines(c: Components, seat: int, player: dict[str, object], turn: bool, reader: Reader) -> list[str]:
@@ -86,7 +104,7 @@ def standing_line(c: Components, cell: dict[str, object], reader: Reader) -> str
         f"{kind:<12}[{card}]",
         reader.read(Message("age {0}, {1} {1:point|points}", whole(cell["age"]), whole(cell["points"]))),
     ]
-    past = " ".join(past_cell(table_of(record)) for record in items(cell["past"]))
+    past = " ".join(past_cell(table_of(record), reader) for record in items(cell["past"]))
     if past:
         found.append(past)
     if seen == 0:
@@ -96,6 +114,8 @@ def standing_line(c: Components, cell: dict[str, object], reader: Reader) -> str
     else:
         found.append(reader.read(Message("preserved this round")))
     if items(cell["attackers"]):
+        forces = [force_of(table_of(force)) for force in items(cell["attackers"])]
+        found.append(reader.read(Message("attacked by {0}", Several(forces))))
         fight = Message(
             "attack {0}, defence {1}: {2} {2:section|sections} lost if nothing changes",
             whole(cell["attack"]),
@@ -106,10 +126,24 @@ def standing_line(c: Components, cell: dict[str, object], reader: Reader) -> str
     return " | ".join(found)
 
 
-def past_cell(record: dict[str, object]) -> str:
-    """One past round of a Testament."""
+def force_of(force: dict[str, object]) -> Message:
+    """Attackers that were placed by one move; those placed first die first (TT-R10)."""
+    return Message(
+        "{0} with {1} {1:follower|followers} and {2} {2:shaman|shamans}",
+        who(force["seat"]),
+        whole(force["followers"]),
+        whole(force["shamans"]),
+    )
+
+
+def past_cell(record: dict[str, object], reader: Reader) -> str:
+    """One past round of a Testament: its mark, the sections that attackers took, and who they were."""
+    mark = "=" if record["preserved"] else "-"
     strips = whole(record["strips"])
-    return ("=" if record["preserved"] else "-") + (str(strips) if strips else "")
+    if strips == 0:
+        return mark
+    by = Several([who(seat) for seat in items(record["by"])])
+    return f"{mark}{strips} ({reader.say(by)})" if by.items else f"{mark}{strips}"
 
 
 # -- the parts of a view, by their types ------------------------------------------------------------------------------

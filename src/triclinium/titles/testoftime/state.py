@@ -86,7 +86,7 @@ class TestOfTime(State):
         return self.attack_on(slot) - self.defence_of(slot)
 
     def recount(self, seat: Seat) -> None:
-        """TT-3.4  Only standing Testaments give effects: count them anew after any of them changed."""
+        """TT-3.4, TT-R6  Only standing Testaments give effects: count them anew after any of them changed."""
         standing = self.standing
         kind = self.kind
         seen = self.seen

@@ -24,13 +24,14 @@ class TestOfTimeTitle(Title):
     prefix = "TT"
     version = 1
     secrets = False
+    open_scores = True
 
     def __init__(self, sheet: Sheet) -> None:
         c = Components(sheet)
         words = TestOfTimeWords(c, read_catalogue(HERE / "french.toml"))
         super().__init__(sheet, c.notation, words, read_weights(HERE / "weights.toml", FEATURES))
         self.components = c
-        self.seats = tuple(c.players)
+        self.seats = tuple(c.players)  # TT-1.1, TT-R1
         self.bound = bound(c)
         self.variants = (
             Variant(

@@ -38,7 +38,7 @@ from triclinium.titles.testoftime.state import NONE, TestOfTime
 
 
 def begin_round(s: TestOfTime) -> None:
-    """TT-2.1, TT-14.3  The next round: mercy, if agreed, then the starting player moves."""
+    """TT-2.1, TT-14.3, TT-R21  The next round: mercy, if agreed, then the starting player moves."""
     s.round += 1
     s.passes = 0
     s.tell("round", s.starter, (s.round,), "TT-2.1")
@@ -63,7 +63,10 @@ class FirstRound(Step[TestOfTime]):
 
 
 class EndRound(Step[TestOfTime]):
-    """TT-12.8  The round is resolved; after the last one the match ends, else the next seat starts the next round."""
+    """TT-12.8  The round is resolved. The last one, resolved like any other (TT-R23), ends the match.
+
+    After any other the next seat clockwise starts the next round.
+    """
 
     def __init__(self) -> None:
         super().__init__(NOBODY)
@@ -185,7 +188,7 @@ class Move(Step[TestOfTime]):
 
 
 def pass_turn(s: TestOfTime, who: Seat) -> None:
-    """TT-2.2, TT-2.3  A pass is not final; as many in a row as there are players end the round at once."""
+    """TT-2.2, TT-2.3, TT-R4  A pass is not final; as many in a row as there are players end the round at once."""
     s.passes += 1
     if s.passes == s.seats:
         s.then(EndRound())

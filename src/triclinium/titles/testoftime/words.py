@@ -38,7 +38,7 @@ QUESTIONS = {
     "ChoosePreserved": "Which Testament do you preserve?",
     "PayForPreserve": "How many shamans help to preserve {0}? It takes {2}, and a shaman counts {3}.",
     "PayForSire": "How many shamans are among the parents? It takes {2}, and a shaman counts {3}.",
-    "PayForSireShaman": "How many shamans are among the parents, who will die? It takes {2}, and a shaman counts {3}.",
+    "PayForSireShaman": "How many parents, who die unless saved, are shamans? It takes {2}, and a shaman counts {3}.",
     "ChooseRival": "Whose follower do you convert?",
     "PayForConvert": "How many shamans help to convert? It takes {2}, and a shaman counts {3}.",
     "ChooseTarget": "Which Testament do you attack?",

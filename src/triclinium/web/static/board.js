@@ -8,7 +8,7 @@
   const fingers = new Map();
   let box = null; // what is shown now: x, y, width, height
   let dragged = false;
-  let near = ""; // what a small screen shows first: data-near of the map, a viewBox
+  let near = ""; // what a small screen shows first, a viewBox: data-near of the map, or where the offered places lie
 
   const board = () => document.querySelector(".board");
   const map = () => document.querySelector(".board > svg:not([data-still])");
@@ -299,17 +299,34 @@
   ])
     document.addEventListener(name, (event) => mark(event, on));
 
+  // Where the offered places lie: near enough that a finger meets each, if they are close to each other.
+  function around(svg) {
+    const spots = [...svg.querySelectorAll(".spot.can")].map((spot) => spot.getBBox());
+    if (spots.length === 0) return "";
+    const [, , w, h] = whole(svg);
+    const margin = 2 * Math.max(...spots.map((spot) => spot.width));
+    const left = Math.min(...spots.map((spot) => spot.x)) - margin;
+    const right = Math.max(...spots.map((spot) => spot.x + spot.width)) + margin;
+    const top = Math.min(...spots.map((spot) => spot.y)) - margin;
+    const bottom = Math.max(...spots.map((spot) => spot.y + spot.height)) + margin;
+    const width = Math.max(right - left, ((bottom - top) * w) / h, w / 2.5);
+    if (width > w * 0.85) return "";
+    const height = (width * h) / w;
+    return `${(left + right - width) / 2} ${(top + bottom - height) / 2} ${width} ${height}`;
+  }
+
   // -- after every move -------------------------------------------------------------------------------------------
 
   function ready() {
     hush();
     const svg = map();
     for (const buttons of document.querySelectorAll(".board .zoom")) buttons.hidden = !svg;
-    if (svg && svg.dataset.near && svg.dataset.near !== near) {
-      near = svg.dataset.near;
-      const [x, y, w, h] = near.split(" ").map(Number);
-      if (matchMedia("(max-width: 700px)").matches) box = { x, y, w, h };
+    const wanted = svg ? svg.dataset.near || around(svg) : "";
+    if (wanted && wanted !== near && matchMedia("(max-width: 700px)").matches) {
+      const [x, y, w, h] = wanted.split(" ").map(Number);
+      box = { x, y, w, h };
     }
+    near = wanted;
     show();
   }
   document.addEventListener("table:put", ready);

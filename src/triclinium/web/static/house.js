@@ -9,6 +9,7 @@
   let again = false;
   let acting = false;
   let told = 0; // the newest version we have heard of
+  let missed = false; // something was told while we were acting
 
   // -- the fresh table, put in place of the old one ---------------------------------------------------------------
 
@@ -28,6 +29,7 @@
     }
     for (const { name, value } of fresh.attributes) {
       if (old.getAttribute(name) === value) continue;
+      if (name === "open" && old.localName === "details") continue; // the reader has folded it
       old.setAttribute(name, value);
       if (name === "value" && "value" in old) old.value = value;
     }
@@ -111,8 +113,18 @@
       if (next) next.focus({ preventScroll: true });
     }
     reveal(document);
+    fold();
     badge();
     document.dispatchEvent(new Event("table:put"));
+  }
+
+  // On a phone the guide's note lies over the board: each new one starts folded, its heading tells that it is there.
+  let noted = "";
+  function fold() {
+    const note = document.querySelector("details.guide");
+    const key = note ? note.dataset.key : "";
+    if (note && key !== noted && matchMedia("(max-width: 700px)").matches) note.open = false;
+    noted = key;
   }
 
   // A piece that had to change its place in the document starts again from where it stood.
@@ -181,7 +193,8 @@
     } finally {
       for (const button of buttons) button.removeAttribute("aria-busy");
       acting = false;
-      if (told > version) refresh(); // the table moved on while we were waiting
+      if (told > version || missed) refresh(); // the table moved on while we were waiting
+      missed = false;
     }
   });
 
@@ -223,6 +236,12 @@
       if (!acting && (told !== version || waiting || (news.status === "over") !== body.classList.contains("over")))
         refresh();
     });
+    const hear = () => {
+      if (acting) missed = true;
+      else refresh();
+    };
+    source.addEventListener("hint", hear);
+    source.addEventListener("review", hear);
     source.addEventListener("chat", refresh);
     source.addEventListener("here", refresh);
     source.addEventListener("remind", badge);
@@ -292,5 +311,6 @@
   for (const field of document.querySelectorAll("[data-copy]")) field.addEventListener("focus", () => field.select());
   body.classList.add("live-on");
   reveal(document);
+  fold();
   badge();
 })();

@@ -2,7 +2,7 @@
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
-from triclinium.titles.evangelists.rules import BOAT_REACH, BOAT_STAYS, BOAT_THERE, NOT_NEAREST
+from triclinium.titles.evangelists.rules import BOAT_REACH, BOAT_STAYS, BOAT_STRANDED, BOAT_THERE, NOT_NEAREST
 from triclinium.titles.evangelists.state import Evangelists
 from triclinium.titles.evangelists.verbs import DISPLACE, SAIL
 
@@ -17,13 +17,15 @@ class SailTo(Step[Evangelists]):
     """AE-5.1, AE-R5  A ride ends in another city, one or two spaces away, by any line (AE-R4)."""
 
     def candidates(self, s: Evangelists) -> list[Option]:
-        return [SAIL + city for city in range(s.c.cities)]
+        return [SAIL + place for place in range(len(s.c.place_ids))]
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         distance = s.c.distance[s.pawn[self.who]][o - SAIL]
         if distance == 0:
             return BOAT_STAYS
-        return None if distance <= s.c.reach_boat else BOAT_REACH
+        if distance > s.c.reach_boat:
+            return BOAT_REACH
+        return None if o - SAIL < s.c.cities else BOAT_STRANDED
 
     def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
         return (o - SAIL, s.c.distance[s.pawn[self.who]][o - SAIL])

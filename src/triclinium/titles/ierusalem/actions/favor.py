@@ -2,11 +2,13 @@
 
 from typing import Final
 
+from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.ierusalem.actions.cards import draw_xxxiii
 from triclinium.titles.ierusalem.actions.followers import FavorCall
 from triclinium.titles.ierusalem.actions.reward import gain
 from triclinium.titles.ierusalem.kinds import GIVES_CALL, members
+from triclinium.titles.ierusalem.rules import FAVOR_GIVEN, TO_ANOTHER
 from triclinium.titles.ierusalem.state import FROM_FAVORS, Ierusalem
 from triclinium.titles.ierusalem.verbs import FAVOR, SKIP, TO
 
@@ -18,6 +20,12 @@ class DoFavor(Step[Ierusalem]):
         super().__init__(who)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
+        return [SKIP, *range(FAVOR, FAVOR + len(s.c.marker_ids))]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        return FAVOR_GIVEN if o != SKIP and not (s.markers[self.who] >> (o - FAVOR)) & 1 else None
+
+    def options(self, s: Ierusalem) -> list[Option]:
         return [SKIP, *members(s.markers[self.who], FAVOR)]
 
     def apply(self, s: Ierusalem, o: Option) -> None:
@@ -36,7 +44,10 @@ class FavorTo(Step[Ierusalem]):
         return (self.marker,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
-        return [TO + seat for seat in range(s.seats) if seat != self.who]
+        return [TO + seat for seat in range(s.seats)]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        return TO_ANOTHER if o - TO == self.who else None
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         receiver = o - TO

@@ -2,7 +2,15 @@
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
-from triclinium.titles.ierusalem.rules import LOCATION_FULL, NOT_FULL, SEND_PRICE, THREE_AT_MOST
+from triclinium.titles.ierusalem.rules import (
+    LOCATION_FULL,
+    NO_DISPLACING,
+    NOBODY_THERE,
+    NOT_FULL,
+    REPLACE_PRICE,
+    SEND_PRICE,
+    THREE_AT_MOST,
+)
 from triclinium.titles.ierusalem.state import Ierusalem
 from triclinium.titles.ierusalem.verbs import CALL, DONE, REPLACE, SEND, SKIP
 
@@ -24,7 +32,7 @@ class Send(Step[Ierusalem]):
         found = [DONE, SEND, SEND + 1, SEND + 2]
         for place in range(3):
             for other in range(s.seats):
-                if other != self.who and s.at[other * 3 + place] > 0:
+                if other != self.who:
                     found.append(REPLACE + place * 4 + other)
         return found
 
@@ -33,14 +41,18 @@ class Send(Step[Ierusalem]):
             return None
         replacing = o >= REPLACE
         place = (o - REPLACE) // 4 if replacing else o - SEND
-        if s.at[self.who * 3 + place] >= s.c.max_per_location:
-            return THREE_AT_MOST
         if replacing:
             if s.room[place] > 0:
                 return NOT_FULL
-        elif s.room[place] == 0:
+            if s.at[(o - REPLACE) % 4 * 3 + place] == 0:
+                return NOBODY_THERE
+        if s.at[self.who * 3 + place] >= s.c.max_per_location:
+            return THREE_AT_MOST
+        if not replacing and s.room[place] == 0:
             return LOCATION_FULL
-        return SEND_PRICE if s.denarii[self.who] < price(s, o) else None
+        if s.denarii[self.who] < price(s, o):
+            return REPLACE_PRICE if replacing else SEND_PRICE
+        return None
 
     def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is THREE_AT_MOST:
@@ -96,6 +108,12 @@ def price(s: Ierusalem, o: Option) -> int:
     return s.c.recruit_price[(o - REPLACE) // 4] + s.c.displace_fee
 
 
+def can_call(s: Ierusalem, who: Seat) -> bool:
+    """Whether a player has a Follower in the Camp and a Location that may receive one."""
+    step = CallFollower(who)
+    return step.due(s) and len(step.options(s)) > 1
+
+
 class CallFollower(Step[Ierusalem]):
     """IE-4.6  Move 1 Follower from the Camp to an empty square, free; nobody is displaced."""
 
@@ -110,7 +128,7 @@ class CallFollower(Step[Ierusalem]):
             return None
         if s.at[self.who * 3 + o - CALL] >= s.c.max_per_location:
             return THREE_AT_MOST
-        return LOCATION_FULL if s.room[o - CALL] == 0 else None
+        return NO_DISPLACING if s.room[o - CALL] == 0 else None
 
     def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.c.max_per_location,) if rule is THREE_AT_MOST else ()

@@ -3,7 +3,7 @@
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.missionnaires.actions.cards import play_bon, useless
-from triclinium.titles.missionnaires.actions.move import GoOn, bars, steps
+from triclinium.titles.missionnaires.actions.move import bars, bonus_move, steps
 from triclinium.titles.missionnaires.components import ADVANCE, DONE, OFF, PLAY
 from triclinium.titles.missionnaires.rules import NO_ROAD
 from triclinium.titles.missionnaires.state import Missionnaires
@@ -37,7 +37,7 @@ def not_playable(s: Missionnaires, who: Seat, card: int) -> Rule | None:
     """LM-8.5  A voucher may be played only when it can have its effect."""
     if s.c.effect[card] != ADVANCE:
         return useless(s, who, card)
-    bonus = GoOn(who, s.at[who], OFF, 0, s.c.number[card], 1, 1, 1)
+    bonus = bonus_move(s, who, s.c.number[card])
     for o in steps(s, who):
         if bars(s, o, bonus, OFF) is None:
             return None

@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
-from triclinium.titles.missionnaires.actions.effects import may_call, obey
+from triclinium.titles.missionnaires.actions.effects import Obeyed, may_call, obey
 from triclinium.titles.missionnaires.components import (
     CALM,
     CANCEL,
@@ -45,12 +45,13 @@ def draw(s: Missionnaires, who: Seat, deck: int) -> None:
 
 
 def take_top(s: Missionnaires, deck: int) -> int:
-    """The top card; an empty deck is first made anew from its discards (LM-R18)."""
+    """The top card; an empty deck is first made anew from its discards, cards still obeyed apart (LM-8.1, LM-R18)."""
     pile = s.deck if deck == TERRITORY else s.sea_deck
     if not pile:
         discards = s.discard if deck == TERRITORY else s.sea_discard
-        pile += discards
-        discards.clear()
+        obeyed = [step.card for step in s.stack if isinstance(step, Obeyed)]
+        pile += [card for card in discards if card not in obeyed]
+        discards[:] = [card for card in discards if card in obeyed]
         s.rng.shuffle(pile)
         s.tell("reshuffled", -1, (deck,), "LM-R18")
     return pile.pop()

@@ -37,7 +37,7 @@ from triclinium.titles.missionnaires.components import (
     TO,
     WIND,
 )
-from triclinium.titles.missionnaires.rules import NOT_EMPTY, NOT_THE_BETHEL, PORT_TAKEN, STUCK
+from triclinium.titles.missionnaires.rules import NOT_AT_SEA, NOT_EMPTY, NOT_THE_BETHEL, PORT_TAKEN, STUCK
 from triclinium.titles.missionnaires.state import Missionnaires
 
 
@@ -54,7 +54,7 @@ def obey(s: Missionnaires, who: Seat, card: int) -> None:
     elif effect == LOSE:
         lose(s, who, n)
     elif effect == ADVANCE:
-        advance(s, who, n)
+        advance(s, who, n, card)
     elif effect == REPLAY:
         replay(s)
     elif effect == JOINS:
@@ -130,11 +130,25 @@ def lose(s: Missionnaires, who: Seat, n: int) -> None:
     s.tell("paid", who, (given,), "LM-8.1")
 
 
-def advance(s: Missionnaires, who: Seat, n: int) -> None:
+def advance(s: Missionnaires, who: Seat, n: int, card: int) -> None:
     """A bonus move of up to n spaces, by road only and without speed fee."""
-    from triclinium.titles.missionnaires.actions.move import Advance
+    from triclinium.titles.missionnaires.actions.move import bonus_move
 
-    s.then(Advance(who, s.at[who], OFF, 0, n, 1, 1, 1))
+    s.then(bonus_move(s, who, n), Obeyed(NOBODY, card))
+
+
+class Obeyed(Step[Missionnaires]):
+    """LM-8.1  Beneath a bonus move: its card is obeyed until the move is over. No reshuffle takes it before."""
+
+    def __init__(self, who: Seat, card: int) -> None:
+        super().__init__(who)
+        self.card: Final = card
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.card,)
+
+    def run(self, s: Missionnaires) -> None:
+        pass
 
 
 def replay(s: Missionnaires) -> None:
@@ -258,9 +272,11 @@ class SendGendarme(Step[Missionnaires]):
         return (self.gendarme,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        return [TO + town for town in s.c.roads[s.gendarmes[self.gendarme]]]
+        return [TO + town for town in s.c.near[s.gendarmes[self.gendarme]]]
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        if s.c.kind[o - TO] == SEA:
+            return NOT_AT_SEA
         if o - TO == s.c.bethel:
             return NOT_THE_BETHEL
         return None if s.is_empty(o - TO) else NOT_EMPTY
@@ -273,8 +289,10 @@ class SendGendarme(Step[Missionnaires]):
 def take_from_reserve(s: Missionnaires, who: Seat) -> None:
     """The top card of the reserve comes to his hand; what others know of it stays known."""
     card = s.reserve.pop()
-    s.add_slot(who, card, s.reserve_seen.pop(), s.reserve_out.pop())
-    s.learnt += 1
+    seen = s.reserve_seen.pop()
+    s.add_slot(who, card, seen, s.reserve_out.pop())
+    if s.hand_seen[who][-1] != seen:
+        s.learnt += 1
     s.tell("took_congregation", who, (card,) if s.v.open_hands else (), "LM-R2", (card,), 1 << who)
 
 

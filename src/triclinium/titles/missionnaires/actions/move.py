@@ -6,7 +6,7 @@ from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.missionnaires.actions.arrive import Arrive
 from triclinium.titles.missionnaires.actions.cards import take_sea_card
-from triclinium.titles.missionnaires.actions.obstacles import Enter, Onward, can_pay_push, enter, has_room
+from triclinium.titles.missionnaires.actions.obstacles import Enter, Onward, can_pay_push, costs_a_push, enter, has_room
 from triclinium.titles.missionnaires.components import (
     BURN,
     CONGREGATION,
@@ -32,7 +32,13 @@ from triclinium.titles.missionnaires.rules import (
     TOO_FAR,
     TWICE,
 )
-from triclinium.titles.missionnaires.state import ACCOMPANIED, NEWLY_JOINED, ON_HIS_OWN, Missionnaires
+from triclinium.titles.missionnaires.state import (
+    ACCOMPANIED,
+    LAST_TURN,
+    ON_HIS_OWN,
+    THIS_TURN,
+    Missionnaires,
+)
 
 
 class GoOn(Onward):
@@ -71,6 +77,16 @@ class Advance(GoOn):
             declare(s, o, self)
 
 
+def main_move(s: Missionnaires, who: Seat) -> Onward:
+    """LM-3.4  A main move before its first step: two spaces at most, speed to be paid, by road or sea."""
+    return GoOn(who, s.at[who], OFF, 0, s.c.move_paid, 0, 0, 0)
+
+
+def bonus_move(s: Missionnaires, who: Seat, n: int) -> Onward:
+    """*advance n*  A bonus move before its first step: n spaces at most, no speed fee, by road only."""
+    return Advance(who, s.at[who], OFF, 0, n, 1, 1, 1)
+
+
 class Main(Step[Missionnaires]):
     """LM-2.3  The main action: a first step or leap, pass, or burn a BON."""
 
@@ -87,34 +103,30 @@ class Main(Step[Missionnaires]):
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         if o == PASS:
             return PASSED_BEFORE if self._must_move(s) else None
-        return None if o >= BURN else bars(s, o, self._move(s), self.berth)
+        return None if o >= BURN else bars(s, o, main_move(s, self.who), self.berth)
 
     def options(self, s: Missionnaires) -> list[Option]:
-        found = legal_steps(s, self._move(s), self.berth)
+        found = legal_steps(s, main_move(s, self.who), self.berth)
         if not self._must_move(s):
             found.append(PASS)
         for card in s.bons[self.who]:
             found.append(BURN + card)
         return found
 
-    def _move(self, s: Missionnaires) -> Onward:
-        """The whole move, before its first step."""
-        return GoOn(self.who, s.at[self.who], OFF, 0, s.c.move_paid, 0, 0, 0)
-
     def _must_move(self, s: Missionnaires) -> bool:
         """LM-R12  On a congregation nobody passes twice running while a step costs neither periodical nor BON."""
         who = self.who
-        if s.c.kind[s.at[who]] != CONGREGATION or s.passed[who] != s.turns[who] - 1:
+        if s.c.kind[s.at[who]] != CONGREGATION or not s.passed[who] & LAST_TURN:
             return False
-        move = self._move(s)
+        move = main_move(s, self.who)
         for o in steps(s, who):
             to = target(s, o)
-            if bars(s, o, move, self.berth) is None and not speed(s, who, o, move) and not fee(s, who, to):
+            if bars(s, o, move, self.berth) is None and not speed(s, who, o, move) and not costs_a_push(s, who, to):
                 return True
         return False
 
     def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
-        return step_figures(s, o, rule, self._move(s))
+        return step_figures(s, o, rule, main_move(s, self.who))
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PASS:
@@ -123,7 +135,7 @@ class Main(Step[Missionnaires]):
             s.give_up_bon(self.who, o - BURN)  # LM-8.7
             s.tell("burnt", self.who, (o - BURN,), "LM-8.7")
         else:
-            declare(s, o, self._move(s))
+            declare(s, o, main_move(s, self.who))
 
 
 # -- the steps that a space offers ------------------------------------------------------------------------------
@@ -201,7 +213,7 @@ def bars(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
     price = speed(s, who, o, move)
     if price > s.periodicals[who]:
         return LEAP_UNPAID if leap else SPEED_UNPAID
-    if fee(s, who, to) and not can_pay_push(s, who, price):
+    if costs_a_push(s, who, to) and not can_pay_push(s, who, price):
         return GENDARME_UNPAID if to in s.gendarmes else OVERSEER_UNPAID
     return None
 
@@ -229,15 +241,6 @@ def speed(s: Missionnaires, who: Seat, o: Option, move: Onward) -> int:
     if move.free or spaces <= s.c.move_alone or s.travels(who) == ACCOMPANIED:
         return 0
     return 0 if move.used > s.c.move_alone else s.c.speed_fee
-
-
-def fee(s: Missionnaires, who: Seat, to: int) -> bool:
-    """LM-6.2, LM-6.6  Whether entering costs a periodical or a voucher; one alone lets an overseer join him."""
-    if to == s.c.bethel:
-        return False
-    if to in s.gendarmes:
-        return s.travels(who) != ACCOMPANIED
-    return to in s.overseer and s.travels(who) == NEWLY_JOINED
 
 
 def step_figures(s: Missionnaires, o: Option, rule: Rule, move: Onward) -> tuple[int, ...]:
@@ -315,7 +318,7 @@ def leave_berth(s: Missionnaires) -> None:
 
 def do_pass(s: Missionnaires, who: Seat, berth: int) -> None:
     """LM-R12  Pass; a poor proclaimer alone beside an obstacle takes a periodical at the end of the coup."""
-    s.passed[who] = s.turns[who]
+    s.passed[who] |= THIS_TURN
     s.tell("passed", who, (), "LM-2.4")
     poor = s.periodicals[who] == 0 and s.travels(who) == ON_HIS_OWN
     if s.v.relief and poor and beside_obstacle(s, who, berth):

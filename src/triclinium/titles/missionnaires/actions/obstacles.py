@@ -4,15 +4,16 @@ from typing import Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
-from triclinium.titles.missionnaires.components import JOIN, LAISSEZ_PASSER, OFF, PAY, PUSH, TO, USE
+from triclinium.titles.missionnaires.components import JOIN, LAISSEZ_PASSER, OFF, PAY, PUSH, SEA, TO, USE
 from triclinium.titles.missionnaires.rules import (
     GENDARME_UNPAID,
+    NOT_AT_SEA,
     NOT_EMPTY,
     NOT_THE_BETHEL,
     OVERSEER_ROOM,
     OVERSEER_UNPAID,
 )
-from triclinium.titles.missionnaires.state import ACCOMPANIED, ON_HIS_OWN, Missionnaires
+from triclinium.titles.missionnaires.state import ACCOMPANIED, NEWLY_JOINED, ON_HIS_OWN, Missionnaires
 
 
 class Onward(Step[Missionnaires]):
@@ -55,35 +56,46 @@ class Enter(Step[Missionnaires]):
 
 
 def enter(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
-    """Take the step if what stands there can be met or pushed, and paid (LM-6.2, LM-6.6)."""
+    """Take the step if what stands there can be met or pushed, and paid (LM-6.2, LM-6.6).
+
+    A sea card may have taken what a push costs, or brought one overseer to him who was to meet the other, and must now
+    pay to push: if he cannot, the step is not made and the move ends (LM-R7).
+    """
+    occupied = to != s.c.bethel and (to in s.gendarmes or to in s.overseer)
+    if occupied and not can_enter(s, who, to):
+        end_move(s)
+        s.tell("stays", who, (s.at[who],), "LM-R7")
+        return
     if leapt != NOBODY:
         s.tell("leapt", who, (leapt, over), "LM-6.9")
-    if to != s.c.bethel:
-        if to in s.gendarmes:
-            push(s, who, to)
-            return
-        if to in s.overseer:
-            if s.travels(who) == ON_HIS_OWN:
-                s.then(Meet(who, to))
-            else:
-                push(s, who, to)
-            return
-    land(s, who, to)
+    if not occupied:
+        land(s, who, to)
+    elif to in s.overseer and s.travels(who) == ON_HIS_OWN:
+        s.then(Meet(who, to))
+    else:
+        push(s, who, to)
+
+
+def can_enter(s: Missionnaires, who: Seat, to: int) -> bool:
+    """Whether a pawn that must be pushed from there has room, and its fee can be paid."""
+    return has_room(s, who, to) and (not costs_a_push(s, who, to) or can_pay_push(s, who, 0))
+
+
+def costs_a_push(s: Missionnaires, who: Seat, to: int) -> bool:
+    """LM-6.2, LM-6.6  Whether entering costs a periodical or a voucher; one alone lets an overseer join him."""
+    if to == s.c.bethel:
+        return False
+    if to in s.gendarmes:
+        return s.travels(who) != ACCOMPANIED
+    return to in s.overseer and s.travels(who) == NEWLY_JOINED
 
 
 def push(s: Missionnaires, who: Seat, to: int) -> None:
-    """LM-6.2, LM-6.7  Pay, unless accompanied; move the pawn to a neighbouring space; take its place.
-
-    A sea card may have taken what the step would cost, or brought the overseer: then the move ends (LM-R7).
-    """
-    if not has_room(s, who, to):
-        end_move(s)
-    elif s.travels(who) == ACCOMPANIED:
-        s.then(PushTo(who, to), Land(-1, to))
-    elif not can_pay_push(s, who, 0):
-        end_move(s)
+    """LM-6.2, LM-6.7  Pay, unless accompanied; move the pawn to a neighbouring space; take its place."""
+    if s.travels(who) == ACCOMPANIED:
+        s.then(PushTo(who, to), Land(NOBODY, to))
     else:
-        s.then(Fee(who, to), PushTo(who, to), Land(-1, to))
+        s.then(Fee(who, to), PushTo(who, to), Land(NOBODY, to))
 
 
 def can_pay_push(s: Missionnaires, who: Seat, spent: int) -> bool:
@@ -102,8 +114,10 @@ def has_room(s: Missionnaires, who: Seat, space: int) -> bool:
 
 
 def bars_push(s: Missionnaires, who: Seat, space: int, town: int) -> Rule | None:
-    """LM-6.3, LM-6.8  Why the pawn on a space cannot be pushed to a neighbouring town."""
+    """LM-6.3, LM-6.8  Why the pawn on a space cannot be pushed to a neighbouring one."""
     gendarme = space in s.gendarmes
+    if s.c.kind[town] == SEA:
+        return NOT_AT_SEA
     if town == s.c.bethel:
         return NOT_THE_BETHEL if gendarme else None
     if town == s.at[who]:  # they change places (LM-R13)
@@ -184,7 +198,7 @@ class PushTo(Step[Missionnaires]):
         return (self.space,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        towns = [TO + town for town in s.c.roads[self.space]]
+        towns = [TO + town for town in s.c.near[self.space]]
         if self.space not in s.gendarmes and not self._rooms(s) and s.c.bethel not in s.c.roads[self.space]:
             towns.append(TO + s.c.bethel)
             towns.sort()

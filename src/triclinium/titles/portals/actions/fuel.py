@@ -3,7 +3,7 @@
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Seat
 from triclinium.titles.portals.components import Card
-from triclinium.titles.portals.rules import GAUGE_FULL, NO_FUEL, SAME_COLOUR, TWO_BURNT
+from triclinium.titles.portals.rules import GAUGE_FULL, NO_EXCHANGE, NO_FUEL, SAME_COLOUR, TWO_BURNT
 from triclinium.titles.portals.state import Portals
 
 
@@ -20,7 +20,12 @@ def two_burnt(s: Portals) -> bool:
 
 
 def forbids_burn(s: Portals, card: Card) -> Rule | None:
-    """PP-8.5 to PP-8.7, PP-R16, PP-R17  Fuel icons, of a colour not burnt this turn, into a tank that is not full."""
+    """PP-8.5 to PP-8.7, PP-R16, PP-R17  Fuel icons, of a colour not burnt this turn, into a tank that is not full.
+
+    PP-12.2: in the simplified variant no exchange exists.
+    """
+    if s.v.simplified:
+        return NO_EXCHANGE
     bit = s.c.colour_bit[card]
     if bit == 0:
         return NO_FUEL

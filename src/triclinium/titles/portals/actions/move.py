@@ -30,8 +30,8 @@ def forbids_move(s: Portals, who: Seat, place: Place) -> Rule | None:
     if s.actions == 0:
         return NO_ACTION_LEFT
     here = s.pawns[who]
-    by_portal = (s.portals >> here) & (s.portals >> place) & 1
-    if by_portal == 0 and place not in s.c.neighbours[here]:
+    by_portal = place != here and (s.portals >> here) & (s.portals >> place) & 1 == 1
+    if not by_portal and place not in s.c.neighbours[here]:
         return NO_ROAD
     if s.pawn_on(place) != NOBODY:
         return OCCUPIED

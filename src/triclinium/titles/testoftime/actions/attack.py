@@ -7,7 +7,9 @@ from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.testoftime.components import AT, FOLLOWERS, SHAMANS
 from triclinium.titles.testoftime.rules import (
     ATTACK_WITH_ONE,
+    ATTACKERS_WAIT,
     NO_TARGET,
+    NOT_ONES_OWN,
     NOT_YET_CREATED,
     NOTHING_TO_ATTACK,
 )
@@ -26,7 +28,7 @@ def why_not_attack(s: TestOfTime, who: Seat) -> Rule | None:
 
 
 def attack(s: TestOfTime, who: Seat) -> None:
-    """TT-9.1, TT-9.2  Choose a Testament, then how many shamans and how many followers are placed on it."""
+    """TT-9.1 to TT-9.3, TT-R10  Choose a Testament, then how many shamans and followers join its attackers."""
     s.then(ChooseTarget(who))
 
 
@@ -34,13 +36,14 @@ class ChooseTarget(Step[TestOfTime]):
     """TT-9.1  One standing Testament of a rival, preserved this round or not."""
 
     def candidates(self, s: TestOfTime) -> list[Option]:
-        spaces = s.c.spaces
-        return [AT + slot for slot in range(s.seats * spaces) if slot // spaces != self.who]
+        return list(range(AT, AT + len(s.seen)))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         slot = o - AT
+        if slot // s.c.spaces == self.who:
+            return NOT_ONES_OWN
         if s.making[slot] != NONE:
-            return NOT_YET_CREATED  # before TT-9.1, which would refuse the vacant or buried space less helpfully
+            return NOT_YET_CREATED  # TT-R11; TT-9.1 would refuse the vacant or buried space less helpfully
         return NOTHING_TO_ATTACK if s.seen[slot] == 0 else None
 
     def options(self, s: TestOfTime) -> list[Option]:
@@ -64,10 +67,15 @@ class AttackWithShamans(Step[TestOfTime]):
         return (self.slot,)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
-        return list(range(SHAMANS, SHAMANS + s.waiting_shamans[self.who] + 1))
+        return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        if o - SHAMANS > s.waiting_shamans[self.who]:
+            return ATTACKERS_WAIT
         return ATTACK_WITH_ONE if o == SHAMANS and s.waiting[self.who] == 0 else None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.waiting_shamans[self.who],)
 
     def options(self, s: TestOfTime) -> list[Option]:
         least = 1 if s.waiting[self.who] == 0 else 0
@@ -89,10 +97,15 @@ class AttackWithFollowers(Step[TestOfTime]):
         return (self.slot, self.shamans)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
-        return list(range(FOLLOWERS, FOLLOWERS + s.waiting[self.who] + 1))
+        return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        if o - FOLLOWERS > s.waiting[self.who]:
+            return ATTACKERS_WAIT
         return ATTACK_WITH_ONE if o == FOLLOWERS and self.shamans == 0 else None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.waiting[self.who],)
 
     def options(self, s: TestOfTime) -> list[Option]:
         least = 1 if self.shamans == 0 else 0

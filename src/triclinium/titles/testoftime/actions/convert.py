@@ -12,6 +12,7 @@ from triclinium.titles.testoftime.rules import (
     CONVERT_ZONE_USED,
     NO_TEMPLE,
     NOBODY_TO_CONVERT,
+    NOT_FROM_ONESELF,
     RIVAL_HAS_NONE,
 )
 from triclinium.titles.testoftime.state import TestOfTime
@@ -45,9 +46,11 @@ class ChooseRival(Step[TestOfTime]):
     """TT-8.3  A rival with at least one waiting follower; shamans cannot be converted."""
 
     def candidates(self, s: TestOfTime) -> list[Option]:
-        return [FROM + rival for rival in range(s.seats) if rival != self.who]
+        return list(range(FROM, FROM + s.seats))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        if o - FROM == self.who:
+            return NOT_FROM_ONESELF
         return RIVAL_HAS_NONE if s.waiting[o - FROM] == 0 else None
 
     def apply(self, s: TestOfTime, o: Option) -> None:

@@ -20,7 +20,7 @@ def why_not_create(s: TestOfTime, who: Seat) -> Rule | None:
 
 
 def create(s: TestOfTime, who: Seat) -> None:
-    """TT-4.1 to TT-4.3  Choose a space, then a kind, then pay; the pieces stand there until the round ends."""
+    """TT-4.1 to TT-4.3, TT-4.5  Choose a space, then a kind, then pay; the pieces stand there until the round ends."""
     s.then(ChooseSpace(who))
 
 
@@ -99,7 +99,7 @@ class ChooseKind(Step[TestOfTime]):
 
 
 class PayForCreate(Payment):
-    """TT-4.3  The payers stand on the space until the round ends."""
+    """TT-4.3, TT-R22  The payers, doomed ones too, stand on the space until the round ends."""
 
     def __init__(self, who: Seat, cost: int, power: int, slot: Slot, kind: Kind) -> None:
         super().__init__(who, cost, power)

@@ -8,6 +8,7 @@ from triclinium.titles.testoftime.components import FOLLOWERS, ON, SHAMANS
 from triclinium.titles.testoftime.rules import (
     COVERED,
     DEFEND_WITH_ONE,
+    DEFENDERS_WAIT,
     NOT_ATTACKED,
     NOTHING_TO_DEFEND,
     SUPERFLUOUS_DEFENDER,
@@ -60,16 +61,24 @@ class DefendWithShamans(Step[TestOfTime]):
         return (self.slot,)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
-        return list(range(SHAMANS, SHAMANS + s.waiting_shamans[self.who] + 1))
+        return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         shamans = o - SHAMANS
+        if shamans > s.waiting_shamans[self.who]:
+            return DEFENDERS_WAIT
         if shamans == 0:
             return DEFEND_WITH_ONE if s.waiting[self.who] == 0 else None
         return SUPERFLUOUS_DEFENDER if (shamans - 1) * s.power(self.who) >= s.uncovered(self.slot) else None
 
     def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (s.uncovered(self.slot),)
+        return (s.waiting_shamans[self.who] if rule is DEFENDERS_WAIT else s.uncovered(self.slot),)
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        power = s.power(self.who)
+        least = 1 if s.waiting[self.who] == 0 else 0
+        most = min(s.waiting_shamans[self.who], (s.uncovered(self.slot) + power - 1) // power)
+        return list(range(SHAMANS + least, SHAMANS + most + 1))
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         s.then(DefendWithFollowers(self.who, self.slot, o - SHAMANS))
@@ -87,17 +96,24 @@ class DefendWithFollowers(Step[TestOfTime]):
         return (self.slot, self.shamans)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
-        return list(range(FOLLOWERS, FOLLOWERS + s.waiting[self.who] + 1))
+        return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         followers = o - FOLLOWERS
+        if followers > s.waiting[self.who]:
+            return DEFENDERS_WAIT
         if followers == 0:
             return DEFEND_WITH_ONE if self.shamans == 0 else None
         added = self.shamans * s.power(self.who) + followers
         return SUPERFLUOUS_DEFENDER if added - 1 >= s.uncovered(self.slot) else None
 
     def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (s.uncovered(self.slot),)
+        return (s.waiting[self.who] if rule is DEFENDERS_WAIT else s.uncovered(self.slot),)
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        least = 1 if self.shamans == 0 else 0
+        most = min(s.waiting[self.who], max(0, s.uncovered(self.slot) - self.shamans * s.power(self.who)))
+        return list(range(FOLLOWERS + least, FOLLOWERS + most + 1))
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         followers = o - FOLLOWERS

@@ -5,12 +5,15 @@ from typing import Final
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.testoftime.components import SHAMANS
-from triclinium.titles.testoftime.rules import SUPERFLUOUS_SHAMAN, TOO_FEW_FOLLOWERS
+from triclinium.titles.testoftime.rules import PAYERS_WAIT, SUPERFLUOUS_SHAMAN, TOO_FEW_FOLLOWERS
 from triclinium.titles.testoftime.state import TestOfTime
 
 
 class Payment(Step[TestOfTime]):
-    """TT-3.3  How many shamans are in the payment; followers pay the rest. What is paid for follows in `paid`."""
+    """TT-3.3, TT-R5  How many shamans are in the payment; followers pay the rest. What it pays for follows in `paid`.
+
+    One shaman whose power covers the cost pays alone (TT-6.3 says so of Sire).
+    """
 
     def __init__(self, who: Seat, cost: int, power: int) -> None:
         super().__init__(who)
@@ -21,10 +24,12 @@ class Payment(Step[TestOfTime]):
         return (self.cost, self.power)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
-        return list(range(SHAMANS, SHAMANS + s.waiting_shamans[self.who] + 1))
+        return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         shamans = o - SHAMANS
+        if shamans > s.waiting_shamans[self.who]:
+            return PAYERS_WAIT
         if self.cost - shamans * self.power > s.waiting[self.who]:
             return TOO_FEW_FOLLOWERS
         if shamans > 0 and (shamans - 1) * self.power >= self.cost:
@@ -33,6 +38,8 @@ class Payment(Step[TestOfTime]):
 
     def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         shamans = o - SHAMANS
+        if rule is PAYERS_WAIT:
+            return (s.waiting_shamans[self.who],)
         if rule is TOO_FEW_FOLLOWERS:
             return (shamans, self.cost - shamans * self.power, s.waiting[self.who])
         return (shamans, self.cost)

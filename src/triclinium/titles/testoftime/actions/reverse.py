@@ -18,7 +18,9 @@ from triclinium.titles.testoftime.rules import (
     NO_SHAMAN_WAITS,
     NO_TESTAMENT,
     NOT_HOSTILE,
+    NOT_SO_OLD,
     NOTHING_TO_REVERSE,
+    PAST_DEFENDERS_WAIT,
     PAST_SUPERFLUOUS,
     RIVAL_BURIED,
     TOO_FEW_SHAMANS,
@@ -38,10 +40,15 @@ def why_not_reverse(s: TestOfTime, who: Seat) -> Rule | None:
     """TT-11.1, TT-11.2  A Testament with a past, and a waiting shaman."""
     if s.waiting_shamans[who] == 0:
         return NO_SHAMAN_WAITS  # the quick question first: most of the time there is none
+    rule = NOTHING_TO_REVERSE
     for slot in range(len(s.kind)):
-        if s.past[slot] and why_not_target(s, who, slot) is None:
-            return None
-    return NOTHING_TO_REVERSE
+        if s.past[slot]:
+            why = why_not_target(s, who, slot)
+            if why is None:
+                return None
+            if why is NOT_HOSTILE:
+                rule = why  # only the table option stands in the way
+    return rule
 
 
 def why_not_target(s: TestOfTime, who: Seat, slot: Slot) -> Rule | None:
@@ -89,14 +96,22 @@ class ChooseRounds(Step[TestOfTime]):
         return (self.slot,)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
-        return list(range(ROUNDS + 1, ROUNDS + len(s.past[self.slot]) + 1))
+        return list(range(ROUNDS + 1, ROUNDS + s.rounds + 1))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        if o - ROUNDS > len(s.past[self.slot]):
+            return NOT_SO_OLD
         return TOO_FEW_SHAMANS if o - ROUNDS > s.waiting_shamans[self.who] * s.power(self.who) else None
 
     def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        if rule is NOT_SO_OLD:
+            return (len(s.past[self.slot]),)
         n = o - ROUNDS
         return (n, shamans_for(n, s.power(self.who)), s.waiting_shamans[self.who])
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        most = min(len(s.past[self.slot]), s.waiting_shamans[self.who] * s.power(self.who))
+        return list(range(ROUNDS + 1, ROUNDS + most + 1))
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         declare(s, self.who, self.slot, o - ROUNDS)
@@ -170,7 +185,11 @@ def relive_attack(s: TestOfTime, p: Past) -> None:
 
 
 def return_to_present(s: TestOfTime, p: Past) -> None:
-    """TT-11.9, TT-11.10  The defenders of the past die; the sections that are visible now take effect at once."""
+    """TT-11.9, TT-11.10  The defenders of the past die; the sections that are visible now take effect at once.
+
+    The dead are in the supply again (TT-R22). What is placed on the Testament stays (TT-11.11): it counts if the
+    Testament stands when the round ends, also if it was buried and raised in between (TT-R19, TT-R25).
+    """
     dead = max(0, p.doomed - p.saved)
     s.reversers[p.who] -= dead << 8
     s.followers[p.who] -= dead
@@ -218,15 +237,22 @@ class DefendPastWithShamans(Past):
     """TT-11.6  How many shamans defend in that round; none, and then no follower, leaves it as it was."""
 
     def candidates(self, s: TestOfTime) -> list[Option]:
-        return list(range(SHAMANS, SHAMANS + s.waiting_shamans[self.who] + 1))
+        return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         shamans = o - SHAMANS
+        if shamans > s.waiting_shamans[self.who]:
+            return PAST_DEFENDERS_WAIT
         strips = strips_by_attack(self.record(s))
         return PAST_SUPERFLUOUS if shamans > 0 and (shamans - 1) * self.power >= strips else None
 
     def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (strips_by_attack(self.record(s)),)
+        return (s.waiting_shamans[self.who] if rule is PAST_DEFENDERS_WAIT else strips_by_attack(self.record(s)),)
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        strips = strips_by_attack(self.record(s))
+        most = min(s.waiting_shamans[self.who], (strips + self.power - 1) // self.power)
+        return list(range(SHAMANS, SHAMANS + most + 1))
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         s.then(DefendPastWithFollowers(self, o - SHAMANS))
@@ -243,15 +269,22 @@ class DefendPastWithFollowers(Past):
         return (self.slot, self.at, self.power, self.saved, self.price, self.doomed, self.shamans)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
-        return list(range(FOLLOWERS, FOLLOWERS + s.waiting[self.who] + 1))
+        return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         followers = o - FOLLOWERS
+        if followers > s.waiting[self.who]:
+            return PAST_DEFENDERS_WAIT
         added = self.shamans * self.power + followers
         return PAST_SUPERFLUOUS if followers > 0 and added - 1 >= strips_by_attack(self.record(s)) else None
 
     def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (strips_by_attack(self.record(s)),)
+        return (s.waiting[self.who] if rule is PAST_DEFENDERS_WAIT else strips_by_attack(self.record(s)),)
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        strips = strips_by_attack(self.record(s))
+        most = min(s.waiting[self.who], max(0, strips - self.shamans * self.power))
+        return list(range(FOLLOWERS, FOLLOWERS + most + 1))
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         followers = o - FOLLOWERS

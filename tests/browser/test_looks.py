@@ -1,0 +1,138 @@
+"""What can be checked of a page's looks by script: contrast, fingers, focus, nothing that jumps, nothing to scroll for.
+
+The house's pages and each title's table are visited once, at several positions of a real match of three and of one with
+all seats taken; the tests below say what must not have been found. `looks.js` does the looking.
+"""
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page
+
+from bench.screenshots import Studio, studio
+from tests.loop import alone
+from triclinium.kernel.registry import title, titles
+
+LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
+PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/portals")
+POSITIONS = ("start", "middle", "late", "end")
+FINGER = 40  # pixels
+DECIDING = (".turnchip", "#decide h2", "#decision button.option", ".own")
+ENDED = (".turnchip", "section.result h2")
+TABS = 60
+
+Found = dict[str, list[str]]
+
+
+async def colours(page: Page, where: str, found: Found) -> None:
+    """Light and dark, without loading the page again."""
+    await page.evaluate(LOOKS)
+    for theme in ("light", "dark"):
+        await page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        found["faint"] += [f"{where} {theme}: {what}" for what in await page.evaluate("looks.faint()")]
+
+
+async def keyboard(page: Page, where: str, found: Found) -> None:
+    for _ in range(TABS):
+        await page.keyboard.press("Tab")
+        what = str(await page.evaluate("looks.focused()"))
+        if what.startswith(("no outline", "out of view")):
+            found["unfocused"].append(f"{where}: {what}")
+
+
+async def pages(house: Studio, found: Found) -> None:
+    for path in PAGES:
+        for size in ("wide", "phone"):
+            async with house.page(path, size, "light") as page:
+                await colours(page, f"{path} {size}", found)
+                if size == "phone":
+                    found["small"] += [f"{path}: {what}" for what in await page.evaluate(f"looks.small({FINGER})")]
+                else:
+                    await keyboard(page, path, found)
+
+
+async def table(house: Studio, id: str, found: Found) -> None:
+    for name in POSITIONS:
+        path, secret = await house.table(id, name)
+        for size in ("wide", "phone"):
+            where = f"{id} {name} {size}"
+            async with house.page(path, size, "light", secret) as page:
+                await colours(page, where, found)
+                await first_screen(page, where, ENDED if name == "end" else DECIDING, found)
+                if size == "phone":
+                    found["small"] += [f"{where}: {what}" for what in await page.evaluate(f"looks.small({FINGER})")]
+                mine = await page.evaluate("looks.regions()")
+                if name == "middle" and size == "wide":
+                    await keyboard(page, where, found)
+            if name == "middle":
+                await waiting(house, id, size, mine, found)
+
+
+async def first_screen(page: Page, where: str, wanted: tuple[str, ...], found: Found) -> None:
+    hidden = await page.evaluate("wanted => looks.unseen(wanted)", list(wanted))
+    found["unseen"] += [f"{where}: {what}" for what in hidden]
+
+
+async def full(house: Studio, id: str, found: Found) -> None:
+    """As many players as the title seats."""
+    path, secret = await house.table(id, "middle", seats=title(id).seats[-1])
+    for size in ("wide", "phone"):
+        async with house.page(path, size, "light", secret) as page:
+            await page.evaluate(LOOKS)
+            await first_screen(page, f"{id} full {size}", DECIDING, found)
+
+
+async def waiting(house: Studio, id: str, size: str, mine: dict[str, list[int]], found: Found) -> None:
+    """The same page while somebody else decides: every region is where it is when it is my turn."""
+    path, secret = await house.table(id, "middle", who=1)
+    async with house.page(path, size, "light", secret) as page:
+        await page.evaluate(LOOKS)
+        theirs = await page.evaluate("looks.regions()")
+    for region, box in mine.items():
+        if theirs.get(region) != box:
+            found["shifts"].append(f"{id} {size}: {region} {theirs.get(region)} becomes {box}")
+
+
+@pytest.fixture(scope="module", params=["pages", *titles()])
+def found(request: pytest.FixtureRequest) -> Found:
+    """Everything that was found on the house's pages, or at a title's table."""
+    all_found: Found = defaultdict(list)
+
+    async def visit() -> None:
+        async with studio() as house:
+            if request.param == "pages":
+                await pages(house, all_found)
+            else:
+                await table(house, str(request.param), all_found)
+                await full(house, str(request.param), all_found)
+
+    alone(visit())
+    return all_found
+
+
+def told(found: list[str]) -> str:
+    return "\n".join(dict.fromkeys(found))
+
+
+def test_all_text_can_be_read(found: Found) -> None:
+    """WCAG AA, light and dark, text in drawings too."""
+    assert not found["faint"], told(found["faint"])
+
+
+def test_a_finger_meets_what_can_be_tapped(found: Found) -> None:
+    """40 pixels on a phone, or the same choice in the decision's form has them."""
+    assert not found["small"], told(found["small"])
+
+
+def test_the_focus_is_seen_wherever_tab_leads(found: Found) -> None:
+    assert not found["unfocused"], told(found["unfocused"])
+
+
+def test_what_matters_is_on_the_first_screen(found: Found) -> None:
+    """The decision, whose turn it is, and what is mine, at 1440x900 and 390x844, from the first move to the last."""
+    assert not found["unseen"], told(found["unseen"])
+
+
+def test_nothing_moves_when_it_becomes_my_turn(found: Found) -> None:
+    assert not found["shifts"], told(found["shifts"])

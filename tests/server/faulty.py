@@ -1,0 +1,43 @@
+"""Bots that fail, for the processes of a house: they are found by the environment variable TRICLINIUM_BOTS."""
+
+import os
+import time
+
+from triclinium.bots import Asked, Bot, Budget
+from triclinium.kernel.message import Name
+from triclinium.kernel.state import Option
+
+
+class Clumsy(Bot):
+    """Raises."""
+
+    name = "clumsy"
+    how = Name("stumbles", "trébuche")
+
+    def choose(self, asked: Asked) -> Option:
+        raise KeyError("dropped")
+
+
+class Deadly(Bot):
+    """Takes its process down."""
+
+    name = "deadly"
+    how = Name("falls", "tombe")
+
+    def choose(self, asked: Asked) -> Option:
+        os._exit(3)
+
+
+class Sleepy(Bot):
+    """Never comes back by itself."""
+
+    name = "sleepy"
+    how = Name("sleeps", "dort")
+    budget = Budget(0.05)
+
+    def choose(self, asked: Asked) -> Option:
+        while True:
+            time.sleep(0.01)
+
+
+BOTS = ",".join(f"tests.server.faulty:{kind.__name__}" for kind in (Clumsy, Deadly, Sleepy))

@@ -1,0 +1,99 @@
+"""Hints and reviews by the API: for whom they are, and that a review is made once."""
+
+import time
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.server.desk import Desk, app, house_of
+from triclinium.server import advising
+from triclinium.server.thinking import GaveUp
+
+
+def reviewed(desk: Desk, seconds: float = 60.0) -> dict[str, list[object]]:
+    """The review, once it is made."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        answer = desk.client.get(f"{desk.url}/review", headers=desk.auth(0))
+        if answer.status_code == 200:
+            found: dict[str, list[object]] = answer.json()
+            return found
+        assert answer.status_code == 202, answer.text
+        assert answer.json()["looked_at"] <= answer.json()["positions"]
+        time.sleep(0.1)
+    raise AssertionError("the review is never made")
+
+
+def test_a_hint_ranks_what_may_be_chosen(client: TestClient) -> None:
+    desk = Desk(client).fill()
+    desk.play("start rome")
+    who = desk.who
+    assert who is not None
+    offered = desk.options()
+    answer = client.post(f"{desk.url}/hint", headers=desk.auth(who))
+    assert answer.status_code == 200, answer.text
+    best = answer.json()["options"]
+    assert 1 <= len(best) <= 3
+    assert all(one["option"] in offered and one["label"] and 0 <= one["chance"] <= 1 for one in best)
+    again = client.post(f"{desk.url}/hint?language=fr", headers=desk.auth(who)).json()
+    assert [one["option"] for one in again["options"]] == [one["option"] for one in best]  # thought about once
+    assert answer.json()["version"] == desk.version
+
+
+def test_a_hint_is_for_the_seat_that_is_asked(client: TestClient) -> None:
+    desk = Desk(client).fill()
+    who = desk.who
+    assert who is not None
+    assert client.post(f"{desk.url}/hint", headers=desk.auth(1 - who)).status_code == 403
+    quiet = Desk(client, hints=False).fill()
+    refused = client.post(f"{quiet.url}/hint", headers=quiet.auth(quiet.who or 0))
+    assert refused.status_code == 403
+    assert "without hints" in refused.json()["message"]
+
+
+def test_only_a_match_that_is_over_is_reviewed(client: TestClient) -> None:
+    desk = Desk(client).fill()
+    desk.play_at_random(5)
+    early = client.get(f"{desk.url}/review", headers=desk.auth(0))
+    assert early.status_code == 409
+    assert "over" in early.json()["message"]
+
+
+def test_a_review_is_made_once_and_outlives_the_house(tmp_path: Path) -> None:
+    with TestClient(app(tmp_path)) as client:
+        desk = Desk(client).fill()
+        desk.play_at_random(1000)
+        made = reviewed(desk)
+        moves = desk.see(0)["moves"]
+        assert isinstance(moves, int)
+        assert len(made["chances"]) == moves + 1
+        assert len(made["swings"]) == 3
+        for swing in made["swings"]:
+            assert isinstance(swing, dict)
+            assert swing["played"]["label"]
+            assert swing["better"][0]["label"]
+    with TestClient(app(tmp_path)) as client:
+        desk.client = client
+        at_once = client.get(f"{desk.url}/review", headers=desk.auth(1))
+        assert at_once.status_code == 200
+        assert at_once.json() == made
+
+
+def test_a_review_that_fails_is_not_begun_again_at_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that is open asks again as soon as it is told; the house rests before it tries anew."""
+    tried: list[str] = []
+
+    async def fail(what: str, *_: object) -> None:
+        tried.append(what)
+        raise GaveUp(what)
+
+    monkeypatch.setattr(house_of(client).thinkers, "run", fail)
+    desk = Desk(client).fill()
+    desk.play_at_random(1000)
+    for _ in range(3):
+        assert client.get(f"{desk.url}/review", headers=desk.auth(0)).status_code == 202
+    assert len(tried) == 1
+    monkeypatch.undo()
+    monkeypatch.setattr(advising, "REST", 0.0)
+    assert reviewed(desk)["swings"]

@@ -1,0 +1,142 @@
+"""Bots at tables: in processes of their own, within their budget, and never in the way of a match."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.loop import alone
+from tests.server.faulty import BOTS
+from triclinium import Record, title
+from triclinium.bots import Budget, registry
+from triclinium.bots.search import Search
+from triclinium.server import mind
+from triclinium.server.thinking import Thinkers, known_bots, levels
+
+EVANGELISTS = title("evangelists")
+
+
+def record_of(*options: str) -> Record:
+    record = Record.of(EVANGELISTS, 2, 7, EVANGELISTS.choices({}))
+    record.options = list(options)
+    return record
+
+
+OPENED = record_of("start rome", "start corinth")
+
+
+@pytest.fixture
+def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A house where bots fail."""
+    monkeypatch.setenv(registry.VARIABLE, BOTS)
+    registry.kinds.cache_clear()
+    yield
+    registry.kinds.cache_clear()
+
+
+def chosen(*names: str) -> list[str]:
+    """What each bot plays at one table."""
+
+    async def ask() -> list[str]:
+        thinkers = Thinkers(1)
+        try:
+            return [await thinkers.choose(OPENED, "table", name) for name in names]
+        finally:
+            thinkers.close()
+
+    return alone(ask())
+
+
+def test_people_are_offered_the_levels_and_programs_may_name_all() -> None:
+    assert levels() == ["novice", "steady", "strong", "master"]
+    assert {"random", "greedy"} <= set(known_bots())
+
+
+def test_every_level_answers_from_its_process() -> None:
+    began = time.monotonic()
+    s = OPENED.replay()
+    for option in chosen("novice", "steady", "strong", "master"):
+        assert EVANGELISTS.read(option) in s.legal
+    assert time.monotonic() - began < 60
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_fault_is_told_by_name_and_a_legal_option_is_played(caplog: pytest.LogCaptureFixture) -> None:
+    s = OPENED.replay()
+    with caplog.at_level(logging.WARNING, "triclinium.bots"):
+        for option in chosen("clumsy", "deadly", "sleepy"):
+            assert EVANGELISTS.read(option) in s.legal
+    assert caplog.text.count("the bot clumsy at table: KeyError") == 3  # tried again, then given up
+    assert caplog.text.count("a process died over the bot deadly at table") == 3
+    assert caplog.text.count("the bot sleepy at table: late") == 1  # people do not wait for a second sleep
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_dying_bot_does_not_stop_another_table() -> None:
+    async def ask() -> list[str]:
+        thinkers = Thinkers(2)
+        try:
+            asked = [thinkers.choose(OPENED, f"table {n}", name) for n, name in enumerate(("deadly", "steady"))]
+            return list(await asyncio.gather(*asked))
+        finally:
+            thinkers.close()
+
+    s = OPENED.replay()
+    assert all(EVANGELISTS.read(option) in s.legal for option in alone(ask()))
+
+
+def test_in_a_crowd_each_thinks_less() -> None:
+    """Six tables of strong bots and one process: nobody waits six seconds."""
+
+    async def ask() -> float:
+        thinkers = Thinkers(1)
+        try:
+            await thinkers.choose(OPENED, "warm", "novice")
+            began = time.monotonic()
+            await asyncio.gather(*(thinkers.choose(OPENED, f"table {n}", "strong") for n in range(6)))
+            return time.monotonic() - began
+        finally:
+            thinkers.close()
+
+    assert alone(ask()) < 5.5
+
+
+def test_the_house_goes_on_while_a_bot_thinks() -> None:
+    async def ask() -> int:
+        thinkers = Thinkers(1)
+        ticks = 0
+        try:
+            thinking = asyncio.ensure_future(thinkers.choose(OPENED, "table", "strong"))
+            while not thinking.done():
+                await asyncio.sleep(0.01)
+                ticks += 1
+        finally:
+            thinkers.close()
+        return ticks
+
+    assert alone(ask()) > 20
+
+
+def test_a_search_goes_on_with_its_tree_while_a_turn_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a process does, done here: the second decision of a turn begins with what the first one found."""
+    monkeypatch.setattr(mind, "_bots", type(mind._bots)())
+    monkeypatch.setattr("triclinium.bots.search.Strong.budget", Budget(60.0, 60))
+    assert not mind.choose(OPENED.dumps(), "table", "strong", 1, 1, 1).fault
+    (player,) = mind._bots.values()
+    assert isinstance(player, Search)
+    tree = player.kept
+    assert tree is not None
+    on = record_of(*OPENED.options, "travel weak")  # the same seat says where to, and has learnt nothing
+    assert not mind.choose(on.dumps(), "table", "strong", 1, 1, 1).fault
+    assert player.kept is tree
+    mind.choose(OPENED.dumps(), "other table", "strong", 1, 1, 1)
+    assert len(mind._bots) == 2  # every table has its own
+
+
+def test_a_process_keeps_few_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mind, "_bots", type(mind._bots)())
+    for n in range(mind.SEATS + 3):
+        mind.choose(OPENED.dumps(), f"table {n}", "novice", 1, 1, 1)
+    assert len(mind._bots) == mind.SEATS

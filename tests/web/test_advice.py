@@ -1,0 +1,141 @@
+"""Hints at the table and the review of a match, without script."""
+
+import random
+import re
+import time
+
+from fastapi.testclient import TestClient
+
+from tests.web.browser import PlainBrowser
+from tests.web.test_pages import go_on, new_hot_table
+from triclinium.bots.advice import Advice, Review, Swing
+from triclinium.web import advice
+
+
+def seated(client: TestClient, **wish: str) -> PlainBrowser:
+    """Somebody whose turn it is, at a table with an empty second seat of their own."""
+    browser = PlainBrowser(client)
+    browser.get("/")
+    new_hot_table(browser, "evangelists", 2, **wish)
+    cover = re.search(r'href="(/t/\w+\?as=\d)"', browser.page)
+    assert cover is not None
+    browser.get(cover[1])
+    return browser
+
+
+def hinted(browser: PlainBrowser) -> list[tuple[str, str]]:
+    """Ask for a hint and wait as a browser without script does: by loading again."""
+    browser.post(f"{browser.table}/hint", **browser.hidden(f"{browser.table}/hint"))
+    where = browser.url
+    until = time.monotonic() + 60
+    while 'class="advised"' not in browser.page and time.monotonic() < until:
+        assert 'class="thinking"' in browser.page
+        assert '<meta http-equiv="refresh"' in browser.page
+        time.sleep(0.1)
+        browser.get(where)
+    return re.findall(r'<button class="advised"[^>]*\bname="(\w+)" value="([^"]+)"', browser.page)
+
+
+def test_a_hint_is_shown_with_chances_and_can_be_played(client: TestClient) -> None:
+    browser = seated(client)
+    offered = browser.options()
+    best = hinted(browser)
+    assert 1 <= len(best) <= 3
+    assert all(name == "option" and option in offered for name, option in best)
+    assert re.search(r"<b class=\"num\">\d+%</b>", browser.page)
+    assert "the bot would choose this" in browser.page
+    assert f'action="{browser.table}/hint"' not in browser.page  # it has been asked
+    browser.choose(best[0][1])
+    assert browser.status == 200
+    assert 'class="advised"' not in browser.page  # a hint ends with its decision
+
+
+def test_a_hint_is_confirmed_where_moves_are_confirmed(client: TestClient) -> None:
+    browser = seated(client)
+    where = browser.url
+    browser.post("/settings", confirming="1", confirm="on", back="/me")
+    browser.get(where)
+    assert {name for name, _ in hinted(browser)} == {"choose"}
+
+
+def test_a_table_without_hints_offers_none(client: TestClient) -> None:
+    browser = seated(client, hints="off")
+    where = browser.url
+    assert f"{browser.table}/hint" not in browser.page
+    browser.post(f"{browser.table}/hint", seat="0")
+    browser.get(where)
+    assert 'class="advice"' not in browser.page
+
+
+def test_a_hint_is_in_the_readers_language(client: TestClient) -> None:
+    browser = seated(client)
+    where = browser.url
+    browser.post("/settings", language="fr", back="/me")
+    browser.get(where)
+    hinted_page = hinted(browser)
+    assert hinted_page
+    assert "le robot choisirait" in browser.page
+    assert re.search(r"\d+\N{NO-BREAK SPACE}%", browser.page)
+
+
+def test_a_match_is_reviewed_when_it_is_over(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    browser.get("/")
+    new_hot_table(browser, "evangelists", 2)
+    table = browser.table
+    browser.get(f"{table}/review")
+    assert browser.status == 409
+    browser.get(table)
+    chance = random.Random(5)
+    while go_on(browser, chance):
+        pass
+    assert f'href="{table}/review"' in browser.page
+    browser.get(f"{table}/review")
+    assert "<progress" in browser.page
+    until = time.monotonic() + 90
+    while "<progress" in browser.page and time.monotonic() < until:
+        time.sleep(0.2)
+        browser.get(f"{table}/review")
+    assert browser.page.count('<polyline class="course') == 2
+    turns = re.findall(rf'href="({table}/at/\d+\?as=\d)"', browser.page)
+    assert len(turns) == 3
+    assert '<table class="sheet">' in browser.page
+    browser.get(turns[0])
+    assert browser.status == 200
+    browser.get("/tables")
+    assert f'href="{table}/review"' in browser.page
+    browser.post("/settings", language="fr", back="/me")
+    began = time.monotonic()
+    browser.get(f"{table}/review")
+    assert time.monotonic() - began < 2  # it is stored
+    assert "Ce qui a fait tourner la partie" in browser.page
+
+
+def test_the_level_of_play_now_is_chosen_and_remembered(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    browser.get("/")
+    assert re.findall(r'name="level" value="(\w+)"', browser.page) == ["novice", "steady", "strong", "master"]
+    browser.post("/play/evangelists", level="novice")
+    assert "bot, Novice" in browser.page
+    browser.get("/")
+    assert 'value="novice" checked' in browser.page
+    browser.get("/new")
+    assert "Master: thinks ahead for several seconds" in browser.page
+    browser.post("/play/evangelists", level="nobody")
+    assert browser.status == 400
+
+
+def test_the_lines_of_a_review() -> None:
+    chances = [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5], [0.8, 0.2], [1.0, 0.0]]
+    found = Review(chances, [Swing(2, 0, "a", 0.5, 0.8, (Advice("a", 0.8, 1.0),))])
+    drawn = advice.line(found, 1)
+    assert drawn.points == "0,50 500,50 750,80 1000,100"  # nothing is drawn twice where a line stands still
+    assert 0 <= drawn.sign_x <= 100
+    assert 0 <= drawn.sign_y <= 100
+    assert advice.rows(found) == [(n, [round(100 * chance) for chance in row]) for n, row in enumerate(chances)]
+    assert [n for n, _ in advice.ticks(237)] == [0, 50, 100, 150, 200, 237]
+    assert [n for n, _ in advice.ticks(3)] == [0, 1, 2, 3]
+
+
+def test_chances_in_words() -> None:
+    assert [advice.percent(chance) for chance in (0.0, 0.004, 0.5, 1.0)] == [1, 1, 50, 99]
