@@ -1,13 +1,15 @@
 """Search: it finds what is best, keeps to its budget, reuses its tree, and knows no more than its seat."""
 
+import copy
 import os
 import time
 
 import pytest
 
 from tests.matches import TITLES
-from tests.toy import TOY
+from tests.toy import TOY, Toy
 from triclinium.bots import Asked, Budget, ask, bot, choice, derive, play_out
+from triclinium.bots.judge import finish, weigh
 from triclinium.bots.search import Master, Search, Strong
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.rng import Rng
@@ -48,6 +50,73 @@ def test_the_same_seed_and_iterations_make_the_same_choice() -> None:
         trees = [Strong(TOY).search(asked_in(s, Budget(60, 50), seed)) for _ in range(2)]
         first, second = ([(n.option, n.visits, n.total) for n in tree.ranked(s.legal)] for tree in trees)
         assert first == second
+
+
+def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The n-th try of every option is dealt like the n-th try of any other."""
+    s = TOY.deal(2, 3)
+    asked = asked_in(s, Budget(60, 40))
+    tree = Strong(TOY).tree_for(asked)
+    tree.open(asked.world, asked.rng)
+    dealt: list[tuple[int, int]] = []
+    redeal = Toy.redeal
+
+    def noted(world: Toy, seat: int, rng: Rng) -> None:
+        dealt.append(rng.facts())
+        redeal(world, seat, rng)
+
+    monkeypatch.setattr(Toy, "redeal", noted)
+    for _ in range(40):
+        tree.iterate(asked.world)
+    assert len(dealt) == 40
+    assert len(set(dealt)) == max(node.visits for node in tree.ranked(s.legal)) < 40
+
+
+def test_a_wide_scale_leads_to_the_same_tree() -> None:
+    """Exploring goes by how far results lie apart, so that a title's unit of points does not matter much."""
+    s = TOY.deal(2, 4)
+    wide = copy.copy(TOY)
+    wide.weights = [weight * 1000 for weight in TOY.weights]
+    wide.scale, wide.prior = TOY.scale * 1000, TOY.prior * 1000
+    trees = [Strong(title).search(asked_in(s, Budget(60, 60))) for title in (TOY, wide)]
+    first, second = ([(n.option, n.visits) for n in tree.ranked(s.legal)] for tree in trees)
+    assert first == second
+    assert 0 < trees[0].deviation < 0.5
+
+
+def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Redistribute asks for a row of decisions with forty options each: no budget may go into the first look."""
+    looked = 0
+    features = Toy.features
+
+    def counted(s: Toy, seat: int) -> list[float]:
+        nonlocal looked
+        looked += 1
+        return features(s, seat)
+
+    monkeypatch.setattr(Toy, "features", counted)
+    monkeypatch.setattr(Toy, "quiet", lambda s: s.over)
+    found: list[int] = []
+    for most in (0, 3, 9, 200):
+        looked = 0
+        s = TOY.deal(2, 3)
+        finish(s, s.who, TOY.weights, most)
+        assert looked <= most
+        found.append(looked)
+    assert found[0] == 0 < found[-1]
+
+
+@every_title
+def test_no_first_look_takes_long(title: Title) -> None:
+    """Interpreted, on a busy machine, from any position of a match: less than strong has in all."""
+    s = title.deal(title.seats[-1], 5)
+    rng = Rng(2)
+    while not s.over:
+        rollout(s, rng, 9)
+        if len(s.legal) > 8:
+            began = time.process_time()
+            weigh(s, s.who, title.weights, 2, rng)
+            assert time.process_time() - began < 0.6, str(s.asked)
 
 
 @every_title
@@ -134,7 +203,7 @@ def test_several_cores_search_one_position() -> None:
     """The visits of all are added up; what a child found is not lost."""
     s = TOY.deal(3, 2)
     alone = Search.search(Master(TOY), asked_in(s, Budget(0.2)))
-    crew = Search.search(Master(TOY), asked_in(s, Budget(0.2, cores=2)))
+    crew = Search.search(Master(TOY), asked_in(s, Budget(0.8, cores=2)))  # a busy machine starts the child late
     assert alone.root.visits == alone.iterations
     if len(os.sched_getaffinity(0)) > 1:
         assert crew.root.visits > crew.iterations

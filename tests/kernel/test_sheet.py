@@ -141,7 +141,10 @@ def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:
     path.write_text("scale = 8\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
     weights = read_weights(path, ["coins", "laid"])
     assert weights.each == [0.5, 2.0]
-    assert weights.scale == 8.0
+    assert (weights.scale, weights.prior, weights.horizon) == (8.0, 2.0, 0)
+    path.write_text("scale = 8\nprior = 1.5\nhorizon = 3\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
+    weights = read_weights(path, ["coins", "laid"])
+    assert (weights.scale, weights.prior, weights.horizon) == (8.0, 1.5, 3)
     with pytest.raises(BadComponents, match=r"weights.toml: laid is no feature; features: coins"):
         read_weights(path, ["coins"])
     with pytest.raises(BadComponents, match="joined is missing"):

@@ -36,6 +36,12 @@ def test_more_bots_than_seats_all_meet() -> None:
     assert pairs == {frozenset("ab"), frozenset("ac"), frozenset("bc")}
 
 
+def test_a_bot_named_twice_does_not_meet_itself() -> None:
+    """More names than seats: every pair but the one of a bot with itself."""
+    tables = Contest(TITLE, ("a", "b", "b"), 1, 2, 1).seatings()
+    assert {frozenset(table) for table in tables} == {frozenset("ab")}
+
+
 def test_seatings_share_their_deals_and_records_replay() -> None:
     contest = Contest(TITLE, ("greedy", "random"), 4, 2, 5)
     played = list(bouts(contest))

@@ -5,7 +5,8 @@ from math import exp
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import NOBODY, Option, Seat, State
 
-FINISH_MOST = 40  # decisions that `finish` makes at most
+WEIGH_MOST = 1200  # positions that `weigh` looks at, or hardly more: a long row of wide decisions would take seconds
+SETTLE_MOST = 500  # positions that `settle_down` looks at
 
 
 def value(s: State, seat: Seat, weights: list[float]) -> float:
@@ -17,20 +18,20 @@ def value(s: State, seat: Seat, weights: list[float]) -> float:
     return total
 
 
-def finish(s: State, seat: Seat, weights: list[float]) -> None:
-    """Play on for the seat, each time the option that looks best, until its action is done."""
-    made = 0
-    while s.who == seat and made < FINISH_MOST and not s.quiet():
+def finish(s: State, seat: Seat, weights: list[float], most: int) -> None:
+    """Play on for the seat, each time the option that looks best, until its action is done or enough was looked at."""
+    looked = 0
+    while s.who == seat and looked + len(s.legal) <= most and not s.quiet():
+        looked += len(s.legal)
         s.choose(best_option(s, seat, weights))
-        made += 1
 
 
 def settle_down(s: State, weights: list[float]) -> None:
     """Play on for whoever is asked, each time the option that looks best, until no action is half done."""
-    made = 0
-    while made < FINISH_MOST and not s.quiet():
+    looked = 0
+    while looked < SETTLE_MOST and not s.quiet():
+        looked += len(s.legal)
         s.choose(best_option(s, s.who, weights))
-        made += 1
 
 
 def best_option(s: State, seat: Seat, weights: list[float]) -> Option:
@@ -54,13 +55,14 @@ def weigh(s: State, seat: Seat, weights: list[float], worlds: int, rng: Rng) -> 
     """What each legal option is worth to the seat once its action is finished, on average over a few worlds."""
     legal = s.legal
     worth = [0.0] * len(legal)
+    each = WEIGH_MOST // (worlds * len(legal))
     for i in range(worlds):
         # In one world every option meets the same chance: luck does not decide between them.
         here = s if i == 0 else s.resample(seat, rng)
         for n in range(len(legal)):
             after = here.clone()
             after.choose(legal[n])
-            finish(after, seat, weights)
+            finish(after, seat, weights, each)
             worth[n] += value(after, seat, weights) / worlds
     return worth
 

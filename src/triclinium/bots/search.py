@@ -17,8 +17,7 @@ SPARE = 0.04  # of a time budget is left for what comes after the search
 class Search(Bot):
     """Tries the options again and again in worlds that its seat cannot tell from the true one (tree.py)."""
 
-    explore = 0.6  # how much a prior counts against what was found
-    narrow = 0.25  # of the title's scale: options so many points apart have priors of 2.7 to 1
+    explore = 4.0  # how much a prior counts against what was found, in deviations of what was found
     worlds = 2  # that the priors of the decision itself are averaged over
     ripe = 2  # visits after which a leaf grows
 
@@ -48,10 +47,10 @@ class Search(Bot):
         tree.open(asked.world, asked.rng)
         if asked.budget.iterations:
             while tree.root.visits < asked.budget.iterations:
-                tree.iterate(asked.world, asked.rng)
+                tree.iterate(asked.world)
             return
         while time.monotonic() < end:
-            tree.iterate(asked.world, asked.rng)
+            tree.iterate(asked.world)
 
     def tree_for(self, asked: Asked) -> Tree:
         """The part of the last tree that is still ahead, if nothing was learnt since; else a new one."""
@@ -65,9 +64,9 @@ class Search(Bot):
             asked.seat,
             title.weights,
             title.scale,
+            title.prior,
             title.secrets,
             self.explore,
-            self.narrow,
             self.worlds,
             self.ripe,
             title.horizon,

@@ -12,8 +12,10 @@ from triclinium.bots.judge import odds, shares, value, weigh
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import NOBODY, Option, Seat, State
 
-BEYOND_MOST = 40  # decisions that a walk makes at most after leaving the tree
-DOUBT = 0.03  # an option never tried is taken for so much less than what its siblings gave
+BEYOND_MOST = 80  # options that a walk weighs, or hardly more, after leaving the tree
+DOUBT = 0.3  # an option never tried is taken for so many deviations less than what its siblings gave
+LUCKS = 1 << 30  # seeds of worlds
+GUESSED, DEVIATION = 8.0, 0.1  # the deviation of results before there are any, and how many results it counts for
 
 
 class Node:
@@ -45,13 +47,17 @@ class Tree:
     seat: Seat
     weights: list[float]
     scale: float  # points that make a lead
+    prior: float  # points that make an option stand out
     secrets: bool  # False: nothing is hidden, and every iteration plays in the world that was given
     explore: float
-    narrow: float
     worlds: int  # that the priors of the first decision are averaged over
     ripe: int  # visits after which a leaf grows
     horizon: int  # quiet moments after which every walk ends; 0: none
+    luck: int  # the seed of the first world
     root: Node
+    sum: float  # of the results of the searching seat,
+    squares: float  # and of their squares
+    deviation: float  # of those results: what counts as a difference
     iterations: int
     nodes: int
 
@@ -60,9 +66,9 @@ class Tree:
         seat: Seat,
         weights: list[float],
         scale: float,
+        prior: float,
         secrets: bool,
         explore: float,
-        narrow: float,
         worlds: int,
         ripe: int,
         horizon: int,
@@ -70,44 +76,49 @@ class Tree:
         self.seat = seat
         self.weights = weights
         self.scale = scale
+        self.prior = prior
         self.secrets = secrets
         self.explore = explore
-        self.narrow = narrow
         self.worlds = worlds if secrets else 1
         self.ripe = ripe if secrets else 1
         self.horizon = horizon
+        self.luck = 0
         self.root = Node(-1, NOBODY, 1.0)
+        self.sum = 0.0
+        self.squares = 0.0
+        self.deviation = DEVIATION
         self.iterations = 0
         self.nodes = 1
 
     def open(self, world: State, rng: Rng) -> None:
         """Before the first iteration: the options of the decision to be made, each weighed as well as can be."""
+        self.luck = rng.below(LUCKS)
         if not self.root.children:
             worth = weigh(world, self.seat, self.weights, self.worlds, rng)
             self.add(self.root, world.legal, self.seat, worth)
 
-    def iterate(self, world: State, rng: Rng) -> None:
+    def iterate(self, world: State) -> None:
         """One walk down the tree in a world of its own, a little beyond it, and the result carried back."""
-        s = world.resample(self.seat, rng) if self.secrets else world.clone()
-        node = self.root
-        path = [node]
+        node = self.select(self.root, world)
+        path = [self.root, node]
+        # The n-th try of every option meets the same world: luck does not decide between them.
+        s = world.resample(self.seat, Rng(self.luck + node.visits)) if self.secrets else world.clone()
+        s.choose(node.option)
         beyond = 0
         quiet = 0
         while s.who != NOBODY:
-            if self.horizon and len(path) > 1 and s.quiet():
+            if self.horizon and s.quiet():
                 quiet += 1
                 if quiet == self.horizon:
                     break
             if beyond:
-                beyond += 1
                 if beyond > BEYOND_MOST or s.quiet():
                     break
-            elif not node.children:
-                if node.visits < self.ripe and s.quiet():
-                    break  # a leaf is judged in a few worlds before it grows
-                beyond = 1
+            elif not node.children and node.visits < self.ripe and s.quiet():
+                break  # a leaf is judged in a few worlds before it grows
             if not node.children:
                 self.expand(node, s)
+                beyond += len(node.children)
             node = self.select(node, s)
             s.choose(node.option)
             path.append(node)
@@ -117,6 +128,14 @@ class Tree:
             if step.chooser != NOBODY:
                 step.total += results[step.chooser]
         self.iterations += 1
+        self.spread(results[self.seat])
+
+    def spread(self, result: float) -> None:
+        """How far results lie apart: exploring is measured by it, so that no title needs a constant of its own."""
+        self.sum += result
+        self.squares += result * result
+        around = self.squares - self.sum * self.sum / self.iterations
+        self.deviation = sqrt((GUESSED * DEVIATION * DEVIATION + max(0.0, around)) / (GUESSED + self.iterations))
 
     def expand(self, node: Node, s: State) -> None:
         """Give the node a child for each legal option, with the evaluation's opinion of it as its prior."""
@@ -133,7 +152,7 @@ class Tree:
 
     def add(self, node: Node, legal: list[Option], chooser: Seat, worth: list[float]) -> None:
         """Children with priors by what they are worth."""
-        priors = odds(worth, self.scale * self.narrow)
+        priors = odds(worth, self.prior)
         for i in range(len(legal)):
             node.children[legal[i] * 8 + chooser] = Node(legal[i], chooser, priors[i])
         self.nodes += len(legal)
@@ -155,8 +174,8 @@ class Tree:
             found.append(child)
             visits += child.visits
             total += child.total
-        expected = total / visits - DOUBT if visits else 0.5
-        spread = self.explore * sqrt(visits + 1.0)
+        expected = total / visits - DOUBT * self.deviation if visits else 0.5
+        spread = self.explore * self.deviation * sqrt(visits + 1.0)
         best = found[0]
         most = -1e30
         for child in found:

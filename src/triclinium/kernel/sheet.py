@@ -139,10 +139,13 @@ def read_catalogue(path: Path) -> dict[str, str]:
 class Weights:
     """What a bot makes of a title's features: a weight for each, and the points that make a lead."""
 
-    def __init__(self, names: Sequence[str], each: list[float], scale: float, horizon: int = 0) -> None:
+    def __init__(
+        self, names: Sequence[str], each: list[float], scale: float, prior: float = 0.0, horizon: int = 0
+    ) -> None:
         self.names = tuple(names)
         self.each = each
         self.scale = scale  # who is so many points ahead of another is 2.7 times as likely to win
+        self.prior = prior or scale / 4  # search tries an option that looks so many points better 2.7 times as much
         self.horizon = horizon  # quiet moments that search looks ahead at most; 0: as far as it gets
 
 
@@ -153,5 +156,6 @@ def read_weights(path: Path, names: Sequence[str]) -> Weights:
     for name in row.data:
         if name not in names:
             raise BadComponents(f"{path.name}: {name} is no feature; features: {', '.join(names)}")
+    prior = sheet.number("prior") if sheet.has("prior") else 0.0
     horizon = sheet.integer("horizon") if sheet.has("horizon") else 0
-    return Weights(names, [row.number(name) for name in names], sheet.number("scale"), horizon)
+    return Weights(names, [row.number(name) for name in names], sheet.number("scale"), prior, horizon)

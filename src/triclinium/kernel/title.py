@@ -76,6 +76,7 @@ class Title:
         self.features = weights.names  # what a bot looks at,
         self.weights = weights.each  # what it makes of each,
         self.scale = weights.scale  # the points that make a lead,
+        self.prior = weights.prior  # those that make an option stand out,
         self.horizon = weights.horizon  # and how far ahead its opinion can be compared
 
     # -- what a title writes ------------------------------------------------------------------------------------

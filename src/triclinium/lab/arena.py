@@ -51,7 +51,8 @@ class Contest:
         if len(self.bots) <= self.seats:
             tables = [_filled(self.bots, first, self.seats) for first in _firsts(self.bots, self.seats)]
         else:
-            tables = list(combinations(self.bots, self.seats))
+            # A bot named twice would meet itself: there is nothing to learn from that.
+            tables = [table for table in combinations(self.bots, self.seats) if len(set(table)) > 1]
         return [table[turn:] + table[:turn] for table in dict.fromkeys(tables) for turn in range(self.seats)]
 
 

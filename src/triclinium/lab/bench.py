@@ -118,7 +118,7 @@ def measure_search(title: Title, states: list[State], seconds: float) -> tuple[f
         until = time.process_time() + seconds / SEARCHED
         began = time.process_time()
         while time.process_time() < until:
-            tree.iterate(asked.world, rng)
+            tree.iterate(asked.world)
         spent += time.process_time() - began
         iterations += tree.iterations
         nodes += tree.nodes

@@ -44,7 +44,7 @@ def features(s: Evangelists, seat: Seat) -> list[float]:
             for track in range(TRACKS):
                 standing += track_points(s, other, track)
             rival = max(rival, standing)
-    at_work = own and len(s.stack) > s.seats and s.who == seat and s.octagons < s.c.octagons
+    at_work = own and s.who == seat and s.octagons < s.c.octagons and not s.quiet()
     return [
         float(s.tally[seat]),
         float(tracks),
