@@ -57,7 +57,7 @@ def pick(page: Page, chance: random.Random) -> str:
     """An option at random, rather one that closes something: whole matches are long."""
     values: list[str] = page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
     closing = [value for value in values if value.split()[0] in CLOSING]
-    return closing[-1] if closing and chance.random() < 0.7 else chance.choice(values)
+    return closing[-1] if closing and chance.random() < 0.85 else chance.choice(values)
 
 
 def by_mouse(page: Page, chance: random.Random) -> None:

@@ -21,7 +21,7 @@ WHOLE = [(id, "mouse") for id in titles()] + [
 
 @pytest.mark.parametrize(("id", "how"), WHOLE)
 def test_a_whole_match_against_bots(visit: Visit, id: str, how: str) -> None:
-    page = visit(reduced_motion="reduce")
+    page = visit(reduced_motion="reduce", device_scale_factor=0.5)  # fewer pixels to paint
     set_table(page, id)
     until_over(page, how)
     expect(page.locator("section.result h2")).to_be_visible()

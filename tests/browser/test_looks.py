@@ -1,10 +1,10 @@
 """What can be checked of a page's looks by script: contrast, fingers, focus, nothing that jumps, nothing to scroll for.
 
 The house's pages and each title's table are visited once, at several positions of a real match of three and of one with
-all seats taken; the tests below say what must not have been found. `looks.js` does the looking.
+all seats taken; `make soak` looks at more positions. `looks.js` does the looking.
 """
 
-from collections import defaultdict
+import os
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from triclinium.kernel.registry import title, titles
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/portals")
-POSITIONS = ("start", "middle", "late", "end")
+POSITIONS = ("start", "middle", "late", "end") if "TRICLINIUM_SOAK" in os.environ else ("middle", "end")
 FINGER = 40  # pixels
 DECIDING = (".turnchip", "#decide h2", "#decision button.option", ".own")
 ENDED = (".turnchip", "section.result h2")
@@ -94,45 +94,31 @@ async def waiting(house: Studio, id: str, size: str, mine: dict[str, list[int]],
             found["shifts"].append(f"{id} {size}: {region} {theirs.get(region)} becomes {box}")
 
 
-@pytest.fixture(scope="module", params=["pages", *titles()])
-def found(request: pytest.FixtureRequest) -> Found:
-    """Everything that was found on the house's pages, or at a title's table."""
-    all_found: Found = defaultdict(list)
+def told(found: Found) -> str:
+    return "\n".join(f"{kind}: {what}" for kind, places in found.items() for what in dict.fromkeys(places))
+
+
+KINDS = {
+    "faint": "text below WCAG AA, light or dark, in drawings too",
+    "small": "less than 40 pixels on a phone, and no such choice in the decision's form either",
+    "unfocused": "Tab leads where no focus is seen",
+    "unseen": "the decision, whose turn it is or what is mine is not on the first screen",
+    "shifts": "something moves when it becomes my turn",
+}
+
+
+@pytest.mark.parametrize("where", ["pages", *titles()])
+def test_looks(where: str) -> None:
+    """Nothing of KINDS is found on the house's pages, or at a title's table."""
+    found: Found = {kind: [] for kind in KINDS}
 
     async def visit() -> None:
         async with studio() as house:
-            if request.param == "pages":
-                await pages(house, all_found)
+            if where == "pages":
+                await pages(house, found)
             else:
-                await table(house, str(request.param), all_found)
-                await full(house, str(request.param), all_found)
+                await table(house, where, found)
+                await full(house, where, found)
 
     alone(visit())
-    return all_found
-
-
-def told(found: list[str]) -> str:
-    return "\n".join(dict.fromkeys(found))
-
-
-def test_all_text_can_be_read(found: Found) -> None:
-    """WCAG AA, light and dark, text in drawings too."""
-    assert not found["faint"], told(found["faint"])
-
-
-def test_a_finger_meets_what_can_be_tapped(found: Found) -> None:
-    """40 pixels on a phone, or the same choice in the decision's form has them."""
-    assert not found["small"], told(found["small"])
-
-
-def test_the_focus_is_seen_wherever_tab_leads(found: Found) -> None:
-    assert not found["unfocused"], told(found["unfocused"])
-
-
-def test_what_matters_is_on_the_first_screen(found: Found) -> None:
-    """The decision, whose turn it is, and what is mine, at 1440x900 and 390x844, from the first move to the last."""
-    assert not found["unseen"], told(found["unseen"])
-
-
-def test_nothing_moves_when_it_becomes_my_turn(found: Found) -> None:
-    assert not found["shifts"], told(found["shifts"])
+    assert not any(found.values()), told(found)

@@ -12,14 +12,19 @@ from triclinium.titles.portals.title import TITLE
 def test_greedy_matches_end_in_time_and_score_well(seats: int) -> None:
     """PP-10.1, PP-R19  The third card ends the match after about 15 rounds; half of the points come at the end."""
     greedy = bot("greedy", TITLE)
-    rng = Rng(2)
-    s = TITLE.deal(seats, 2)
-    assert isinstance(s, Portals)
-    while not s.over:
-        s.choose(choice(greedy, s, rng))
-    assert s.ending == BY_THIRD_CARD
-    assert 12 <= s.round <= 20
-    best = max(s.scores(), key=lambda score: score.total)
-    assert best.total >= 70
-    assert 0.3 <= 1 - best.line("cards") / best.total <= 0.7
-    assert min(len(played) for played in s.played) >= 6
+    totals: list[int] = []
+    cards: list[int] = []
+    for deal in (2, 3):
+        rng = Rng(2)
+        s = TITLE.deal(seats, deal)
+        assert isinstance(s, Portals)
+        while not s.over:
+            s.choose(choice(greedy, s, rng))
+        assert s.ending == BY_THIRD_CARD
+        assert 12 <= s.round <= 20
+        assert min(len(played) for played in s.played) >= 6
+        best = max(s.scores(), key=lambda score: score.total)
+        totals.append(best.total)
+        cards.append(best.line("cards"))
+    assert sum(totals) >= 70 * len(totals)
+    assert 0.3 <= 1 - sum(cards) / sum(totals) <= 0.7
