@@ -155,7 +155,8 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
     mine_done = [n for n, one in enumerate(table.done, start=1) if one.seat in at.mine]
     read_until = mine_done[-1] if mine_done else 0
     points = seen.points(table, match, seat)
-    recap = [line for line in lines if line.n > read_until][-RECAP_LINES:] if decision and read_until else []
+    since = [line for line in lines if line.n > read_until and line.seat != seat]  # what the others did
+    recap = since[-RECAP_LINES:] if decision and read_until else []
     whole_log = query.get("log") == "all"
     as_query = f"?as={seat}" if len(at.mine) > 1 or (over and "as" in query) else ""
     where = f"/t/{table.id}"
