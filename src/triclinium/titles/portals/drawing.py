@@ -151,7 +151,7 @@ class Moment:
 
     @property
     def key(self) -> tuple[object, ...]:
-        return self.n, self.off, self.style, *[card.face.region for card in self.mine]
+        return self.n, self.off, self.style, *[card.face.id for card in self.mine]
 
 
 class Player:

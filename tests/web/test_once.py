@@ -1,0 +1,44 @@
+"""What pages keep and share between viewers is shared rightly: a part made anew is the part that was kept.
+
+A key that lacks something would show one viewer what another may see.
+"""
+
+import random
+from collections.abc import Callable
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.web.test_secrets import Company
+from triclinium import title, titles
+from triclinium.web.pictures import Pictures
+
+MOVES = 120
+EVERY = 3  # moves between two looks
+
+
+@pytest.fixture
+def _compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Pictures.once
+
+    def once(self: Pictures, key: tuple[object, ...], make: Callable[..., str], *args: object) -> str:
+        known = kept(self, key, make, *args)
+        assert make(*args) == known, f"{key} lacks something that its part depends on"
+        return known
+
+    monkeypatch.setattr(Pictures, "once", once)
+
+
+@pytest.mark.usefixtures("_compared")
+@pytest.mark.parametrize("id", titles())
+def test_a_part_that_is_kept_depends_on_its_key_alone(client: TestClient, id: str) -> None:
+    company = Company(client, id, title(id).seats[-1])
+    chance = random.Random(3)
+    for n in range(MOVES):
+        if company.table.status != "playing":
+            break
+        if n % EVERY == 0:
+            for viewer, browser in company.browsers.items():
+                page = browser.get(company.path)
+                assert browser.status == 200, f"seen by {viewer}: {page[:300]}"
+        company.play(chance)
