@@ -52,12 +52,11 @@ class Pictures:
         self, lines: list[LogLine], table: Table, query: str, names: tuple[str, ...], read_until: int, speech: Speech
     ) -> Markup:
         """The items of the log; what is new since the reader's last turn is marked."""
-        return Markup("").join(
-            Markup('<li class="new">{0}</li>' if line.n > read_until else "<li>{0}</li>").format(
-                self._line(line, table, query, names[line.seat], speech)
-            )
-            for line in lines
-        )
+        parts: list[str] = []
+        for line in lines:
+            made = self._line(line, table, query, names[line.seat], speech)
+            parts += ('<li class="new">' if line.n > read_until else "<li>", made, "</li>")
+        return Markup("".join(parts))  # each part is safe already
 
     def _line(self, line: LogLine, table: Table, query: str, name: str, speech: Speech) -> Markup:
         """A line of the log: who, what, and the ways to its position and its rule."""
