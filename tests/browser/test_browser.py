@@ -34,7 +34,7 @@ def test_the_keyboard_alone_is_enough(visit: Visit, id: str) -> None:
     page = visit(reduced_motion="reduce")
     set_table(page, id)
     chance = random.Random(1)
-    for _ in range(8):
+    for _ in range(4):
         assert asked(page)
         by_keyboard(page, chance)
 
