@@ -90,3 +90,11 @@ def test_cards_out_of_the_game_are_listed() -> None:
     play(s, "burn o21", "discard")
     assert "Out of the game: O21, G03" in WORDS.table(s.view(1), WORDS.reader("en"))
     assert "Hors du jeu : O21, G03" in WORDS.table(s.view(1), WORDS.reader("fr"))
+
+
+def test_before_the_pawn_stands_no_way_is_called_shut() -> None:
+    """PP-1.9"""
+    s = TITLE.deal(2, 5)
+    plain = WORDS.table(s.view(s.who), WORDS.reader())
+    assert "Your hand" in plain
+    assert "no free way" not in plain

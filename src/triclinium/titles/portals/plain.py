@@ -134,7 +134,9 @@ class _Table:
         if not card["in_range"]:
             return f"{line} - {self.say('out of range by {0}', whole(card['off']))}"
         if card["steps"] is None:
-            return f"{line} - {self.say('in range, no free way')}"
+            # PP-1.9: before the pawn stands, no way is shut; there is none yet.
+            stands = tables_of(self.view["players"])[whole(self.view["viewer"])]["place"] is not None
+            return f"{line} - {self.say('in range, no free way')}" if stands else line
         return f"{line} - {self.say('in range, {0} {0:step|steps} away', whole(card['steps']))}"
 
     def card(self, name: str) -> str:
