@@ -204,4 +204,14 @@ def test_features_are_one_finite_number_for_each_weight(case: Case) -> None:
             features = s.features(seat)
             assert len(features) == len(case.title.weights)
             assert all(math.isfinite(x) for x in features), features
-    assert all(math.isfinite(weight) for weight in case.title.weights)
+    title = case.title
+    assert all(math.isfinite(weight) for weight in [*title.weights, *title.early, *title.late, *title.turn])
+
+
+@every_case
+def test_a_match_makes_progress(case: Case) -> None:
+    """Bots mix what they expect early and late by it."""
+    course = [s.progress() for s in case.glance(20)]
+    assert all(0.0 <= part <= 1.0 for part in course), course
+    assert course[0] < 0.6
+    assert course[-1] >= course[0]

@@ -127,6 +127,9 @@ class Toy(State):
         rank = ranks([(int(seat != self.gone), totals[seat]) for seat in range(self.seats)])
         return [Score(seat, rank[seat], totals[seat], lines[seat]) for seat in range(self.seats)]
 
+    def progress(self) -> float:
+        return 1.0 / (1.0 + self.rounds_left)
+
     def features(self, seat: Seat) -> list[float]:
         return [float(self.coins[seat]), float(len(cards(self.laid[seat])))]
 

@@ -202,8 +202,10 @@ def tune_command(args: argparse.Namespace) -> int:
         seats,
         args.bots,
         float(arguments.whole("--seconds", args.seconds)),
+        arguments.whole("--proposals", args.proposals),
         arguments.whole("--deals", args.deals),
         arguments.whole("--trials", args.trials),
+        arguments.whole("--lessons", args.lessons),
         arguments.seed(args.seed),
     )
     report = tune(search, _tell_generation if sys.stderr.isatty() else None)
@@ -287,8 +289,10 @@ def build_parser() -> Parser:
     tuning.add_argument("--seats", metavar="N", help="how many seats; without it, the fewest")
     tuning.add_argument("--bots", metavar="NAME", default="steady", help="who plays against itself")
     tuning.add_argument("--seconds", metavar="T", default="300", help="how long to look")
-    tuning.add_argument("--deals", metavar="D", default="4", help="deals that each proposal plays from every seat")
+    tuning.add_argument("--proposals", metavar="P", default="48", help="weights tried in a generation")
+    tuning.add_argument("--deals", metavar="D", default="1", help="deals that each proposal plays from every seat")
     tuning.add_argument("--trials", metavar="N", default="200", help="closing matches of new weights against old")
+    tuning.add_argument("--lessons", metavar="N", default="400", help="matches that the judge learns from")
     tuning.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
     tuning.add_argument("--out", metavar="FILE", help="where a weights.toml goes")
     _add_json(tuning)

@@ -77,7 +77,7 @@ def test_a_wide_scale_leads_to_the_same_tree() -> None:
     s = TOY.deal(2, 4)
     wide = copy.copy(TOY)
     wide.weights = [weight * 1000 for weight in TOY.weights]
-    wide.scale, wide.prior = TOY.scale * 1000, TOY.prior * 1000
+    wide.prior = TOY.prior * 1000
     trees = [Strong(title).search(asked_in(s, Budget(60, 60))) for title in (TOY, wide)]
     first, second = ([(n.option, n.visits) for n in tree.ranked(s.legal)] for tree in trees)
     assert first == second

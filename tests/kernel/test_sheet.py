@@ -145,7 +145,20 @@ def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:
     path.write_text("scale = 8\nprior = 1.5\nhorizon = 3\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
     weights = read_weights(path, ["coins", "laid"])
     assert (weights.scale, weights.prior, weights.horizon) == (8.0, 1.5, 3)
+    assert (weights.early, weights.late, weights.turn) == ([1 / 16, 1 / 4], [1 / 16, 1 / 4], [0.0, 0.0])
     with pytest.raises(BadComponents, match=r"weights.toml: laid is no feature; features: coins"):
         read_weights(path, ["coins"])
     with pytest.raises(BadComponents, match="joined is missing"):
         read_weights(path, ["coins", "laid", "joined"])
+
+
+def test_a_judge_has_a_weight_for_the_beginning_and_one_for_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "weights.toml"
+    text = "scale = 8\n[weights]\nlaid = 2\ncoins = 0.5\n[judge]\nlaid = [0.5, 1]\ncoins = [0, -0.25]\nturn = [1, 2]\n"
+    path.write_text(text, encoding="utf-8")
+    weights = read_weights(path, ["coins", "laid"])
+    assert (weights.early, weights.late, weights.turn) == ([0.0, 0.5], [-0.25, 1.0], [1.0, 2.0])
+    for bad in ("laid = [0.5]", "laid = 0.5", 'laid = [0.5, "much"]', "other = [1, 1]"):
+        path.write_text(text.replace("laid = [0.5, 1]", bad), encoding="utf-8")
+        with pytest.raises(BadComponents, match=r"laid|other"):
+            read_weights(path, ["coins", "laid"])

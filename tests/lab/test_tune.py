@@ -1,23 +1,28 @@
 """Tuning: it proposes, measures, and says whether the new weights are better."""
 
 import json
+import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from triclinium.bots.judge import Judge
 from triclinium.cli import main
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.sheet import read_weights
-from triclinium.lab.tune import Search, fit_scale, margin, tune, with_weights
+from triclinium.lab.judging import Lessons, conditional_logit, fit_judge, fit_scale, lessons
+from triclinium.lab.tune import Search, moved, tournament, tune, with_weights
+from triclinium.titles.portals.title import TITLE
 
-TITLE = find_title("evangelists")
-SEARCH = Search(TITLE.id, TITLE.seats[0], "greedy", 0.0, 1, 2, 1)
+SEARCH = Search(TITLE.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, lessons=6, seed=1)
 
 
 def test_worse_weights_lose() -> None:
     """The evaluation turned upside down."""
     upside_down = [-weight for weight in TITLE.weights]
-    assert margin(SEARCH, TITLE, upside_down, range(2)) < margin(SEARCH, TITLE, TITLE.weights, range(2))
+    results = tournament(SEARCH, TITLE, [upside_down, TITLE.weights, TITLE.weights, upside_down], 0)
+    assert max(results[0], results[3]) < min(results[1], results[2])
 
 
 def test_other_weights_leave_the_title_as_it_was() -> None:
@@ -27,24 +32,80 @@ def test_other_weights_leave_the_title_as_it_was() -> None:
     assert other.id == TITLE.id
 
 
+def test_a_proposal_changes_the_ratios_of_weights_alone() -> None:
+    assert moved([1.0, -2.0], [0.3, 0.3]) == pytest.approx([1.0, -2.0])
+    assert moved([1.0, -2.0], [math.log(4), 0.0]) == pytest.approx([2.0, -1.0])
+
+
 def test_without_time_the_weights_stay() -> None:
     report = tune(SEARCH)
     assert report["generations"] == 0
     assert list(report["weights"].values()) == pytest.approx(TITLE.weights, abs=1e-4)
     assert report["low"] <= report["share"] <= report["high"]
+    assert list(report["judge"]) == [*TITLE.features, "turn"]
 
 
-def test_a_scale_is_fitted() -> None:
-    assert TITLE.scale / 9 < fit_scale(SEARCH, TITLE, 2) < TITLE.scale * 9
+def made_up(matches: int) -> Lessons:
+    """Matches of forty positions whose winner is drawn by odds of twice the first feature early, six times late."""
+    rng = np.random.default_rng(5)
+    size = matches * 40
+    features = np.zeros((size, 2, len(TITLE.features)))
+    features[:, :, :2] = rng.normal(size=(size, 2, 2))
+    progress = rng.random(size)
+    ahead = (features[:, 0, 0] - features[:, 1, 0]) * (2 + 4 * progress)
+    won = (rng.random(size) < 1 / (1 + np.exp(-ahead))).astype(float)
+    shares, seats = np.stack([won, 1 - won], 1), np.full(size, 2)
+    return Lessons(features, seats, rng.integers(0, 2, size), progress, shares, np.arange(size) // 40)
+
+
+def test_the_judge_finds_what_decides() -> None:
+    """The law that made the results comes out again, and what has nothing to do with them counts nothing."""
+    start = np.full(2 * len(TITLE.features) + 2, 0.25)
+    early, late = conditional_logit(made_up(200), start, 1e-3).reshape(2, -1)
+    assert early[0] == pytest.approx(2, abs=0.5)
+    assert late[0] == pytest.approx(6, abs=1.2)
+    assert max(abs(early[1]), abs(late[1]), abs(early[-1]), abs(late[-1])) < 0.3
+    assert early[2] == late[2] == 0.25  # it never differed
+
+
+def test_the_judge_foretells_better_than_the_weights() -> None:
+    learnt = made_up(50)
+    fit = fit_judge(TITLE, learnt)
+    assert fit.surprise < 0.5 < fit.surprise_before
+    assert fit_scale(TITLE, learnt) > 0
+
+
+def test_lessons_are_quiet_positions_of_whole_matches() -> None:
+    learnt = lessons(TITLE, "greedy", 2, 4)
+    assert set(learnt.match) == {0, 1}
+    assert set(learnt.seats) == set(TITLE.seats[:2])
+    assert learnt.features.shape == (len(learnt.match), TITLE.seats[-1], len(TITLE.features))
+    assert not learnt.features[~learnt.taken].any()
+    assert np.allclose(learnt.shares.sum(axis=1), 1.0)
+    assert learnt.count().sum() == pytest.approx(1.0)
+    again = lessons(TITLE, "greedy", 2, 4)
+    assert np.array_equal(again.features, learnt.features)
+
+
+def test_a_judge_mixes_what_it_expects_early_and_late() -> None:
+    s = TITLE.deal(2, 3)
+    size = len(TITLE.features)
+    assert Judge([0.0] * size, [0.0] * size, [0.0, 0.0]).shares(s) == [0.5, 0.5]
+    sure = Judge([0.0] * size, [0.0] * size, [9.0, 9.0]).shares(s)
+    assert sure[s.who] > 0.99
+    early = Judge([0.0] * size, [0.0] * size, [2.0, 0.0]).shares(s)[s.who]
+    assert math.log(early / (1 - early)) == pytest.approx(2 * (1 - s.progress()))
 
 
 def test_the_command_writes_weights_that_can_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "weights.toml"
-    arguments = ["--seconds", "1", "--deals", "1", "--trials", "2", "--bots", "greedy", "--seed", "3"]
-    assert main(["tune", TITLE.id, *arguments, "--out", str(path), "--json"]) == 0
+    arguments = ["--seconds", "1", "--proposals", "3", "--trials", "2", "--lessons", "6", "--bots", "greedy"]
+    assert main(["tune", TITLE.id, *arguments, "--seed", "3", "--out", str(path), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["generations"] >= 1
     assert report["weights"] != report["before"]
     weights = read_weights(path, TITLE.features)
     assert weights.each == list(report["weights"].values())
     assert weights.scale == report["scale"]
+    assert [list(pair) for pair in zip(weights.early, weights.late, strict=True)] == list(report["judge"].values())[:-1]
+    assert find_title(TITLE.id).weights == TITLE.weights

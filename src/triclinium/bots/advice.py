@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from triclinium.bots.bot import Asked
 from triclinium.bots.budget import Budget
-from triclinium.bots.judge import result_shares, settle_down, shares
+from triclinium.bots.judge import judge_of, result_shares, settle_down
 from triclinium.bots.search import Strong
 from triclinium.bots.tree import Tree
 from triclinium.kernel.errors import BadRecord
@@ -129,13 +129,15 @@ def chances(title: Title, s: State) -> list[float]:
     """Each seat's share of the win as the position stands, all cards open, what is half done finished."""
     if s.over:
         return result_shares(s)
+    judge = judge_of(title)
     total = [0.0 for _ in range(s.seats)]
-    for world in range(WORLDS):
+    worlds = WORLDS if title.secrets else 1
+    for world in range(worlds):
         t = s.clone()
         t.rng = Rng(world)  # chance to come is nobody's knowledge
         settle_down(t, title.weights)
-        for seat, share in enumerate(shares(t, title.weights, title.scale)):
-            total[seat] += share / WORLDS
+        for seat, share in enumerate(judge.shares(t)):
+            total[seat] += share / worlds
     return total
 
 

@@ -4,6 +4,7 @@ from math import exp
 
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import NOBODY, Option, Seat, State
+from triclinium.kernel.title import Title
 
 WEIGH_MOST = 1200  # positions that `weigh` looks at, or hardly more: a long row of wide decisions would take seconds
 SETTLE_MOST = 500  # positions that `settle_down` looks at
@@ -75,11 +76,35 @@ def odds(worth: list[float], scale: float) -> list[float]:
     return [part / total for part in parts]
 
 
-def shares(s: State, weights: list[float], scale: float) -> list[float]:
-    """Each seat's share of the win: the result of a finished match, else what the evaluation expects."""
-    if s.who == NOBODY:
-        return result_shares(s)
-    return odds([value(s, seat, weights) for seat in range(s.seats)], scale)
+class Judge:
+    """What the features say of the win: a weight for each when the match begins, and one when it ends."""
+
+    early: list[float]  # in logarithms of odds; between the two, by how far the match has come
+    late: list[float]
+    turn: list[float]  # what it is worth to be asked: early, late
+
+    def __init__(self, early: list[float], late: list[float], turn: list[float]) -> None:
+        self.early = early
+        self.late = late
+        self.turn = turn
+
+    def shares(self, s: State) -> list[float]:
+        """Each seat's share of the win: the result of a finished match, else what the features say."""
+        if s.who == NOBODY:
+            return result_shares(s)
+        late = s.progress()
+        early = 1.0 - late
+        weights: list[float] = []
+        for i in range(len(self.early)):
+            weights.append(early * self.early[i] + late * self.late[i])
+        worth = [value(s, seat, weights) for seat in range(s.seats)]
+        worth[s.who] += early * self.turn[0] + late * self.turn[1]
+        return odds(worth, 1.0)
+
+
+def judge_of(title: Title) -> Judge:
+    """Who judges a title's positions for the bots that search."""
+    return Judge(title.early, title.late, title.turn)
 
 
 def result_shares(s: State) -> list[float]:

@@ -17,8 +17,8 @@ SPARE = 0.04  # of a time budget is left for what comes after the search
 class Search(Bot):
     """Tries the options again and again in worlds that its seat cannot tell from the true one (tree.py)."""
 
-    explore = 4.0  # how much a prior counts against what was found, in deviations of what was found
-    worlds = 2  # that the priors of the decision itself are averaged over
+    explore = 3.0  # how much a prior counts against what was found, in deviations of what was found
+    worlds = 12  # that the priors of the decision itself are averaged over, at most
     ripe = 2  # visits after which a leaf grows
 
     def __init__(self, title: Title) -> None:
@@ -59,18 +59,7 @@ class Search(Bot):
             now = tuple(asked.played)
             if len(now) > len(played) and now[: len(played)] == played and self.kept.follow(list(now[len(played) :])):
                 return self.kept
-        title = self.title
-        return Tree(
-            asked.seat,
-            title.weights,
-            title.scale,
-            title.prior,
-            title.secrets,
-            self.explore,
-            self.worlds,
-            self.ripe,
-            title.horizon,
-        )
+        return Tree(asked.seat, self.title, self.explore, self.worlds, self.ripe)
 
 
 class Strong(Search):

@@ -8,11 +8,14 @@ tree goes on as the priors say until no action is half done; there the evaluatio
 
 from math import sqrt
 
-from triclinium.bots.judge import odds, shares, value, weigh
+from triclinium.bots.judge import WEIGH_MOST, Judge, judge_of, odds, value, weigh
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import NOBODY, Option, Seat, State
+from triclinium.kernel.title import Title
 
-BEYOND_MOST = 80  # options that a walk weighs, or hardly more, after leaving the tree
+BEYOND_MOST = 400  # options that a walk weighs, or hardly more, after leaving the tree
+FEW_WORLDS = 2  # that priors are averaged over at least, where chance can differ
+FINISHED = 24  # positions that finishing an action takes, about
 DOUBT = 0.3  # an option never tried is taken for so many deviations less than what its siblings gave
 LUCKS = 1 << 30  # seeds of worlds
 GUESSED, DEVIATION = 8.0, 0.1  # the deviation of results before there are any, and how many results it counts for
@@ -46,13 +49,14 @@ class Tree:
 
     seat: Seat
     weights: list[float]
-    scale: float  # points that make a lead
+    judge: Judge  # of positions where a walk ends
     prior: float  # points that make an option stand out
     secrets: bool  # False: nothing is hidden, and every iteration plays in the world that was given
     explore: float
-    worlds: int  # that the priors of the first decision are averaged over
+    worlds: int  # that the priors of the first decision are averaged over, at most
     ripe: int  # visits after which a leaf grows
     horizon: int  # quiet moments after which every walk ends; 0: none
+    whole_turns: bool  # a walk that has left the tree goes on until another seat is asked
     luck: int  # the seed of the first world
     root: Node
     sum: float  # of the results of the searching seat,
@@ -61,27 +65,17 @@ class Tree:
     iterations: int
     nodes: int
 
-    def __init__(
-        self,
-        seat: Seat,
-        weights: list[float],
-        scale: float,
-        prior: float,
-        secrets: bool,
-        explore: float,
-        worlds: int,
-        ripe: int,
-        horizon: int,
-    ) -> None:
+    def __init__(self, seat: Seat, title: Title, explore: float, worlds: int, ripe: int) -> None:
         self.seat = seat
-        self.weights = weights
-        self.scale = scale
-        self.prior = prior
-        self.secrets = secrets
+        self.weights = title.weights
+        self.judge = judge_of(title)
+        self.prior = title.prior
+        self.secrets = title.secrets
         self.explore = explore
-        self.worlds = worlds if secrets else 1
-        self.ripe = ripe if secrets else 1
-        self.horizon = horizon
+        self.worlds = worlds if title.secrets else 1
+        self.ripe = ripe if title.secrets else 1
+        self.horizon = title.horizon
+        self.whole_turns = title.whole_turns
         self.luck = 0
         self.root = Node(-1, NOBODY, 1.0)
         self.sum = 0.0
@@ -94,8 +88,12 @@ class Tree:
         """Before the first iteration: the options of the decision to be made, each weighed as well as can be."""
         self.luck = rng.below(LUCKS)
         if not self.root.children:
-            worth = weigh(world, self.seat, self.weights, self.worlds, rng)
+            worth = weigh(world, self.seat, self.weights, self.worlds_for(len(world.legal)), rng)
             self.add(self.root, world.legal, self.seat, worth)
+
+    def worlds_for(self, options: int) -> int:
+        """Chance weighs less in many worlds, as long as each option's action can be finished in all of them."""
+        return min(self.worlds, max(FEW_WORLDS, WEIGH_MOST // (options * FINISHED)))
 
     def iterate(self, world: State) -> None:
         """One walk down the tree in a world of its own, a little beyond it, and the result carried back."""
@@ -105,6 +103,7 @@ class Tree:
         s = world.resample(self.seat, Rng(self.luck + node.visits)) if self.secrets else world.clone()
         s.choose(node.option)
         beyond = 0
+        mover = NOBODY  # the seat that was asked where the walk left the tree
         quiet = 0
         while s.who != NOBODY:
             if self.horizon and s.quiet():
@@ -112,17 +111,19 @@ class Tree:
                 if quiet == self.horizon:
                     break
             if beyond:
-                if beyond > BEYOND_MOST or s.quiet():
+                if beyond > BEYOND_MOST or (s.quiet() and not (self.whole_turns and s.who == mover)):
                     break
             elif not node.children and node.visits < self.ripe and s.quiet():
                 break  # a leaf is judged in a few worlds before it grows
             if not node.children:
+                if not beyond:
+                    mover = s.who
                 self.expand(node, s)
                 beyond += len(node.children)
             node = self.select(node, s)
             s.choose(node.option)
             path.append(node)
-        results = shares(s, self.weights, self.scale)
+        results = self.judge.shares(s)
         for step in path:
             step.visits += 1
             if step.chooser != NOBODY:

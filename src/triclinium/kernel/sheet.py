@@ -58,6 +58,12 @@ class Row:
                 raise BadComponents(f"{self.where}: {key} must hold texts, not {item!r}")
         return [item for item in items if isinstance(item, str)]
 
+    def pair(self, key: str) -> tuple[float, float]:
+        items = [item for item in self._list(key) if isinstance(item, (int, float)) and not isinstance(item, bool)]
+        if len(items) != 2 or len(self._list(key)) != 2:
+            raise BadComponents(f"{self.where}: {key} must be two numbers, not {self._get(key)!r}")
+        return float(items[0]), float(items[1])
+
     def row(self, key: str) -> "Row":
         value = self._get(key)
         if not isinstance(value, Mapping):
@@ -140,22 +146,42 @@ class Weights:
     """What a bot makes of a title's features: a weight for each, and the points that make a lead."""
 
     def __init__(
-        self, names: Sequence[str], each: list[float], scale: float, prior: float = 0.0, horizon: int = 0
+        self,
+        names: Sequence[str],
+        each: list[float],
+        scale: float,
+        prior: float = 0.0,
+        horizon: int = 0,
+        whole_turns: bool = False,
     ) -> None:
         self.names = tuple(names)
         self.each = each
         self.scale = scale  # who is so many points ahead of another is 2.7 times as likely to win
         self.prior = prior or scale / 4  # search tries an option that looks so many points better 2.7 times as much
         self.horizon = horizon  # quiet moments that search looks ahead at most; 0: as far as it gets
+        self.whole_turns = whole_turns  # whether search plays a turn to its end before it judges
+        self.early = [weight / scale for weight in each]  # what search expects of each, in logarithms of odds, when a
+        self.late = [weight / scale for weight in each]  # match begins and when it ends; a weights.toml may say more
+        self.turn = [0.0, 0.0]  # the same of being asked
 
 
 def read_weights(path: Path, names: Sequence[str]) -> Weights:
     """The weights of a title's features, in the order of their names, and their scale."""
     sheet = read_sheet(path)
     row = sheet.row("weights")
-    for name in row.data:
-        if name not in names:
+    judged = sheet.row("judge").data if sheet.has("judge") else {}
+    for name in (*row.data, *judged):
+        if name not in names and not (name == "turn" and name in judged):
             raise BadComponents(f"{path.name}: {name} is no feature; features: {', '.join(names)}")
     prior = sheet.number("prior") if sheet.has("prior") else 0.0
     horizon = sheet.integer("horizon") if sheet.has("horizon") else 0
-    return Weights(names, [row.number(name) for name in names], sheet.number("scale"), prior, horizon)
+    each = [row.number(name) for name in names]
+    whole_turns = sheet.has("whole_turns") and sheet.flag("whole_turns")
+    weights = Weights(names, each, sheet.number("scale"), prior, horizon, whole_turns)
+    if sheet.has("judge"):
+        judge = sheet.row("judge")
+        pairs = [judge.pair(name) for name in names]
+        weights.early = [early for early, _ in pairs]
+        weights.late = [late for _, late in pairs]
+        weights.turn = list(judge.pair("turn"))
+    return weights

@@ -123,6 +123,10 @@ class State:
         """Whether no action is half done, so that the features can be trusted. Bots look ahead to such a moment."""
         return True
 
+    def progress(self) -> float:
+        """How much of the match is over, from 0 to 1, about; what the features say of the win hangs on it."""
+        return 0.0
+
     def asides(self) -> list[Option]:
         """Options that `play` accepts at any moment and no step lists (resigning)."""
         return []

@@ -147,6 +147,8 @@ def tuning_text(report: TuningReport) -> str:
     verdict = (
         f"{report['title']}: after {report['matches']} matches of self-play in {report['seconds']:.0f} s the new "
         f"weights win {report['share'] * 100:.1f} % ({low:.1f} - {high:.1f}) of {report['trials']} matches "
-        f"against the old ones"
+        f"against the old ones\n"
+        f"the judge learnt from {report['lessons']} matches; in those held back its mean surprise is "
+        f"{report['surprise']:.3f}, that of the bare weights {report['surprise_before']:.3f}"
     )
     return f"{columns(rows)}\n\n{verdict}"

@@ -1,20 +1,22 @@
-"""Better weights by self-play: an evolution strategy proposes, matches against the present weights decide.
+"""Better weights by self-play: an evolution strategy proposes, and the proposals play each other.
 
-Every proposal of a generation plays the same deals from every seat, so that luck weighs little. What is maximised is
-the margin in units of the title's scale, which tells more than the bare win. At the end the new weights meet the old
-ones in fresh deals, and the scale is fitted to how often a lead was turned into a win.
+A proposal multiplies each weight by a factor of its own. All of a generation meet in tables of as many as the title
+seats, and every deal is played once from every seat, so that luck weighs little. Many proposals that play a few matches
+each tell the strategy more than a few that play many: what it learns of a weight comes from all matches together.
+What counts is the win and, in units of the title's scale, the margin. At the end the new weights meet the old ones in
+fresh deals, and the judge is fitted to matches between varied weights (judging.py).
 """
 
 import copy
 import math
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypedDict
 
-from triclinium.bots import Bot, bot, choice, derive, play_out
-from triclinium.bots.judge import odds, result_shares, value
+from triclinium.bots import Bot, bot, derive, play_out
+from triclinium.bots.judge import result_shares
 from triclinium.kernel.errors import BadSetup
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.rng import Rng
@@ -22,9 +24,8 @@ from triclinium.kernel.state import State
 from triclinium.kernel.title import Title
 from triclinium.lab.standings import interval
 
-STEP = 0.3  # the first proposals differ by so much of a weight
-FLOOR = 0.1  # of the mean weight: how far a weight of nought may stray
-TRIALS, FITS = 1_000_000, 2_000_000  # where the seeds of the closing matches lie
+STEP = 0.4  # the first proposals move a weight by a factor of about e to this
+TRIALS = 1_000_000  # where the seeds of the closing matches lie
 
 
 class Strategy(Protocol):
@@ -44,8 +45,10 @@ class Search:
     seats: int
     bot: str = "steady"
     seconds: float = 300.0
-    deals: int = 4  # each proposal plays, from every seat
+    proposals: int = 48  # in a generation; rounded up to full tables
+    deals: int = 1  # that each table plays, from every seat
     trials: int = 200  # matches of the new weights against the old ones
+    lessons: int = 400  # matches that the judge learns from
     seed: int = 1
 
 
@@ -66,28 +69,36 @@ class TuningReport(TypedDict):
     share: float  # of the wins against the old weights
     low: float
     high: float
+    lessons: int
+    judge: dict[str, list[float]]  # by feature, and "turn": early and late
+    surprise: float  # how badly the judge foretold winners of matches it had not learnt from: the cross entropy,
+    surprise_before: float  # and how badly the new weights over their scale would have
 
 
 def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> TuningReport:
-    """Look for better weights until the time is up; ``tell`` hears of each generation and its best margin."""
+    """Look for better weights until the time is up; ``tell`` hears of each generation and the best result in it."""
     title = find_title(search.title)
     base = title.weights
-    units = _units(base)
-    strategy = _strategy(len(base), search.seed)
+    strategy = _strategy(len(base), search)
+    from triclinium.lab.judging import fit_judge, fit_scale, lessons  # numpy: here only
+
     began = time.monotonic()
     generations = matches = 0
     while time.monotonic() - began < search.seconds:
         proposals = strategy.ask()
-        deals = range(generations * search.deals, (generations + 1) * search.deals)
-        margins = [margin(search, title, _moved(base, units, proposal), deals) for proposal in proposals]
-        strategy.tell(proposals, [-one for one in margins])
+        results = tournament(search, title, [moved(base, steps) for steps in proposals], generations)
+        strategy.tell(proposals, [-result for result in results])
         generations += 1
-        matches += len(proposals) * search.deals * search.seats
+        matches += len(proposals) * search.deals
         if tell is not None:
-            tell(generations, max(margins))
-    weights = _moved(base, units, list(strategy.mean)) if generations else base[:]
+            tell(generations, max(results))
+    weights = moved(base, list(strategy.mean)) if generations else base[:]
     share = trial(search, title, weights)
     low, high = interval(share, search.trials)
+    better = with_weights(title, weights)
+    learnt = lessons(better, search.bot, search.lessons, search.seed)
+    better.scale = fit_scale(better, learnt)
+    judge = fit_judge(better, learnt)
     return {
         "title": title.id,
         "bot": search.bot,
@@ -98,11 +109,15 @@ def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> Tu
         "before": dict(zip(title.features, base, strict=True)),
         "weights": {name: round(weight, 4) for name, weight in zip(title.features, weights, strict=True)},
         "scale_before": title.scale,
-        "scale": fit_scale(search, with_weights(title, weights)),
+        "scale": better.scale,
         "trials": search.trials,
         "share": round(share, 4),
         "low": round(low, 4),
         "high": round(high, 4),
+        "lessons": search.lessons,
+        "judge": judge.weights,
+        "surprise": judge.surprise,
+        "surprise_before": judge.surprise_before,
     }
 
 
@@ -113,63 +128,48 @@ def with_weights(title: Title, weights: list[float]) -> Title:
     return other
 
 
-def margin(search: Search, title: Title, weights: list[float], deals: range) -> float:
-    """The mean margin of new weights over the title's own, in units of its scale, one seat against the others."""
-    total = 0.0
-    for deal in deals:
-        for seat in range(search.seats):
-            s = _match(search, title, weights, deal, seat)
-            totals = [score.total for score in s.scores()]
-            ahead = totals[seat] - max(one for other, one in enumerate(totals) if other != seat)
-            total += math.tanh(ahead / (3.0 * title.scale)) + 2.0 * result_shares(s)[seat]
-    return total / (len(deals) * search.seats)
+def tournament(search: Search, title: Title, proposals: Sequence[list[float]], generation: int) -> list[float]:
+    """The mean result of each proposal: the seats of a table are filled with neighbours in the list."""
+    seats = search.seats
+    results = [0.0 for _ in proposals]
+    for first in range(0, len(proposals), seats):
+        table = proposals[first : first + seats]
+        for deal in range(search.deals):
+            seed = derive(search.seed, generation, first, deal)
+            for turn in range(seats):
+                s = match(search, title, [table[(seat + turn) % seats] for seat in range(seats)], seed)
+                for seat, result in enumerate(outcome(s, title)):
+                    results[first + (seat + turn) % seats] += result / (search.deals * seats)
+    return results
+
+
+def outcome(s: State, title: Title) -> list[float]:
+    """What a match brought each seat: two for the win, and up to one for the margin."""
+    totals = [score.total for score in s.scores()]
+    found: list[float] = []
+    for seat, share in enumerate(result_shares(s)):
+        ahead = totals[seat] - max(total for other, total in enumerate(totals) if other != seat)
+        found.append(2.0 * share + math.tanh(ahead / (3.0 * title.scale)))
+    return found
 
 
 def trial(search: Search, title: Title, weights: list[float]) -> float:
     """The share of the wins of one seat with new weights, against the title's own, in fresh deals."""
     won = 0.0
-    for match in range(search.trials):
-        deal, seat = divmod(match, search.seats)
-        won += result_shares(_match(search, title, weights, TRIALS + deal, seat))[seat]
+    for number in range(search.trials):
+        deal, seat = divmod(number, search.seats)
+        chosen = [weights if place == seat else title.weights for place in range(search.seats)]
+        s = match(search, title, chosen, derive(search.seed, TRIALS + deal))
+        won += result_shares(s)[seat]
     return won / search.trials if search.trials else 0.0
 
 
-def _match(search: Search, title: Title, weights: list[float], deal: int, seat: int) -> State:
-    s = title.deal(search.seats, derive(search.seed, deal))
-    old = bot(search.bot, title)
-    players: list[Bot] = [old for _ in range(search.seats)]
-    players[seat] = bot(search.bot, with_weights(title, weights))
-    play_out(s, players, [Rng(derive(search.seed, deal, place)) for place in range(search.seats)])
+def match(search: Search, title: Title, weights: Sequence[list[float]], seed: int) -> State:
+    """A match between bots that differ in their weights alone, played to the end."""
+    s = title.deal(search.seats, seed)
+    players: list[Bot] = [bot(search.bot, with_weights(title, each)) for each in weights]
+    play_out(s, players, [Rng(derive(seed, seat)) for seat in range(search.seats)])
     return s
-
-
-def fit_scale(search: Search, title: Title, matches: int = 20) -> float:
-    """The scale under which the evaluation of quiet positions foretold the winners best."""
-    seen: list[tuple[list[float], list[float]]] = []
-    for match in range(matches):
-        s = title.deal(search.seats, derive(search.seed, FITS + match))
-        player = bot(search.bot, title)
-        rng = Rng(derive(search.seed, FITS + match, 0))
-        judged: list[list[float]] = []
-        while not s.over:
-            if s.quiet():
-                judged.append([value(s, seat, title.weights) for seat in range(s.seats)])
-            s.choose(choice(player, s, rng))
-        result = result_shares(s)
-        seen += [(worth, result) for worth in judged]
-    tried: list[float] = [title.scale * 2.0 ** (k / 4) for k in range(-12, 13)]
-    surprises = [_surprise(seen, scale) for scale in tried]
-    return round(tried[surprises.index(min(surprises))], 2)
-
-
-def _surprise(seen: list[tuple[list[float], list[float]]], scale: float) -> float:
-    """How badly the odds at this scale foretold what came: the cross entropy."""
-    total = 0.0
-    for worth, result in seen:
-        for share, chance in zip(result, odds(worth, scale), strict=True):
-            if share:
-                total -= share * math.log(max(chance, 1e-9))
-    return total
 
 
 def weights_toml(report: TuningReport, how: str) -> str:
@@ -178,28 +178,33 @@ def weights_toml(report: TuningReport, how: str) -> str:
         f"# {how}",
         f"scale = {report['scale']} # points ahead that make a win 2.7 times as likely",
         "",
-        "[weights]",
+        "[weights] # in points: what the bots choose by",
     ]
     lines += [f"{name} = {weight}" for name, weight in report["weights"].items()]
+    lines += ["", "[judge] # in logarithms of odds, when a match begins and when it ends: what search expects"]
+    lines += [f"{name} = [{early}, {late}]" for name, (early, late) in report["judge"].items()]
     return "\n".join(lines) + "\n"
 
 
-def _units(base: list[float]) -> list[float]:
-    """How far one step of the strategy moves each weight."""
-    mean = sum(abs(weight) for weight in base) / len(base)
-    return [max(abs(weight), FLOOR * mean) for weight in base]
+def moved(base: list[float], steps: Sequence[float]) -> list[float]:
+    """Weights times the powers of e that a proposal names; only their ratios count, so the mean factor is one."""
+    mean = sum(steps) / len(steps)
+    return [weight * math.exp(float(step) - mean) for weight, step in zip(base, steps, strict=True)]
 
 
-def _moved(base: list[float], units: list[float], steps: list[float]) -> list[float]:
-    return [weight + unit * float(step) for weight, unit, step in zip(base, units, steps, strict=True)]
-
-
-def _strategy(size: int, seed: int) -> Strategy:
+def _strategy(size: int, search: Search) -> Strategy:
     try:
         with warnings.catch_warnings(action="ignore"):  # it misses matplotlib, and we do not
             import cma
     except ImportError:
         raise BadSetup("tuning needs cma: pip install 'triclinium[lab]'") from None
-    options = {"seed": seed % (1 << 31) + 1, "verbose": -9, "verb_log": 0, "verb_disp": 0}
+    full = -(-search.proposals // search.seats) * search.seats
+    options = {
+        "seed": search.seed % (1 << 31) + 1,
+        "popsize": full,
+        "verbose": -9,
+        "verb_log": 0,
+        "verb_disp": 0,
+    }
     found: Strategy = cma.CMAEvolutionStrategy([0.0] * size, STEP, options)
     return found

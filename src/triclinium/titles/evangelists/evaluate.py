@@ -64,6 +64,12 @@ def features(s: Evangelists, seat: Seat) -> list[float]:
     ]
 
 
+def progress(s: Evangelists) -> float:
+    """By the round marker."""
+    start = s.c.track_start[s.seats]
+    return (s.marker - start) / (s.c.track_end - start)
+
+
 def prospects(s: Evangelists, seat: Seat) -> float:
     """What the witnesses still open to this seat would pay for a weak Interview, discounted by distance."""
     here = s.pawn[seat]

@@ -209,6 +209,11 @@ class Evangelists(State):
 
         return self.who == NOBODY or isinstance(self.stack[-1], ChooseAction)
 
+    def progress(self) -> float:
+        from triclinium.titles.evangelists.evaluate import progress
+
+        return progress(self)
+
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.evangelists.view import view
 

@@ -109,6 +109,14 @@ def features(s: Ierusalem, seat: Seat) -> list[float]:
     ]
 
 
+def progress(s: Ierusalem) -> float:
+    """IE-2.19  By the marker, or by whoever has most Followers at the Supper."""
+    most = 0
+    for seat in range(s.seats):
+        most = max(most, s.at_supper(seat))
+    return max(s.marker / s.c.last, most / s.c.followers)
+
+
 def seats_worth(s: Ierusalem, who: Seat) -> int:
     """End VP behind seated Apostles."""
     total = 0

@@ -265,6 +265,11 @@ class Ierusalem(State):
 
         return self.who == NOBODY or isinstance(self.stack[-1], Play)
 
+    def progress(self) -> float:
+        from triclinium.titles.ierusalem.evaluate import progress
+
+        return progress(self)
+
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.ierusalem.view import view
 

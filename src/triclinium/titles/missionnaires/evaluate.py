@@ -8,20 +8,23 @@ from triclinium.titles.missionnaires.components import OFF, Components
 from triclinium.titles.missionnaires.state import Missionnaires
 
 FEATURES: Final = (
-    "tour",
+    "tour",  # the way through all that is unvisited to the Bethel, in turns of one space
     "unvisited",
-    "periodicals",
+    "periodicals",  # up to five
     "spare_periodicals",
-    "company",
+    "company",  # turns that an overseer saves until the next visit, when he stays behind
     "bons",
     "missed",
     "home",
     "rank",
-    "stopped",
+    "stopped",  # the match is over, and this seat is not home
     "rivals_unvisited",
     "rivals_missed",
 )
 
+TURN: Final = 20.0  # lengths of ways that make a turn
+
+LONG: Final = 70.0  # the way at the beginning, in turns
 KEPT: Final = 200_000  # tours remembered before the memory is cleared
 
 
@@ -30,14 +33,15 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
     if s.rank[seat] != 0:
         return [0.0] * 7 + [1.0, float(s.rank[seat]), 0.0, 0.0, 0.0]
     held = s.periodicals[seat]
+    here = soon(s, seat)
     others = [other for other in range(s.seats) if other != seat and s.rank[other] == 0]
     rivals = max(1, len(others))
     return [
-        tour(s.c, soon(s, seat), s.hand[seat]) / 20.0,
+        tour(s.c, here, s.hand[seat]) / TURN,
         float(len(s.hand[seat])),
         float(min(held, 5)),
         float(max(held - 5, 0)),
-        1.0 if s.company(seat) != OFF else 0.0,
+        saved_by_company(s, seat, here),
         float(len(s.bons[seat])),
         float(s.missed[seat]),
         0.0,
@@ -46,6 +50,26 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
         sum([len(s.hand[other]) for other in others]) / rivals,
         sum([s.missed[other] for other in others]) / rivals,
     ]
+
+
+def progress(s: Missionnaires) -> float:
+    """By the way that is left to whoever has least of it."""
+    least = LONG
+    for seat in range(s.seats):
+        left = 0.0 if s.rank[seat] != 0 else tour(s.c, s.at[seat], s.hand[seat]) / TURN
+        least = min(least, left)
+    return 1.0 - least / LONG
+
+
+def saved_by_company(s: Missionnaires, seat: Seat, here: int) -> float:
+    """LM-3.2, LM-4.3  Half of the way to the nearest congregation, or home when all are visited."""
+    if s.company(seat) == OFF:
+        return 0.0
+    far = s.c.travel[here]
+    nearest = far[s.c.bethel]
+    if s.hand[seat]:
+        nearest = min([far[s.c.congregation_at[card]] for card in s.hand[seat]])
+    return 0.5 * nearest / TURN
 
 
 def soon(s: Missionnaires, seat: Seat) -> int:

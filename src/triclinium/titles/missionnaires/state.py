@@ -338,6 +338,11 @@ class Missionnaires(State):
 
         return self.who == NOBODY or isinstance(self.stack[-1], Main)
 
+    def progress(self) -> float:
+        from triclinium.titles.missionnaires.evaluate import progress
+
+        return progress(self)
+
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.missionnaires.view import view
 

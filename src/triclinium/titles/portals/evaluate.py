@@ -72,6 +72,11 @@ def features(s: Portals, seat: Seat) -> list[float]:
     return found
 
 
+def progress(s: Portals) -> float:
+    """By rounds: a match seldom lasts longer than USUAL_ROUNDS."""
+    return s.round / (s.round + 1.0 * rounds_left(s)) if s.round > 0 else 0.0
+
+
 def next_set(s: Portals, side: Side, sets: int) -> float:
     """The regions that the next set has, squared, so that the last one is worth most."""
     have = 0

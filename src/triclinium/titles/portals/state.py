@@ -140,6 +140,11 @@ class Portals(State):
 
         return self.who == NOBODY or isinstance(self.stack[-1], Turn)
 
+    def progress(self) -> float:
+        from triclinium.titles.portals.evaluate import progress
+
+        return progress(self)
+
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.portals.view import view
 

@@ -42,22 +42,32 @@ def features(s: TestOfTime, seat: Seat) -> list[float]:
     theirs = 0.0
     for rival in range(s.seats):
         if rival != seat:
-            strength = testaments(s, rival, RIVAL_COVERS) - 0.6 * decay(s, rival) - 0.5 * wear(s, rival)
+            followers = living(s, rival)
+            shamans = living_shamans(s, rival)
+            worn = wear(s, rival, followers, shamans)
+            strength = testaments(s, rival, RIVAL_COVERS) - 0.6 * decay(s, rival) - 0.5 * worn
             strongest = max(strongest, strength)
-            theirs += living(s, rival) + 2.0 * living_shamans(s, rival)
+            theirs += followers + 2.0 * shamans
+    followers = living(s, seat)
+    shamans = living_shamans(s, seat)
     return [
         testaments(s, seat, OWN_COVER),
         decay(s, seat),
-        wear(s, seat),
+        wear(s, seat, followers, shamans),
         danger(s, seat),
-        people(living(s, seat)) * left,
-        living_shamans(s, seat) * left,
+        people(followers) * left,
+        shamans * left,
         float(s.worth(seat)),
         strongest if s.seats == 2 else 0.5 * strongest,
         theirs * left / (s.seats - 1),
         float(s.shamans[seat]),
         plan(s, seat),
     ]
+
+
+def progress(s: TestOfTime) -> float:
+    """By rounds."""
+    return s.round / s.rounds
 
 
 def testaments(s: TestOfTime, seat: Seat, covering: float) -> float:
@@ -82,8 +92,8 @@ def decay(s: TestOfTime, seat: Seat) -> float:
     return sum_
 
 
-def wear(s: TestOfTime, seat: Seat) -> float:
-    """Rounds of upkeep that people of this number cannot pay, in sections of average worth."""
+def wear(s: TestOfTime, seat: Seat, followers: float, shamans: float) -> float:
+    """Rounds of upkeep that so many people cannot pay, in sections of average worth."""
     spaces = s.c.spaces
     upkeep = 0
     sections = 0.0
@@ -95,7 +105,7 @@ def wear(s: TestOfTime, seat: Seat) -> float:
                 tools += 1
             upkeep += s.c.preserve_cost[kind][tools]
             sections += s.c.dots[kind][-1] * final_age(s, slot) / s.c.size[kind]
-    free = 0.6 * (living(s, seat) + living_shamans(s, seat) * s.power(seat))
+    free = 0.6 * (followers + shamans * s.power(seat))
     if upkeep <= free:
         return 0.0
     rounds = min(6.0, float(s.rounds - s.round))
@@ -124,12 +134,13 @@ def living(s: TestOfTime, seat: Seat) -> float:
     spaces = s.c.spaces
     saved = s.saved(seat)
     doomed = 0.0
-    for slot in range(len(s.kind)):
-        if slot // spaces == seat:
-            if s.making[slot] != NONE:
-                doomed += min(max(0, s.c.deaths[s.making[slot]] - saved), followers_of(s.makers[slot]))
+    for slot in range(seat * spaces, (seat + 1) * spaces):
+        if s.making[slot] != NONE:
+            doomed += min(max(0, s.c.deaths[s.making[slot]] - saved), followers_of(s.makers[slot]))
+        if s.defenders[slot]:
             doomed += max(0, followers_of(s.defenders[slot]) - saved)
-        elif s.attackers[slot]:
+    for slot in range(len(s.attackers)):
+        if s.attackers[slot] and slot // spaces != seat:
             doomed += fallen(s, slot, seat, saved)
     for parents in s.shaman_sires[seat]:
         doomed += min(max(0, s.c.sire_shaman_deaths - saved), followers_of(parents))

@@ -163,9 +163,19 @@ class TestOfTime(State):
         """Nothing is hidden."""
 
     def quiet(self) -> bool:
+        """Between two rounds: before, attacks stand open and waiting pieces count for whoever moves last."""
         from triclinium.titles.testoftime.turn import Move
 
-        return self.who == NOBODY or isinstance(self.stack[-1], Move)
+        if self.who == NOBODY:
+            return True
+        if self.who != self.starter or self.passes != 0 or not isinstance(self.stack[-1], Move):
+            return False
+        return self.waiting == self.followers and self.waiting_shamans == self.shamans
+
+    def progress(self) -> float:
+        from triclinium.titles.testoftime.evaluate import progress
+
+        return progress(self)
 
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.testoftime.view import view
