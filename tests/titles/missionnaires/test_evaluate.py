@@ -56,6 +56,22 @@ def test_one_who_is_home_has_only_the_rank() -> None:
     assert (named["home"], named["rank"], named["tour"]) == (1.0, 1.0, 0.0)
 
 
+def test_an_overseer_saves_half_the_way_to_the_next_visit() -> None:
+    """LM-3.2, LM-4.3  He stays where the visit is made, so that he is worth nothing there."""
+    s = table(at=["tls"], hands={0: ["bar", "mad"]}, overseers={"c": 0})
+    nearest = min(C.travel[space("tls")][space(town)] for town in ("bar", "mad"))
+    assert features(s, 0)[FEATURES.index("company")] * 40 == nearest
+    assert features(s, 1)[FEATURES.index("company")] == 0
+
+
+def test_waiting_costs_a_turn() -> None:
+    """LM-2.4  Or two bots would pass for ever, each leaving the next card to the other."""
+    s = table(at=["tls"], hands={0: ["bar", "mad"]})
+    play(s, "pass")
+    assert features(s, 0)[FEATURES.index("idle")] == 1
+    assert features(s, 1)[FEATURES.index("idle")] == 0
+
+
 def value(s: State, seat: int) -> float:
     return sum(weight * number for weight, number in zip(TITLE.weights, s.features(seat), strict=True))
 

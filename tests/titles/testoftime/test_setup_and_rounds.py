@@ -156,3 +156,14 @@ def test_mercy_fills_up_to_four_pieces() -> None:
     end_round(s)
     assert s.followers[B] == 1
     assert C.mercy_pieces == 4
+
+
+def test_bots_judge_between_rounds() -> None:
+    """TT-2.6, TT-12.7  Within a round pieces stand on the board: only when all are home can positions be compared."""
+    s = dealt(2, 3)
+    assert s.quiet()
+    play(s, "sire")
+    assert not s.quiet()
+    end_round(s)
+    assert s.quiet()
+    assert s.progress() == 2 / 20

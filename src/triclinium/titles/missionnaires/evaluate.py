@@ -5,7 +5,7 @@ from typing import Final
 from triclinium.kernel.state import Seat
 from triclinium.titles.missionnaires.actions.obstacles import under_way
 from triclinium.titles.missionnaires.components import OFF, Components
-from triclinium.titles.missionnaires.state import Missionnaires
+from triclinium.titles.missionnaires.state import THIS_TURN, Missionnaires
 
 FEATURES: Final = (
     "tour",  # the way through all that is unvisited to the Bethel, in turns of one space
@@ -20,6 +20,7 @@ FEATURES: Final = (
     "stopped",  # the match is over, and this seat is not home
     "rivals_unvisited",
     "rivals_missed",
+    "idle",  # the turn was passed: what is not lost by a bad card is lost by waiting
 )
 
 TURN: Final = 20.0  # lengths of ways that make a turn
@@ -31,7 +32,7 @@ KEPT: Final = 200_000  # tours remembered before the memory is cleared
 def features(s: Missionnaires, seat: Seat) -> list[float]:
     """The numbers of one seat, in the order of FEATURES."""
     if s.rank[seat] != 0:
-        return [0.0] * 7 + [1.0, float(s.rank[seat]), 0.0, 0.0, 0.0]
+        return [0.0] * 7 + [1.0, float(s.rank[seat]), 0.0, 0.0, 0.0, 0.0]
     held = s.periodicals[seat]
     here = soon(s, seat)
     others = [other for other in range(s.seats) if other != seat and s.rank[other] == 0]
@@ -49,6 +50,7 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
         1.0 if s.over else 0.0,
         sum([len(s.hand[other]) for other in others]) / rivals,
         sum([s.missed[other] for other in others]) / rivals,
+        1.0 if s.passed[seat] & THIS_TURN else 0.0,
     ]
 
 
