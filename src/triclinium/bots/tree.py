@@ -13,7 +13,7 @@ from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import NOBODY, Option, Seat, State
 from triclinium.kernel.title import Title
 
-BEYOND_MOST = 400  # options that a walk weighs, or hardly more, after leaving the tree
+BEYOND_MOST = 1500  # options that a walk weighs, or hardly more, after leaving the tree: a round of five takes so many
 FEW_WORLDS = 2  # that priors are averaged over at least, where chance can differ
 FINISHED = 24  # positions that finishing an action takes, about
 DOUBT = 0.3  # an option never tried is taken for so many deviations less than what its siblings gave
