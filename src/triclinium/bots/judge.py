@@ -7,7 +7,7 @@ from triclinium.kernel.state import NOBODY, Option, Seat, State
 from triclinium.kernel.title import Title
 
 WEIGH_MOST = 1200  # positions that `weigh` looks at, or hardly more: a long row of wide decisions would take seconds
-SETTLE_MOST = 500  # positions that `settle_down` looks at
+SETTLE_MOST = 1500  # positions that `settle_down` looks at: a round of five in testoftime takes so many
 
 
 def value(s: State, seat: Seat, weights: list[float]) -> float:

@@ -8,7 +8,6 @@ feature has a weight for the beginning and one for the end of a match, mixed by 
 It is imported by whoever tunes, and by nobody else: numpy comes with the tuner.
 """
 
-import copy
 import math
 from dataclasses import dataclass
 
@@ -19,21 +18,19 @@ from triclinium.bots import Bot, bot, choice, derive
 from triclinium.bots.judge import result_shares
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.title import Title
+from triclinium.lab.tune import with_weights
 
 Numbers = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-VARIED = (
-    0.0,
-    0.2,
-    0.5,
-)  # a weight is varied by a factor of about e to one of these: equals meet, and rivals of all kinds
+VARIED = (0.0, 0.2, 0.5)  # a weight is varied by a factor of about e to one of these, drawn for each match
 SLIPS = (0, 20, 60)  # options in a thousand that are drawn at random: one of these for each match
 LESSONS = 2_000_000  # where the seeds of these matches lie
 HELD_BACK = 5  # every fifth match is not learnt from: it tells how well the judge foretells
 PULLS = (1e-3, 1e-2, 1e-1, 1.0)  # how much a weight, in deviations of its feature, is drawn to what bots choose by
 NEWTON = 40  # rounds of Newton's method, at most
 CLOSE = 1e-6
+TINY = 1e-12  # so that a sign that never differs does not stop the method
 
 
 @dataclass(frozen=True)
@@ -106,9 +103,7 @@ def lessons(title: Title, name: str, matches: int, seed: int) -> Lessons:
 
 def varied(title: Title, name: str, spread: float, rng: Rng) -> Bot:
     """A bot whose weights are multiplied by factors around one."""
-    other = copy.copy(title)
-    other.weights = [weight * math.exp(spread * _normal(rng)) for weight in title.weights]
-    return bot(name, other)
+    return bot(name, with_weights(title, [weight * math.exp(spread * _normal(rng)) for weight in title.weights]))
 
 
 def _normal(rng: Rng) -> float:
@@ -167,7 +162,7 @@ def newton(signs: Numbers, learnt: Lessons, start: Numbers, pull: float) -> Numb
     """Newton's method for weights of these signs that make what came likely and lie near the start."""
     count, taken = learnt.count(), learnt.taken
     weights = start.copy()
-    ridge = 2 * pull * np.eye(len(weights)) + 1e-12 * np.eye(len(weights))
+    ridge = (2 * pull + TINY) * np.eye(len(weights))
     for _ in range(NEWTON):
         chances = odds(signs @ weights, taken)
         slope = ridge @ (weights - start) - np.einsum("n,nk,nkf->f", count, learnt.shares - chances, signs)

@@ -74,7 +74,7 @@ def features(s: Portals, seat: Seat) -> list[float]:
 
 def progress(s: Portals) -> float:
     """By rounds: a match seldom lasts longer than USUAL_ROUNDS."""
-    return s.round / (s.round + 1.0 * rounds_left(s)) if s.round > 0 else 0.0
+    return s.round / (s.round + rounds_left(s)) if s.round > 0 else 0.0
 
 
 def next_set(s: Portals, side: Side, sets: int) -> float:
