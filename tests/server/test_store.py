@@ -10,6 +10,7 @@ from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from tests.loop import alone
+from triclinium.kernel.errors import BadSetup
 from triclinium.server.schema import devices, metadata, people
 from triclinium.server.store import Store
 
@@ -62,3 +63,9 @@ def test_a_write_that_fails_takes_no_other_with_it(store: Store) -> None:
     with store.reading() as connection:
         assert [row.id for row in connection.execute(select(people.c.id).order_by(people.c.id))] == list(range(1, 40))
     store.close()
+
+
+def test_a_path_is_no_database() -> None:
+    """Whoever writes a file's path learns in one sentence how a database is named."""
+    with pytest.raises(BadSetup, match=r"sqlite:///triclinium\.db, not '/some/where'"):
+        Store("/some/where")

@@ -17,8 +17,10 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
+
+from triclinium.kernel.errors import BadSetup
 
 T = TypeVar("T")
 BATCH = 256
@@ -38,7 +40,10 @@ class Store:
     """One database."""
 
     def __init__(self, url: str) -> None:
-        self.url = make_url(url)
+        try:
+            self.url = make_url(url)
+        except ArgumentError:
+            raise BadSetup(f"a database is given as a URL like sqlite:///triclinium.db, not {url!r}") from None
         self.engine = create_engine(self.url, connect_args={"check_same_thread": False} if self.is_sqlite else {})
         if self.is_sqlite:
             event.listen(self.engine, "connect", _open_sqlite)
