@@ -13,7 +13,7 @@ from pathlib import Path
 from setuptools import setup
 
 KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
-BOTS = ("judge", "tree")
+BOTS = ("judge", "fortune", "tree")
 SPOKEN = ("__init__", "title", "view", "words", "plain")  # the rooms of a title that stay interpreted
 DRAWN = (
     "drawing",

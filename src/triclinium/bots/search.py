@@ -57,7 +57,10 @@ class Search(Bot):
         seat, learnt, played = self.kept_at
         if self.kept is not None and seat == asked.seat and learnt == asked.world.learnt:
             now = tuple(asked.played)
-            if len(now) > len(played) and now[: len(played)] == played and self.kept.follow(list(now[len(played) :])):
+            since = len(now) - len(played)
+            # A tree of the seat alone knows nothing of what rivals chose since.
+            known = since == 1 if self.title.ahead else since > 0
+            if known and now[: len(played)] == played and self.kept.follow(list(now[len(played) :])):
                 return self.kept
         return Tree(asked.seat, self.title, self.explore, self.worlds, self.ripe)
 

@@ -8,6 +8,7 @@ tree goes on as the priors say until no action is half done; there the evaluatio
 
 from math import sqrt
 
+from triclinium.bots.fortune import Fortune
 from triclinium.bots.judge import WEIGH_MOST, Judge, judge_of, odds, value, weigh
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import NOBODY, Option, Seat, State
@@ -57,7 +58,8 @@ class Tree:
     ripe: int  # visits after which a leaf grows
     horizon: int  # quiet moments after which every walk ends; 0: none
     whole_turns: bool  # a walk that has left the tree goes on until another seat is asked
-    luck: int  # the seed of the first world
+    ahead: int  # turns after this one that a walk follows the searching seat alone; 0: all seats play
+    fortune: Fortune | None  # of the worlds, where anything is hidden
     root: Node
     sum: float  # of the results of the searching seat,
     squares: float  # and of their squares
@@ -76,7 +78,8 @@ class Tree:
         self.ripe = ripe if title.secrets else 1
         self.horizon = title.horizon
         self.whole_turns = title.whole_turns
-        self.luck = 0
+        self.ahead = title.ahead
+        self.fortune = None
         self.root = Node(-1, NOBODY, 1.0)
         self.sum = 0.0
         self.squares = 0.0
@@ -86,7 +89,8 @@ class Tree:
 
     def open(self, world: State, rng: Rng) -> None:
         """Before the first iteration: the options of the decision to be made, each weighed as well as can be."""
-        self.luck = rng.below(LUCKS)
+        if self.secrets:
+            self.fortune = Fortune(world, self.seat, self.judge, rng.below(LUCKS))
         if not self.root.children:
             worth = weigh(world, self.seat, self.weights, self.worlds_for(len(world.legal)), rng)
             self.add(self.root, world.legal, self.seat, worth)
@@ -100,21 +104,20 @@ class Tree:
         node = self.select(self.root, world)
         path = [self.root, node]
         # The n-th try of every option meets the same world: luck does not decide between them.
-        s = world.resample(self.seat, Rng(self.luck + node.visits)) if self.secrets else world.clone()
+        number = node.visits
+        s = world.clone() if self.fortune is None else self.fortune.world(number)
+        self.let_wait(s, True)
         s.choose(node.option)
-        beyond = 0
-        mover = NOBODY  # the seat that was asked where the walk left the tree
-        quiet = 0
+        beyond = 0  # options weighed since the walk left the tree
+        mover = NOBODY  # the seat that was asked there
+        quiet = 0  # moments
         while s.who != NOBODY:
-            if self.horizon and s.quiet():
+            if s.quiet():
                 quiet += 1
-                if quiet == self.horizon:
+                if self.ends(s, node, quiet, beyond, mover):
                     break
-            if beyond:
-                if beyond > BEYOND_MOST or (s.quiet() and not (self.whole_turns and s.who == mover)):
-                    break
-            elif not node.children and node.visits < self.ripe and s.quiet():
-                break  # a leaf is judged in a few worlds before it grows
+            elif beyond > BEYOND_MOST:
+                break
             if not node.children:
                 if not beyond:
                     mover = s.who
@@ -123,13 +126,33 @@ class Tree:
             node = self.select(node, s)
             s.choose(node.option)
             path.append(node)
+        self.let_wait(s, False)
         results = self.judge.shares(s)
+        if self.fortune is not None:
+            results = self.fortune.without(number, results)
         for step in path:
             step.visits += 1
             if step.chooser != NOBODY:
                 step.total += results[step.chooser]
         self.iterations += 1
         self.spread(results[self.seat])
+
+    def ends(self, s: State, node: Node, quiet: int, beyond: int, mover: Seat) -> bool:
+        """Whether a walk is judged at this quiet moment."""
+        if self.ahead:
+            return s.who != self.seat  # all walks have come equally far
+        if quiet == self.horizon:
+            return True
+        if beyond:
+            return beyond > BEYOND_MOST or not (self.whole_turns and s.who == mover)
+        return not node.children and node.visits < self.ripe  # a leaf is judged in a few worlds before it grows
+
+    def let_wait(self, s: State, rivals: bool) -> None:
+        """Before a walk of the searching seat alone its rivals owe some turns; after it the seat owes them."""
+        if self.ahead and s.who != NOBODY:
+            for seat in range(s.seats):
+                if (seat != self.seat) == rivals:
+                    s.owe_turns(seat, self.ahead)
 
     def spread(self, result: float) -> None:
         """How far results lie apart: exploring is measured by it, so that no title needs a constant of its own."""

@@ -153,6 +153,7 @@ class Weights:
         prior: float = 0.0,
         horizon: int = 0,
         whole_turns: bool = False,
+        ahead: int = 0,
     ) -> None:
         self.names = tuple(names)
         self.each = each
@@ -160,6 +161,7 @@ class Weights:
         self.prior = prior or scale / 4  # search tries an option that looks so many points better 2.7 times as much
         self.horizon = horizon  # quiet moments that search looks ahead at most; 0: as far as it gets
         self.whole_turns = whole_turns  # whether search plays a turn to its end before it judges
+        self.ahead = ahead  # turns that search plays alone while rivals wait; 0: rivals play too
         self.early = [weight / scale for weight in each]  # what search expects of each, in logarithms of odds, when a
         self.late = [weight / scale for weight in each]  # match begins and when it ends; a weights.toml may say more
         self.turn = [0.0, 0.0]  # the same of being asked
@@ -177,7 +179,8 @@ def read_weights(path: Path, names: Sequence[str]) -> Weights:
     horizon = sheet.integer("horizon") if sheet.has("horizon") else 0
     each = [row.number(name) for name in names]
     whole_turns = sheet.has("whole_turns") and sheet.flag("whole_turns")
-    weights = Weights(names, each, sheet.number("scale"), prior, horizon, whole_turns)
+    ahead = sheet.integer("ahead") if sheet.has("ahead") else 0
+    weights = Weights(names, each, sheet.number("scale"), prior, horizon, whole_turns, ahead)
     if sheet.has("judge"):
         judge = sheet.row("judge")
         pairs = [judge.pair(name) for name in names]

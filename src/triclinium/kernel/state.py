@@ -127,6 +127,10 @@ class State:
         """How much of the match is over, from 0 to 1, about; what the features say of the win hangs on it."""
         return 0.0
 
+    def owe_turns(self, seat: Seat, turns: int) -> None:
+        """Let the seat lose so many turns. A title whose weights.toml says `ahead` writes it."""
+        raise NotImplementedError
+
     def asides(self) -> list[Option]:
         """Options that `play` accepts at any moment and no step lists (resigning)."""
         return []

@@ -79,6 +79,7 @@ class Title:
         self.prior = weights.prior  # those that make an option stand out,
         self.horizon = weights.horizon  # and how far ahead its opinion can be compared
         self.whole_turns = weights.whole_turns  # whether only whole turns can be compared
+        self.ahead = weights.ahead  # turns that search plays alone, where rivals hardly meet
         self.early = weights.early  # what each feature says of the win when a match begins,
         self.late = weights.late  # and when it ends;
         self.turn = weights.turn  # what being asked says, early and late

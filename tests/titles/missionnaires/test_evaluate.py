@@ -7,8 +7,9 @@ import pytest
 from tests.titles.missionnaires.table import C, play, space, table
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import State
-from triclinium.titles.missionnaires.evaluate import FEATURES, features, tour
+from triclinium.titles.missionnaires.evaluate import FEATURES, features
 from triclinium.titles.missionnaires.title import TITLE
+from triclinium.titles.missionnaires.tours import tour
 
 
 def brute(start: int, spaces: list[int]) -> int:
@@ -29,7 +30,7 @@ def test_a_tour_is_hardly_longer_than_the_shortest() -> None:
         drawn = tuple(cards[:6])
         start = C.congregation_at[cards[6]]
         exact = brute(start, [C.congregation_at[k] for k in drawn])
-        assert exact <= tour(C, start, drawn) <= exact * 9 // 8
+        assert exact <= tour(C, start, drawn) <= exact * 33 // 32
         assert tour(C, start, drawn[::-1]) == tour(C, start, drawn)
     assert tour(C, start, ()) == C.travel[start][C.bethel]
 
@@ -70,6 +71,24 @@ def test_waiting_costs_a_turn() -> None:
     play(s, "pass")
     assert features(s, 0)[FEATURES.index("idle")] == 1
     assert features(s, 1)[FEATURES.index("idle")] == 0
+
+
+def test_passing_for_relief_is_no_waiting() -> None:
+    """LM-R12  The one periodical opens a barred way: a bot that held this for waiting walked to and fro for ever."""
+    s = table(at=["tls"], hands={0: ["bar", "mad"]}, periodicals=[0])
+    play(s, "pass")
+    assert s.periodicals[0] == 1
+    assert features(s, 0)[FEATURES.index("idle")] == 0
+
+
+def test_tickets_are_worth_something_while_the_way_is_long() -> None:
+    """LM-8.4, LM-8.6  All BONS must be gone in the end; one that carries on is worth having until then."""
+    s = table(at=["tls"], hands={0: ["bar", "mad"]}, bons={0: ["t32", "t29"]})
+    named = dict(zip(FEATURES, s.features(0), strict=True))
+    assert (named["bons"], named["tickets"]) == (2.0, 1.0)
+    s = table(at=["bet"], hands={0: []}, bons={0: ["t32", "t29"]})
+    named = dict(zip(FEATURES, s.features(0), strict=True))
+    assert (named["bons"], named["tickets"]) == (2.0, 0.0)
 
 
 def value(s: State, seat: int) -> float:

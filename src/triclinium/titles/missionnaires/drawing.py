@@ -4,8 +4,8 @@ from triclinium.kernel.frame import items, table_of, whole, word
 from triclinium.kernel.message import Name
 from triclinium.titles.missionnaires.chart import HEIGHT, WIDTH, Card, Space, atlas, cards, spaces, way
 from triclinium.titles.missionnaires.components import Components
-from triclinium.titles.missionnaires.evaluate import move_over, put_in, turn_round
 from triclinium.titles.missionnaires.sight import Sight, Window
+from triclinium.titles.missionnaires.tours import fair_way
 
 INSET = (171.0, 120.0)  # how much of the sheet the inset shows
 PHONE = (215.0, 215.0 * HEIGHT / WIDTH)  # what a phone shows first: a space is as large as a finger
@@ -75,11 +75,7 @@ def way_home(c: Components, player: dict[str, object], mine: list[str]) -> int |
     """About how many spaces are left: through all that is still to be visited and home, by a fair tour."""
     if player["at"] is None or len(mine) < len(items(player["unvisited"])):
         return None
-    way = [c.ids.index(word(player["at"])), c.bethel]
-    for id in mine:
-        put_in(c, way, c.ids.index(id))
-    while turn_round(c, way) or move_over(c, way):
-        pass
+    way = fair_way(c, c.ids.index(word(player["at"])), [c.ids.index(id) for id in mine])
     return sum(c.distance[way[i - 1]][way[i]] for i in range(1, len(way)))
 
 

@@ -343,6 +343,9 @@ class Missionnaires(State):
 
         return progress(self)
 
+    def owe_turns(self, seat: Seat, turns: int) -> None:
+        self.missed[seat] += turns  # LM-2.1
+
     def view(self, seat: Seat | None) -> dict[str, object]:
         from triclinium.titles.missionnaires.view import view
 

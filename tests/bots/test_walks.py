@@ -1,0 +1,155 @@
+"""Where walks go and end: the fortune of worlds, turns played alone, whole turns."""
+
+import copy
+from statistics import mean, pstdev
+
+import pytest
+
+from triclinium.bots import Asked, Budget
+from triclinium.bots.fortune import Fortune
+from triclinium.bots.judge import Judge, judge_of
+from triclinium.bots.search import Strong
+from triclinium.bots.tree import Node, Tree
+from triclinium.kernel.registry import title as find_title
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.rollout import rollout
+from triclinium.kernel.state import Option, Seat, State
+
+RACE = find_title("missionnaires")
+
+
+def begun(options: int = 30) -> State:
+    s = RACE.deal(2, 3)
+    rollout(s, Rng(1), options)
+    while len(s.legal) < 3 or not s.quiet():
+        rollout(s, Rng(2), 1)
+    return s
+
+
+def test_what_a_world_says_is_taken_off() -> None:
+    """Results that say what their worlds say differ no more than by chance."""
+    s = begun()
+    fortune = Fortune(s, s.who, judge_of(RACE), 5)
+    told = [fortune.judge.shares(fortune.world(n)) for n in range(60)]
+    fair = [fortune.without(n, told[n])[s.who] for n in range(60)]
+    raw = [shares[s.who] for shares in told]
+    assert pstdev(fair) < pstdev(raw) / 5
+    assert mean(fair) == pytest.approx(mean(raw), abs=pstdev(raw))
+
+
+def test_results_that_do_not_follow_their_worlds_are_left_alone() -> None:
+    s = begun()
+    fortune = Fortune(s, s.who, judge_of(RACE), 5)
+    for n in range(400):
+        fortune.world(n)
+        last = fortune.without(n, [0.5, 0.5])
+    assert last == pytest.approx([0.5, 0.5], abs=0.02)
+
+
+def test_worlds_that_say_the_same_cost_nothing() -> None:
+    """No feature of a match of two in evangelists counts what is hidden."""
+    title = find_title("evangelists")
+    s = title.deal(2, 1)
+    fortune = Fortune(s, s.who, judge_of(title), 5)
+    assert fortune.even
+    fortune.world(99)
+    assert 99 not in fortune.told
+    assert fortune.without(99, [0.25, 0.75]) == [0.25, 0.75]
+
+
+def choosers(node: Node) -> set[Seat]:
+    found = {child.chooser for child in node.children.values()}
+    for child in node.children.values():
+        found |= choosers(child)
+    return found
+
+
+def grown(ahead: int, s: State) -> Tree:
+    title = copy.copy(RACE)
+    title.ahead = ahead
+    tree = Tree(s.who, title, 3.0, 2, 2)
+    world = s.resample(s.who, Rng(1))
+    tree.open(world, Rng(2))
+    for _ in range(120):
+        tree.iterate(world)
+    return tree
+
+
+def test_in_a_race_search_plays_its_own_turns() -> None:
+    """LM-2.1  Rivals owe as many turns as a walk is ahead; without that they are asked after every turn."""
+    s = begun()
+    assert len(choosers(grown(0, s).root)) == 2
+    assert choosers(grown(2, s).root) == {s.who}
+
+
+def test_a_seat_that_was_ahead_owes_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or every chance would look better than it is: the rivals stood still."""
+    owed: list[bool] = []
+    shares = Judge.shares
+
+    def noted(judge: Judge, s: State) -> list[float]:
+        owed.append(dict(zip(RACE.features, s.features(seat), strict=True))["missed"] >= 2)
+        return shares(judge, s)
+
+    s = begun()
+    seat = s.who
+    tree = Tree(seat, RACE, 3.0, 2, 2)
+    tree.open(s, Rng(2))
+    monkeypatch.setattr(Judge, "shares", noted)
+    tree.fortune = None
+    for _ in range(10):
+        tree.iterate(s)
+    assert owed == [True] * 10
+
+
+def test_a_race_tree_is_kept_only_within_a_turn() -> None:
+    """Rivals are not in it: what they chose would be taken for an option of the seat."""
+    s = begun()
+    player = Strong(RACE)
+    asked = Asked(s.resample(s.who, Rng(1)), s.who, Rng(1), Budget(60, 60))
+    tree = player.search(asked)
+    best = tree.ranked(s.legal)[0]
+    assert best.children
+    own = Asked(asked.world, s.who, Rng(1), Budget(60, 60), (best.option,))
+    then = next(iter(best.children.values())).option
+    assert player.tree_for(Asked(asked.world, s.who, Rng(1), Budget(60, 60), (best.option, then))) is not tree
+    assert player.tree_for(own) is tree
+
+
+def after(s: State, o: Option) -> State:
+    there = s.clone()
+    there.choose(o)
+    return there
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_whole_turns_are_judged(whole: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PP-3.1  A turn of portals is several actions: a walk goes on until another seat is asked."""
+    title = copy.copy(find_title("portals"))
+    title.whole_turns = whole
+    asked: list[Seat] = []
+    shares = Judge.shares
+
+    def noted(judge: Judge, s: State) -> list[float]:
+        asked.append(s.who)
+        return shares(judge, s)
+
+    monkeypatch.setattr(Judge, "shares", noted)
+    within = 0  # walks that were judged within the turn
+    s = title.deal(2, 4)
+    for _ in range(12):
+        rollout(s, Rng(3), 3)
+        tree = Tree(s.who, title, 3.0, 2, 0)
+        tree.open(s, Rng(2))
+        for _ in range(8):
+            child = tree.select(tree.root, s)
+            child.children.clear()  # the walk leaves the tree after its first option
+            tree.iterate(s)
+            if after(s, child.option).who == s.who:
+                within += asked[-1] == s.who
+    assert (within == 0) == whole
+
+
+def test_the_first_look_takes_as_many_worlds_as_it_can_finish() -> None:
+    tree = Tree(0, RACE, 3.0, 12, 2)
+    assert [tree.worlds_for(options) for options in (2, 5, 10, 40)] == [12, 10, 5, 2]
