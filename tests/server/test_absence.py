@@ -31,7 +31,7 @@ def test_a_bot_takes_over_after_the_time_and_hands_back(client: TestClient) -> N
     shown = desk.see(0)["seats"]
     assert isinstance(shown, list)
     assert shown[late]["standin"]
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60  # a busy machine starts the process of the bots late
     while table.moves < 2 and time.monotonic() < until:
         time.sleep(0.05)
     assert table.done[1].bot  # the bot has decided, and the history says so

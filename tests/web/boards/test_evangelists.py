@@ -233,13 +233,15 @@ def test_the_reasons_are_the_rules(client: TestClient, seats: int) -> None:
                 continue
             after = s.clone()
             after.play(o)
+            assert isinstance(after, Evangelists)
+            if s.slots[s.who].count(EMPTY) - after.slots[s.who].count(EMPTY) > 1:
+                continue  # the last kept card had one slot left and went there unasked
             doing = drawing["doing"]
             assert isinstance(doing, dict)
             levels = list(mine.levels)
             for change in doing[said].moves:
                 assert levels[change.track] == change.before
                 levels[change.track] = change.after
-            assert isinstance(after, Evangelists)
             assert levels == [after.level(s.who, track) for track in range(4)]
             checked += 1
     assert checked
