@@ -209,6 +209,32 @@ def hidden(page: str, view: dict[str, object], s: Evangelists) -> None:
         assert f'id="t-{number}"' not in page
 
 
+def test_the_preview_shows_a_last_card_that_goes_unasked() -> None:
+    """AE-6.4  Two cards kept for the last two slots: placing one places both."""
+    found = 0
+    chance = random.Random(1)
+    for seed in range(400, 406):
+        s = TITLE.deal(4, seed)
+        while not s.over:
+            assert isinstance(s, Evangelists)
+            for o in s.legal if TITLE.say(s.legal[0]).startswith("slot") else []:
+                after = s.clone()
+                after.play(o)
+                if s.slots[s.who].count(EMPTY) - after.slots[s.who].count(EMPTY) == 2:
+                    drawing = draw(C, seen.view(s, s.who))
+                    mine, doing = drawing["mine"], drawing["doing"]
+                    assert isinstance(mine, Gospel)
+                    assert isinstance(doing, dict)
+                    levels = list(mine.levels)
+                    for change in doing[TITLE.say(o)].moves:
+                        levels[change.track] = change.after
+                    assert levels == [after.level(s.who, track) for track in range(4)]
+                    found += 1
+            cards = [o for o in s.legal if TITLE.say(o).split()[0] in ("tradition", "keep", "copy")]
+            s.choose(chance.choice(cards or s.legal))
+    assert found
+
+
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_reasons_are_the_rules(client: TestClient, seats: int) -> None:
     """The lanes under the codex make the level that the rules count, and the previews are what happens."""
@@ -234,8 +260,6 @@ def test_the_reasons_are_the_rules(client: TestClient, seats: int) -> None:
             after = s.clone()
             after.play(o)
             assert isinstance(after, Evangelists)
-            if s.slots[s.who].count(EMPTY) - after.slots[s.who].count(EMPTY) > 1:
-                continue  # the last kept card had one slot left and went there unasked
             doing = drawing["doing"]
             assert isinstance(doing, dict)
             levels = list(mine.levels)

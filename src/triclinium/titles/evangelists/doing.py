@@ -1,12 +1,14 @@
 """What each option of the viewer's would do, for its button and for the empty slots."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from triclinium.kernel.frame import whole
+from triclinium.kernel.frame import items, whole
 from triclinium.titles.evangelists.chart import Face, Plaque, distances, faces
 from triclinium.titles.evangelists.components import Components
 from triclinium.titles.evangelists.gospels import Gospel, Preview, Slot
 from triclinium.titles.evangelists.reasons import Change, changes
+from triclinium.titles.evangelists.state import EMPTY
 
 SIGNS: Final = {
     "travel": "road",
@@ -57,7 +59,9 @@ def what_it_does(
     elif verb == "slot" and view["placing"] is not None:
         card = c.numbers.index(whole(view["placing"]))
         cell = gospel.cells[int(name) - 1]
-        preview = placing(c, gospel, cell, option, card, once)
+        kept = [c.numbers.index(whole(number)) for number in items(view["kept"])]
+        after = kept[kept.index(card) + 1 :] if card in kept else []
+        preview = placing(c, gospel, cell, option, card, once, after)
         does.moves = preview.moves
     elif verb == "leaf":
         does.leaf = gospel.leaves[int(name) - 1]
@@ -87,9 +91,14 @@ def placings(c: Components, gospel: Gospel, option: str, card: int, once: bool) 
     return [placing(c, gospel, cell, option, card, once) for cell in gospel.cells if cell.face is None]
 
 
-def placing(c: Components, gospel: Gospel, cell: Slot, option: str, card: int, once: bool) -> Preview:
-    """A card tried in one slot."""
+def placing(
+    c: Components, gospel: Gospel, cell: Slot, option: str, card: int, once: bool, after: Sequence[int] = ()
+) -> Preview:
+    """A card tried in one slot; AE-6.4  a card after it that has a single slot left goes there unasked."""
     slots = gospel.slots[: cell.nth] + (card,) + gospel.slots[cell.nth + 1 :]
+    if after and slots.count(EMPTY) == 1:
+        last = slots.index(EMPTY)
+        slots = slots[:last] + (after[0],) + slots[last + 1 :]
     preview = Preview(option, c.numbers[card], changes(c, gospel.levels, slots, gospel.mask, once))
     cell.previews.append(preview)
     return preview
