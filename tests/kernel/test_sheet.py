@@ -147,6 +147,9 @@ def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:
     assert (weights.scale, weights.prior, weights.horizon, weights.whole_turns) == (8.0, 1.5, 3, False)
     path.write_text("scale = 8\nwhole_turns = true\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
     assert read_weights(path, ["coins", "laid"]).whole_turns
+    assert read_weights(path, ["coins", "laid"]).many == 1.0
+    path.write_text("scale = 8\nmany = 3\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
+    assert read_weights(path, ["coins", "laid"]).many == 3.0
     assert (weights.early, weights.late, weights.turn) == ([1 / 16, 1 / 4], [1 / 16, 1 / 4], [0.0, 0.0])
     with pytest.raises(BadComponents, match=r"weights.toml: laid is no feature; features: coins"):
         read_weights(path, ["coins"])

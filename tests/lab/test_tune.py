@@ -97,6 +97,16 @@ def test_a_judge_mixes_what_it_expects_early_and_late() -> None:
     assert math.log(early / (1 - early)) == pytest.approx(2 * (1 - s.progress()))
 
 
+def test_a_lead_may_say_less_with_more_than_two_seats() -> None:
+    nought = [0.0] * len(TITLE.features)
+    for seats, said in ((2, 2.0), (3, 0.5)):
+        s = TITLE.deal(seats, 3)
+        shares = Judge(nought, nought, [2.0, 2.0], 4.0).shares(s)
+        ahead = shares[s.who]
+        behind = [share for seat, share in enumerate(shares) if seat != s.who]
+        assert [math.log(ahead / share) for share in behind] == pytest.approx([said] * (seats - 1))
+
+
 def test_the_command_writes_weights_that_can_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "weights.toml"
     arguments = ["--seconds", "1", "--proposals", "3", "--trials", "2", "--lessons", "6", "--bots", "greedy"]

@@ -82,11 +82,13 @@ class Judge:
     early: list[float]  # in logarithms of odds; between the two, by how far the match has come
     late: list[float]
     turn: list[float]  # what it is worth to be asked: early, late
+    many: float  # how many times less all this says with more than two seats
 
-    def __init__(self, early: list[float], late: list[float], turn: list[float]) -> None:
+    def __init__(self, early: list[float], late: list[float], turn: list[float], many: float = 1.0) -> None:
         self.early = early
         self.late = late
         self.turn = turn
+        self.many = many
 
     def shares(self, s: State) -> list[float]:
         """Each seat's share of the win: the result of a finished match, else what the features say."""
@@ -99,12 +101,12 @@ class Judge:
             weights.append(early * self.early[i] + late * self.late[i])
         worth = [value(s, seat, weights) for seat in range(s.seats)]
         worth[s.who] += early * self.turn[0] + late * self.turn[1]
-        return odds(worth, 1.0)
+        return odds(worth, self.many if s.seats > 2 else 1.0)
 
 
 def judge_of(title: Title) -> Judge:
     """Who judges a title's positions for the bots that search."""
-    return Judge(title.early, title.late, title.turn)
+    return Judge(title.early, title.late, title.turn, title.many)
 
 
 def result_shares(s: State) -> list[float]:

@@ -154,6 +154,7 @@ class Weights:
         horizon: int = 0,
         whole_turns: bool = False,
         ahead: int = 0,
+        many: float = 1.0,
     ) -> None:
         self.names = tuple(names)
         self.each = each
@@ -162,6 +163,7 @@ class Weights:
         self.horizon = horizon  # quiet moments that search looks ahead at most; 0: as far as it gets
         self.whole_turns = whole_turns  # whether search plays a turn to its end before it judges
         self.ahead = ahead  # turns that search plays alone while rivals wait; 0: rivals play too
+        self.many = many  # with more than two seats a lead says so many times less of the win
         self.early = [weight / scale for weight in each]  # what search expects of each, in logarithms of odds, when a
         self.late = [weight / scale for weight in each]  # match begins and when it ends; a weights.toml may say more
         self.turn = [0.0, 0.0]  # the same of being asked
@@ -180,7 +182,8 @@ def read_weights(path: Path, names: Sequence[str]) -> Weights:
     each = [row.number(name) for name in names]
     whole_turns = sheet.has("whole_turns") and sheet.flag("whole_turns")
     ahead = sheet.integer("ahead") if sheet.has("ahead") else 0
-    weights = Weights(names, each, sheet.number("scale"), prior, horizon, whole_turns, ahead)
+    many = sheet.number("many") if sheet.has("many") else 1.0
+    weights = Weights(names, each, sheet.number("scale"), prior, horizon, whole_turns, ahead, many)
     if sheet.has("judge"):
         judge = sheet.row("judge")
         pairs = [judge.pair(name) for name in names]

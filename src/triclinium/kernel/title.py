@@ -82,7 +82,8 @@ class Title:
         self.ahead = weights.ahead  # turns that search plays alone, where rivals hardly meet
         self.early = weights.early  # what each feature says of the win when a match begins,
         self.late = weights.late  # and when it ends;
-        self.turn = weights.turn  # what being asked says, early and late
+        self.turn = weights.turn  # what being asked says, early and late;
+        self.many = weights.many  # how many times less all this says with more than two seats
 
     # -- what a title writes ------------------------------------------------------------------------------------
 
