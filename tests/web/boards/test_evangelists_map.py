@@ -1,0 +1,86 @@
+"""The map of The Acts of the Evangelists: plaques, boats and cubes lie where they can be seen."""
+
+from triclinium.titles.evangelists import TITLE
+from triclinium.titles.evangelists.chart import (
+    AT,
+    BACK,
+    DISC,
+    FACE,
+    GAP,
+    HIGH,
+    PLAQUES,
+    WHOLE,
+    Plaque,
+    boats,
+    cubes,
+    near,
+    spots,
+)
+
+C = TITLE.components
+
+
+def boxed(id: str, at: list[str | None], face_up: int = -1, cube: str | None = None) -> Plaque:
+    """The plaque of a city with these backs in its box."""
+    box = [
+        None if back is None else {"back": back, "face_up": nth == face_up, "card": 1 if nth == face_up else None}
+        for nth, back in enumerate(at)
+    ]
+    city: dict[str, object] = {"id": id, "witness": "peter", "cube": cube, "interviews_left": 4, "box": box}
+    return Plaque(C, city)
+
+
+def test_nothing_on_the_map_covers_a_place() -> None:
+    """However full the boxes are: no plaque lies on another, on a place, or over the edge."""
+    left, top, width, high = WHOLE
+    widest = DISC + FACE + 3 * BACK + 4 * GAP + 2
+    plaques = [boxed(id, ["son"] * 4, face_up=1) for id in PLAQUES]
+    for plaque in plaques:
+        assert plaque.width == widest
+        assert left <= plaque.x
+        assert plaque.x + plaque.width <= left + width
+        assert top <= plaque.y
+        assert plaque.y + HIGH <= top + high
+        for spot in spots(C):
+            clear = 12 if spot.is_city else 5
+            dx = max(plaque.x - spot.x, 0, spot.x - plaque.x - plaque.width)
+            dy = max(plaque.y - spot.y, 0, spot.y - plaque.y - HIGH)
+            assert max(dx, dy) >= clear - 5, (plaque.id, spot.id)
+        for other in plaques:
+            if other.id < plaque.id:
+                beside = other.x >= plaque.x + plaque.width or plaque.x >= other.x + other.width
+                assert beside or other.y >= plaque.y + HIGH or plaque.y >= other.y + HIGH, (plaque.id, other.id)
+
+
+def test_a_box_is_drawn_place_by_place() -> None:
+    plaque = boxed("rome", ["son", None, "human", "servant"], face_up=3)
+    assert [tile.gone for tile in plaque.box] == [False, True, False, False]
+    assert plaque.cards == 3
+    for tile, after in zip(plaque.box, plaque.box[1:], strict=False):
+        assert after.x == tile.x + tile.width + GAP
+
+
+def test_a_boat_that_sails_glides() -> None:
+    """Boats have numbers, not places: the one that sails has the same number where it arrives."""
+    before = {boat.nth: boat.place for boat in boats(["rome", "ephesus", "caesarea"])}
+    after = {boat.nth: boat.place for boat in boats(["corinth", "ephesus", "caesarea"])}
+    assert before == {0: "rome", 1: "ephesus", 2: "caesarea"}
+    assert after == {0: "corinth", 1: "ephesus", 2: "caesarea"}
+
+
+def test_a_cube_glides_from_the_bag_and_back() -> None:
+    """The cube of a witness is always on the page; where it lies follows from its status."""
+    in_bag = cubes([boxed("rome", ["son"] * 4)])[0]
+    on_disc = cubes([boxed("rome", ["son"] * 4, cube="white")])[0]
+    assert (in_bag.witness, in_bag.status) == ("peter", "")
+    assert (on_disc.witness, on_disc.status) == ("peter", "alive")
+    assert (in_bag.x, in_bag.y) != (on_disc.x, on_disc.y)
+
+
+def test_a_phone_sees_the_own_pawn() -> None:
+    left, top, width, high = WHOLE
+    assert near(None) == ""
+    for id, (at_x, at_y, _) in AT.items():
+        x, y, w, h = (float(number) for number in near(id).split())
+        assert left - 1 <= x <= at_x <= x + w <= left + width + 1
+        assert top - 1 <= y <= at_y <= y + h <= top + high + 1
