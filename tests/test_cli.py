@@ -172,6 +172,20 @@ def test_undo_reaches_as_far_as_nothing_was_learnt(shell: Shell) -> None:
     ]
 
 
+def test_a_hint_ranks_options_by_their_numbers(shell: Shell) -> None:
+    """The best first, each with its chance; nothing is played."""
+    shell.run("play", "figs", "--seed", "4", typed="hint\nquit\n")
+    assert "> The strong bot would choose the first; the chance to win that each leaves:" in shell.out
+    options = dict(re.findall(r"^ +(\d+)  (\S.*)$", shell.out, re.MULTILINE))
+    hinted = re.findall(r"^ +(\d+) % +(\d+)  (\S.*)$", shell.out, re.MULTILINE)
+    assert 1 <= len(hinted) <= 3
+    assert all(1 <= int(chance) <= 99 for chance, _, _ in hinted)
+    wide = [(number, " ".join(text.split())) for _, number, text in hinted]
+    assert all(" ".join(options[number].split()) == text for number, text in wide)
+    shell.run("play", "figs", "--seed", "4", "--language", "fr", typed="hint\nquit\n")
+    assert "> Le bot fort choisirait la première ; la chance de gagner que chacune laisse :" in shell.out
+
+
 def test_save_does_not_overwrite_without_asking(shell: Shell, tmp_path: Path) -> None:
     path = tmp_path / "mine.record"
     path.write_text("precious")

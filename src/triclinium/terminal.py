@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TextIO
 
 from triclinium.bots import ask, bot, derive
+from triclinium.bots.advice import advise, percent
+from triclinium.bots.search import Strong
 from triclinium.kernel.errors import BadNotation, Refused, TricliniumError
 from triclinium.kernel.known import KnownScore, known_scores
 from triclinium.kernel.match import Match
@@ -106,6 +108,7 @@ class Terminal:
             "log": self.show_log,
             "scores": self.show_scores,
             "undo": self.undo,
+            "hint": self.hint,
         }
         is_verb = any(verb.word == word for verb in self.title.verbs)
         if word in commands and not is_verb:
@@ -165,6 +168,18 @@ class Terminal:
         self.asked_at = -1
         self.say(self.house.read(Message("taken back: {0}", Name(text))))
 
+    def hint(self) -> None:
+        """What the strong bot would choose; it knows what the person knows."""
+        s = self.match.state
+        if s.over:
+            self.complain(self.reader.translate("the match is over"))
+            return
+        best = advise(self.title, s, Strong.budget, derive(self.seed, GUEST, len(self.match.record.options)))
+        self.say(self.house.translate("The strong bot would choose the first; the chance to win that each leaves:"))
+        lines = self.option_lines([self.title.read(one.option) for one in best])
+        for one, line in zip(best, lines, strict=True):
+            self.say(f"{percent(one.chance):4} %{line}")
+
     def save(self, name: str) -> None:
         """Write the record; ask before overwriting."""
         if not name:
@@ -222,12 +237,20 @@ class Terminal:
         s = self.match.state
         words = self.title.words
         self.say("\n" + self.ink.bold(self.reader.read(words.question(s), words.figure)))
+        for line in self.option_lines(s.options()):
+            self.say(line)
+
+    def option_lines(self, shown: Sequence[Option]) -> list[str]:
+        """A line for each of these options: its number among all, its notation, what it means."""
+        s = self.match.state
+        words = self.title.words
         legal = s.options()
-        notations = [self.title.say(o) for o in legal]
-        wide = max(len(text) for text in notations)
-        for i, (o, text) in enumerate(zip(legal, notations, strict=True), start=1):
-            label = self.reader.read(words.label(s, o), words.figure)
-            self.say(f"  {i:3}  {self.ink.green(text.ljust(wide))}  {label}")
+        wide = max(len(self.title.say(o)) for o in shown)
+        return [
+            f"  {legal.index(o) + 1:3}  {self.ink.green(self.title.say(o).ljust(wide))}"
+            f"  {self.reader.read(words.label(s, o), words.figure)}"
+            for o in shown
+        ]
 
     def show_log(self) -> None:
         """The whole log."""
@@ -248,6 +271,7 @@ class Terminal:
         rows = [
             ("3, keep 2", "an option by its number or its words"),
             ("why OPTION", "why that option is not allowed"),
+            ("hint", "what the strong bot would choose"),
             ("undo", "take back your last option, if nothing was learnt since"),
             ("table", "the table again"),
             ("log", "everything that happened"),

@@ -11,6 +11,7 @@ from tests.toy import TOY, Toy
 from triclinium.bots import Asked, Budget, ask, bot, choice, derive, play_out
 from triclinium.bots.judge import finish, weigh
 from triclinium.bots.search import Master, Search, Strong
+from triclinium.bots.tree import Tree
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.rollout import rollout
@@ -128,6 +129,21 @@ def test_a_search_ends_with_its_time(title: Title) -> None:
     answer = ask(bot("strong@300ms", title), s, Rng(1))
     assert not answer.fault
     assert time.monotonic() - began < 1.1
+
+
+def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A walk through a round of testoftime takes a good part of a short budget."""
+    clock = [100.0]
+
+    def slow(tree: Tree, world: State) -> None:
+        clock[0] += 0.1
+
+    monkeypatch.setattr(Tree, "iterate", slow)
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.35)))
+    assert clock[0] == pytest.approx(100.3)
+    Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.05)))
+    assert clock[0] == pytest.approx(100.4)  # one in any case
 
 
 @every_title

@@ -1,4 +1,4 @@
-"""Where walks go and end: the fortune of worlds, turns played alone, whole turns."""
+"""Where walks go and end: the fortune of worlds, turns played alone, whole turns, whole actions."""
 
 import copy
 from statistics import mean, pstdev
@@ -6,14 +6,16 @@ from statistics import mean, pstdev
 import pytest
 
 from triclinium.bots import Asked, Budget
+from triclinium.bots import tree as trees
 from triclinium.bots.fortune import Fortune
-from triclinium.bots.judge import Judge, judge_of
+from triclinium.bots.judge import Judge, judge_of, odds, weigh
 from triclinium.bots.search import Strong
 from triclinium.bots.tree import Node, Tree
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.rollout import rollout
-from triclinium.kernel.state import Option, Seat, State
+from triclinium.kernel.state import NOBODY, Option, Seat, State
+from triclinium.kernel.title import Title
 
 RACE = find_title("missionnaires")
 
@@ -153,3 +155,44 @@ def test_whole_turns_are_judged(whole: bool, monkeypatch: pytest.MonkeyPatch) ->
 def test_the_first_look_takes_as_many_worlds_as_it_can_finish() -> None:
     tree = Tree(0, RACE, 3.0, 12, 2)
     assert [tree.worlds_for(options) for options in (2, 5, 10, 40)] == [12, 10, 5, 2]
+
+
+def attackable() -> tuple[Title, State]:
+    """A position of testoftime with an attack among the moves: three decisions follow it."""
+    title = find_title("testoftime")
+    s = title.deal(4, 5)
+    while "attack" not in [title.say(o) for o in s.legal]:
+        rollout(s, Rng(7), 1)
+    return title, s
+
+
+def test_whole_actions_are_weighed() -> None:
+    """What an attack is worth shows when its target and its pieces are chosen (TT-9.2): so steady weighs it."""
+    title, s = attackable()
+    tree = Tree(s.who, title, 3.0, 1, 1)
+    whole, half = Node(-1, NOBODY, 1.0), Node(-1, NOBODY, 1.0)
+    looked = tree.expand(whole, s, True)
+    assert tree.expand(half, s, False) == len(s.legal) < looked
+    finished = odds(weigh(s, s.who, title.weights, 1, Rng(1)), title.prior)
+    assert [child.prior for child in whole.children.values()] == pytest.approx(finished)
+    assert [child.prior for child in half.children.values()] != pytest.approx(finished)
+
+
+def test_a_walk_finishes_so_many_actions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A round has hundreds of decisions: past a bound options are weighed at once, and the walk stays short."""
+    title, s = attackable()
+    wholes: list[bool] = []
+    expand = Tree.expand
+
+    def noted(tree: Tree, node: Node, s: State, whole: bool) -> int:
+        wholes.append(whole)
+        return expand(tree, node, s, whole)
+
+    monkeypatch.setattr(Tree, "expand", noted)
+    monkeypatch.setattr(trees, "FINISHED_MOST", 100)
+    tree = Tree(s.who, title, 3.0, 1, 1)
+    tree.open(s, Rng(2))
+    tree.iterate(s)
+    assert wholes[0]
+    assert not wholes[-1]
+    assert wholes == sorted(wholes, reverse=True)

@@ -147,6 +147,9 @@ def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:
     assert (weights.scale, weights.prior, weights.horizon, weights.whole_turns) == (8.0, 1.5, 3, False)
     path.write_text("scale = 8\nwhole_turns = true\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
     assert read_weights(path, ["coins", "laid"]).whole_turns
+    assert not read_weights(path, ["coins", "laid"]).whole_actions
+    path.write_text("scale = 8\nwhole_actions = true\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
+    assert read_weights(path, ["coins", "laid"]).whole_actions
     assert read_weights(path, ["coins", "laid"]).many == 1.0
     path.write_text("scale = 8\nmany = 3\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
     assert read_weights(path, ["coins", "laid"]).many == 3.0
@@ -155,6 +158,15 @@ def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:
         read_weights(path, ["coins"])
     with pytest.raises(BadComponents, match="joined is missing"):
         read_weights(path, ["coins", "laid", "joined"])
+
+
+@pytest.mark.parametrize("name", ["scale", "prior", "many"])
+def test_what_weights_are_divided_by_is_more_than_nothing(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "weights.toml"
+    said = "" if name == "scale" else "scale = 8\n"
+    path.write_text(f"{said}{name} = 0\n[weights]\nlaid = 2\n", encoding="utf-8")
+    with pytest.raises(BadComponents, match=rf"weights.toml: {name} must be more than 0"):
+        read_weights(path, ["laid"])
 
 
 def test_a_judge_has_a_weight_for_the_beginning_and_one_for_the_end(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import go_on, new_hot_table
-from triclinium.bots.advice import Advice, Review, Swing
+from triclinium.bots.advice import Advice, Review, Swing, percent
 from triclinium.web import advice
 
 
@@ -138,4 +138,4 @@ def test_the_lines_of_a_review() -> None:
 
 
 def test_chances_in_words() -> None:
-    assert [advice.percent(chance) for chance in (0.0, 0.004, 0.5, 1.0)] == [1, 1, 50, 99]
+    assert [percent(chance) for chance in (0.0, 0.004, 0.5, 1.0)] == [1, 1, 50, 99]

@@ -89,6 +89,11 @@ def _ranked(title: Title, tree: Tree, legal: list[Option], most: int) -> list[Ad
     ]
 
 
+def percent(chance: float) -> int:
+    """Out of a hundred; an estimate is never quite sure."""
+    return min(99, max(1, round(chance * 100)))
+
+
 def review(
     record: Record,
     budget: Budget,

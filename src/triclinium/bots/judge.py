@@ -19,12 +19,16 @@ def value(s: State, seat: Seat, weights: list[float]) -> float:
     return total
 
 
-def finish(s: State, seat: Seat, weights: list[float], most: int) -> None:
-    """Play on for the seat, each time the option that looks best, until its action is done or enough was looked at."""
+def finish(s: State, seat: Seat, weights: list[float], most: int) -> int:
+    """Play on for the seat, each time the option that looks best, until its action is done or enough was looked at.
+
+    Says how many positions were.
+    """
     looked = 0
     while s.who == seat and looked + len(s.legal) <= most and not s.quiet():
         looked += len(s.legal)
         s.choose(best_option(s, seat, weights))
+    return looked
 
 
 def settle_down(s: State, weights: list[float]) -> None:

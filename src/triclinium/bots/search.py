@@ -49,8 +49,12 @@ class Search(Bot):
             while tree.root.visits < asked.budget.iterations:
                 tree.iterate(asked.world)
             return
-        while time.monotonic() < end:
+        now = time.monotonic()
+        took = 0.0
+        while now + took < end:  # none begins that would end too late, if it takes as long as the one before
             tree.iterate(asked.world)
+            took = time.monotonic() - now
+            now += took
 
     def tree_for(self, asked: Asked) -> Tree:
         """The part of the last tree that is still ahead, if nothing was learnt since; else a new one."""

@@ -9,12 +9,14 @@ tree goes on as the priors say until no action is half done; there the evaluatio
 from math import sqrt
 
 from triclinium.bots.fortune import Fortune
-from triclinium.bots.judge import WEIGH_MOST, Judge, judge_of, odds, value, weigh
+from triclinium.bots.judge import WEIGH_MOST, Judge, finish, judge_of, odds, value, weigh
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.state import NOBODY, Option, Seat, State
 from triclinium.kernel.title import Title
 
 BEYOND_MOST = 1500  # options that a walk weighs, or hardly more, after leaving the tree: a round of five takes so many
+FINISH_MOST = 150  # positions that finishing one action takes at most on the way,
+FINISHED_MOST = 6000  # and all of a walk, or hardly more; after that options are weighed at once
 FEW_WORLDS = 2  # that priors are averaged over at least, where chance can differ
 FINISHED = 24  # positions that finishing an action takes, about
 DOUBT = 0.3  # an option never tried is taken for so many deviations less than what its siblings gave
@@ -58,6 +60,7 @@ class Tree:
     ripe: int  # visits after which a leaf grows
     horizon: int  # quiet moments after which every walk ends; 0: none
     whole_turns: bool  # a walk that has left the tree goes on until another seat is asked
+    whole_actions: bool  # a prior is what an option is worth once its action is finished, not at once
     ahead: int  # turns after this one that a walk follows the searching seat alone; 0: all seats play
     fortune: Fortune | None  # of the worlds, where anything is hidden
     root: Node
@@ -78,6 +81,7 @@ class Tree:
         self.ripe = ripe if title.secrets else 1
         self.horizon = title.horizon
         self.whole_turns = title.whole_turns
+        self.whole_actions = title.whole_actions
         self.ahead = title.ahead
         self.fortune = None
         self.root = Node(-1, NOBODY, 1.0)
@@ -108,7 +112,8 @@ class Tree:
         s = world.clone() if self.fortune is None else self.fortune.world(number)
         self.let_wait(s, True)
         s.choose(node.option)
-        beyond = 0  # options weighed since the walk left the tree
+        beyond = 0  # options weighed since the walk left the tree,
+        finished = 0  # and positions looked at to finish their actions
         mover = NOBODY  # the seat that was asked there
         quiet = 0  # moments
         while s.who != NOBODY:
@@ -121,8 +126,9 @@ class Tree:
             if not node.children:
                 if not beyond:
                     mover = s.who
-                self.expand(node, s)
+                looked = self.expand(node, s, self.whole_actions and finished < FINISHED_MOST)
                 beyond += len(node.children)
+                finished += looked - len(node.children)
             node = self.select(node, s)
             s.choose(node.option)
             path.append(node)
@@ -161,9 +167,13 @@ class Tree:
         around = self.squares - self.sum * self.sum / self.iterations
         self.deviation = sqrt((GUESSED * DEVIATION * DEVIATION + max(0.0, around)) / (GUESSED + self.iterations))
 
-    def expand(self, node: Node, s: State) -> None:
-        """Give the node a child for each legal option, with the evaluation's opinion of it as its prior."""
+    def expand(self, node: Node, s: State, whole: bool) -> int:
+        """Give the node a child for each legal option, with the evaluation's opinion of it as its prior.
+
+        ``whole``: its opinion once the action is finished. Says how many positions were looked at.
+        """
         legal = s.legal
+        looked = len(legal)
         worth: list[float] = []
         if len(legal) == 1:
             worth.append(0.0)
@@ -171,8 +181,11 @@ class Tree:
             for o in legal:
                 after = s.clone()
                 after.choose(o)
+                if whole:
+                    looked += finish(after, s.who, self.weights, FINISH_MOST)
                 worth.append(value(after, s.who, self.weights))
         self.add(node, legal, s.who, worth)
+        return looked
 
     def add(self, node: Node, legal: list[Option], chooser: Seat, worth: list[float]) -> None:
         """Children with priors by what they are worth."""

@@ -153,6 +153,7 @@ class Weights:
         prior: float = 0.0,
         horizon: int = 0,
         whole_turns: bool = False,
+        whole_actions: bool = False,
         ahead: int = 0,
         many: float = 1.0,
     ) -> None:
@@ -162,6 +163,7 @@ class Weights:
         self.prior = prior or scale / 4  # search tries an option that looks so many points better 2.7 times as much
         self.horizon = horizon  # quiet moments that search looks ahead at most; 0: as far as it gets
         self.whole_turns = whole_turns  # whether search plays a turn to its end before it judges
+        self.whole_actions = whole_actions  # whether search weighs every option with its action finished
         self.ahead = ahead  # turns that search plays alone while rivals wait; 0: rivals play too
         self.many = many  # with more than two seats a lead says so many times less of the win
         self.early = [weight / scale for weight in each]  # what search expects of each, in logarithms of odds, when a
@@ -177,13 +179,17 @@ def read_weights(path: Path, names: Sequence[str]) -> Weights:
     for name in (*row.data, *judged):
         if name not in names and not (name == "turn" and name in judged):
             raise BadComponents(f"{path.name}: {name} is no feature; features: {', '.join(names)}")
+    for name in ("scale", "prior", "many"):
+        if sheet.has(name) and sheet.number(name) <= 0:
+            raise BadComponents(f"{path.name}: {name} must be more than 0")
     prior = sheet.number("prior") if sheet.has("prior") else 0.0
     horizon = sheet.integer("horizon") if sheet.has("horizon") else 0
     each = [row.number(name) for name in names]
     whole_turns = sheet.has("whole_turns") and sheet.flag("whole_turns")
+    whole_actions = sheet.has("whole_actions") and sheet.flag("whole_actions")
     ahead = sheet.integer("ahead") if sheet.has("ahead") else 0
     many = sheet.number("many") if sheet.has("many") else 1.0
-    weights = Weights(names, each, sheet.number("scale"), prior, horizon, whole_turns, ahead, many)
+    weights = Weights(names, each, sheet.number("scale"), prior, horizon, whole_turns, whole_actions, ahead, many)
     if sheet.has("judge"):
         judge = sheet.row("judge")
         pairs = [judge.pair(name) for name in names]

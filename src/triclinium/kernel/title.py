@@ -78,7 +78,8 @@ class Title:
         self.scale = weights.scale  # the points that make a lead,
         self.prior = weights.prior  # those that make an option stand out,
         self.horizon = weights.horizon  # and how far ahead its opinion can be compared
-        self.whole_turns = weights.whole_turns  # whether only whole turns can be compared
+        self.whole_turns = weights.whole_turns  # whether only whole turns can be compared,
+        self.whole_actions = weights.whole_actions  # and only whole actions weighed on the way
         self.ahead = weights.ahead  # turns that search plays alone, where rivals hardly meet
         self.early = weights.early  # what each feature says of the win when a match begins,
         self.late = weights.late  # and when it ends;

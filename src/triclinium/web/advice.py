@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.bots.advice import Review, Swing
+from triclinium.bots.advice import Review, Swing, percent
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import advising, seen
 from triclinium.server.caller import count, viewer_of
@@ -102,11 +102,6 @@ def verdict(speech: Speech, n: int, behind: float) -> str:
     if behind < ALIKE:
         return speech("about as good")
     return speech("a little worse") if behind < LESS else speech("clearly worse")
-
-
-def percent(chance: float) -> int:
-    """Out of a hundred; an estimate is never quite sure."""
-    return min(99, max(1, round(chance * 100)))
 
 
 # -- the review's drawing ---------------------------------------------------------------------------------------

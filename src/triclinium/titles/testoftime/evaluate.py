@@ -8,16 +8,15 @@ from typing import Final
 from triclinium.kernel.state import Seat
 from triclinium.titles.testoftime.components import KIND_COUNT, TOOLS
 from triclinium.titles.testoftime.plans import plan
-from triclinium.titles.testoftime.state import NONE, TestOfTime, followers_of, shamans_of
+from triclinium.titles.testoftime.state import NONE, Slot, TestOfTime, followers_of, shamans_of, visible
 from triclinium.titles.testoftime.worth import (
     OWN_COVER,
     RIVAL_COVERS,
     average,
+    being_rewritten,
     expected_strips,
-    final_age,
     people,
     sections_worth,
-    standing_now,
 )
 
 FEATURES: Final = (
@@ -38,22 +37,27 @@ FEATURES: Final = (
 def features(s: TestOfTime, seat: Seat) -> list[float]:
     """One number for each name in FEATURES."""
     left = float(s.rounds - s.round)
+    followers = shamans = worn = 0.0  # people and wear count for the rounds to come: in the last one they stay nought
+    fought = [slot for slot in range(len(s.attackers)) if s.attackers[slot]] if left else []
     strongest = 0.0
     theirs = 0.0
     for rival in range(s.seats):
         if rival != seat:
-            followers = living(s, rival)
-            shamans = living_shamans(s, rival)
-            worn = wear(s, rival, followers, shamans)
-            strength = testaments(s, rival, RIVAL_COVERS) - 0.6 * decay(s, rival) - 0.5 * worn
+            points, decaying, upkeep, sections = testaments(s, rival, RIVAL_COVERS)
+            strength = points - 0.6 * decaying
+            if left:
+                followers, shamans = living(s, rival, fought)
+                strength -= 0.5 * wear(s, upkeep, sections, followers + shamans * s.power(rival))
+                theirs += followers + 2.0 * shamans
             strongest = max(strongest, strength)
-            theirs += followers + 2.0 * shamans
-    followers = living(s, seat)
-    shamans = living_shamans(s, seat)
+    points, decaying, upkeep, sections = testaments(s, seat, OWN_COVER)
+    if left:
+        followers, shamans = living(s, seat, fought)
+        worn = wear(s, upkeep, sections, followers + shamans * s.power(seat))
     return [
-        testaments(s, seat, OWN_COVER),
-        decay(s, seat),
-        wear(s, seat, followers, shamans),
+        points,
+        decaying,
+        worn,
         danger(s, seat),
         people(followers) * left,
         shamans * left,
@@ -70,42 +74,48 @@ def progress(s: TestOfTime) -> float:
     return s.round / s.rounds
 
 
-def testaments(s: TestOfTime, seat: Seat, covering: float) -> float:
-    """Dots that would be visible after the attacks as they stand, times the age at the end; also what is being made."""
-    spaces = s.c.spaces
-    sum_ = 0.0
-    for slot in range(seat * spaces, (seat + 1) * spaces):
-        if s.making[slot] != NONE:
-            sum_ += s.c.dots[s.making[slot]][-1] * (s.rounds - s.round)
-        elif s.kind[slot] != NONE:
-            sum_ += sections_worth(s, slot, standing_now(s, slot) - expected_strips(s, slot, 0.0, covering))
-    return sum_
+def testaments(s: TestOfTime, seat: Seat, covering: float) -> tuple[float, float, int, float]:
+    """Four sums over a seat's Testaments, also those being made, in one pass because this is what bots ask most:
 
-
-def decay(s: TestOfTime, seat: Seat) -> float:
-    """The section that each Testament not preserved loses when the round ends: at least its average worth."""
-    spaces = s.c.spaces
-    sum_ = 0.0
-    for slot in range(seat * spaces, (seat + 1) * spaces):
-        if s.seen[slot] > 0 and s.keepers[slot] == 0:
-            sum_ += average(s, slot)
-    return sum_
-
-
-def wear(s: TestOfTime, seat: Seat, followers: float, shamans: float) -> float:
-    """Rounds of upkeep that so many people cannot pay, in sections of average worth."""
-    spaces = s.c.spaces
-    upkeep = 0
-    sections = 0.0
+    the points at the end of what would be visible after the attacks as they stand; of that, what decays when the round
+    ends unless it is preserved; the upkeep of a round; the points of an average section of each.
+    """
+    c = s.c
+    rewritten = being_rewritten(s)
     tools = s.standing[seat * KIND_COUNT + TOOLS]
-    for slot in range(seat * spaces, (seat + 1) * spaces):
-        kind = s.making[slot] if s.making[slot] != NONE else s.kind[slot]
-        if kind != NONE and (s.seen[slot] > 0 or s.making[slot] != NONE):
-            if s.making[slot] == TOOLS and tools < spaces:
+    points = decaying = sections = 0.0
+    upkeep = 0
+    for slot in range(seat * c.spaces, (seat + 1) * c.spaces):
+        seen = s.seen[slot]
+        kind = s.making[slot]
+        if kind != NONE:
+            age = s.rounds - s.round
+            points += c.dots[kind][-1] * age
+            if kind == TOOLS and tools < c.spaces:
                 tools += 1
-            upkeep += s.c.preserve_cost[kind][tools]
-            sections += s.c.dots[kind][-1] * final_age(s, slot) / s.c.size[kind]
-    free = 0.6 * (followers + shamans * s.power(seat))
+        else:
+            if seen == 0 and slot != rewritten:
+                continue
+            kind = s.kind[slot]
+            age = s.rounds - s.since[slot]
+            if slot == rewritten:
+                seen = visible(c.size[kind], s.past[slot])
+            if s.attackers[slot]:
+                points += sections_worth(s, slot, seen - expected_strips(s, slot, 0.0, covering))
+            else:
+                points += c.dots[kind][seen] * age
+            if s.seen[slot] == 0:
+                continue
+            if s.keepers[slot] == 0:
+                decaying += c.dots[kind][-1] * age / c.size[kind]
+        upkeep += c.preserve_cost[kind][tools]
+        sections += c.dots[kind][-1] * age / c.size[kind]
+    return points, decaying, upkeep, sections
+
+
+def wear(s: TestOfTime, upkeep: int, sections: float, pieces: float) -> float:
+    """What decays in the next rounds because so many pieces cannot pay all upkeep."""
+    free = 0.6 * pieces
     if upkeep <= free:
         return 0.0
     rounds = min(6.0, float(s.rounds - s.round))
@@ -116,8 +126,8 @@ def danger(s: TestOfTime, seat: Seat) -> float:
     """Half of what the strongest rival's waiting pieces, less the own, would strip off the best Testament."""
     threat = 0
     for rival in range(s.seats):
-        if rival != seat and s.worth(rival) > threat:
-            threat = s.worth(rival)
+        if rival != seat:
+            threat = max(threat, s.worth(rival))
     threat -= s.worth(seat)
     if threat <= 0:
         return 0.0
@@ -129,22 +139,31 @@ def danger(s: TestOfTime, seat: Seat) -> float:
     return 0.5 * worst
 
 
-def living(s: TestOfTime, seat: Seat) -> float:
-    """Followers in play without those that are bound to die when the round ends, as things stand."""
+def living(s: TestOfTime, seat: Seat, fought: list[Slot]) -> tuple[float, float]:
+    """Followers and shamans in play without those that are bound to die when the round ends, as things stand.
+
+    Shamans die as builders or parents for want of followers beside them, never in a fight.
+    """
     spaces = s.c.spaces
     saved = s.saved(seat)
-    doomed = 0.0
+    followers = float(s.followers[seat])
+    shamans = s.shamans[seat]
     for slot in range(seat * spaces, (seat + 1) * spaces):
         if s.making[slot] != NONE:
-            doomed += min(max(0, s.c.deaths[s.making[slot]] - saved), followers_of(s.makers[slot]))
+            dead = max(0, s.c.deaths[s.making[slot]] - saved)
+            fewer = min(dead, followers_of(s.makers[slot]))
+            followers -= fewer
+            shamans -= min(dead - fewer, shamans_of(s.makers[slot]))
         if s.defenders[slot]:
-            doomed += max(0, followers_of(s.defenders[slot]) - saved)
-    for slot in range(len(s.attackers)):
-        if s.attackers[slot] and slot // spaces != seat:
-            doomed += fallen(s, slot, seat, saved)
+            followers -= max(0, followers_of(s.defenders[slot]) - saved)
+    for slot in fought:
+        followers -= fallen(s, slot, seat, saved)
     for parents in s.shaman_sires[seat]:
-        doomed += min(max(0, s.c.sire_shaman_deaths - saved), followers_of(parents))
-    return s.followers[seat] - doomed
+        dead = max(0, s.c.sire_shaman_deaths - saved)
+        fewer = min(dead, followers_of(parents))
+        followers -= fewer
+        shamans -= min(dead - fewer, shamans_of(parents))
+    return followers, float(shamans)
 
 
 def fallen(s: TestOfTime, slot: int, seat: Seat, saved: int) -> float:
@@ -153,20 +172,7 @@ def fallen(s: TestOfTime, slot: int, seat: Seat, saved: int) -> float:
     for force in s.attackers[slot]:
         if force >> 16 == seat:
             followers += followers_of(force)
+    if not followers:
+        return 0.0
     met = min(float(followers), s.defence_of(slot) + 0.5 * s.worth(slot // s.c.spaces))
     return max(0.0, met - saved)
-
-
-def living_shamans(s: TestOfTime, seat: Seat) -> float:
-    """Shamans in play without those that die as parents or builders for want of followers beside them."""
-    spaces = s.c.spaces
-    saved = s.saved(seat)
-    doomed = 0
-    for slot in range(seat * spaces, (seat + 1) * spaces):
-        if s.making[slot] != NONE and shamans_of(s.makers[slot]) > 0:
-            left = s.c.deaths[s.making[slot]] - saved - followers_of(s.makers[slot])
-            doomed += min(max(0, left), shamans_of(s.makers[slot]))
-    for parents in s.shaman_sires[seat]:
-        if shamans_of(parents) > 0:
-            doomed += min(max(0, s.c.sire_shaman_deaths - saved - followers_of(parents)), shamans_of(parents))
-    return float(s.shamans[seat] - doomed)

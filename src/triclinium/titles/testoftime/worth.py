@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.kernel.state import Seat
 from triclinium.titles.testoftime.actions.reverse import Past, PayForMark
-from triclinium.titles.testoftime.state import NONE, Slot, TestOfTime, visible
+from triclinium.titles.testoftime.state import NONE, Slot, TestOfTime
 
 FEW: Final = 12  # followers without whom nothing can be done any more
 SOME: Final = 20  # followers beyond whom there is enough for growth, upkeep and defence
@@ -55,15 +55,15 @@ def sections_worth(s: TestOfTime, slot: Slot, seen: float) -> float:
     return here * final_age(s, slot)
 
 
-def standing_now(s: TestOfTime, slot: Slot) -> int:
-    """Visible sections; of a Testament whose past is being rewritten, by the records as they are by now."""
+def being_rewritten(s: TestOfTime) -> Slot:
+    """The slot of the Testament whose past is being rewritten, whose records are ahead of what is seen; else NONE."""
     if s.stack:
         step = s.stack[-1]
-        if isinstance(step, Past) and step.slot == slot:
-            return visible(s.c.size[s.kind[slot]], s.past[slot])
-        if isinstance(step, PayForMark) and step.past.slot == slot:
-            return visible(s.c.size[s.kind[slot]], s.past[slot])
-    return s.seen[slot]
+        if isinstance(step, Past):
+            return step.slot
+        if isinstance(step, PayForMark):
+            return step.past.slot
+    return NONE
 
 
 def expected_strips(s: TestOfTime, slot: Slot, more: float, covering: float) -> float:
