@@ -11,7 +11,7 @@ from tests.toy import TOY, Toy
 from triclinium.bots import Asked, Budget, ask, bot, choice, derive, play_out
 from triclinium.bots.judge import finish, weigh
 from triclinium.bots.search import Master, Search, Strong
-from triclinium.bots.tree import Tree
+from triclinium.bots.tree import WALK_MOST, Tree
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.rollout import rollout
@@ -142,8 +142,10 @@ def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(time, "monotonic", lambda: clock[0])
     Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.35)))
     assert clock[0] == pytest.approx(100.3)
-    Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.05)))
-    assert clock[0] == pytest.approx(100.4)  # one in any case
+    tree = Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.05)))
+    assert clock[0] == pytest.approx(100.4)  # one in any case,
+    assert tree.walk_most == 500  # which finishes few actions
+    assert Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(5.0))).walk_most == WALK_MOST
 
 
 @every_title

@@ -6,7 +6,6 @@ from statistics import mean, pstdev
 import pytest
 
 from triclinium.bots import Asked, Budget
-from triclinium.bots import tree as trees
 from triclinium.bots.fortune import Fortune
 from triclinium.bots.judge import Judge, judge_of, odds, weigh
 from triclinium.bots.search import Strong
@@ -189,8 +188,8 @@ def test_a_walk_finishes_so_many_actions(monkeypatch: pytest.MonkeyPatch) -> Non
         return expand(tree, node, s, whole)
 
     monkeypatch.setattr(Tree, "expand", noted)
-    monkeypatch.setattr(trees, "FINISHED_MOST", 100)
     tree = Tree(s.who, title, 3.0, 1, 1)
+    tree.walk_most = 100
     tree.open(s, Rng(2))
     tree.iterate(s)
     assert wholes[0]

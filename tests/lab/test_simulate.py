@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,15 @@ def test_an_interruption_keeps_what_was_played() -> None:
     assert report["seats"] == whole["seats"]
 
 
+@pytest.fixture
+def ctrl_c_is_heard() -> Iterator[None]:
+    """Tests that were started in the background ignore it, and so would the commands that they start."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c_is_heard")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_ends_the_command_cleanly(figs: Figs, tmp_path: Path, workers: str) -> None:
     """It says how far it got, still prints its one JSON object, and leaves no process behind."""

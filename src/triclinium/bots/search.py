@@ -5,12 +5,13 @@ import time
 from triclinium.bots.bot import Asked, Bot
 from triclinium.bots.budget import Budget
 from triclinium.bots.crew import search_on_cores
-from triclinium.bots.tree import Tree
+from triclinium.bots.tree import WALK_MOST, Tree
 from triclinium.kernel.message import Name
 from triclinium.kernel.state import NOBODY, Option, Seat
 from triclinium.kernel.title import Title
 
 ALL_CORES = 64  # more than a machine has: as many as the process may use
+A_SECOND = 10_000  # positions that a busy machine finishes actions in, interpreted: one walk keeps to the budget
 SPARE = 0.04  # of a time budget is left for what comes after the search
 
 
@@ -49,6 +50,7 @@ class Search(Bot):
             while tree.root.visits < asked.budget.iterations:
                 tree.iterate(asked.world)
             return
+        tree.walk_most = min(WALK_MOST, int(asked.budget.seconds * A_SECOND))
         now = time.monotonic()
         took = 0.0
         while now + took < end:  # none begins that would end too late, if it takes as long as the one before

@@ -15,8 +15,8 @@ from triclinium.kernel.state import NOBODY, Option, Seat, State
 from triclinium.kernel.title import Title
 
 BEYOND_MOST = 1500  # options that a walk weighs, or hardly more, after leaving the tree: a round of five takes so many
-FINISH_MOST = 150  # positions that finishing one action takes at most on the way,
-FINISHED_MOST = 6000  # and all of a walk, or hardly more; after that options are weighed at once
+ACTION_MOST = 150  # positions that finishing one action takes at most on the way,
+WALK_MOST = 6000  # and all of a walk; after that options are weighed at once
 FEW_WORLDS = 2  # that priors are averaged over at least, where chance can differ
 FINISHED = 24  # positions that finishing an action takes, about
 DOUBT = 0.3  # an option never tried is taken for so many deviations less than what its siblings gave
@@ -61,6 +61,7 @@ class Tree:
     horizon: int  # quiet moments after which every walk ends; 0: none
     whole_turns: bool  # a walk that has left the tree goes on until another seat is asked
     whole_actions: bool  # a prior is what an option is worth once its action is finished, not at once
+    walk_most: int  # positions that a walk looks at to finish actions, or hardly more
     ahead: int  # turns after this one that a walk follows the searching seat alone; 0: all seats play
     fortune: Fortune | None  # of the worlds, where anything is hidden
     root: Node
@@ -82,6 +83,7 @@ class Tree:
         self.horizon = title.horizon
         self.whole_turns = title.whole_turns
         self.whole_actions = title.whole_actions
+        self.walk_most = WALK_MOST
         self.ahead = title.ahead
         self.fortune = None
         self.root = Node(-1, NOBODY, 1.0)
@@ -126,7 +128,7 @@ class Tree:
             if not node.children:
                 if not beyond:
                     mover = s.who
-                looked = self.expand(node, s, self.whole_actions and finished < FINISHED_MOST)
+                looked = self.expand(node, s, self.whole_actions and finished < self.walk_most)
                 beyond += len(node.children)
                 finished += looked - len(node.children)
             node = self.select(node, s)
@@ -182,7 +184,7 @@ class Tree:
                 after = s.clone()
                 after.choose(o)
                 if whole:
-                    looked += finish(after, s.who, self.weights, FINISH_MOST)
+                    looked += finish(after, s.who, self.weights, ACTION_MOST)
                 worth.append(value(after, s.who, self.weights))
         self.add(node, legal, s.who, worth)
         return looked
