@@ -1,10 +1,11 @@
-"""What several tests share: Figs installed as somebody else's package."""
+"""What several tests share: Figs installed as somebody else's package, and a shell."""
 
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests.shell import Shell
 from tests.toy import TOY, Figs
 from triclinium.kernel import registry
 
@@ -33,3 +34,8 @@ def figs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Figs:
     install(tmp_path, "figs_game", {"figs": "tests.toy:TOY"})
     monkeypatch.syspath_prepend(str(tmp_path))
     return TOY
+
+
+@pytest.fixture
+def shell(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Shell:
+    return Shell(capsys, monkeypatch)

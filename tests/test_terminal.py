@@ -1,0 +1,145 @@
+"""Matches in the terminal: what a person reads and may say, and whole matches played by numbers."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import triclinium
+from tests.shell import Shell
+from tests.toy import SHEET
+from triclinium.kernel.rng import SEED_LIMIT
+
+pytestmark = pytest.mark.usefixtures("figs")
+
+TITLES = ("evangelists", "figs")
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, title: str, language: str) -> None:
+    """By numbers alone; what is saved replays to the scores that were shown."""
+    path = tmp_path / "match.record"
+    seats = "2" if language == "en" else "3"
+    for answers in (60, 120, 240, 480):  # how many a match takes is known when it is over
+        typed = "1\n2\n1\n" * (answers // 3) + f"save {path}\n\n"
+        shell.run("play", title, "--seed", "5", "--seats", seats, "--language", language, typed=typed)
+        assert (shell.code, shell.error) == (0, "")
+        path_text = path.read_text()
+        if "result open" not in path_text:
+            break
+        path.unlink()
+    state = triclinium.Record.loads(path_text).replay()
+    assert state.over
+    sheet = [line.split() for line in shell.out.splitlines() if line.startswith("total ")]
+    assert sheet[-1][1:] == [str(score.total) for score in state.scores()]
+    assert ("The match is over." if language == "en" else "La partie est finie.") in shell.out
+
+
+def test_play_shows_the_question_the_options_and_what_others_did(shell: Shell) -> None:
+    shell.run("play", "figs", "--seed", "4", "--bots", "random,greedy", typed="lay c1\n")
+    assert "Guest (you) against Random 1, Greedy 2, seed 4" in shell.out
+    assert "what do you do on your turn?" in shell.out
+    assert re.search(r"^ +2 +lay c1 +Guest: lay c1$", shell.out, re.MULTILINE)
+    assert "  Guest: lay c1\n  Random 1: join" in shell.out
+    assert "The match ends here, unfinished." in shell.out
+    assert "\x1b" not in shell.out
+
+
+def test_a_drawn_seed_is_printed(shell: Shell) -> None:
+    seeds = {shell.run("play", "figs", typed="quit\n").out.partition(", seed ")[2].split()[0] for _ in range(3)}
+    assert len(seeds) == 3
+    assert all(0 <= int(seed) < SEED_LIMIT for seed in seeds)
+
+
+def test_why_explains_a_refusal(shell: Shell) -> None:
+    typed = "why lay c5\nwhy lay c1\nwhy\nwhy resign 1\nwhy 99\nwhy jon\n"
+    shell.run("play", "figs", "--seed", "4", "--seats", "3", typed=typed)
+    answers = [line.removeprefix("> ") for line in shell.out.splitlines() if line.startswith("> ")]
+    assert answers == [
+        "cannot lay c5: that is not asked now (K-1)",
+        "that is allowed",
+        "why what? `why OPTION`",
+        "that is not yours to say",
+        "there is no option 99; they go from 1 to 5",
+        "no option begins with 'jon'; did you mean 'join'?",
+        "",
+    ]
+
+
+def test_a_refused_option_changes_nothing(shell: Shell) -> None:
+    shell.run("play", "figs", "--seed", "4", typed="peek\n" + "resign 2\nlay\nlay c1 now\n7\n0\n")
+    assert "that is not yours to say" in shell.out
+    assert "'lay' takes 1 names, not 0" in shell.out
+    assert "there is no option 7; they go from 1 to " in shell.out
+    shell.run("play", "figs", "--seed", "4", typed="peek\nlog\n")
+    assert "  Guest looked at the top card" in shell.out
+
+
+def test_undo_reaches_as_far_as_nothing_was_learnt(shell: Shell) -> None:
+    """Beginning a move can be taken back; where the others have answered, nothing can."""
+    typed = "undo\n1\nundo\n" + "decline\n" * 12 + "travel weak\nundo\nundo\n"
+    shell.run("play", "evangelists", "--seed", "8", typed=typed)
+    assert re.findall("^> (taken back.*|nothing can be.*)", shell.out, re.MULTILINE) == [
+        "nothing can be taken back",
+        "nothing can be taken back",
+        "taken back: travel weak",
+        "nothing can be taken back",
+    ]
+
+
+def test_a_hint_ranks_options_by_their_numbers(shell: Shell) -> None:
+    """The best first, each with its chance; nothing is played."""
+    shell.run("play", "figs", "--seed", "4", typed="hint\nquit\n")
+    assert "> The strong bot would choose the first; the chance to win that each leaves:" in shell.out
+    options = dict(re.findall(r"^ +(\d+)  (\S.*)$", shell.out, re.MULTILINE))
+    hinted = re.findall(r"^ +(\d+) % +(\d+)  (\S.*)$", shell.out, re.MULTILINE)
+    assert 1 <= len(hinted) <= 3
+    assert all(1 <= int(chance) <= 99 for chance, _, _ in hinted)
+    wide = [(number, " ".join(text.split())) for _, number, text in hinted]
+    assert all(" ".join(options[number].split()) == text for number, text in wide)
+    shell.run("play", "figs", "--seed", "4", "--language", "fr", typed="hint\nquit\n")
+    assert "> Le bot fort choisirait la première ; la chance de gagner que chacune laisse :" in shell.out
+
+
+def test_save_does_not_overwrite_without_asking(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "mine.record"
+    path.write_text("precious")
+    shell.run("play", "figs", "--seed", "4", typed=f"save {path}\nn\n")
+    assert path.read_text() == "precious"
+    assert "not saved" in shell.out
+    shell.run("play", "figs", "--seed", "4", typed=f"save {path}\ny\nsave\nsave {tmp_path}/no/such\n")
+    assert triclinium.Record.loads(path.read_text()).seed == 4
+    assert f"cannot write {tmp_path}/no/such: No such file or directory" in shell.out
+    assert sorted(found.name for found in tmp_path.iterdir() if "figs" not in found.name) == ["mine.record"]
+
+
+def test_the_other_words_of_the_terminal(shell: Shell) -> None:
+    shell.run("play", "figs", "--seed", "4", typed="help\nlog\nscores\ntable\n\n")
+    assert "why OPTION  why that option is not allowed" in shell.out
+    assert "resign 0    at any moment" in shell.out
+    assert "nothing has happened yet" in shell.out
+    assert re.search(r"^coins kept +3 +3 +3$", shell.out, re.MULTILINE)
+    assert shell.out.count("coins kept: [3, 3, 3]") == 2
+
+
+def test_resigning_ends_the_match_and_can_be_taken_back(shell: Shell) -> None:
+    shell.run("play", "figs", "--seed", "4", typed="resign 0\n1\nlog\nundo\nquit\n")
+    assert "The match is over." in shell.out
+    assert "> the match is over" in shell.out
+    assert "taken back: resign 0" in shell.out
+    assert "The match ends here, unfinished." in shell.out
+
+
+def test_scores_in_the_middle_tell_no_secret(shell: Shell) -> None:
+    """What hangs on cards that the person does not know is a question mark or a common fact, in any true world."""
+    shell.run("play", "evangelists", "--seed", "4", typed="1\nscores\n")
+    sheet = shell.out[shell.out.index("> score") :]
+    assert re.search(r"^total +[0-9]+ ", sheet, re.MULTILINE)
+
+
+def test_variants_and_components_reach_the_match(shell: Shell, tmp_path: Path) -> None:
+    sheet = tmp_path / "mine.toml"
+    sheet.write_text(SHEET.replace("coins = 3", "coins = 9"))
+    shell.run("play", "figs", "--seed", "1", "--variant", "gift=on", "--components", str(sheet))
+    assert "coins kept: [11, 11, 11]" in shell.out
