@@ -12,6 +12,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 metadata = MetaData()
@@ -53,7 +54,8 @@ tables = Table(
     Column("name", String(60), nullable=False),
     Column("host", ForeignKey("people.id"), nullable=False),
     Column("variants", Text, nullable=False),  # JSON, name to value in notation
-    Column("seed", Integer, nullable=False),
+    Column("format", Integer, nullable=False, server_default="1"),  # of the record: which generator dealt
+    Column("seed", String(32), nullable=False, server_default=""),  # a number (format 1), or 32 hexadecimal digits
     Column("salt", String(32), nullable=False),
     Column("seal", String(64), nullable=False),
     Column("shown", String(8), nullable=False),  # link, listed, watched
@@ -70,7 +72,10 @@ tables = Table(
     Column("moved", Float, nullable=False),
     Column("result", Text, nullable=False),  # JSON, rank and total of each seat
     Column("again", String(12), nullable=False),  # the table of the rematch
-    Column("origin", String(24), nullable=False),  # played on from there: table/move
+    Column("origin", String(24), nullable=False),  # played on from there: table/move; or "record"
+    Column("practice", Boolean, nullable=False, server_default=false()),  # taken back alone past something learnt
+    Column("taken_back", Boolean, nullable=False, server_default=false()),  # the same, with everybody's consent
+    Column("watch_generation", Integer, nullable=False, server_default="0"),  # raised to revoke the spectators' link
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),
 )

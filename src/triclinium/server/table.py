@@ -78,7 +78,8 @@ class Table:
         self.name = str(row["name"])
         self.host = _int(row["host"])
         self.variants: dict[str, str] = json.loads(str(row["variants"]))
-        self.seed = _int(row["seed"])
+        self.format = _int(row["format"])
+        self.seed = int(str(row["seed"]), 16 if self.format > 1 else 10)
         self.salt = str(row["salt"])
         self.seal = str(row["seal"])
         self.shown = str(row["shown"])
@@ -93,6 +94,9 @@ class Table:
         self.moved = _float(row["moved"])
         self.again = str(row["again"])
         self.origin = str(row["origin"])
+        self.practice = bool(row["practice"])
+        self.taken_back_past = bool(row["taken_back"])  # something was learnt that everybody agreed to take back
+        self.watch_generation = _int(row["watch_generation"])
         self.sitters = sitters
         self.lock = asyncio.Lock()
         self.hub = Hub()
