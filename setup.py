@@ -12,7 +12,7 @@ from pathlib import Path
 
 from setuptools import setup
 
-KERNEL = ("rng", "rule", "news", "score", "state", "rollout")
+KERNEL = ("rng", "chance", "rule", "news", "score", "state", "rollout")
 BOTS = ("judge", "fortune", "tree")
 SPOKEN = ("__init__", "title", "view", "words", "plain")  # the rooms of a title that stay interpreted
 DRAWN = (

@@ -140,17 +140,20 @@ def test_wrong_input_is_refused_in_one_sentence(shell: Shell, line: str, sentenc
     assert shell.refused(*line.split()).startswith(sentence)
 
 
+SEED = f"seed {7:032x}"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("triclinium record 1", "triclinium record 9", "line 1 is written in another format ('record 9')"),
-        ("triclinium record 1", "dear diary", "line 1 should be 'triclinium record 1'"),
+        ("triclinium record 2", "triclinium record 9", "line 1 is written in another format ('record 9')"),
+        ("triclinium record 2", "dear diary", "line 1 should be 'triclinium record 1'"),
         ("version 1", "version 2", "this is a record of figs version 2; the rules here are version 1"),
         ("title figs", "title fogs", "there is no title 'fogs'"),
         ("seats 2", "seats 8", "the match of this record cannot be dealt: figs is played with 2 to 3 seats, not 8"),
         ("seats 2", "seats two", "line 5 should hold a whole number, not 'two'"),
-        ("seed 7", "seed -7", "the match of this record cannot be dealt: a seed is a whole number"),
-        ("seed 7", "seed hidden", "the seed of this record is hidden until its match is over"),
+        (SEED, "seed -7", "line 6 should hold 32 hexadecimal digits, not '-7'"),
+        (SEED, "seed hidden", "the seed of this record is hidden until its match is over"),
         ("\n3 ", "\n3 lay c77\n4 ", "line 13 should be move number 5"),
         ("\n3 stop", "\n3 lay c77", "move 3 ('lay c77') cannot be read: 'lay' knows no 'c77'"),
         (

@@ -4,42 +4,50 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden import golden_cases
+from tests.golden import KEYED, golden_cases, keyed_cases
 from tests.matches import RECORDS, our_titles
 from triclinium.kernel.match import Match
 from triclinium.kernel.record import Record
 from triclinium.kernel.title import Title
 
 
-def digests(name: str) -> dict[str, int]:
-    """What digests.txt says of each record of a title."""
-    lines = (RECORDS / name / "digests.txt").read_text(encoding="utf-8").split()
+def digests(folder: Path) -> dict[str, int]:
+    """What digests.txt says of each record of a folder."""
+    lines = (folder / "digests.txt").read_text(encoding="utf-8").split()
     return {file: int(digest) for file, digest in zip(lines[::2], lines[1::2], strict=True)}
 
 
-FILES = sorted(RECORDS.glob("*/*.rec"))
+def _called(path: Path) -> str:
+    return "-".join(path.relative_to(RECORDS).with_suffix("").parts)
+
+
+FILES = sorted(RECORDS.rglob("*.rec"))
 
 
 @pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
 def test_every_number_of_seats_and_every_variant_has_a_record(title: Title) -> None:
     wanted = {case.record.name for case in golden_cases(title)}
     assert wanted == {path.name for path in (RECORDS / title.id).glob("*.rec")}
-    assert wanted == set(digests(title.id))
+    assert wanted == set(digests(RECORDS / title.id))
     assert {int(name[0]) for name in wanted} == set(title.seats)
+    keyed = {case.record.name for case in keyed_cases(title)}
+    assert keyed == {path.name for path in (RECORDS / title.id / KEYED).glob("*.rec")}
+    assert keyed == set(digests(RECORDS / title.id / KEYED))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", FILES, ids=_called)
 def test_a_golden_record_replays(path: Path) -> None:
     record = Record.loads(path.read_text(encoding="utf-8"), path.name)
     assert record.result is not None
     s = record.replay()
     assert s.over
-    assert s.digest() == digests(path.parent.name)[path.name]
+    assert record.format == (2 if path.parent.name == KEYED else 1)
+    assert s.digest() == digests(path.parent)[path.name]
     assert [(score.rank, score.total) for score in s.scores()] == record.result
     assert record.dumps() == path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", FILES, ids=_called)
 def test_a_golden_record_tells_its_news(path: Path) -> None:
     match = Match.resume(Record.loads(path.read_text(encoding="utf-8"), path.name))
     words = match.title.words

@@ -37,8 +37,8 @@ def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, title: 
 
 
 def test_play_shows_the_question_the_options_and_what_others_did(shell: Shell) -> None:
-    shell.run("play", "figs", "--seed", "4", "--bots", "random,greedy", typed="lay c1\n")
-    assert "Guest (you) against Random 1, Greedy 2, seed 4" in shell.out
+    shell.run("play", "figs", "--seed", "19", "--bots", "random,greedy", typed="lay c1\n")
+    assert "Guest (you) against Random 1, Greedy 2, seed 19" in shell.out
     assert "what do you do on your turn?" in shell.out
     assert re.search(r"^ +2 +lay c1 +Guest: lay c1$", shell.out, re.MULTILINE)
     assert "  Guest: lay c1\n  Random 1: join" in shell.out
@@ -54,7 +54,7 @@ def test_a_drawn_seed_is_printed(shell: Shell) -> None:
 
 def test_why_explains_a_refusal(shell: Shell) -> None:
     typed = "why lay c5\nwhy lay c1\nwhy\nwhy resign 1\nwhy 99\nwhy jon\n"
-    shell.run("play", "figs", "--seed", "4", "--seats", "3", typed=typed)
+    shell.run("play", "figs", "--seed", "19", "--seats", "3", typed=typed)
     answers = [line.removeprefix("> ") for line in shell.out.splitlines() if line.startswith("> ")]
     assert answers == [
         "cannot lay c5: that is not asked now (K-1)",

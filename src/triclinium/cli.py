@@ -22,8 +22,9 @@ from triclinium.bots import bots, seating
 from triclinium.kernel import registry
 from triclinium.kernel.errors import BadRecord, BadSetup, TricliniumError
 from triclinium.kernel.match import Match
-from triclinium.kernel.message import LANGUAGES
+from triclinium.kernel.message import LANGUAGES, Reader
 from triclinium.kernel.record import Record
+from triclinium.kernel.seal import checks, verdict
 from triclinium.kernel.state import NOBODY
 from triclinium.lab.arena import Bout, Contest, bouts
 from triclinium.lab.bench import bench, customary_seats
@@ -156,6 +157,24 @@ def replay_command(args: argparse.Namespace) -> int:
     else:
         _print(replay_text(match, seat))
     return 0
+
+
+def verify_command(args: argparse.Namespace) -> int:
+    """Check the seal of a record, step by step; 1 if it does not hold."""
+    record = Record.loads(arguments.read_text(args.record), args.record)
+    made = checks(record, args.seal)
+    reader = Reader()
+    holds = all(check.holds for check in made)
+    if args.json:
+        steps = [{"step": reader.read(check.what), "holds": check.holds, "detail": check.detail} for check in made]
+        _print_json({"holds": holds, "steps": steps})
+    else:
+        for n, check in enumerate(made, start=1):
+            _print(f"{n}. {'yes' if check.holds else 'NO'}: {reader.read(check.what)}")
+            if check.detail:
+                _print(f"   {check.detail}")
+        _print(reader.read(verdict(made)))
+    return 0 if holds else FAILURE
 
 
 def arena_command(args: argparse.Namespace) -> int:
@@ -305,6 +324,17 @@ def build_parser() -> Parser:
     replay.add_argument("--components", metavar="FILE", help="an edited components file")
     _add_json(replay)
     replay.set_defaults(command=replay_command)
+
+    verify = commands.add_parser("verify", help="check the seal of a record: that nobody changed the shuffle")
+    verify.add_argument("record", metavar="RECORD", help="a file, or - for standard input")
+    verify.add_argument(
+        "--seal",
+        metavar="SEAL",
+        default="",
+        help="the seal that you noted before the end, or its first 8 digits or more",
+    )
+    _add_json(verify)
+    verify.set_defaults(command=verify_command)
 
     measure = commands.add_parser("bench", help="measure the speed of every title")
     measure.add_argument("--titles", metavar="TITLE", nargs="+", default=[], help="only these")

@@ -22,19 +22,54 @@ def played(seats: int = 2, seed: int = 7, variants: dict[str, object] | None = N
     return match
 
 
-SHORT = f"""triclinium record 1
+SHORT = f"""triclinium record 2
 title figs
 version 1
 components {TOY.sheet.hash}
 seats 2
 variant gift on
-seed 7
+seed 00000000000000000000000000000007
 result open
 
 1 stop
 2 draw
 end 2
 """
+
+
+SEED = "seed 00000000000000000000000000000007"
+FIRST = SHORT.replace("record 2", "record 1").replace(SEED, "seed 7")
+
+
+def test_a_record_of_the_first_format_reads_like_this() -> None:
+    match = Match(TOY, 2, 7, {"gift": True, "rounds": 4}, format=1)
+    match.play("stop")
+    match.play("draw")
+    assert match.record.dumps() == FIRST
+    again = Record.loads(FIRST)
+    assert (again.format, again.seed, again.to_json()["seed"]) == (1, 7, 7)
+    assert again.dumps() == FIRST
+    assert again.replay(title=TOY).digest() == match.state.digest()
+    assert Record.loads(SHORT).replay(title=TOY).digest() != match.state.digest()
+
+
+def test_a_key_is_written_whole() -> None:
+    record = Match(TOY, 2, (1 << 128) - 1).record
+    assert f"\nseed {'f' * 32}\n" in record.dumps()
+    assert record.to_json()["seed"] == "f" * 32
+    assert Record.loads(record.dumps()).seed == (1 << 128) - 1
+
+
+def test_a_sealed_record_tells_its_salt_with_its_seed_only() -> None:
+    record = played().record
+    record.seal, record.salt = "ab" * 32, "cd" * 16
+    assert f"\n{SEED}\nseal {record.seal}\nsalt {record.salt}\nresult " in record.dumps()
+    again = Record.loads(record.dumps())
+    assert (again.seal, again.salt, again.dumps()) == (record.seal, record.salt, record.dumps())
+    hidden = record.without_seed().dumps()
+    assert f"\nseed hidden\nseal {record.seal}\nresult " in hidden
+    assert record.salt not in hidden
+    assert Record.loads(hidden).seal == record.seal
 
 
 def test_a_record_reads_like_this() -> None:
@@ -99,9 +134,9 @@ def instead(old: str, new: str) -> Callable[[str], str]:
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [
-        (lambda text: "", "x.rec: line 1 should be 'triclinium record 1'"),
-        (lambda text: "hello\n" + text, "x.rec: line 1 should be 'triclinium record 1'"),
-        (instead("record 1", "record 2"), "x.rec: line 1 is written in another format ('record 2')"),
+        (lambda text: "", "x.rec: line 1 should be 'triclinium record 1' or 'triclinium record 2'"),
+        (lambda text: "hello\n" + text, "x.rec: line 1 should be 'triclinium record 1' or 'triclinium record 2'"),
+        (instead("record 2", "record 3"), "x.rec: line 1 is written in another format ('record 3')"),
         (without("title"), "x.rec: line 2 should give the title"),
         (instead("title figs", "title"), "x.rec: line 2 should give the title"),
         (without("version"), "x.rec: line 3 should give the version"),
@@ -109,7 +144,9 @@ def instead(old: str, new: str) -> Callable[[str], str]:
         (without("components"), "x.rec: line 4 should give the components"),
         (instead("seats 2", "seats two"), "x.rec: line 5 should hold a whole number, not 'two'"),
         (instead("variant gift on", "variants gift on"), "x.rec: line 6 should give the seed"),
-        (instead("seed 7", "seed x"), "x.rec: line 7 should hold a whole number, not 'x'"),
+        (instead(SEED, "seed x"), "x.rec: line 7 should hold 32 hexadecimal digits, not 'x'"),
+        (instead(SEED, "seed " + "G" * 32), f"x.rec: line 7 should hold 32 hexadecimal digits, not '{'G' * 32}'"),
+        (lambda text: FIRST.replace("seed 7", "seed x"), "x.rec: line 7 should hold a whole number, not 'x'"),
         (without("seed"), "x.rec: line 7 should give the seed"),
         (instead("result open", "result 1"), "x.rec: line 8 should hold a whole number, not ''"),
         (instead("result open", "result 1:a 2:3"), "x.rec: line 8 should hold a whole number, not 'a'"),
@@ -117,6 +154,8 @@ def instead(old: str, new: str) -> Callable[[str], str]:
         (instead("2 draw", "draw"), "x.rec: line 11 should be move number 2"),
         (instead("2 draw", "2"), "x.rec: line 11 should be move number 2"),
         (instead("end 2", "end 3"), "x.rec: line 12 should be 'end 2'"),
+        (lambda text: text + "3 stop\n", "x.rec: line 13 stands after the record's end"),
+        (lambda text: text + "\n\n" + text, "x.rec: line 15 stands after the record's end"),
         (
             without("end"),
             "x.rec: line 11 is the last one, and the closing line is missing: half-written after move 2",
@@ -138,8 +177,9 @@ def test_a_spoilt_record_says_which_line_and_why(spoil: Callable[[str], str], co
 
 
 def test_a_number_of_any_length_is_read_without_harm() -> None:
-    with pytest.raises(BadRecord):
-        Record.loads(SHORT.replace("seed 7", "seed " + "9" * 10_000)).replay(title=TOY)
+    for text in (SHORT.replace(SEED, "seed " + "9" * 10_000), FIRST.replace("seed 7", "seed " + "9" * 10_000)):
+        with pytest.raises(BadRecord):
+            Record.loads(text).replay(title=TOY)
 
 
 # -- what does not replay --------------------------------------------------------------------------------------------
@@ -241,7 +281,7 @@ def test_a_result_before_the_end(figs: Figs) -> None:
 )
 def test_a_match_that_cannot_be_dealt(figs: Figs, old: str, new: str, complaint: str) -> None:
     with pytest.raises(BadRecord, match=f"the match of this record cannot be dealt: .*{complaint}"):
-        Record.loads(SHORT.replace(old, new)).replay()
+        Record.loads(FIRST.replace(old, new)).replay()
 
 
 def test_a_record_of_an_unknown_title() -> None:

@@ -86,8 +86,22 @@ def test_a_digest_is_the_same_for_ever() -> None:
     assert digest_of([]) == (17 << 31) + 29
     assert digest_of([0]) != digest_of([])
     assert digest_of([1, 2, 3]) == 1634581233079626302
-    assert digest_of([-1, 1 << 61, (1 << 62) - 1]) == 4023241471261041742
+    assert digest_of([-1, 1 << 59, (1 << 60) - 1]) == 275426061362864655
     assert digest_of([1, 2]) != digest_of([2, 1])
+
+
+def test_the_digest_sees_every_bit_of_a_number() -> None:
+    """Also beyond the sixty bits of one limb: keys, and masks of many cards."""
+    for number in (0, 5, (1 << 60) - 1, 1 << 60, 1 << 61, 1 << 127, (1 << 200) + 1, -2, -(1 << 60), -(1 << 130)):
+        seen = {digest_of([number])} | {digest_of([number ^ (1 << bit)]) for bit in range(260)}
+        assert len(seen) == 261
+    assert digest_of([-2]) != digest_of([(1 << 60) - 2])
+
+
+def test_a_long_number_is_not_taken_for_two() -> None:
+    assert digest_of([(1 << 60) + 5]) != digest_of([5, 1])
+    assert digest_of([1 << 120]) != digest_of([0, 0, 1])
+    assert digest_of([1 << 60, 3]) != digest_of([0, (3 << 60) + 1])
 
 
 def test_another_world_looks_the_same_to_its_viewer() -> None:

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select
 
 from tests.server.desk import Desk, app, house_of
 from triclinium.kernel.record import Record
+from triclinium.kernel.seal import checks
 from triclinium.server.schema import history
 
 
@@ -17,7 +18,9 @@ def test_a_match_is_played_to_its_end_and_its_record_replays(client: TestClient)
     facts = desk.see(0)
     assert facts["status"] == "over"
     record = Record.loads(desk.record())
-    assert record.seed == facts["seed"]
+    assert record.seed_text() == facts["seed"]
+    assert (record.format, record.seal, record.salt) == (2, facts["seal"], facts["salt"])
+    assert all(check.holds for check in checks(record, str(facts["seal"])[:8]))
     assert record.replay().over
 
 

@@ -74,6 +74,7 @@ class Company:
             f"{self.path}?log=all",
             f"{self.path}/at/{past}",
             f"{self.path}/record",
+            f"{self.path}/seal?kept=00000000",
             f"{self.path}/review",
             f"{api}/review",
             api,
@@ -178,7 +179,7 @@ def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
     company = Company(client, id, title(id).seats[0])
     table = company.table
     chance = random.Random(2)
-    secrets = [str(table.seed), table.salt, f"{table.seed:x}"]
+    secrets = [str(table.seed), table.salt, table.opening().seed_text()]
     for step in range(40):
         if step % 10 == 0:
             for viewer in company.browsers:
@@ -190,6 +191,6 @@ def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
     while table.status == "playing":
         company.play(chance)
     page = company.browsers[NOBODY].get(company.path)
-    assert str(table.seed) in page
+    assert table.opening().seed_text() in page
     assert table.salt in page
-    assert "It holds." in page
+    assert "The shuffle is the one that was sealed" in company.browsers[NOBODY].get(f"{company.path}/seal")

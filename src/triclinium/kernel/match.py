@@ -6,7 +6,7 @@ from triclinium.kernel.errors import TricliniumError
 from triclinium.kernel.news import News
 from triclinium.kernel.record import Record, replay_one
 from triclinium.kernel.state import Seat, State
-from triclinium.kernel.title import Title
+from triclinium.kernel.title import FORMAT, Title
 
 
 class Mark:
@@ -20,11 +20,18 @@ class Mark:
 class Match:
     """Play by notation, keep the record, tell the news, undo what may be undone."""
 
-    def __init__(self, title: Title, seats: int, seed: int, variants: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self,
+        title: Title,
+        seats: int,
+        seed: int,
+        variants: Mapping[str, object] | None = None,
+        format: int = FORMAT,
+    ) -> None:
         chosen = title.choices(variants or {})
         self.title = title
-        self.record = Record.of(title, seats, seed, chosen)
-        self.state: State = title.deal(seats, seed, chosen, listen=True)
+        self.record = Record.of(title, seats, seed, chosen, format)
+        self.state: State = title.deal(seats, seed, chosen, listen=True, format=format)
         self.marks: list[Mark] = []
         self.news: list[list[News]] = [self._heard()]  # of the deal, then of each option
 

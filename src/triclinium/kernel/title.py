@@ -1,8 +1,9 @@
 """A title: one game, its rules and one components file."""
 
 from collections.abc import Mapping
-from typing import Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
+from triclinium.kernel.chance import keyed
 from triclinium.kernel.errors import BadSetup, nearest
 from triclinium.kernel.message import Name
 from triclinium.kernel.notation import Notation, Verb
@@ -12,6 +13,9 @@ from triclinium.kernel.state import Option, State
 from triclinium.kernel.words import Words
 
 Choice: TypeAlias = bool | int | str
+
+
+FORMAT: Final = 2  # of records: what new matches are dealt by
 
 
 class Variant:
@@ -109,14 +113,24 @@ class Title:
         """The same title on another components file."""
         return type(self)(sheet)  # type: ignore[call-arg]  # every title is built from its sheet alone
 
-    def deal(self, seats: int, seed: int, variants: Mapping[str, object] | None = None, listen: bool = False) -> State:
-        """A match, ready for its first decision; ``listen`` collects news from the start."""
+    def deal(
+        self,
+        seats: int,
+        seed: int,
+        variants: Mapping[str, object] | None = None,
+        listen: bool = False,
+        format: int = FORMAT,
+    ) -> State:
+        """A match, ready for its first decision; ``listen`` collects news from the start.
+
+        ``format`` is that of its record: 2 draws from the keyed stream of the seed, 1 from the old generator.
+        """
         if seats not in self.seats:
             allowed = f"{self.seats[0]} to {self.seats[-1]}"
             raise BadSetup(f"{self.id} is played with {allowed} seats, not {seats} ({self.prefix}-{self.seats_rule})")
         chosen = self.choices(variants or {})
         self.fits(seats, chosen)
-        s = self.start(seats, Rng(seed), chosen)
+        s = self.start(seats, _chance(seed, format), chosen)
         s.news = [] if listen else None
         s.settle()
         return s
@@ -148,3 +162,11 @@ class Title:
     def read(self, text: str) -> Option:
         """The option that a notation names; raises BadNotation."""
         return self.notation.read(text)
+
+
+def _chance(seed: int, format: int) -> Rng:
+    if format == FORMAT:
+        return keyed(seed)
+    if format == 1:
+        return Rng(seed)
+    raise BadSetup(f"a match is dealt by format 1 or 2, not {format}")

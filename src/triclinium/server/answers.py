@@ -59,7 +59,9 @@ def summary(house: House, table: Table) -> dict[str, object]:
         "version": table.version,
         "moves": table.moves,
         "who": None if table.who == NOBODY else table.who,
-        "seal": table.seal,
+        "format": table.format,
+        "sealed": table.sealed,
+        "seal": table.seal if table.sealed else "",
         "shown": table.shown,
         "undo": table.undo,
         "hints": table.hints,
@@ -79,8 +81,9 @@ def summary(house: House, table: Table) -> dict[str, object]:
         "watching": table.hub.watching(),
     }
     if table.status == "over":
-        facts["seed"] = table.seed
-        facts["salt"] = table.salt
+        told = table.opening().to_json()
+        facts["seed"] = told["seed"]
+        facts["salt"] = table.salt if table.sealed else ""
     return facts
 
 

@@ -12,6 +12,7 @@ from triclinium.kernel.match import Match
 from triclinium.kernel.message import Name
 from triclinium.kernel.record import Record
 from triclinium.kernel.registry import title as find_title
+from triclinium.kernel.seal import seal_of
 from triclinium.kernel.state import NOBODY
 from triclinium.kernel.title import Title
 from triclinium.server.errors import HouseError, NotFound
@@ -20,7 +21,7 @@ from triclinium.server.people import Person
 from triclinium.server.plain import plain_name
 from triclinium.server.play import wake
 from triclinium.server.schema import history, seats, tables
-from triclinium.server.secret import new_code, new_seed, seal
+from triclinium.server.secret import new_code, new_match_key
 from triclinium.server.table import Table
 from triclinium.server.thinking import known_bots
 
@@ -102,13 +103,16 @@ def check_deal(title: Title, places: int, variants: Mapping[str, str]) -> None:
     title.deal(places, 0, title.read_variants(variants))
 
 
-async def open_table(house: House, host: Person, wish: Wish, record: Record | None = None, salt: str = "") -> Table:
+async def open_table(house: House, host: Person, wish: Wish, record: Record | None = None) -> Table:
     """Store a new table. It begins at once if nobody is awaited; with a record it begins in the middle."""
     now = time.time()
     id = new_code(10).lower()
-    seed = new_seed() if record is None or record.seed is None else record.seed
-    salt = salt or secrets.token_hex(16)
     title = wish.title
+    if record is None:
+        record = Record.of(title, len(wish.chairs), new_match_key(), title.choices(title.read_variants(wish.variants)))
+        record.salt = secrets.token_hex(16)
+        record.seal = seal_of(record.seed_text(), record.salt)
+    sealed = not wish.origin  # whoever brought a record knows its cards: nothing is promised
     row = {
         "id": id,
         "code": _free_code(house),
@@ -118,10 +122,10 @@ async def open_table(house: House, host: Person, wish: Wish, record: Record | No
         "name": wish.name or secrets.choice(TABLE_NAMES),
         "host": host.id,
         "variants": json.dumps(wish.variants),
-        "format": 1,
-        "seed": str(seed),
-        "salt": salt,
-        "seal": seal(seed, salt),
+        "format": record.format,
+        "seed": record.seed_text(),
+        "salt": record.salt if sealed else "",
+        "seal": record.seal if sealed else "",
         "shown": wish.shown,
         "undo": wish.undo,
         "hints": wish.hints,
@@ -150,7 +154,7 @@ async def open_table(house: House, host: Person, wish: Wish, record: Record | No
             "bot": "",
             "at": now,
         }
-        for n, (seat, option) in enumerate([] if record is None else _moves(record, title), start=1)
+        for n, (seat, option) in enumerate(_moves(record, title), start=1)
     ]
     row["version"] = row["moves"] = len(done)
 

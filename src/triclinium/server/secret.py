@@ -1,4 +1,4 @@
-"""Secrets: random tokens kept as hashes, links signed by the house's key, and the seal of a shuffle."""
+"""Secrets: random tokens kept as hashes, links signed by the house's key, and the keys that matches are dealt by."""
 
 import hashlib
 import hmac
@@ -6,6 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
+from triclinium.kernel.chance import KEY_LIMIT
 from triclinium.kernel.rng import SEED_LIMIT
 
 TOKEN_BYTES = 24  # 192 bits
@@ -28,12 +29,13 @@ def new_code(length: int) -> str:
 
 
 def new_seed() -> int:
+    """For bots' own luck and imagined worlds."""
     return secrets.randbelow(SEED_LIMIT)
 
 
-def seal(seed: int, salt: str) -> str:
-    """The salted hash of a seed, shown from the start: nobody can change the shuffle afterwards."""
-    return hashlib.sha256(f"{salt}:{seed}".encode()).hexdigest()
+def new_match_key() -> int:
+    """All that a true match is dealt by."""
+    return secrets.randbelow(KEY_LIMIT)
 
 
 class Key:

@@ -127,6 +127,11 @@ class Table:
         return self.match
 
     @property
+    def sealed(self) -> bool:
+        """Whether nobody could know or choose the shuffle before the first move."""
+        return self.format > 1 and not self.origin
+
+    @property
     def moves(self) -> int:
         return 0 if self.match is None else len(self.match.record.options)
 
@@ -153,7 +158,19 @@ class Table:
 
     def opening(self) -> Record:
         """The record before the first move."""
-        return Record(self.title_id, self.rules, self.components, len(self.sitters), self.variants, self.seed, [], None)
+        sealed = (self.seal, self.salt) if self.sealed else ("", "")
+        return Record(
+            self.title_id,
+            self.rules,
+            self.components,
+            len(self.sitters),
+            self.variants,
+            self.seed,
+            [],
+            format=self.format,
+            seal=sealed[0],
+            salt=sealed[1],
+        )
 
     def resume(self, done: list[Done]) -> None:
         """Rebuild the match from its history; raises BadRecord."""

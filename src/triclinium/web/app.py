@@ -9,7 +9,7 @@ from triclinium.server.caller import viewer_of
 from triclinium.server.errors import HouseError, NotFound
 from triclinium.server.seen import reader_for
 from triclinium.server.settings import Settings
-from triclinium.web import advice, home, rules, table
+from triclinium.web import advice, home, rules, seal, table
 from triclinium.web.render import Pages, Reading
 from triclinium.web.seeing import table_page
 
@@ -24,6 +24,7 @@ def create(settings: Settings) -> FastAPI:
     app.include_router(table.router)
     app.include_router(advice.router)
     app.include_router(rules.router)
+    app.include_router(seal.router)
 
     async def static(request: Request, name: str) -> Response:
         answer = pages.files.answer(request, name)

@@ -12,7 +12,6 @@ from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import seating, seen
 from triclinium.server.play import asked_by
 from triclinium.server.seating import Viewer
-from triclinium.server.secret import seal
 from triclinium.server.table import LogLine, Table
 from triclinium.server.talk import said
 from triclinium.web import looks
@@ -216,7 +215,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "over": over,
         "ended": state.over,
         "headline": headline(reading, table, points) if over else "",
-        "seal_holds": over and seal(table.seed, table.salt) == table.seal,
+        "seed_text": table.opening().seed_text() if over else "",
         "has_board": looks.has(title, looks.BOARD),
         "has_table": looks.has(title, looks.TABLE),
         "has_seat": looks.has(title, looks.SEAT),
@@ -258,6 +257,7 @@ def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
         score_lines=score_lines(table, points, reading.language),
         headline=headline(reading, table, points),
         log_lines=seen.log(table, seat, reading.language),
+        seed_text=table.opening().seed_text(),
     )
 
 

@@ -16,7 +16,7 @@ def test_greedy_matches_end_in_time_and_score_well(seats: int) -> None:
     cards: list[int] = []
     for deal in (2, 3):
         rng = Rng(2)
-        s = TITLE.deal(seats, deal)
+        s = TITLE.deal(seats, deal, format=1)
         assert isinstance(s, Portals)
         while not s.over:
             s.choose(choice(greedy, s, rng))
