@@ -68,10 +68,8 @@ def _replayed(record: Record, title: Title | None) -> Check:
         record.replay(title=title)
     except BadRecord as error:
         return Check(what, False, str(error))
-    result = record.result or []
-    return Check(
-        what, bool(result), " · ".join(f"{seat + 1}: {total} ({rank})" for seat, (rank, total) in enumerate(result))
-    )
+    told = " ".join(f"{rank}:{total}" for rank, total in record.result or [])  # as the record has it
+    return Check(what, bool(told), f"result {told}" if told else "result open")
 
 
 def read_kept(text: str) -> str:
