@@ -15,20 +15,20 @@ from triclinium.web import looks
 
 WALL = 120  # seconds in which an edited file is loaded and two matches of it are played, on a busy machine too
 
-STRIDE = 5  # every so many decisions the options are compared with what the rules forbid
+STRIDE = 7  # every so many decisions what the rules and the bots make of the position is looked at
 
 
 class Change:
-    """One number of a title's printed file, and another value for it."""
+    """A place of a title's printed file, another value for it, and, if it is a number, its range."""
 
-    def __init__(self, title: Title, path: str, value: float, span: Range | None) -> None:
+    def __init__(self, title: Title, path: str, value: object, span: Range | None = None) -> None:
         self.title = title
         self.path = path
         self.value = value
         self.span = span
 
     def in_range(self) -> bool:
-        return self.span is None or self.span.low <= self.value <= self.span.high
+        return self.span is not None and isinstance(self.value, (int, float)) and self.span.takes(self.value)
 
     def __repr__(self) -> str:
         return f"{self.title.id}: {self.path} = {self.value}"
@@ -67,6 +67,28 @@ def changes(title: Title) -> list[Change]:
     return found
 
 
+def tables(path: str, value: object) -> Iterator[tuple[str, dict[str, object]]]:
+    """Every table of a file, and of a list of tables the first."""
+    if isinstance(value, dict):
+        if path:
+            yield path, value
+        for key, inner in value.items():
+            yield from tables(f"{path}.{key}" if path else key, inner)
+    elif isinstance(value, list) and value:
+        yield from tables(f"{path}.0", value[0])
+
+
+def gaps(title: Title) -> list[Change]:
+    """Every key of the printed file left out, and every list emptied, cut and prolonged."""
+    found: list[Change] = []
+    for path, table in tables("", form_of(title).printed.data):
+        for key, value in table.items():
+            found.append(Change(title, path, {other: table[other] for other in table if other != key}))
+            if isinstance(value, list):
+                found += [Change(title, f"{path}.{key}", items) for items in ([], value[:-1], value + value[:1])]
+    return found
+
+
 def load(change: Change) -> Title | str:
     """The title on the changed file, or the sentence that refuses it."""
     try:
@@ -90,12 +112,20 @@ def play(change: Change, edited: Title, seed: int = 7) -> None:
             if s.over:
                 break
             if made % STRIDE == 0:
-                assert s.asked is not None
-                listed = [o for o in s.asked.candidates(s) if s.asked.forbids(s, o) is None]
-                assert s.options() == listed, f"{change}: {s.asked} lists what it forbids"
+                ponder(change, s)
             s.choose(s.legal[rng.below(len(s.legal))])
         assert s.over, f"{change}: more than {edited.bound} decisions"
         look(edited, s)
+
+
+def ponder(change: Change, s: State) -> None:
+    """What the rules list is what they do not forbid, and a bot can think about it in another world."""
+    listed = [o for o in s.candidates() if s.asked.forbids(s, o) is None]
+    assert s.options() == listed, f"{change}: {s.asked} lists what it forbids"
+    world = s.resample(s.who, Rng(1))
+    assert world.options() == listed, f"{change}: {s.asked} asks something else in another world"
+    assert len(world.features(s.who)) == len(change.title.features)
+    assert 0 <= world.progress() <= 1
 
 
 def look(edited: Title, s: State) -> None:
@@ -105,7 +135,6 @@ def look(edited: Title, s: State) -> None:
         looks.drawing(edited, view)
         edited.words.table(view, edited.words.reader("fr"))
     s.scores()
-    s.features(0)
     s.digest()
 
 

@@ -6,11 +6,10 @@
 import os
 import random
 import re
-from collections.abc import Iterator
 
 import pytest
 
-from tests.edited import Change, changes, endure, form_of, load, numbers
+from tests.edited import Change, changes, endure, form_of, gaps, load, numbers, tables
 from tests.matches import our_titles
 from tests.test_titles_rules import anchors, folder_of
 from triclinium.kernel.errors import BadComponents, BadSetup
@@ -30,7 +29,7 @@ def test_every_number_has_a_range_and_keeps_it(title: Title) -> None:
     assert found
     for path, number, span in found:
         assert span is not None, f"{title.id}: numbers.toml says nothing of {path}"
-        assert span.low <= number <= span.high
+        assert span.takes(number)
         assert span.kind == (WHOLE if isinstance(number, int) else NUMBER), f"{title.id}: {path}"
 
 
@@ -75,18 +74,7 @@ def test_an_absurd_number_is_refused_with_its_entry_its_range_and_its_rule(
     name: str, path: str, value: int, said: str
 ) -> None:
     title = next(title for title in our_titles() if title.id == name)
-    assert load(Change(title, path, value, None)) == f"components.toml: {said}"
-
-
-def tables(path: str, value: object) -> Iterator[tuple[str, dict[str, object]]]:
-    """Every table of a file, and of a list of tables the first."""
-    if isinstance(value, dict):
-        if path:
-            yield path, value
-        for key, inner in value.items():
-            yield from tables(f"{path}.{key}" if path else key, inner)
-    elif isinstance(value, list) and value:
-        yield from tables(f"{path}.0", value[0])
+    assert load(Change(title, path, value)) == f"components.toml: {said}"
 
 
 @every_title
@@ -118,3 +106,13 @@ def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(title: Title
         tried = inside[:SAMPLE] + [change for change in tried if not change.in_range()][:SAMPLE]
     accepted = sum(endure(change) for change in tried)
     assert 0 < accepted < len(tried)
+
+
+@every_title
+def test_what_is_left_out_is_missed_in_a_sentence_or_not_needed(title: Title) -> None:
+    """A key that is missing and a list of another length end in no traceback, neither when loaded nor when played."""
+    tried = gaps(title)
+    if "TRICLINIUM_SOAK" not in os.environ:
+        tried = random.Random(16).sample(tried, SAMPLE)
+    accepted = sum(endure(change) for change in tried)
+    assert accepted < len(tried)

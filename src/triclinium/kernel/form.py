@@ -46,6 +46,9 @@ class Range:
         if self.low > self.high:
             raise BadComponents(f"{row.where}: low must not be above high")
 
+    def takes(self, number: float) -> bool:
+        return self.low <= number <= self.high
+
     def said(self) -> str:
         """The range in words: ``from 1 to 7``, or ``2`` where there is no choice."""
         return f"{self.low:g}" if self.low == self.high else f"from {self.low:g} to {self.high:g}"
@@ -167,7 +170,7 @@ class _Check:
             shown = kind_of(value) if isinstance(value, (list, dict)) else repr(value)
             raise self.wrong(f"must be {' or '.join(shape.kinds)}, not {shown}")
         span = shape.range
-        if span is not None and isinstance(value, (int, float)) and not span.low <= value <= span.high:
+        if span is not None and isinstance(value, (int, float)) and not span.takes(value):
             raise self.wrong(f"must be {span.said()}, not {value} ({span.rule})")
         self.inside(shape, value)
 

@@ -60,6 +60,7 @@ def check_grid(c: Components, sheet: Sheet) -> None:
     """LM-C2"""
     grid = sheet.row("grid")
     rows = grid.texts("rows")
+    check(len(rows) > 0, "LM-C2", "grid", "the map has no rows")
     north, south, west, east = (grid.number(key) for key in ("north", "south", "west", "east"))
     for a in range(c.spaces):
         entry = f"space {c.ids[a]}"
