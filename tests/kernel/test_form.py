@@ -150,8 +150,14 @@ def test_numbers_of_an_optional_table_keep_their_range(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ('{ path = "game.foot", low = 1, high = 9, rule = "TOY-1" }', "game.foot names nothing in components.toml"),
-        ('{ path = "game.hand.*", low = 1, high = 9, rule = "TOY-1" }', "game.hand.* names nothing"),
+        (
+            '{ path = "game.foot", low = 1, high = 9, rule = "TOY-1" }',
+            "no whole number in components.toml",
+        ),
+        ('{ path = "game.hand.*", low = 1, high = 9, rule = "TOY-1" }', "game.hand.* names no whole number"),
+        ('{ path = "game.shut|open", low = 1, high = 9, rule = "TOY-1" }', "game.shut names no whole number"),
+        ('{ path = "game.open", low = 0, high = 1, rule = "TOY-1" }', "game.open names no whole number"),
+        ('{ path = "place.*.num", low = 0.5, high = 1, rule = "TOY-1" }', "place.*.num names no number"),
         ('{ path = "cards.red.*.points", low = 1, high = 9, rule = "TOY-1" }', "name the same numbers"),
         ('{ path = "game.open", low = 9, high = 1, rule = "TOY-1" }', "low must not be above high"),
         ('{ path = "game.open", low = 9, rule = "TOY-1" }', "high is missing"),

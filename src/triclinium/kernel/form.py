@@ -9,6 +9,8 @@ In a path `*` is every entry of a list, and `red|blue` is either key. The rule i
 LAYOUT where only the drawing does. `optional = true` marks a number that the printed file lacks and another may hold.
 """
 
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 from triclinium.kernel.errors import BadComponents, nearest
@@ -76,15 +78,14 @@ class Shape:
             for inner in value:
                 self.entry.show(inner)
 
-    def at(self, path: list[str]) -> list["Shape"]:
-        """The places that a path names."""
+    def at(self, path: Sequence[str]) -> "Shape | None":
+        """The place that a path names; None: there is no such place."""
         if not path:
-            return [self]
-        if path[0] == EVERY:
-            return self.entry.at(path[1:]) if self.entry else []
-        return [found for key in path[0].split("|") if key in self.keys for found in self.keys[key].at(path[1:])]
+            return self
+        inner = self.entry if path[0] == EVERY else self.keys.get(path[0])
+        return inner.at(path[1:]) if inner else None
 
-    def grow(self, path: list[str], kind: str) -> None:
+    def grow(self, path: Sequence[str], kind: str) -> None:
         """Make room for a number that the printed file lacks."""
         wanted = kind if not path else LIST if path[0] == EVERY else TABLE
         if wanted not in self.kinds:
@@ -93,8 +94,7 @@ class Shape:
             self.entry = self.entry or Shape()
             self.entry.grow(path[1:], kind)
         elif path:
-            for key in path[0].split("|"):
-                self.keys.setdefault(key, Shape()).grow(path[1:], kind)
+            self.keys.setdefault(path[0], Shape()).grow(path[1:], kind)
 
     def takes(self, kind: str) -> bool:
         return not self.kinds or kind in self.kinds or (kind == WHOLE and NUMBER in self.kinds)
@@ -127,13 +127,12 @@ class Form:
             self._place(found)
 
     def _place(self, found: Range) -> None:
-        path = found.path.split(".")
-        if found.optional:
-            self.shape.grow(path, found.kind)
-        places = self.shape.at(path)
-        if not places:
-            raise BadComponents(f"numbers.toml: {found.path} names nothing in {self.printed.where}")
-        for place in places:
+        for path in product(*(step.split("|") for step in found.path.split("."))):
+            if found.optional:
+                self.shape.grow(path, found.kind)
+            place = self.shape.at(path)
+            if place is None or found.kind not in place.kinds:
+                raise BadComponents(f"numbers.toml: {'.'.join(path)} names no {found.kind[2:]} in {self.printed.where}")
             if place.range is not None:
                 raise BadComponents(f"numbers.toml: {found.path} and {place.range.path} name the same numbers")
             place.range = found
