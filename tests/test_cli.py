@@ -205,6 +205,25 @@ def test_a_components_file_with_a_missing_card_is_refused(shell: Shell, tmp_path
     assert "edited.toml is not readable TOML" in shell.refused("play", "evangelists", "--components", str(edited))
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("travel_weak = 2", "travel_weak = 0", "reach: travel_weak must be from 1 to 10, not 0 (AE-4.1)"),
+        ("cost_weak = 1", "cost_waek = 1", "game: there is no 'cost_waek' here; did you mean 'cost_weak'?"),
+        ("cost_weak = 1", 'cost_weak = "1"', "game: cost_weak must be a whole number, not '1'"),
+    ],
+)
+@pytest.mark.parametrize("command", ["play evangelists", "simulate evangelists --matches 1"])
+def test_a_slip_in_a_components_file_is_told_in_a_sentence(
+    shell: Shell, tmp_path: Path, command: str, old: str, new: str, said: str
+) -> None:
+    own = (Path(triclinium.__file__).parent / "titles" / "evangelists" / "components.toml").read_text()
+    assert old in own
+    (tmp_path / "edited.toml").write_text(own.replace(old, new, 1))
+    edited = str(tmp_path / "edited.toml")
+    assert shell.refused(*command.split(), "--components", edited) == f"edited.toml: {said}"
+
+
 # -- as a program -----------------------------------------------------------------------------------------------------
 
 

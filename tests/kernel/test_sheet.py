@@ -120,6 +120,33 @@ def test_a_file_is_read_with_its_hash(tmp_path: Path) -> None:
     assert Sheet(TEXT.replace("hand = 3", "hand = 4"), "x").hash != sheet().hash
 
 
+def test_an_edited_sheet_differs_in_what_was_edited() -> None:
+    edited = sheet().edited({"game.hand": 4, "game.numbers.1": 9, "place.1.name": "Efes"})
+    assert edited.row("game").integer("hand") == 4
+    assert edited.row("game").integers("numbers") == [1, 9]
+    assert [place.text("name") for place in edited.rows("place")] == ["Rome", "Efes"]
+    text = TEXT.replace("hand = 3", "hand = 4").replace("[1, 2]", "[1, 9]").replace('"Ephesus"', '"Efes"')
+    assert edited.hash == Sheet(text, "other.toml").hash
+    assert sheet().edited({}).hash == sheet().hash
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("game.hnad", "game.hnad: there is no 'hnad'; did you mean 'hand'?"),
+        ("place.2.name", "place.2.name: there is no entry 2"),
+        ("place.first", "place.first: there is no entry first"),
+        ("game.hand.0", "game.hand.0: there is no entry 0"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_named(path: str, said: str) -> None:
+    before = sheet()
+    with pytest.raises(BadComponents) as caught:
+        before.edited({path: 1})
+    assert str(caught.value) == said
+    assert before.hash == sheet().hash
+
+
 def test_a_constraint_names_itself_and_the_entry() -> None:
     check(True, "TOY-C1", "hand", "must be positive")
     with pytest.raises(BadComponents) as caught:

@@ -4,9 +4,10 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
+from copy import copy
 from pathlib import Path
 
-from triclinium.kernel.errors import BadComponents
+from triclinium.kernel.errors import BadComponents, nearest
 from triclinium.kernel.message import Name
 
 
@@ -116,8 +117,38 @@ class Sheet(Row):
         except tomllib.TOMLDecodeError as error:
             raise BadComponents(f"{where} is not readable TOML: {error}") from None
         super().__init__(where, data)
-        canonical = json.dumps(data, sort_keys=True, ensure_ascii=True, default=str)
-        self.hash = hashlib.sha256(canonical.encode()).hexdigest()[:16]
+        self.hash = hash_of(data)
+
+    def edited(self, changes: Mapping[str, object]) -> "Sheet":
+        """The same file with other values: a path such as ``events.card.3.points`` to what shall stand there."""
+        sheet = copy(self)
+        for path, value in changes.items():
+            sheet.data = _table_with(sheet.data, path.split("."), value, path)
+        sheet.hash = hash_of(sheet.data)
+        return sheet
+
+
+def hash_of(data: Mapping[str, object]) -> str:
+    """The hash of the data of a file, whatever the order and the remarks of its text."""
+    canonical = json.dumps(data, sort_keys=True, ensure_ascii=True, default=str)
+    return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def _table_with(table: Mapping[str, object], path: list[str], value: object, whole: str) -> Mapping[str, object]:
+    if path[0] not in table:
+        raise BadComponents(f"{whole}: there is no {path[0]!r}; {nearest(path[0], table)}")
+    return {**table, path[0]: _with(table[path[0]], path[1:], value, whole)}
+
+
+def _with(inside: object, path: list[str], value: object, whole: str) -> object:
+    if not path:
+        return value
+    if isinstance(inside, Mapping):
+        return _table_with(inside, path, value, whole)
+    if not isinstance(inside, list) or not path[0].isdigit() or int(path[0]) >= len(inside):
+        raise BadComponents(f"{whole}: there is no entry {path[0]}")
+    i = int(path[0])
+    return [*inside[:i], _with(inside[i], path[1:], value, whole), *inside[i + 1 :]]
 
 
 def read_sheet(path: Path) -> Sheet:

@@ -5,6 +5,7 @@ from typing import Final, Self, TypeAlias
 
 from triclinium.kernel.chance import keyed
 from triclinium.kernel.errors import BadSetup, nearest
+from triclinium.kernel.form import Form
 from triclinium.kernel.message import Name
 from triclinium.kernel.notation import Notation, Verb
 from triclinium.kernel.rng import Rng
@@ -69,6 +70,7 @@ class Title:
     seats_rule = "1.1"  # the number, after the prefix, of the rule that names them
     version: int  # of the rules; raised by any change that alters a record
     variants: tuple[Variant, ...] = ()
+    form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
     open_scores = False  # True: the running scores count nothing hidden, so that they are told as they stand
     bound: int  # no match asks more decisions than this

@@ -253,6 +253,13 @@ def test_the_knowledge_check_has_its_answer() -> None:
     broken(edit("chronology = 4 }", "chronology = 5 }"), "AE-C19", "before_adding")
 
 
+def test_a_turn_can_pay_a_strong_action() -> None:
+    """AE-2.3  Which costs no less than a weak one."""
+    broken(edit("cost_strong = 2", "cost_strong = 4"), "AE-2.3", "game")
+    broken(edit("cost_weak = 1", "cost_weak = 3"), "AE-2.3", "game")
+    broken(edit("octagons_per_turn = 3", "octagons_per_turn = 1"), "AE-2.3", "game")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

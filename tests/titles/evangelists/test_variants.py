@@ -41,7 +41,7 @@ def test_defaults_stand_in_the_components_file() -> None:
     assert other.choices({"memory_aid": True}) == TITLE.choices({})
     for old, new, said in (
         ('stenographer = "random"', 'stenographer = "eldest"', "AE-R33: options.stenographer"),
-        ("theme_needs_match = false", "theme_needs_match = 0", "AE-R28: options.theme_needs_match"),
+        ("theme_needs_match = false", "theme_needs_match = 0", "theme_needs_match must be true or false, not 0"),
         ("pick_pawn_colour = false\n", "", "AE-R34: options.pick_pawn_colour"),
     ):
         with pytest.raises(BadComponents, match=said):

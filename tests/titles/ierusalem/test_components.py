@@ -21,6 +21,7 @@ def on(old: str, new: str) -> None:
 
 
 BROKEN = [
+    ("IE-1.1", "table", "seats = [3, 4]", "seats = [4, 3]"),
     ("IE-C1", "'r01'", 'id = "r02", location', 'id = "r01", location'),
     ("IE-C2", "deck red", '"r03", location = "desert"', '"r03", location = "lake"'),
     (
@@ -40,6 +41,17 @@ BROKEN = [
         'id = "u3c2", kind = "back", row = "U3", x = 2',
         'id = "u3c2", kind = "back", row = "U3", x = 1',
     ),
+    ("IE-C6", "supper", 'cost = ["fish"], y = 2', 'cost = ["fish"], y = 4'),
+    (
+        "IE-C6",
+        "'u3c1'",
+        'id = "u3c1", kind = "back", row = "U3", x = 1, y = 0',
+        'id = "u3c1", kind = "back", row = "U3", x = 1, y = 4',
+    ),
+    ("IE-C6", "'u3c1'", 'row = "U3", x = 1', 'row = "U3", x = 9'),
+    ("IE-C6", "'t4'", 'row = "TT", x = 4', 'row = "TT", x = 3'),
+    ("IE-C7", "'s01'", 'id = "s01", col = 1', 'id = "s01", col = 2'),
+    ("IE-C7", "'s07'", 'id = "s07", col = 1, y = 5', 'id = "s07", col = 1, y = 6'),
     ("IE-C7", "'s01'", '"u1c1", "u2c1", "u3c1"', '"u1c1", "u3c1", "u2c1"'),
     ("IE-C7", "'s07'", 'corner = "bl"', 'corner = ""'),
     (
@@ -49,6 +61,7 @@ BROKEN = [
         'seat = "s01", distance = 1, cost = ["fish"]',
     ),
     ("IE-C8", "'u3c1'", 'distance = 3, cost = ["stone", "stone"]', 'distance = 3, cost = ["stone", "bread"]'),
+    ("IE-C8", "column_cost", 'column_cost = ["stone", ', "column_cost = ["),
     ("IE-C9", "column", 'name_fr = "Poisson", price = 4', 'name_fr = "Poisson", price = 3'),
     ("IE-C10", "unused_colour", 'unused_colour = ["u1c1", "u1c2"', 'unused_colour = ["u1c1", "u1c6"'),
     ("IE-C11", "supper", "followers_per_player = 15", "followers_per_player = 14"),
@@ -60,12 +73,14 @@ BROKEN = [
         '["james_greater", "thomas", "philip", "matthew"]',
         '["james_greater", "thomas", "philip", "peter"]',
     ),
+    ("IE-C13", "columns", "{ id = 2, printed", "{ id = 3, printed"),
     ("IE-C14", "column 1", 'printed = ["desert", "market", "lake"]', 'printed = ["desert", "desert", "lake"]'),
     ("IE-C14", "tiles_each", "tiles_each = 3", "tiles_each = 2"),
     ("IE-C15", "'desert'", "squares = [6, 8]", "squares = [6, 9]"),
     ("IE-C16", "camp", "open_spaces = 15", "open_spaces = 13"),
     ("IE-C17", "stack_vp", "stack_vp = [6, 5, 4, 3]", "stack_vp = [5, 6, 4, 3]"),
     ("IE-C17", "parable_end_vp", "[0, 1, 3, 6, 10, 13, 15, 18]", "[0, 1, 3, 6, 10, 13, 15, 17]"),
+    ("IE-C17", "parables", "{ number = 2,", "{ number = 3,"),
     ("IE-C18", "track_vp", "track_vp = [0, 1, 1, 2", "track_vp = [0, 1, 3, 2"),
     ("IE-C18", "favors", 'id = "f8", benefit = ["call_follower"]', 'id = "f8", benefit = ["stone_1"]'),
     ("IE-C19", "tile_spaces", "[3, 7, 10, 14, 17, 21]", "[3, 8, 10, 14, 17, 21]"),

@@ -121,6 +121,8 @@ def check_halves(c: Components) -> None:
 
 
 def check_figures(c: Components, sheet: Sheet) -> None:
+    payable = c.cost_weak <= c.cost_strong <= c.octagons
+    check(payable, "AE-2.3", "game", "a strong action costs no less than a weak one and no more than a turn's octagons")
     counts = sheet.row("counts")
     cards = c.cities * c.box_size
     check(cards == len(c.numbers), "AE-C1", "cards_per_city_box", f"deals {cards} of {len(c.numbers)} cards")

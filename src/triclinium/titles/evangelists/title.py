@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from triclinium.kernel.errors import BadComponents, BadSetup
+from triclinium.kernel.form import Form
 from triclinium.kernel.message import Name
 from triclinium.kernel.rng import Rng
-from triclinium.kernel.sheet import Row, Sheet, read_catalogue, read_sheet, read_weights
+from triclinium.kernel.sheet import Row, Sheet, read_catalogue, read_weights
 from triclinium.kernel.title import Choice, Title, Variant
 from triclinium.titles.evangelists.components import Components
 from triclinium.titles.evangelists.constraints import check_all
@@ -17,12 +18,14 @@ from triclinium.titles.evangelists.verbs import notation
 from triclinium.titles.evangelists.words import EvangelistsWords
 
 HERE = Path(__file__).parent
+FORM = Form(HERE)
 
 
 class EvangelistsTitle(Title):
     """The Acts of the Evangelists, on one components file."""
 
     id = "evangelists"
+    form = FORM
     name = Name("The Acts of the Evangelists", "Les Actes des évangélistes")
     prefix = "AE"
     seats = (2, 3, 4, 5)
@@ -67,6 +70,7 @@ class EvangelistsTitle(Title):
     )
 
     def __init__(self, sheet: Sheet) -> None:
+        FORM.check(sheet)
         self.components = Components(sheet)
         check_all(self.components, sheet)
         options = sheet.row("options")
@@ -95,4 +99,4 @@ def as_in(options: Row, variant: Variant) -> Variant:
     raise BadComponents(f"{variant.ruling}: options.{variant.name}: is {variant.span()}, not {default}")
 
 
-TITLE = EvangelistsTitle(read_sheet(HERE / "components.toml"))
+TITLE = EvangelistsTitle(FORM.printed)

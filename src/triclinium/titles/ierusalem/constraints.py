@@ -28,9 +28,14 @@ from triclinium.titles.ierusalem.kinds import (
     VP3,
 )
 
+ROWS = [0, 1, 2, 3, 5, 6, 7, 8]  # the y of each row of the Supper; the table lies at 4
+TABLE_SIDES = (3, 5)
+COLUMNS = {"back": (1, 2, 3, 4, 5, 6, 7, 8), "corner": (0, 9), "jesus": (4, 5)}  # the x of each kind of space
+
 
 def check_all(c: Components, sheet: Sheet) -> None:
     """Raise BadComponents, naming the constraint and the entry, unless all hold."""
+    _order(sheet)
     _cards(c)
     _reference(c, sheet.row("reference"))
     _apostle_vp(c)
@@ -41,6 +46,16 @@ def check_all(c: Components, sheet: Sheet) -> None:
     _apostles(c)
     _locations(c)
     _tracks(c)
+
+
+def _order(sheet: Sheet) -> None:
+    """What the file tells for its readers only, since the rules count it."""
+    seats = sheet.row("table").integers("seats")
+    check(seats == [3, 4], "IE-1.1", "table", f"the seats are 3 and 4, not {seats}")
+    columns = [row.integer("id") for row in sheet.row("apostles").rows("columns")]
+    check(columns == [1, 2, 3], "IE-C13", "columns", f"the three columns are 1, 2 and 3, in this order, not {columns}")
+    numbers = [row.integer("number") for row in sheet.row("parables").rows("list", "number")]
+    check(numbers == list(range(1, 8)), "IE-C17", "parables", "seven Parables, numbered 1 to 7 in order")
 
 
 def _cards(c: Components) -> None:
@@ -128,6 +143,12 @@ def _spaces(c: Components) -> None:
     for row, name in enumerate(c.row_ids):
         n = sum(c.space_row[space] == row and c.space_kind[space] == "back" for space in range(56))
         check(n in (0, 8), "IE-C6", f"row {name!r}", f"8 spaces, not {n}")
+    check(c.row_y == ROWS, "IE-C6", "supper", "the rows stand at 0 to 3 above the table and at 5 to 8 below it")
+    for space, name in enumerate(ids):
+        entry = f"space {name!r}"
+        check(c.space_y[space] == c.row_y[c.space_row[space]], "IE-C6", entry, "its y is that of its row")
+        columns = COLUMNS[c.space_kind[space]]
+        check(c.space_x[space] in columns, "IE-C6", entry, f"its x is one of {', '.join(map(str, columns))}")
 
 
 def _seats(c: Components) -> None:
@@ -144,6 +165,12 @@ def _seats(c: Components) -> None:
             entry,
             "three spaces behind it, at distances 1, 2 and 3",
         )
+        check(
+            c.seat_y[seat] in TABLE_SIDES and all(c.space_x[space] == c.seat_x[seat] for space in behind),
+            "IE-C7",
+            entry,
+            "it stands at the table, in the column of the spaces behind it",
+        )
         mine = set(behind) | ({corner} if corner >= 0 else set())
         said = {space for space in range(56) if c.space_seat[space] == seat}
         check(mine == said, "IE-C7", entry, "the spaces that name this seat are those behind and beside it")
@@ -159,6 +186,7 @@ def _seats(c: Components) -> None:
 
 
 def _costs(c: Components) -> None:
+    check(len(c.column_cost) == 8, "IE-C8", "column_cost", f"one good for each of 8 columns, not {len(c.column_cost)}")
     two_fish = (0, 0, 2)
     for space, name in enumerate(c.space_ids):
         entry = f"space {name!r}"

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from triclinium.kernel.errors import BadSetup
+from triclinium.kernel.form import Form
 from triclinium.kernel.message import Name
 from triclinium.kernel.rng import Rng
-from triclinium.kernel.sheet import Sheet, read_catalogue, read_sheet, read_weights
+from triclinium.kernel.sheet import Sheet, read_catalogue, read_weights
 from triclinium.kernel.title import Choice, Title, Variant, whole
 from triclinium.titles.ierusalem.components import Components
 from triclinium.titles.ierusalem.constraints import check_all
@@ -17,12 +18,14 @@ from triclinium.titles.ierusalem.verbs import notation
 from triclinium.titles.ierusalem.words import IerusalemWords
 
 HERE = Path(__file__).parent
+FORM = Form(HERE)
 
 
 class IerusalemTitle(Title):
     """Ierusalem: Anno Domini, on one components file."""
 
     id = "ierusalem"
+    form = FORM
     name = Name("Ierusalem: Anno Domini")
     prefix = "IE"
     seats = (3, 4)
@@ -88,6 +91,7 @@ class IerusalemTitle(Title):
     )
 
     def __init__(self, sheet: Sheet) -> None:
+        FORM.check(sheet)
         self.components = Components(sheet)
         check_all(self.components, sheet)
         verbs = notation(self.components)
@@ -104,4 +108,4 @@ class IerusalemTitle(Title):
         return deal(self.components, seats, rng, variants)
 
 
-TITLE = IerusalemTitle(read_sheet(HERE / "components.toml"))
+TITLE = IerusalemTitle(FORM.printed)

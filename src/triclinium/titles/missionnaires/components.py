@@ -200,7 +200,10 @@ class Components:
         self.territories_a_turn = limits.integer("territory_cards_per_turn")
         deal = sheet.row("deal")
         self.hand = {}
-        for seats in range(game.integer("players_min"), game.integer("players_max") + 1):
+        fewest = game.integer("players_min")
+        most = game.integer("players_max")
+        check(fewest <= most, "LM-1.1", "game", f"players_min is {fewest}, more than players_max, {most}")
+        for seats in range(fewest, most + 1):
             self.hand[seats] = deal.integer(f"p{seats}")
 
     def _spaces(self, board: Row) -> None:

@@ -60,6 +60,7 @@ def check_grid(c: Components, sheet: Sheet) -> None:
     """LM-C2"""
     grid = sheet.row("grid")
     rows = grid.texts("rows")
+    check(len(rows) > 0, "LM-C2", "grid", "the map has no rows")
     north, south, west, east = (grid.number(key) for key in ("north", "south", "west", "east"))
     for a in range(c.spaces):
         entry = f"space {c.ids[a]}"
@@ -168,8 +169,7 @@ def check_numbers(c: Components) -> None:
     """LM-C15"""
     enough = c.periodicals_total >= max(c.hand) * c.periodicals_max and c.periodicals_start <= c.periodicals_max
     check(enough, "LM-C15", "game", "the periodicals suffice for all hands")
-    check(1 <= c.move_alone < c.move_paid <= 3, "LM-C15", "move", "a paid move is longer than a free one, 3 at most")
-    check(c.leap == 2, "LM-C15", "move", "a leap goes over one space to the next")
+    check(c.move_alone < c.move_paid, "LM-C15", "move", "a paid move is longer than a free one")
 
 
 def check_names(c: Components, sheet: Sheet) -> None:

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from triclinium.kernel.form import Form
 from triclinium.kernel.message import Name
 from triclinium.kernel.rng import Rng
-from triclinium.kernel.sheet import Sheet, read_catalogue, read_sheet, read_weights
+from triclinium.kernel.sheet import Sheet, read_catalogue, read_weights
 from triclinium.kernel.state import Option, State
 from triclinium.kernel.title import Choice, Title, Variant
 from triclinium.titles.missionnaires.components import YES, Components
@@ -16,6 +17,7 @@ from triclinium.titles.missionnaires.turn import PlayOn
 from triclinium.titles.missionnaires.words import MissionnairesWords
 
 HERE = Path(__file__).parent
+FORM = Form(HERE)
 VOTES = ("vote", "always", "never")
 
 
@@ -23,8 +25,8 @@ class MissionnairesTitle(Title):
     """Les Missionnaires on one components file."""
 
     id = "missionnaires"
+    form = FORM
     prefix = "LM"
-    seats = (2, 3, 4)
     version = 1
     open_scores = True
     bound = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19)
@@ -110,7 +112,9 @@ class MissionnairesTitle(Title):
     )
 
     def __init__(self, sheet: Sheet) -> None:
+        FORM.check(sheet)
         self.components = Components(sheet)
+        self.seats = tuple(self.components.hand)  # LM-1.1
         self.name = sheet.row("game").name()
         words = MissionnairesWords(self.components, read_catalogue(HERE / "french.toml"))
         super().__init__(sheet, self.components.notation, words, read_weights(HERE / "weights.toml", FEATURES))
@@ -139,4 +143,4 @@ def chosen(variants: Mapping[str, Choice]) -> Variants:
     )
 
 
-TITLE = MissionnairesTitle(read_sheet(HERE / "components.toml"))
+TITLE = MissionnairesTitle(FORM.printed)

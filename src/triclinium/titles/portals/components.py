@@ -16,6 +16,8 @@ GENESIS: Final = 0  # the decks, which are also the backs
 OLD: Final = 1
 NEW: Final = 2
 
+PLAYERS: Final = 5  # at most
+
 LOW: Final = 0  # the gauge's first position
 
 FIELD: Final = 6  # bits of one count, where counts by region or by symbol are packed into one int
@@ -149,9 +151,11 @@ class Components:
         check(self.deck_ids == ["genesis", "old", "new"], "PP-C1", "decks", "the decks are genesis, old and new")
         self.gauge_ids, self.gauge_names = named(sheet, "gauge", "position")
         self.full = len(self.gauge_ids) - 1
+        check(self.full > LOW, "PP-8.1", "gauge", "the gauge has a lowest and a full position")
         self.colour_ids, self.colour_names = named(sheet, "fuel", "colour")
         self.all_colours = (1 << len(self.colour_ids)) - 1
         self.pawn_ids, self.pawn_names = named(sheet, "pawns", "pawn")
+        check(len(self.pawn_ids) >= PLAYERS, "PP-R5", "pawns", f"there are pawns for {PLAYERS} players")
 
     def read_map(self, sheet: Sheet) -> None:
         self.place_ids, self.place_names = named(sheet, "places", "place")
@@ -164,6 +168,7 @@ class Components:
             b = row.index("b", self.place_ids)
             check(a != b, "PP-C11", row.where, "a road joins two places")
             check(b not in self.neighbours[a], "PP-C11", row.where, f"two roads join it with {row.text('b')}")
+            row.index("kind", ["road", "far"])  # the drawing's alone, and missed there too late
             self.roads.append((a, b))
             self.neighbours[a].append(b)
             self.neighbours[b].append(a)

@@ -4,18 +4,20 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from triclinium.kernel.errors import BadSetup
+from triclinium.kernel.form import Form
 from triclinium.kernel.message import Name
 from triclinium.kernel.rng import Rng
-from triclinium.kernel.sheet import Sheet, read_catalogue, read_sheet, read_weights
+from triclinium.kernel.sheet import Sheet, read_catalogue, read_weights
 from triclinium.kernel.state import State
 from triclinium.kernel.title import Choice, Title, Variant, whole
-from triclinium.titles.portals.components import Components
+from triclinium.titles.portals.components import GENESIS, Components
 from triclinium.titles.portals.constraints import hold
 from triclinium.titles.portals.evaluate import FEATURES
 from triclinium.titles.portals.setup import deal
 from triclinium.titles.portals.words import PortalsWords
 
 HERE = Path(__file__).parent
+FORM = Form(HERE)
 MOST_ROUNDS = 60
 
 
@@ -23,12 +25,11 @@ class PortalsAndProphets(Title):
     """Two to five time travellers witness the events of the Bible."""
 
     id = "portals"
+    form = FORM
     name = Name("Portals and Prophets", "Portails et prophètes")
     prefix = "PP"
     seats = (2, 3, 4, 5)
     version = 1
-    # At most four actions and an end a turn, two decisions for each card given up, and the set-up.
-    bound = 5 * MOST_ROUNDS * 5 + 2 * 105 + 8
 
     variants = (
         Variant(
@@ -135,8 +136,11 @@ class PortalsAndProphets(Title):
     )
 
     def __init__(self, sheet: Sheet) -> None:
+        FORM.check(sheet)
         self.components = Components(sheet)
         hold(self.components)
+        # So many actions and an end a turn, two decisions for each card given up, and the set-up.
+        self.bound = (self.components.actions + 1) * MOST_ROUNDS * max(self.seats) + 2 * 105 + 8
         notation = self.components.notation
         words = PortalsWords(self.components, read_catalogue(HERE / "french.toml"))
         super().__init__(sheet, notation, words, read_weights(HERE / "weights.toml", FEATURES))
@@ -145,6 +149,10 @@ class PortalsAndProphets(Title):
         return deal(self.components, seats, rng, variants)
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
+        wanted = seats * self.components.start_hand
+        cards = len(self.components.cards_of(GENESIS))
+        if wanted > cards:
+            raise BadSetup(f"{seats} seats need {wanted} Genesis cards, there are {cards} (PP-1.2)")
         if variants["team"] and seats != 4:
             raise BadSetup(f"the team variant is played with 4 seats, not {seats} (PP-12.1)")
         start = variants["start"]
@@ -154,4 +162,4 @@ class PortalsAndProphets(Title):
             raise BadSetup("simplified_nt_end belongs to the simplified variant, which is off (PP-R27)")
 
 
-TITLE = PortalsAndProphets(read_sheet(HERE / "components.toml"))
+TITLE = PortalsAndProphets(FORM.printed)

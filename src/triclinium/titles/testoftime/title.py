@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from triclinium.kernel.form import Form
 from triclinium.kernel.message import Name
 from triclinium.kernel.rng import Rng
-from triclinium.kernel.sheet import Sheet, read_catalogue, read_sheet, read_weights
+from triclinium.kernel.sheet import Sheet, read_catalogue, read_weights
 from triclinium.kernel.title import Choice, Title, Variant
 from triclinium.titles.testoftime.components import Components
 from triclinium.titles.testoftime.evaluate import FEATURES
@@ -14,12 +15,14 @@ from triclinium.titles.testoftime.state import TestOfTime
 from triclinium.titles.testoftime.words import TestOfTimeWords
 
 HERE = Path(__file__).parent
+FORM = Form(HERE)
 
 
 class TestOfTimeTitle(Title):
     """Test of Time, on one components file."""
 
     id = "testoftime"
+    form = FORM
     name = Name("Test of Time", "L'Épreuve du temps")
     prefix = "TT"
     version = 1
@@ -27,6 +30,7 @@ class TestOfTimeTitle(Title):
     open_scores = True
 
     def __init__(self, sheet: Sheet) -> None:
+        FORM.check(sheet)
         c = Components(sheet)
         words = TestOfTimeWords(c, read_catalogue(HERE / "french.toml"))
         super().__init__(sheet, c.notation, words, read_weights(HERE / "weights.toml", FEATURES))
@@ -78,4 +82,4 @@ def bound(c: Components) -> int:
     return rounds * (passes + moves * (3 + 4 * rounds))
 
 
-TITLE = TestOfTimeTitle(read_sheet(HERE / "components.toml"))
+TITLE = TestOfTimeTitle(FORM.printed)

@@ -1,0 +1,177 @@
+"""Components files with one number changed: what a designer may try, and what comes of it."""
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from triclinium.kernel.errors import BadComponents, BadSetup
+from triclinium.kernel.form import LAYOUT, Form, Range, Shape
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.state import State
+from triclinium.kernel.title import Title
+from triclinium.web import looks
+
+WALL = 120  # seconds in which an edited file is loaded and two matches of it are played, on a busy machine too
+
+STRIDE = 7  # every so many decisions what the rules and the bots make of the position is looked at
+
+
+class Change:
+    """A place of a title's printed file, another value for it, and, if it is a number, its range."""
+
+    def __init__(self, title: Title, path: str, value: object, span: Range | None = None) -> None:
+        self.title = title
+        self.path = path
+        self.value = value
+        self.span = span
+
+    def in_range(self) -> bool:
+        return self.span is not None and isinstance(self.value, (int, float)) and self.span.takes(self.value)
+
+    def __repr__(self) -> str:
+        return f"{self.title.id}: {self.path} = {self.value}"
+
+
+def form_of(title: Title) -> Form:
+    assert title.form is not None, f"{title.id} has no numbers.toml"
+    return title.form
+
+
+def numbers(title: Title) -> list[tuple[str, float, Range | None]]:
+    """Every number of the printed file, with its path and its range."""
+    form = form_of(title)
+    return list(_numbers("", form.printed.data, form.shape))
+
+
+def _numbers(path: str, value: object, shape: Shape) -> Iterator[tuple[str, float, Range | None]]:
+    inner = f"{path}." if path else ""
+    if isinstance(value, dict):
+        for key, found in value.items():
+            yield from _numbers(f"{inner}{key}", found, shape.keys[key])
+    elif isinstance(value, list) and shape.entry is not None:
+        for i, found in enumerate(value):
+            yield from _numbers(f"{inner}{i}", found, shape.entry)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield path, value, shape.range
+
+
+def changes(title: Title) -> list[Change]:
+    """Every number of the printed file made -1, nothing, one less, two and a hundred times as much, least and most."""
+    found: list[Change] = []
+    for path, number, span in numbers(title):
+        ends = {span.low, span.high} if span else set()
+        for value in sorted(({-1, 0, number - 1, 2 * number, 100 * number} | ends) - {number}):
+            found.append(Change(title, path, type(number)(value), span))
+    return found
+
+
+def tables(path: str, value: object) -> Iterator[tuple[str, dict[str, object]]]:
+    """Every table of a file, and of a list of tables the first."""
+    if isinstance(value, dict):
+        if path:
+            yield path, value
+        for key, inner in value.items():
+            yield from tables(f"{path}.{key}" if path else key, inner)
+    elif isinstance(value, list) and value:
+        yield from tables(f"{path}.0", value[0])
+
+
+def gaps(title: Title) -> list[Change]:
+    """Every key of the printed file left out, and every list emptied, cut and prolonged."""
+    found: list[Change] = []
+    for path, table in tables("", form_of(title).printed.data):
+        for key, value in table.items():
+            found.append(Change(title, path, {other: table[other] for other in table if other != key}))
+            if isinstance(value, list):
+                found += [Change(title, f"{path}.{key}", items) for items in ([], value[:-1], value + value[:1])]
+    return found
+
+
+def load(change: Change) -> Title | str:
+    """The title on the changed file, or the sentence that refuses it."""
+    try:
+        return change.title.on(form_of(change.title).printed.edited({change.path: change.value}))
+    except BadComponents as refused:
+        return str(refused)
+
+
+def play(change: Change, edited: Title, seed: int = 7) -> None:
+    """Play matches of the edited game with the fewest and the most seats, by chance, and look at each."""
+    for seats in sorted({min(edited.seats), max(edited.seats)}):
+        try:
+            s = edited.deal(seats, seed)
+        except BadSetup:
+            continue
+        look(edited, s)
+        if change.span is not None and change.span.rule == LAYOUT:
+            continue  # no rule reads it, so the match would be the printed one
+        rng = Rng(seed)
+        for made in range(edited.bound + 1):
+            if s.over:
+                break
+            if made % STRIDE == 0:
+                ponder(change, s)
+            s.choose(s.legal[rng.below(len(s.legal))])
+        assert s.over, f"{change}: more than {edited.bound} decisions"
+        look(edited, s)
+
+
+def ponder(change: Change, s: State) -> None:
+    """What the rules list is what they do not forbid, and a bot can think about it in another world."""
+    listed = [o for o in s.candidates() if s.asked.forbids(s, o) is None]
+    assert s.options() == listed, f"{change}: {s.asked} lists what it forbids"
+    world = s.resample(s.who, Rng(1))
+    assert world.options() == listed, f"{change}: {s.asked} asks something else in another world"
+    assert len(world.features(s.who)) == len(change.title.features)
+    assert 0 <= world.progress() <= 1
+
+
+def look(edited: Title, s: State) -> None:
+    """Show the table to a spectator and to a player, drawn and in words."""
+    for seat in (None, 0):
+        view = s.view(seat)
+        looks.drawing(edited, view)
+        edited.words.table(view, edited.words.reader("fr"))
+    s.scores()
+    s.digest()
+
+
+@contextmanager
+def within(seconds: int, change: Change) -> Iterator[None]:
+    """Fail what takes longer: a rule that never ends cannot be counted in decisions."""
+
+    def late(signum: int, frame: FrameType | None) -> None:
+        raise AssertionError(f"{change}: no end within {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def forget(title: Title) -> None:
+    """Let go of what the title's drawings keep of each components file."""
+    package = type(title).__module__.rpartition(".")[0]
+    for name, module in list(sys.modules.items()):
+        if name.startswith(package):
+            for kept in vars(module).values():
+                if hasattr(kept, "cache_clear"):
+                    kept.cache_clear()
+
+
+def endure(change: Change) -> bool:
+    """Whether the change is accepted; then it has been played."""
+    forget(change.title)
+    with within(WALL, change):
+        edited = load(change)
+        if isinstance(edited, str):
+            assert edited, f"{change} is refused without a word"
+            assert "\n" not in edited, f"{change} is refused in several lines"
+            return False
+        play(change, edited)
+        return True

@@ -1,0 +1,118 @@
+"""Every number of every components file has a range, and inside it a match can be played.
+
+`TRICLINIUM_SOAK` changes all of them instead of a sample.
+"""
+
+import os
+import random
+import re
+
+import pytest
+
+from tests.edited import Change, changes, endure, form_of, gaps, load, numbers, tables
+from tests.matches import our_titles
+from tests.test_titles_rules import anchors, folder_of
+from triclinium.kernel.errors import BadComponents, BadSetup
+from triclinium.kernel.form import LAYOUT, NUMBER, WHOLE
+from triclinium.kernel.sheet import read_sheet
+from triclinium.kernel.title import Title
+
+every_title = pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
+
+SAMPLE = 12  # changes of each title inside the range of the number, and as many outside
+
+
+@every_title
+def test_every_number_has_a_range_and_keeps_it(title: Title) -> None:
+    """That no range names nothing, and no two the same number, is seen when they are read."""
+    found = numbers(title)
+    assert found
+    for path, number, span in found:
+        assert span is not None, f"{title.id}: numbers.toml says nothing of {path}"
+        assert span.takes(number)
+        assert span.kind == (WHOLE if isinstance(number, int) else NUMBER), f"{title.id}: {path}"
+
+
+@every_title
+def test_every_range_says_what_a_range_says_and_cites_a_rule(title: Title) -> None:
+    code = "".join((folder_of(title) / name).read_text(encoding="utf-8") for name in constraint_files(title))
+    known = anchors(title, "rules.md") | set(re.findall(rf'"({title.prefix}-C\d+)"', code)) | {LAYOUT}
+    for row in read_sheet(folder_of(title) / "numbers.toml").rows("number", "path"):
+        assert set(row.data) - {"optional"} == {"path", "low", "high", "rule"}, row.where
+        assert row.text("rule") in known, f"{title.id}: {row.where} cites {row.text('rule')}, which nobody knows"
+    drawn = {span.path for _, _, span in numbers(title) if span is not None and span.rule == LAYOUT}
+    assert all(re.search(r"\.(lat|lon|x|y|col|via|draw_dlat)\b", path) for path in drawn), drawn
+
+
+def constraint_files(title: Title) -> list[str]:
+    """Where a title checks its constraints."""
+    return [name for name in ("components.py", "constraints.py") if (folder_of(title) / name).exists()]
+
+
+ABSURD = [
+    ("portals", "numbers.hand_limit", -1, "numbers: hand_limit must be from 1 to 10, not -1 (PP-5.1)"),
+    ("portals", "numbers.start_hand", 99, "numbers: start_hand must be from 0 to 9, not 99 (PP-1.2)"),
+    ("portals", "events.card.31.points", 70, "events.card 'O14': points must be from 1 to 7, not 70 (PP-C15)"),
+    ("portals", "events.card.2.fuel", 3, "events.card 'G03': fuel must be from 0 to 2, not 3 (PP-C14)"),
+    ("ierusalem", "table.hand_size", 0, "table: hand_size must be from 1 to 10, not 0 (IE-2.16)"),
+    ("ierusalem", "table.displace_fee", -9, "table: displace_fee must be from 0 to 20, not -9 (IE-3.4)"),
+    ("evangelists", "reach.travel_weak", 0, "reach: travel_weak must be from 1 to 10, not 0 (AE-4.1)"),
+    ("evangelists", "game.octagons_per_turn", 3000, "game: octagons_per_turn must be from 1 to 6, not 3000 (AE-2.3)"),
+    ("evangelists", "game.players_max", 4, "game: players_max must be 5, not 4 (AE-2.1)"),
+    ("missionnaires", "game.players_max", 0, "game: players_max must be from 2 to 4, not 0 (LM-1.1)"),
+    ("missionnaires", "grid.column_width", 0, "grid: column_width must be from 0.5 to 180, not 0 (LM-C2)"),
+    ("missionnaires", "move.push_fee", -1, "move: push_fee must be from 0 to 10, not -1 (LM-6.2)"),
+    ("missionnaires", "move.leap", 3, "move: leap must be 2, not 3 (LM-6.9)"),
+    ("missionnaires", "cards.territories.0.n", 0, "cards.territories 't01': n must be from 1 to 6, not 0 (LM-C5)"),
+    ("testoftime", "game.sire_cost", 0, "game: sire_cost must be from 1 to 50, not 0 (TT-6.1)"),
+    ("testoftime", "options.rounds.0", 2000, "options: rounds, entry 1, must be from 1 to 64, not 2000 (TT-14.1)"),
+]
+
+
+@pytest.mark.parametrize(("name", "path", "value", "said"), ABSURD)
+def test_an_absurd_number_is_refused_with_its_entry_its_range_and_its_rule(
+    name: str, path: str, value: int, said: str
+) -> None:
+    title = next(title for title in our_titles() if title.id == name)
+    assert load(Change(title, path, value)) == f"components.toml: {said}"
+
+
+@every_title
+def test_a_misspelt_key_is_refused_wherever_it_stands(title: Title) -> None:
+    printed = form_of(title).printed
+    for path, table in tables("", printed.data):
+        first, *others = table
+        misspelt = {f"{first}x": table[first], **{key: table[key] for key in others}}
+        with pytest.raises(BadComponents, match=rf"there is no '{first}x' here; (did you mean|known: )"):
+            title.on(printed.edited({path: misspelt}))
+
+
+def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
+    """PP-1.2  Six Genesis cards each are enough for three players, not for five."""
+    portals = next(title for title in our_titles() if title.id == "portals")
+    edited = portals.on(form_of(portals).printed.edited({"numbers.start_hand": 6}))
+    assert not edited.deal(3, 1).over
+    with pytest.raises(BadSetup, match=r"5 seats need 30 Genesis cards, there are 18 \(PP-1.2\)"):
+        edited.deal(5, 1)
+
+
+@every_title
+def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(title: Title) -> None:
+    """Each made -1, 0, one less, two and a hundred times as much, and what its range ends with, one at a time."""
+    tried = changes(title)
+    if "TRICLINIUM_SOAK" not in os.environ:
+        random.Random(16).shuffle(tried)
+        inside = [change for change in tried if change.in_range()]
+        tried = inside[:SAMPLE] + [change for change in tried if not change.in_range()][:SAMPLE]
+    accepted = sum(endure(change) for change in tried)
+    assert 0 < accepted < len(tried)
+
+
+@every_title
+def test_what_is_left_out_is_missed_in_a_sentence_or_not_needed(title: Title) -> None:
+    """A key that is missing and a list of another length end in no traceback, neither when loaded nor when played."""
+    tried = gaps(title)
+    if "TRICLINIUM_SOAK" not in os.environ:
+        tried = random.Random(16).sample(tried, SAMPLE)
+    accepted = sum(endure(change) for change in tried)
+    assert accepted < len(tried)
