@@ -9,7 +9,7 @@ from math import cos, pi, sin
 from typing import Final
 
 from triclinium.kernel.frame import items, table_of, whole, word
-from triclinium.kernel.known import VisibleScore, between, greatest, least
+from triclinium.kernel.known import VisibleScore
 from triclinium.kernel.message import Name
 from triclinium.titles.portals.chart import Spot, Way, Ways, chart
 from triclinium.titles.portals.components import NONE, Card, Components, Place, Space
@@ -171,10 +171,8 @@ class Player:
         self.new_to_end = c.new_to_end if view["third_card_ends"] else 0  # 0: they do not end the game
         self.points = whole(who["points"])
         score = VisibleScore.from_json(tables_of(view["standing"])[self.seat])
-        assert score.total is not None
         self.total = score.total
-        low, high = least(self.total) - self.points, greatest(self.total) - self.points
-        self.rest = between(low, high)  # what is not for cards
+        self.rest = score.total - self.points if isinstance(score.total, int) else "…"  # there is no room for bounds
         self.lines = score.lines
         self.hand: list[tuple[str, Name, Face | None]] = []
         for card in tables_of(who["hand"]):
