@@ -14,7 +14,7 @@ from setuptools import setup
 
 KERNEL = ("rng", "chance", "rule", "news", "score", "state", "rollout")
 BOTS = ("judge", "fortune", "tree")
-SPOKEN = ("__init__", "title", "view", "words", "plain")  # the rooms of a title that stay interpreted
+SPOKEN = ("__init__", "title", "view", "known", "words", "plain")  # the rooms of a title that stay interpreted
 DRAWN = (
     "drawing",
     "chart",

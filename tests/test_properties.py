@@ -7,13 +7,16 @@ import pytest
 from tests import test_titles as titles
 from tests import test_titles_clones as clones
 from tests import test_titles_knowledge as knowledge
+from tests import test_titles_scores as scores
 from tests import test_titles_words as words
 from tests.matches import Case
-from tests.toy import DRAW, FRENCH, JOIN, NEEDS_COINS, STOP, TOY, Join, Toy, ToyWords, Turn, Wages, cards
+from tests.toy import DRAW, FRENCH, JOIN, NEEDS_COINS, STOP, TOY, Figs, Join, Toy, ToyWords, Turn, Wages, cards
+from triclinium.kernel.known import VisibleScore
 from triclinium.kernel.message import Message
 from triclinium.kernel.news import News
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.rule import Rule
+from triclinium.kernel.score import Line, Score
 from triclinium.kernel.state import NOBODY, Option, Seat, State
 
 CASE = Case(TOY, 3, {}, 40, matches=6)
@@ -97,6 +100,19 @@ def never_ends(self: Wages, s: Toy) -> None:
     s.then(Turn(0), Wages(NOBODY))
 
 
+def counts_hidden_hands(self: Toy) -> list[Score]:
+    held = [sum(self.values[card] for card in cards(hand)) for hand in self.hands]
+    return [Score(seat, 1, held[seat], [Line("laid", held[seat])]) for seat in range(self.seats)]
+
+
+def guesses_the_scores(self: Figs, s: State, viewer: Seat) -> list[VisibleScore]:
+    return [VisibleScore(seat, None, (3, 9), {"coins": 3}) for seat in range(s.seats)]
+
+
+def ranks_by_guess(self: Figs, s: State, viewer: Seat) -> list[VisibleScore]:
+    return [VisibleScore(seat, 1, None, {}) for seat in range(s.seats)]
+
+
 def says_the_same(self: ToyWords, s: State, o: Option) -> Message:
     return Message("laid figs")
 
@@ -126,6 +142,10 @@ BREAKS: list[tuple[type, str, object, Callable[[Case], None]]] = [
     (Turn, "apply", shows_the_hand, knowledge.test_news_tells_no_more_than_the_view),
     (Join, "apply", mints_coins, titles.test_pieces_are_conserved),
     (Wages, "run", never_ends, titles.test_a_match_is_never_stuck_and_ends_within_its_bound),
+    (Toy, "scores", counts_hidden_hands, scores.test_what_is_told_of_the_scores_is_the_same_and_true_in_every_world),
+    (Figs, "scores_for", guesses_the_scores, scores.test_what_is_told_of_the_scores_is_true),
+    (Figs, "scores_for", ranks_by_guess, scores.test_what_is_told_of_the_scores_is_true),
+    (Figs, "scores_for", ranks_by_guess, scores.test_all_is_told_once_the_match_is_over),
     (ToyWords, "label", says_the_same, words.test_questions_and_labels_are_said_in_both_languages),
     (ToyWords, "question", says_something_new, words.test_questions_and_labels_are_said_in_both_languages),
 ]

@@ -8,7 +8,9 @@ import pytest
 import triclinium
 from tests.shell import Shell
 from tests.toy import SHEET
+from triclinium.kernel.known import VisibleScore
 from triclinium.kernel.rng import SEED_LIMIT
+from triclinium.terminal import house_reader, score_sheet
 
 pytestmark = pytest.mark.usefixtures("figs")
 
@@ -136,6 +138,18 @@ def test_scores_in_the_middle_tell_no_secret(shell: Shell) -> None:
     shell.run("play", "evangelists", "--seed", "4", typed="1\nscores\n")
     sheet = shell.out[shell.out.index("> score") :]
     assert re.search(r"^total +[0-9]+ ", sheet, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("language", "total"), [("en", "41–52"), ("fr", "41\N{NO-BREAK SPACE}à 52")])
+def test_a_score_sheet_tells_bounds(language: str, total: str) -> None:
+    """What is certain is a number, what is not stands between two; a rank that is open is a question mark."""
+    title = triclinium.title("portals")
+    told = [VisibleScore(0, None, 45, {"sets": 10}), VisibleScore(1, None, (41, 52), {"sets": (0, 10)})]
+    reader = title.words.reader(language)
+    sheet = score_sheet(title, told, ["Anna", "Ben"], reader, house_reader(language)).splitlines()
+    assert sheet[-2].split("  ")[-1].strip() == total
+    assert sheet[-1].split()[-2:] == ["?", "?"]
+    assert len(sheet) == 4
 
 
 def test_variants_and_components_reach_the_match(shell: Shell, tmp_path: Path) -> None:

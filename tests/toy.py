@@ -273,6 +273,7 @@ class Figs(Title):
     prefix = "TOY"
     seats = (2, 3)
     version = 1
+    open_scores = True
     variants = (
         Variant("gift", (False, True), "TOY-R1", Name("two coins more at the start", "deux pièces de plus au début")),
         whole("rounds", 4, 2, 9, "TOY-R2", Name("how many rounds", "combien de manches")),

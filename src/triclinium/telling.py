@@ -1,6 +1,5 @@
 """What the commands tell about titles and matches, as text and as JSON."""
 
-from triclinium.kernel.known import known_scores
 from triclinium.kernel.match import Match
 from triclinium.kernel.message import Reader
 from triclinium.kernel.state import NOBODY, Seat
@@ -38,7 +37,7 @@ def replay_json(match: Match, seat: Seat) -> dict[str, object]:
         "moves": len(match.record.options),
         "digest": f"{s.digest():016x}",
         "view": s.view(None if seat == NOBODY else seat),
-        "scores": [score.to_json() for score in known_scores(match.title, s, seat)],
+        "scores": [score.to_json() for score in match.title.scores_for(s, seat)],
     }
 
 
@@ -52,7 +51,7 @@ def replay_text(match: Match, seat: Seat) -> str:
     head = f"{match.title.id}, {match.record.seats} seats, {len(match.record.options)} moves: {state}"
     table = words.table(s.view(None if seat == NOBODY else seat), reader)
     names = [f"seat {place}" for place in range(s.seats)]
-    sheet = score_sheet(match.title, known_scores(match.title, s, seat), names, reader, Reader())
+    sheet = score_sheet(match.title, match.title.scores_for(s, seat), names, reader, Reader())
     return "\n\n".join([head, "\n".join(log), table, sheet])
 
 

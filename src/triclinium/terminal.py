@@ -12,7 +12,7 @@ from triclinium.bots import ask, bot, derive
 from triclinium.bots.advice import advise, percent
 from triclinium.bots.search import Strong
 from triclinium.kernel.errors import BadNotation, Refused, TricliniumError
-from triclinium.kernel.known import KnownScore, known_scores
+from triclinium.kernel.known import VisibleScore, said
 from triclinium.kernel.match import Match
 from triclinium.kernel.message import Message, Name, Reader
 from triclinium.kernel.rng import Rng
@@ -262,9 +262,8 @@ class Terminal:
         self.say(self.sheet())
 
     def sheet(self) -> str:
-        return score_sheet(
-            self.title, known_scores(self.title, self.match.state, GUEST), self.names, self.reader, self.house
-        )
+        scores = self.title.scores_for(self.match.state, GUEST)
+        return score_sheet(self.title, scores, self.names, self.reader, self.house)
 
     def help(self) -> None:
         """What can be said."""
@@ -310,19 +309,17 @@ class Terminal:
         self.say(self.ink.red(text))
 
 
-def score_sheet(title: Title, scores: Sequence[KnownScore], names: Sequence[str], reader: Reader, house: Reader) -> str:
-    """The score sheet: a row a line, a column a seat; what the viewer cannot know is a question mark."""
+def score_sheet(
+    title: Title, scores: Sequence[VisibleScore], names: Sequence[str], reader: Reader, house: Reader
+) -> str:
+    """The score sheet: a row a line, a column a seat; what the viewer cannot know is two bounds or a question mark."""
     rows = [[house.translate("score"), *names]]
     for name in dict.fromkeys(name for score in scores for name in score.lines):
         label = reader.read(title.words.score_line(name), title.words.figure)
-        rows.append([label, *(_known(score.lines.get(name, 0)) for score in scores)])
-    rows.append([house.translate("total"), *(_known(score.total) for score in scores)])
-    rows.append([house.translate("rank"), *(_known(score.rank) for score in scores)])
+        rows.append([label, *(said(score.lines.get(name, 0), reader) for score in scores)])
+    rows.append([house.translate("total"), *(said(score.total, reader) for score in scores)])
+    rows.append([house.translate("rank"), *(said(score.rank, reader) for score in scores)])
     return columns(rows)
-
-
-def _known(number: int | None) -> str:
-    return "?" if number is None else str(number)
 
 
 def write_whole(path: Path, text: str) -> None:

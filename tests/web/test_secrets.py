@@ -14,7 +14,6 @@ from fastapi.testclient import TestClient
 from tests.server.desk import house_of
 from tests.web.browser import PlainBrowser
 from triclinium import Rng, title, titles
-from triclinium.kernel import known
 from triclinium.kernel.match import Match
 from triclinium.kernel.news import News
 from triclinium.kernel.state import NOBODY, Seat
@@ -27,7 +26,6 @@ from triclinium.server.table import Table
 def _no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A form's own mark is random; here it is not, so that bytes can be compared."""
     monkeypatch.setattr(seen, "new_key", lambda: "mark")
-    monkeypatch.setattr(known, "WORLDS", 600)  # a line that varies in one world of fifty is seen to vary in both
 
 
 class Company:

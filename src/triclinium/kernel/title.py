@@ -6,11 +6,12 @@ from typing import Final, Self, TypeAlias
 from triclinium.kernel.chance import keyed
 from triclinium.kernel.errors import BadSetup, nearest
 from triclinium.kernel.form import Form
+from triclinium.kernel.known import VisibleScore, exact
 from triclinium.kernel.message import Name
 from triclinium.kernel.notation import Notation, Verb
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.sheet import Sheet, Weights
-from triclinium.kernel.state import Option, State
+from triclinium.kernel.state import Option, Seat, State
 from triclinium.kernel.words import Words
 
 Choice: TypeAlias = bool | int | str
@@ -72,7 +73,7 @@ class Title:
     variants: tuple[Variant, ...] = ()
     form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
-    open_scores = False  # True: the running scores count nothing hidden, so that they are told as they stand
+    open_scores = False  # True: the running scores count nothing hidden, and are told as they stand
     bound: int  # no match asks more decisions than this
 
     def __init__(self, sheet: Sheet, notation: Notation, words: Words, weights: Weights) -> None:
@@ -101,6 +102,13 @@ class Title:
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         """Raise BadSetup if these variants do not go together or not with so many seats."""
 
+    def running_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
+        """The scores in the middle of a match as this viewer can tell them, from what it knows alone.
+
+        A title whose scores count hidden things gives bounds here. One that says nothing tells nothing.
+        """
+        return [VisibleScore(seat, None, None, {}) for seat in range(s.seats)]
+
     def agreed(self, s: State) -> Option | None:
         """What every bot answers to the question asked now because a ruling says so; None: the bot chooses."""
         return None
@@ -110,6 +118,12 @@ class Title:
     @property
     def verbs(self) -> tuple[Verb, ...]:
         return self.notation.verbs
+
+    def scores_for(self, s: State, viewer: Seat) -> list[VisibleScore]:
+        """The scores as a viewer (NOBODY: a spectator) can tell them; all of them once the match is over."""
+        if s.over or self.open_scores or not self.secrets:
+            return [exact(score) for score in s.scores()]
+        return self.running_scores(s, viewer)
 
     def on(self, sheet: Sheet) -> Self:
         """The same title on another components file."""

@@ -14,6 +14,7 @@ HOUSE_FRENCH: Mapping[str, str] = {
     "and": "et",
     "cannot {0}: {1} ({2})": "impossible, {0} : {1} ({2})",
     "that is not asked now": "ce n'est pas ce qui est demandé maintenant",
+    "{0}–{1}": "{0}\N{NO-BREAK SPACE}à {1}",
     "the match is over": "la partie est finie",
 }
 

@@ -1,13 +1,13 @@
 """What one viewer may see of a table. Everything that leaves the house about a match is made here.
 
 Two rules keep secrets in: the decision is spelt out only to the seat that is asked, and whatever else is computed from
-the state is computed from its view, or from worlds that the viewer cannot tell from the true one.
+the state is computed from what the viewer knows, or from worlds that it cannot tell from the true one.
 """
 
 import secrets
 from collections.abc import Callable
 
-from triclinium.kernel.known import KnownScore, known_scores
+from triclinium.kernel.known import VisibleScore
 from triclinium.kernel.match import Match
 from triclinium.kernel.message import Reader
 from triclinium.kernel.record import Record
@@ -107,15 +107,15 @@ def log_of(match: Match, names: tuple[str, ...], seat: Seat, language: str, n: i
     return lines
 
 
-def points(table: Table, match: Match, seat: Seat) -> list[KnownScore]:
+def points(table: Table, match: Match, seat: Seat) -> list[VisibleScore]:
     """The scores as this viewer (NOBODY: a spectator) can tell them; kept until the table moves on."""
     if match is not table.match:
-        return known_scores(table.title, match.state, seat)
+        return table.title.scores_for(match.state, seat)
     if table.points_at != table.version:
         table.points_at = table.version
         table.points.clear()
     if seat not in table.points:
-        table.points[seat] = known_scores(table.title, match.state, seat)
+        table.points[seat] = table.title.scores_for(match.state, seat)
     return table.points[seat]
 
 

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Mapping
 
-from triclinium.kernel.known import KnownScore
+from triclinium.kernel.known import VisibleScore
 from triclinium.kernel.match import Match
 from triclinium.kernel.news import News
 from triclinium.kernel.record import Record
@@ -106,7 +106,7 @@ class Table:
         self.logs: dict[
             tuple[str, Seat], list[tuple[int, list[LogLine]]]
         ] = {}  # log lines made so far, by language and viewer
-        self.points: dict[Seat, list[KnownScore]] = {}  # by viewer, at the version below
+        self.points: dict[Seat, list[VisibleScore]] = {}  # by viewer, at the version below
         self.points_at = -1
         self.asked_back: tuple[int, Seat | None] | None = None  # at which version, and who asks to take back
         self.thinking: asyncio.Task[None] | None = None

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from fastapi import Response
 
-from triclinium.kernel.known import KnownScore
+from triclinium.kernel.known import Known, VisibleScore, greatest, least
 from triclinium.kernel.match import Match
 from triclinium.kernel.message import Arg, Message, Name
 from triclinium.kernel.state import NOBODY, Seat
@@ -63,11 +63,19 @@ class Group:
 class ScoreLine:
     """One line of the score sheet."""
 
-    def __init__(self, name: str, points: list[int | None]) -> None:
+    def __init__(self, name: str, points: list[Known]) -> None:
         self.name = name
         self.points = points
-        known = [value for value in points if value is not None]
-        self.best = max(known) if known else 0
+        self.leads = [surely_leads(points, seat) for seat in range(len(points))]
+
+
+def surely_leads(points: list[Known], seat: Seat) -> bool:
+    """Whether nobody can have more of something than this seat."""
+    own = points[seat]
+    if own is None or least(own) <= 0:
+        return False
+    others = points[:seat] + points[seat + 1 :]
+    return all(value is not None and greatest(value) <= least(own) for value in others)
 
 
 def viewing_seat(reading: Reading, table: Table, at: Viewer, past: int | None) -> Seat:
@@ -209,6 +217,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "recap_from": min(read_until + 1, table.moves),
         "points": points,
         "score_lines": score_lines(table, points, language),
+        "score_notes": score_notes(reading, points),
         "chat": said(reading.house, table),
         "past": past,
         "past_lines": [] if past is None else seen.log_of(match, table.names(), seat, language, past),
@@ -287,7 +296,7 @@ def past_log(table: Table, match: Match, seat: Seat, language: str) -> list[LogL
     return [line for line in seen.log(table, seat, language) if line.n <= n]
 
 
-def score_lines(table: Table, points: list[KnownScore], language: str) -> list[ScoreLine]:
+def score_lines(table: Table, points: list[VisibleScore], language: str) -> list[ScoreLine]:
     """The score sheet, line by line."""
     words = table.title.words
     reader = seen.reader_for(table, language)
@@ -298,10 +307,22 @@ def score_lines(table: Table, points: list[KnownScore], language: str) -> list[S
     ]
 
 
-def headline(reading: Reading, table: Table, points: list[KnownScore]) -> str:
+def score_notes(reading: Reading, points: list[VisibleScore]) -> list[str]:
+    """What the signs on the score sheet mean that are no plain numbers."""
+    notes: list[str] = []
+    if any(isinstance(score.total, tuple) for score in points):
+        notes.append(reading.speech("Two numbers: the least and the most it can be, by what you can know."))
+    if any(score.total is None for score in points):
+        notes.append(reading.speech("A question mark: that hangs on what you cannot know yet."))
+    return notes
+
+
+def headline(reading: Reading, table: Table, points: list[VisibleScore]) -> str:
     """Who won."""
     best = [score for score in points if score.rank == 1]
     if len(best) == 1:
-        return reading.speech("{0} wins with {1} {1:point|points}", table.names()[best[0].seat], best[0].total or 0)
+        return reading.speech(
+            "{0} wins with {1} {1:point|points}", table.names()[best[0].seat], greatest(best[0].total or 0)
+        )
     shared = ", ".join(table.names()[score.seat] for score in best)
     return reading.speech("{0} share the victory", shared)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from babel.dates import format_datetime, format_time, format_timedelta
 
+from triclinium.kernel.known import Known, said
 from triclinium.kernel.message import LANGUAGES, Message, Name, Reader
 from triclinium.kernel.sheet import read_catalogue
 from triclinium.kernel.words import HOUSE_FRENCH
@@ -65,6 +66,16 @@ class Speech:
 
     def name(self, name: Name) -> str:
         return name.inn(self.language)
+
+    def points(self, value: Known) -> str:
+        """``41``, ``41–52``, or a question mark, for the eye."""
+        return said(value, self.reader)
+
+    def points_aloud(self, value: Known) -> str:
+        """The same, for the ear: a dash is not read out."""
+        if value is None:
+            return self("not known")
+        return self("between {0} and {1}", *value) if isinstance(value, tuple) else str(value)
 
     def percent(self, n: int) -> str:
         """``62%``; a French sign stands apart, but never on the next line."""

@@ -125,9 +125,17 @@ def test_no_card_is_playable_once_the_actions_are_used() -> None:
 
 
 def test_if_the_game_ended_now() -> None:
-    """The panel counts one's own Region and Symbol cards, and nobody else's."""
-    s = table(hands=["s5", "s4"])
-    for viewer, expected in ((0, [8, 0, 0]), (1, [0, 8, 0]), (None, [0, 0, 0])):
+    """PP-11.2, PP-R32  The view tells the totals as far as its viewer knows them: its own, and bounds of the others'.
+
+    One hidden card makes no set of nothing; a Symbol card gives 1 point and the majority of a symbol nobody has.
+    """
+    s = table(hands=["s5", "s4"], row="o10 o11 o12 o13 o14")
+    for viewer, totals, bounds in (
+        (0, [8, None, 0], [None, [0, 8], None]),
+        (1, [None, 8, 0], [[0, 8], None, None]),
+        (None, [None, None, 0], [[0, 8], [0, 8], None]),
+    ):
         standing = s.view(viewer)["standing"]
         assert isinstance(standing, list)
-        assert [line["total"] for line in standing] == expected
+        assert [line["total"] for line in standing] == totals
+        assert [line["total_bounds"] for line in standing] == bounds

@@ -9,6 +9,7 @@ from math import cos, pi, sin
 from typing import Final
 
 from triclinium.kernel.frame import items, table_of, whole, word
+from triclinium.kernel.known import VisibleScore
 from triclinium.kernel.message import Name
 from triclinium.titles.portals.chart import Spot, Way, Ways, chart
 from triclinium.titles.portals.components import NONE, Card, Components, Place, Space
@@ -169,9 +170,10 @@ class Player:
         self.new_played = whole(who["new_played"])
         self.new_to_end = c.new_to_end if view["third_card_ends"] else 0  # 0: they do not end the game
         self.points = whole(who["points"])
-        standing = tables_of(view["standing"])[self.seat]
-        self.total = whole(standing["total"])
-        self.lines = table_of(standing["lines"])
+        score = VisibleScore.from_json(tables_of(view["standing"])[self.seat])
+        self.total = score.total
+        self.rest = score.total - self.points if isinstance(score.total, int) else "…"  # there is no room for bounds
+        self.lines = score.lines
         self.hand: list[tuple[str, Name, Face | None]] = []
         for card in tables_of(who["hand"]):
             back = word(card["back"])
@@ -179,10 +181,10 @@ class Player:
             self.hand.append((back, c.deck_names[c.deck_ids.index(back)], face))
         self.hand.sort(key=lambda card: (c.deck_ids.index(card[0]), card[2] is None))
         self.mine = self.seat == view["viewer"]
+        self.over = view["ending"] is not None
         symbols = table_of(who["symbols"])
         leaders = table_of(view["leaders"])
-        counted = view["ending"] is not None or self.mine  # PP-11.2: whose Symbol cards count
-        held = [face.symbol for _, _, face in self.hand if face is not None and counted]
+        held = [face.symbol for _, _, face in self.hand if face is not None]
         self.symbols = [
             (id, c.symbol_names[i], whole(symbols[id]), self.seat in items(leaders[id]), id in held)
             for i, id in enumerate(c.symbol_ids)
@@ -192,7 +194,7 @@ class Player:
     def key(self) -> tuple[object, ...]:
         hand = tuple((back, face.id if face else "") for back, _, face in self.hand)
         counts = tuple(n for _, _, n in self.regions), tuple(symbol[2:] for symbol in self.symbols)
-        score = self.points, self.total, *self.lines.values()
+        score = self.over, self.points, self.total, *self.lines.values()
         return self.seat, self.mine, self.first, self.team, self.new_played, self.new_to_end, hand, counts, score
 
     @property

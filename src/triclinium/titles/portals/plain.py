@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from triclinium.kernel.frame import items, table_of, whole, word
+from triclinium.kernel.known import VisibleScore, said
 from triclinium.kernel.message import Message, Name, Reader, Several, Who
 from triclinium.titles.portals.components import Components
 
@@ -98,9 +99,9 @@ class _Table:
             head += ", " + self.say("New Testament {0}", whole(who["new_played"]))
         if who["team"] is not None:
             head += ", " + self.say("team {0}", whole(who["team"]) + 1)
-        standing = tables_of(self.view["standing"])[seat]
+        score = VisibleScore.from_json(tables_of(self.view["standing"])[seat])
         over = self.view["ending"] is not None
-        total = whole(standing["total"])
+        total = Name(said(score.total, self.reader))
         head = self.joined(head, (self.say("in all {0}", total) if over else self.say("if it ended now: {0}", total)))
         backs = table_of(who["backs"])
         held = [

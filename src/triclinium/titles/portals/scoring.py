@@ -92,10 +92,10 @@ def symbol_card_points(s: Portals, side: Side) -> int:
     return total
 
 
-def tally(s: Portals, open_hands: int) -> list[Score]:
-    """The score of each seat, counting the Region and Symbol cards of the seats in the mask only."""
+def scores(s: Portals) -> list[Score]:
+    """PP-11.8  The score of each seat, counting all hands; partners share their side's."""
     c = s.c
-    all_sides = sides(s, open_hands)
+    all_sides = sides(s, (1 << s.seats) - 1)
     lines: list[list[Line]] = []
     totals: list[int] = []
     keys: list[tuple[int, ...]] = []
@@ -119,8 +119,3 @@ def tally(s: Portals, open_hands: int) -> list[Score]:
         keys.append((total, sets, side.played, side.last) if s.v.break_ties else (total,))
     places = ranks(keys)
     return [Score(seat, places[seat], totals[seat], lines[seat]) for seat in range(s.seats)]
-
-
-def scores(s: Portals) -> list[Score]:
-    """PP-11.8  The score of each seat; partners share their side's."""
-    return tally(s, (1 << s.seats) - 1)

@@ -5,15 +5,18 @@ from pathlib import Path
 
 from triclinium.kernel.errors import BadSetup
 from triclinium.kernel.form import Form
+from triclinium.kernel.known import VisibleScore
 from triclinium.kernel.message import Name
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.sheet import Sheet, read_catalogue, read_weights
-from triclinium.kernel.state import State
+from triclinium.kernel.state import Seat, State
 from triclinium.kernel.title import Choice, Title, Variant, whole
 from triclinium.titles.portals.components import GENESIS, Components
 from triclinium.titles.portals.constraints import hold
 from triclinium.titles.portals.evaluate import FEATURES
+from triclinium.titles.portals.known import scores_for
 from triclinium.titles.portals.setup import deal
+from triclinium.titles.portals.state import Portals
 from triclinium.titles.portals.words import PortalsWords
 
 HERE = Path(__file__).parent
@@ -147,6 +150,10 @@ class PortalsAndProphets(Title):
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
         return deal(self.components, seats, rng, variants)
+
+    def running_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
+        assert isinstance(s, Portals)
+        return scores_for(s, viewer)
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         wanted = seats * self.components.start_hand

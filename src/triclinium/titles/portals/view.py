@@ -1,11 +1,10 @@
 """What each seat may see: the open table, the backs of all hands, and the faces of one's own."""
 
 from triclinium.kernel.frame import frame
-from triclinium.kernel.score import Score
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.titles.portals.components import FIELD, FIELD_MASK, NONE, Card, Space
-from triclinium.titles.portals.scoring import sides, tally
-from triclinium.titles.portals.state import RUNNING, Portals
+from triclinium.titles.portals.known import known_sides, knows, scores_for, side_of
+from triclinium.titles.portals.state import Portals
 from triclinium.titles.portals.turn import surely_last
 
 ENDINGS = (None, "third_card", "exhaustion", "stall", "limit", "last_space")
@@ -42,7 +41,7 @@ def view(s: Portals, seat: Seat | None) -> dict[str, object]:
             ],
             "players": [player(s, who, viewer) for who in range(s.seats)],
             "leaders": leaders(s, viewer),
-            "standing": [line_by_line(score) for score in tally(s, counted(s, viewer))],
+            "standing": [score.to_json() for score in scores_for(s, viewer)],
         }
     )
     if viewer != NOBODY:
@@ -53,13 +52,6 @@ def view(s: Portals, seat: Seat | None) -> dict[str, object]:
 def turn_of(s: Portals) -> Seat | None:
     """Whose turn it is; None at set-up and when the match is over."""
     return s.who if s.round > 0 and not s.over else None
-
-
-def counted(s: Portals, viewer: Seat) -> int:
-    """Whose Region and Symbol cards this viewer may count: its own, and all at the end (PP-11.2)."""
-    if s.ending != RUNNING:
-        return (1 << s.seats) - 1
-    return 0 if viewer == NOBODY else 1 << viewer
 
 
 def named(names: list[str], mask: int) -> list[str]:
@@ -80,7 +72,7 @@ def player(s: Portals, who: Seat, viewer: Seat) -> dict[str, object]:
         "points": s.points[who],
         "new_played": s.new_played[who],
         "hand": [
-            {"back": back, "card": c.card_ids[card] if who == viewer or (s.known[who] >> i) & 1 else None}
+            {"back": back, "card": c.card_ids[card] if knows(s, viewer, who, i) else None}
             for i, (back, card) in enumerate(zip(backs, hand, strict=True))
         ],
         "backs": {name: backs.count(name) for name in c.deck_ids},
@@ -91,19 +83,14 @@ def player(s: Portals, who: Seat, viewer: Seat) -> dict[str, object]:
 
 
 def leaders(s: Portals, viewer: Seat) -> dict[str, list[Seat]]:
-    """Who leads each category, by what the viewer may count."""
+    """Who leads each category, by the Symbol cards that the viewer knows; hidden ones may change it (PP-11.6)."""
     found: dict[str, list[Seat]] = {}
-    all_sides = sides(s, counted(s, viewer))
+    sides = known_sides(s, viewer)
     for symbol, name in enumerate(s.c.symbol_ids):
-        counts = [side.count(symbol) for side in all_sides]
+        counts = [sides[side_of(s, who)].count(symbol) for who in range(s.seats)]
         best = max(counts)
         found[name] = [who for who in range(s.seats) if best > 0 and counts[who] == best]
     return found
-
-
-def line_by_line(score: Score) -> dict[str, object]:
-    lines = {line.name: line.points for line in score.lines}
-    return {"seat": score.seat, "rank": score.rank, "total": score.total, "lines": lines}
 
 
 def own_card(s: Portals, viewer: Seat, card: Card) -> dict[str, object]:

@@ -1,0 +1,96 @@
+"""The points on a table's page: what is certain as a number, the rest between bounds, read aloud in words."""
+
+import random
+import re
+from html import unescape
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.web.test_secrets import Company
+from triclinium import title
+from triclinium.kernel.known import Known, VisibleScore
+from triclinium.kernel.state import NOBODY, Seat
+from triclinium.web.seeing import surely_leads
+from triclinium.web.speech import Speech
+
+MOVES = 400
+NOTES = {"en": "Two numbers: the least and the most", "fr": "Deux nombres : le moins et le plus"}
+
+
+def sheet(page: str) -> list[list[str]]:
+    """The cells of the score sheet, row by row: what is seen and, after a bar, what is read aloud instead."""
+    pane = re.search(r'<div class="pane score".*?</div>', page, re.DOTALL)
+    assert pane is not None
+    rows = re.findall(r"<tr.*?</tr>", pane[0].replace('<span class="sr">', "|"), re.DOTALL)
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL) for row in rows[1:]]
+    return [[unescape(re.sub(r"<[^>]*>", "", cell)).strip() for cell in row] for row in cells]
+
+
+def cell(value: Known, language: str) -> str:
+    if isinstance(value, int):
+        return str(value)
+    assert value is not None
+    low, high = value
+    if language == "fr":
+        return f"{low}\N{NO-BREAK SPACE}à {high}|entre {low} et {high}"
+    return f"{low}–{high}|between {low} and {high}"
+
+
+def rows_of(told: list[VisibleScore], language: str) -> list[list[str]]:
+    lines = [[score.lines[name] for score in told] for name in told[0].lines]
+    return [[cell(value, language) for value in row] for row in [[score.total for score in told], *lines]]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_sheet_tells_bounds_in_both_languages_and_explains_them(client: TestClient, language: str) -> None:
+    company = Company(client, "portals", 3)
+    chance = random.Random(3)
+    shown = 0
+    while shown < 3 and company.table.moves < MOVES and company.table.status == "playing":
+        for _ in range(20):
+            company.play(chance)
+        for viewer in (0, NOBODY):
+            told = company.table.title.scores_for(company.table.playing.state, viewer)
+            browser = company.browsers[viewer]
+            page = browser.client.get(company.path, headers={"accept-language": language}).text
+            assert sheet(page) == rows_of(told, language)
+            bounded = any(isinstance(score.total, tuple) for score in told)
+            assert (NOTES[language] in page) == bounded
+            shown += bounded
+    assert shown >= 3
+
+
+def test_what_a_title_does_not_tell_is_a_question_mark(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    company = Company(client, "missionnaires", 3)
+    assert sheet(company.browsers[0].get(company.path)) == [["0"] * 3] * 2
+    monkeypatch.setattr(title("missionnaires"), "open_scores", False)
+    company.table.points.clear()
+    page = company.browsers[0].get(company.path)
+    assert sheet(page) == [["?|not known"] * 3]
+    assert "A question mark: that hangs on what you cannot know yet." in page
+
+
+@pytest.mark.parametrize(
+    ("points", "leading"),
+    [
+        ([7, 7, 0], [0, 1]),
+        ([0, 0, 0], []),
+        ([(7, 14), 7, 0], [0]),
+        ([(0, 7), 7, 0], [1]),
+        ([(0, 8), 7, 0], []),
+        ([None, 7, 0], []),
+    ],
+)
+def test_who_surely_leads_a_line(points: list[Known], leading: list[Seat]) -> None:
+    """Nobody can have more; a tie leads, nothing does not."""
+    assert [seat for seat in range(3) if surely_leads(points, seat)] == leading
+
+
+def test_bounds_are_read_aloud_as_a_sentence() -> None:
+    assert [Speech("en").points_aloud(value) for value in (41, (41, 52), None)] == [
+        "41",
+        "between 41 and 52",
+        "not known",
+    ]
+    assert [Speech("fr").points_aloud(value) for value in ((41, 52), None)] == ["entre 41 et 52", "inconnu"]
