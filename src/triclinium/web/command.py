@@ -9,8 +9,11 @@ import uvicorn
 
 from triclinium.bots import Budget
 from triclinium.kernel.errors import BadSetup
+from triclinium.server import journal
+from triclinium.server.house import House
 from triclinium.server.settings import Settings
 from triclinium.web.app import create
+from triclinium.web.doorstep import PATIENT, Server, listen
 
 LONGEST_HINT = 30.0  # seconds
 
@@ -23,31 +26,39 @@ def serve(args: argparse.Namespace) -> int:
         args.database,
         limits=not args.no_limits,
         https=args.https,
+        url=args.url,
         bot_workers=max(1, workers),
         bot_pause=_seconds(args.bot_pause),
         advice=_budget(args.hint_budget),
     )
+    journal.keep()
     app = create(settings)
+    house: House = app.state.house
+    house.prepare()  # here what is wrong becomes a sentence, not a server that failed to start
+    try:
+        sockets = listen(args.host, port)
+    except BadSetup:
+        house.store.close()
+        raise
     shown = "localhost" if args.host in ("127.0.0.1", "0.0.0.0", "::") else args.host
-    address = f"http://{shown}:{port}/"
+    address = f"{settings.url or f'http://{shown}:{sockets[0].getsockname()[1]}'}/"
     sys.stdout.write(f"Triclinium is open at {address} (Ctrl-C closes it)\nIts database is {settings.database}\n")
     sys.stdout.flush()
     if not args.no_browser:
-        threading.Timer(1.0, _open_browser, [address]).start()
+        opening = threading.Timer(1.0, _open_browser, [address])
+        opening.daemon = True
+        opening.start()
     config = uvicorn.Config(
         app,
-        host=args.host,
-        port=port,
-        log_level="warning",
+        log_config=None,
         access_log=False,
-        timeout_graceful_shutdown=2,
+        timeout_graceful_shutdown=PATIENT,
         server_header=False,
         proxy_headers=True,
         h11_max_incomplete_event_size=32 * 1024,
     )
-    server = uvicorn.Server(config)
-    server.run()
-    return 0 if server.started else 1
+    Server(config, house).run_until_asked(sockets)
+    return 0
 
 
 def _open_browser(address: str) -> None:

@@ -1,6 +1,5 @@
 """How a page is made: one environment of templates, and what every page knows of its reader."""
 
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
@@ -15,6 +14,7 @@ from triclinium.kernel.message import Name
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.registry import titles
 from triclinium.kernel.title import Title
+from triclinium.server import clock
 from triclinium.server.caller import COOKIE, house_of, person_of
 from triclinium.server.errors import NotAllowed
 from triclinium.server.house import House
@@ -98,7 +98,7 @@ class Reading:
             "csrf": self.csrf,
             "path": self.request.url.path,
             "here": self.request.url.path + (f"?{self.request.url.query}" if self.request.url.query else ""),
-            "now": time.time(),
+            "now": clock.now(),
         }
         text = pages.templates.get_template(template).render({**known, **facts})
         return self.dress(packed(self.request, text.encode(), status, {}))
