@@ -6,6 +6,9 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 LOOK = 0.5  # seconds
@@ -19,11 +22,22 @@ def end_with(parent: int) -> None:
         os._exit(1)
 
 
-def serve_only(parent: int) -> None:
-    """As ``end_with``; and what stops the parent is its own affair: a terminal's Ctrl-C is heard by its whole group."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    end_with(parent)
+@contextmanager
+def deaf() -> Iterator[None]:
+    """Processes started meanwhile never hear Ctrl-C, which a terminal tells the whole group, nor a polite end.
+
+    What stops their parent is its own affair, and it ends them. From their first moment: one that is still
+    reading its modules would die with a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it opens the ears again when it is first started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _promised_by_the_system() -> bool:

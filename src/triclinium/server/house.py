@@ -27,7 +27,7 @@ from triclinium.server.thoughts import Progress
 
 log = logging.getLogger("triclinium.house")
 THE_HOUSE = -2  # speaks in the chat
-CLOSING = 1.0  # seconds for what waits to be written: more, and whoever stops the house would kill it
+CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops the house would kill it
 
 
 class House:

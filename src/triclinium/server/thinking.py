@@ -16,7 +16,7 @@ from typing import ParamSpec, TypeVar
 
 from triclinium.bots import LEVELS, bots
 from triclinium.bots.crew import cores
-from triclinium.bots.lifeline import serve_only
+from triclinium.bots.lifeline import deaf, end_with
 from triclinium.bots.registry import BOTS
 from triclinium.kernel.record import Record
 from triclinium.kernel.registry import title as find_title
@@ -85,7 +85,9 @@ class Thinkers:
             for attempt in range(1, TRIES + 1):
                 pool = self._started()
                 try:
-                    return await asyncio.wait_for(asyncio.wrap_future(pool.submit(job, *args, **more)), SECONDS)
+                    with deaf():  # a process is started with its first job
+                        answer = pool.submit(job, *args, **more)
+                    return await asyncio.wait_for(asyncio.wrap_future(answer), SECONDS)
                 except BrokenProcessPool:
                     if self._closed:
                         break
@@ -122,7 +124,7 @@ class Thinkers:
         if self._pool is None:
             # Spawned, not forked: a fork would copy the event loop and the database's connections.
             self._pool = ProcessPoolExecutor(
-                self.workers, multiprocessing.get_context("spawn"), serve_only, (os.getpid(),)
+                self.workers, multiprocessing.get_context("spawn"), end_with, (os.getpid(),)
             )
         return self._pool
 

@@ -34,20 +34,6 @@ def serve(args: argparse.Namespace) -> int:
     journal.keep()
     app = create(settings)
     house: House = app.state.house
-    house.prepare()  # here what is wrong becomes a sentence, not a server that failed to start
-    try:
-        sockets = listen(args.host, port)
-    except BadSetup:
-        house.store.close()
-        raise
-    shown = "localhost" if args.host in ("127.0.0.1", "0.0.0.0", "::") else args.host
-    address = f"{settings.url or f'http://{shown}:{sockets[0].getsockname()[1]}'}/"
-    sys.stdout.write(f"Triclinium is open at {address} (Ctrl-C closes it)\nIts database is {settings.database}\n")
-    sys.stdout.flush()
-    if not args.no_browser:
-        opening = threading.Timer(1.0, _open_browser, [address])
-        opening.daemon = True
-        opening.start()
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -57,8 +43,30 @@ def serve(args: argparse.Namespace) -> int:
         proxy_headers=True,
         h11_max_incomplete_event_size=32 * 1024,
     )
-    Server(config, house).run_until_asked(sockets)
+    server = Server(config, house)
+    house.prepare()  # here what is wrong becomes a sentence, not a server that failed to start
+    try:
+        with server.listening_to_signals():
+            sockets = listen(args.host, port)
+            _welcome(args, settings, sockets[0].getsockname()[1])
+            server.run(sockets)
+    finally:
+        if house.opened:  # the server has not come so far as to close it
+            house.store.close()
     return 0
+
+
+def _welcome(args: argparse.Namespace, settings: Settings, port: int) -> None:
+    """Say where the house is, and show it."""
+    shown = "localhost" if args.host in ("127.0.0.1", "0.0.0.0", "::") else args.host
+    address = f"http://{shown}:{port}/"
+    where = f"{settings.url}/" if settings.url else address
+    sys.stdout.write(f"Triclinium is open at {where} (Ctrl-C closes it)\nIts database is {settings.database}\n")
+    sys.stdout.flush()
+    if not args.no_browser:
+        opening = threading.Timer(1.0, _open_browser, [address])
+        opening.daemon = True
+        opening.start()
 
 
 def _open_browser(address: str) -> None:

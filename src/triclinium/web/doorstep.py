@@ -7,6 +7,8 @@ import os
 import signal
 import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 import uvicorn
@@ -17,7 +19,7 @@ from triclinium.server.house import House
 log = logging.getLogger("triclinium")
 POLITE = 0.7  # seconds that whoever is being answered may take to hear the rest
 PATIENT = 1  # seconds that an answer which is being made may take
-LONGEST = 2.7  # seconds after which the house leaves, whatever is going on: all that was acknowledged is on disk
+LONGEST = 2.3  # seconds after which the house leaves, whatever is going on: all that was acknowledged is on disk
 BACKLOG = 2048
 
 
@@ -72,17 +74,19 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self.house = house
 
-    def run_until_asked(self, sockets: list[socket.socket]) -> None:
-        """Serve until a signal."""
+    @contextmanager
+    def listening_to_signals(self) -> Iterator[None]:
+        """Whoever asks the house to end is heard from the first moment, and not again when it has ended."""
         before = {number: signal.signal(number, self._heard) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
-            self.run(sockets)
+            yield
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
 
     def _heard(self, number: int, frame: FrameType | None) -> None:
-        """uvicorn raises the signal again when it has closed. There is nothing left to do then."""
+        """Called before uvicorn takes over, and when it has closed and raises the signal again."""
+        self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if not self.should_exit:
