@@ -59,4 +59,5 @@ def checked_url(text: str) -> str:
         wrong = True
     if wrong or parts.path.strip("/") or parts.query or parts.fragment:
         raise BadSetup(f"the house's own address is given like https://games.example.org, not {text!r}")
-    return f"{parts.scheme}://{parts.netloc}"
+    usual = ":443" if parts.scheme == "https" else ":80"  # a browser leaves it out
+    return f"{parts.scheme}://{parts.netloc.lower().removesuffix(usual)}"
