@@ -26,6 +26,8 @@ from triclinium.web.files import Files, packed
 from triclinium.web.guide import guide
 from triclinium.web.pictures import Pictures
 from triclinium.web.speech import Speech, language_of
+from triclinium.web.when import COOKIE as ZONE
+from triclinium.web.when import When
 
 THEMES = ("auto", "light", "dark")
 YEAR = 365 * 86400
@@ -80,6 +82,7 @@ class Reading:
         self.sound = cookies.get("sound") == "on"  # a house is quiet unless somebody asks
         self.level = cookies.get("level", "") if cookies.get("level") in levels() else USUAL  # of bots, last time
         self.speech = Speech(self.language)
+        self.when = When(self.language, cookies.get(ZONE, ""))
         self.new_cookie = ""  # the secret of somebody who has just come
 
     @property
