@@ -3,6 +3,7 @@
 import os
 import random
 import sqlite3
+import sys
 import threading
 import time
 from contextlib import closing
@@ -37,7 +38,7 @@ def test_a_house_that_is_killed_loses_and_doubles_nothing(tmp_path: Path) -> Non
     finally:
         house.stop()
     moves, again, before = (sum(x) for x in zip(*((p.moves, p.again, p.stored_before) for p in programs), strict=True))
-    print(f"{KILLS} kills: {moves} acknowledged moves, {again} sent again, {before} of these were there already")  # noqa: T201
+    sys.stdout.write(f"{KILLS} kills, {moves} moves acknowledged, {again} sent again, {before} of these known before\n")
     assert all(program.moves > KILLS for program in programs)
     assert again > 0
     assert "Traceback" not in house.log
