@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Generator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -33,6 +34,11 @@ class Running:
         return self.folder / "house.db"
 
     @property
+    def log(self) -> str:
+        """What it has said on standard error since it was first started."""
+        return (self.folder / "house.log").read_text(encoding="utf-8")
+
+    @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
@@ -41,7 +47,8 @@ class Running:
         command += ["--port", str(self.port), "--database", f"sqlite:///{self.database}", *self.extra]
         if self.core is not None:
             command = ["taskset", "-c", str(self.core), *command]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+        with (self.folder / "house.log").open("ab") as log:
+            self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True)
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             try:
@@ -51,13 +58,25 @@ class Running:
                 if self.process.poll() is not None:
                     break
                 time.sleep(0.05)
-        raise RuntimeError("the house does not open")
+        raise RuntimeError(f"the house does not open: {self.log[-2000:]}")
 
     def kill(self) -> None:
         """Without warning: the process and its bots at once."""
         assert self.process is not None
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+
+    def kill_alone(self) -> None:
+        """Without warning, and only the house itself: its bots are not asked."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def terminate(self, seconds: float = 10.0) -> int:
+        """As an operating system does that shuts down; the exit code."""
+        assert self.process is not None
+        self.process.terminate()
+        return self.process.wait(seconds)
 
     def stop(self) -> None:
         """As Ctrl-C does."""
@@ -68,6 +87,20 @@ class Running:
                 self.process.wait(10)
             except subprocess.TimeoutExpired:
                 self.kill()
+
+    def helpers(self) -> list[int]:
+        """The processes that it has started, and those that they have."""
+        assert self.process is not None
+        parents = {}
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):  # it has just ended
+                fields = stat.read_text().rsplit(")", 1)[1].split()
+                if fields[0] != "Z":
+                    parents[int(stat.parent.name)] = int(fields[1])
+        found = [self.process.pid]
+        for one in found:
+            found += [child for child, parent in parents.items() if parent == one]
+        return found[1:]
 
     def cpu_seconds(self) -> float:
         """What the process has used of a core so far, without its bots."""
@@ -113,11 +146,12 @@ class Caller:
 
 
 class Seated:
-    """A table all of whose seats one program holds."""
+    """A table all of whose seats one program holds, but for those of a bot."""
 
-    def __init__(self, caller: Caller, title: str = "evangelists", seats: int = 2) -> None:
+    def __init__(self, caller: Caller, title: str = "evangelists", seats: int = 2, bot: str = "") -> None:
         self.caller = caller
-        chairs: list[dict[str, str]] = [{"kind": "me"}] + [{"kind": "invite"}] * (seats - 1)
+        other = {"kind": "bot", "bot": bot} if bot else {"kind": "invite"}
+        chairs: list[dict[str, str]] = [{"kind": "me"}] + [other] * (seats - 1)
         status, opened = caller.call("POST", "/api/v1/tables", {"title": title, "seats": chairs, "player": "A"})
         assert status == 201, opened
         table = opened["table"]

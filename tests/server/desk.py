@@ -18,9 +18,12 @@ def settings(folder: Path, **changes: bool | float) -> Settings:
     """A house in a folder: its bots do not wait, its hints are quick, its door counts nothing unless a test asks."""
     limits = bool(changes.pop("limits", False))
     sweep = float(changes.pop("sweep", 3600.0))
+    grace = float(changes.pop("grace", 0.0))
+    busy = float(changes.pop("busy", 10.0))
     assert not changes
     where = f"sqlite:///{folder / 'house.db'}"
-    return Settings(where, limits=limits, bot_pause=0.0, sweep=sweep, advice=Budget(60.0, 30))
+    quick = Budget(60.0, 30)
+    return Settings(where, limits=limits, bot_pause=0.0, sweep=sweep, grace=grace, busy=busy, advice=quick)
 
 
 def app(folder: Path) -> FastAPI:
@@ -39,9 +42,13 @@ def house_of(client: TestClient) -> House:
 class Desk:
     """One table and the tokens of all its seats."""
 
-    def __init__(self, client: TestClient, title: str = "evangelists", seats: int = 2, **wish: object) -> None:
+    def __init__(
+        self, client: TestClient, title: str = "evangelists", seats: int = 2, bot: str = "", **wish: object
+    ) -> None:
+        """``bot``: who sits on the other seats; else they are free."""
         self.client = client
-        chairs = [{"kind": "me"}] + [{"kind": "invite"}] * (seats - 1)
+        other = {"kind": "bot", "bot": bot} if bot else {"kind": "invite"}
+        chairs = [{"kind": "me"}] + [other] * (seats - 1)
         opened = client.post("/api/v1/tables", json={"title": title, "player": "Anna", "seats": chairs, **wish})
         assert opened.status_code == 201, opened.text
         facts = opened.json()

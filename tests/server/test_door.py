@@ -123,7 +123,7 @@ def test_the_key_of_a_house_is_kept_and_private(tmp_path: Path) -> None:
     first = Key.kept_in(path)
     assert Key.kept_in(path).sign("seat", 1) == first.sign("seat", 1)
     assert path.stat().st_mode & 0o077 == 0
-    assert Key.kept_in(None).sign("seat", 1) != first.sign("seat", 1)
+    assert Key.kept_in(tmp_path / "other.key").sign("seat", 1) != first.sign("seat", 1)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from triclinium.bots.bot import Asked
+from triclinium.bots.lifeline import end_with
 from triclinium.bots.tree import Tree
 
 Grow: TypeAlias = Callable[[Tree, Asked], None]
@@ -52,11 +53,13 @@ def _hear(child: int, pipe: int, wanted: bool) -> str:
 def _start(tree: Tree, asked: Asked, grow: Grow) -> tuple[int, int]:
     """Fork a child that searches and tells (option, visits, total) of each option."""
     ours, theirs = os.pipe()
+    parent = os.getpid()
     child = os.fork()
     if child:
         os.close(theirs)
         return child, ours
     try:
+        end_with(parent)
         before = {node.option: (node.visits, node.total) for node in tree.ranked(asked.world.legal)}
         grow(tree, asked)
         told = []

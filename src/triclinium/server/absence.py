@@ -3,16 +3,17 @@
 import asyncio
 import json
 import logging
-import time
 
 from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.kernel.errors import TricliniumError
 from triclinium.kernel.state import NOBODY, Seat
-from triclinium.server.errors import Conflict, HouseError
+from triclinium.server import clock
+from triclinium.server.errors import Conflict, HouseError, NotStored
 from triclinium.server.house import House
 from triclinium.server.live import encode
-from triclinium.server.play import check_running, wake
+from triclinium.server.play import check_running, wake_all
 from triclinium.server.schema import tables, votes
 from triclinium.server.seating import stand_in
 from triclinium.server.table import Table
@@ -21,26 +22,35 @@ log = logging.getLogger("triclinium.absence")
 
 
 async def sweep(house: House) -> None:
-    """For ever: look whether somebody has kept a table waiting."""
+    """For ever: look whether somebody has kept a table waiting, and whether a bot sleeps that is asked."""
     while True:
         await asyncio.sleep(house.settings.sweep)
-        with house.store.reading() as connection:
-            rows = connection.execute(
-                select(tables.c.id).where(
-                    tables.c.status == "playing",
-                    ((tables.c.takeover > 0) & (tables.c.moved + tables.c.takeover < time.time()))
-                    | ((tables.c.remind > 0) & (tables.c.moved + tables.c.remind < time.time())),
-                )
+        try:
+            await look_round(house)
+        except (TricliniumError, SQLAlchemyError) as error:
+            log.warning("nobody was looked for this time: %s", error)
+
+
+async def look_round(house: House) -> None:
+    """Look once."""
+    now = clock.now()
+    with house.store.reading() as connection:
+        rows = connection.execute(
+            select(tables.c.id).where(
+                tables.c.status == "playing",
+                ((tables.c.takeover > 0) & (tables.c.moved + tables.c.takeover < now))
+                | ((tables.c.remind > 0) & (tables.c.moved + tables.c.remind < now)),
             )
-            late = [str(row.id) for row in rows]
-        for id in late:
-            try:
-                await look(house, await house.table(id))
-            except TricliniumError as error:
-                log.warning("table %s: %s", id, error)
-        for table in house.in_memory():
-            if table.match is not None:
-                wake(house, table)
+        )
+        late = [str(row.id) for row in rows]
+    for id in late:
+        try:
+            await look(house, await house.table(id))
+        except NotStored:
+            raise
+        except TricliniumError as error:
+            log.warning("table %s: %s", id, error)
+    await wake_all(house)
 
 
 async def look(house: House, table: Table) -> None:
@@ -49,13 +59,15 @@ async def look(house: House, table: Table) -> None:
         if table.status != "playing" or table.match is None or table.who == NOBODY:
             return
         sitter = table.sitters[table.who]
-        waited = time.time() - table.moved
+        now = clock.now()
+        waited = now - table.moved
         if sitter.plays_by_itself:
             return
         if table.takeover and waited > table.takeover:
-            await stand_in(house, table, sitter, "a bot decides for {0}, who has been away")
+            if now - house.opened >= house.settings.grace:
+                await stand_in(house, table, sitter, "a bot decides for {0}, who has been away")
         elif table.remind and waited > table.remind and table.reminded < table.moved:
-            table.reminded = time.time()
+            table.reminded = now
             table.hub.tell(encode("remind", json.dumps({"who": table.who, "version": table.version})))
 
 

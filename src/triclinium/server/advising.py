@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from triclinium.bots.advice import Advice, Moment, Review, Swing, largest
 from triclinium.kernel.record import Record
 from triclinium.kernel.state import Seat
-from triclinium.server import mind
+from triclinium.server import clock, mind
 from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.house import House
 from triclinium.server.live import encode
@@ -107,7 +107,7 @@ async def _keep(house: House, table: Table, made: Review) -> None:
 
     def job(connection: Connection) -> None:
         connection.execute(delete(reviews).where(reviews.c.table == table.id))
-        connection.execute(insert(reviews).values(table=table.id, text=text, made=time.time()))
+        connection.execute(insert(reviews).values(table=table.id, text=text, made=clock.now()))
 
     await house.store.write(job)
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.kernel.registry import titles
 from triclinium.kernel.state import NOBODY
-from triclinium.server import advising, listing, play, seating
+from triclinium.server import advising, codes, listing, play, seating
 from triclinium.server.answers import Answer, fresh, summary, swing_facts, title_facts
 from triclinium.server.caller import count, house_of, person_of, seated, viewer_of
 from triclinium.server.errors import Conflict, NotFound, Stale
@@ -171,7 +171,7 @@ def _seat_for(request: Request, table: Table, wish: SitDown) -> Sitter:
         if wish.seat is None:
             raise NotFound("this link is not valid any more")
         return seating.invited(house_of(request), table, wish.seat, wish.invitation)
-    if wish.code.upper() != table.code and table.shown == "link":
+    if table.shown == "link" and not (codes.leads(table) and wish.code.upper() == table.code):
         raise NotFound("there is no such table, or it is shown to those with its link only")
     free = [one for one in table.sitters if not one.taken and one.kind == "person" and one.person is None]
     if wish.seat is not None:

@@ -1,7 +1,6 @@
 """At the door: size of what is sent, where it comes from, how often, and the headers of every answer."""
 
 import time
-from urllib.parse import urlsplit
 
 from limits import RateLimitItemPerMinute, RateLimitItemPerSecond
 from limits.storage import MemoryStorage
@@ -59,8 +58,10 @@ class Buckets:
 class Guard:
     """An ASGI door in front of everything."""
 
-    def __init__(self, app: ASGIApp, https: bool = False, limits: bool = True) -> None:
+    def __init__(self, app: ASGIApp, https: bool = False, limits: bool = True, url: str = "") -> None:
         self.app = app
+        self.https = https
+        self.url = url
         self.buckets = Buckets() if limits else None
         told = HEADERS + ((("strict-transport-security", "max-age=31536000"),) if https else ())
         self.headers = [(name.encode(), value.encode()) for name, value in told]
@@ -98,7 +99,7 @@ class Guard:
             client = scope.get("client")
             if self.buckets is not None and not self.buckets.take(client[0] if client else "", time.monotonic()):
                 raise Refusal(429, "that was too often: wait a moment")
-            check_origin(scope, headers)
+            check_origin(scope, headers, self.https, self.url)
             length = headers.get("content-length", "0")
             if not length.isdigit() or int(length) > most:
                 raise Refusal(413, "that is too long")
@@ -117,17 +118,21 @@ class Guard:
             await sending({"type": "http.response.body", "body": body})
 
 
-def check_origin(scope: Scope, headers: Headers) -> None:
+def check_origin(scope: Scope, headers: Headers, https: bool, url: str) -> None:
     """A post, or an event stream, from another site is refused whatever cookie it carries."""
     listens = scope["path"].endswith("/events")
     if scope["method"] in ("GET", "HEAD", "OPTIONS") and not listens:
         return
     origin = headers.get("origin")
-    if origin is not None:
-        if urlsplit(origin).netloc != headers.get("host", ""):
+    if origin is None:
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise Refusal(403, "this comes from another site")
-    elif headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        raise Refusal(403, "this comes from another site")
+    elif not url or origin != url:
+        scheme, _, host = origin.partition("://")
+        # Where nobody says that the house speaks HTTPS, a proxy in front may do so all the same.
+        schemes = ("https",) if https or scope["scheme"] == "https" else ("http", "https")
+        if host != headers.get("host", "") or scheme not in schemes:
+            raise Refusal(403, "this comes from another site")
 
 
 class Limits:

@@ -4,10 +4,8 @@ import asyncio
 import contextlib
 import json
 import logging
-import time
 from collections import OrderedDict
 from collections.abc import Mapping
-from pathlib import Path
 
 from sqlalchemy import Connection, insert, select
 
@@ -15,6 +13,7 @@ from triclinium.kernel.errors import TricliniumError
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.kernel.title import Title
+from triclinium.server import clock
 from triclinium.server.errors import NotFound
 from triclinium.server.live import encode
 from triclinium.server.people import People
@@ -28,6 +27,7 @@ from triclinium.server.thoughts import Progress
 
 log = logging.getLogger("triclinium.house")
 THE_HOUSE = -2  # speaks in the chat
+CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops the house would kill it
 
 
 class House:
@@ -35,8 +35,8 @@ class House:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.store = Store(settings.database)
-        self.key = Key.kept_in(_key_path(self.store))
+        self.store = Store(settings.database, settings.busy)
+        self.key: Key  # read when the house is prepared: no other house may make one at the same time
         self.people = People(self.store)
         self.thinkers = Thinkers(settings.bot_workers)
         self._tables: OrderedDict[str, Table] = OrderedDict()
@@ -44,22 +44,36 @@ class House:
         self.reviewing: dict[str, Progress] = {}  # reviews that are being made, by table
         self.one_review = asyncio.Lock()  # they are made one after the other, so that they never crowd out the bots
         self.tasks: set[asyncio.Task[None]] = set()
+        self.unopened: set[str] = set()  # tables whose match cannot be brought back, by id
+        self.opened = 0.0  # when, by the house's clock; 0: it has not
 
     def prepare(self) -> None:
-        """Bring the database up to date and open it."""
-        self.store.migrate()
-        self.store.open()
+        """Bring the database up to date and open it, once: whoever wants to hear early what is wrong calls it first."""
+        if not self.opened:
+            self.store.migrate()
+            try:
+                self.key = Key.kept_in(self.store.path.with_suffix(".key"))
+                self.store.open()
+            except BaseException:
+                self.store.close()
+                raise
+            self.opened = clock.now()
+
+    def send_home(self) -> None:
+        """End every open stream: the house is about to close."""
+        for table in self._tables.values():
+            table.hub.close()
 
     async def close(self) -> None:
         for task in self.tasks:
             task.cancel()
+        self.thinkers.close()
         for task in list(self.tasks):
             with contextlib.suppress(asyncio.CancelledError):
                 await task
-        for table in self._tables.values():
-            table.hub.close()
-        self.thinkers.close()
-        await asyncio.to_thread(self.store.close)
+        self.send_home()
+        await asyncio.to_thread(self.store.close, CLOSING)
+        self.opened = 0.0
 
     def spawn(self, work: "asyncio._CoroutineLike[None]", name: str) -> "asyncio.Task[None]":
         """A task that the house owns: cancelled when it closes."""
@@ -176,7 +190,7 @@ class House:
 
     def announce(self, connection: Connection, table: Table, text: str, name: str) -> None:
         """The house says something about somebody in the chat: a template that each reader's page translates."""
-        said = {"table": table.id, "seat": THE_HOUSE, "name": name, "text": text, "at": time.time()}
+        said = {"table": table.id, "seat": THE_HOUSE, "name": name, "text": text, "at": clock.now()}
         connection.execute(insert(chat).values(**said))
 
 
@@ -186,7 +200,3 @@ def _title(id: str) -> Title | None:
     except TricliniumError as error:
         log.warning("a table needs a title that is not here: %s", error)
         return None
-
-
-def _key_path(store: Store) -> Path | None:
-    return None if store.path is None else store.path.with_suffix(".key")

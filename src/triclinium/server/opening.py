@@ -2,7 +2,6 @@
 
 import json
 import secrets
-import time
 from collections.abc import Mapping, Sequence
 
 from sqlalchemy import Connection, insert, select, update
@@ -15,6 +14,7 @@ from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.seal import seal_of
 from triclinium.kernel.state import NOBODY
 from triclinium.kernel.title import Title
+from triclinium.server import clock
 from triclinium.server.errors import HouseError, NotFound
 from triclinium.server.house import House
 from triclinium.server.people import Person
@@ -105,7 +105,7 @@ def check_deal(title: Title, places: int, variants: Mapping[str, str]) -> None:
 
 async def open_table(house: House, host: Person, wish: Wish, record: Record | None = None) -> Table:
     """Store a new table. It begins at once if nobody is awaited; with a record it begins in the middle."""
-    now = time.time()
+    now = clock.now()
     id = new_code(10).lower()
     title = wish.title
     if record is None:
@@ -211,7 +211,7 @@ async def begin_if_full(house: House, table: Table) -> None:
     if table.shuffle and table.version == 0:
         secrets.SystemRandom().shuffle(order)
     seated = [table.sitters[i] for i in order]
-    now = time.time()
+    now = clock.now()
     done = house.history(table.id)
     table.status = "playing"
     try:

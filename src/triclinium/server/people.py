@@ -1,10 +1,10 @@
 """People: a nickname and a secret in a cookie. Nobody has an account."""
 
-import time
 from collections import OrderedDict
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from triclinium.server import clock
 from triclinium.server.errors import NotFound
 from triclinium.server.plain import plain_name
 from triclinium.server.schema import devices, passages, people
@@ -56,7 +56,7 @@ class People:
         device = hashed(token)
 
         def job(connection: Connection) -> int:
-            now = time.time()
+            now = clock.now()
             made = connection.execute(insert(people).values(name=called, made=now)).inserted_primary_key
             assert made is not None
             connection.execute(insert(devices).values(hash=device, person=made[0], made=now))
@@ -80,7 +80,7 @@ class People:
         token = new_token()
 
         def job(connection: Connection) -> None:
-            now = time.time()
+            now = clock.now()
             connection.execute(delete(passages).where(passages.c.until < now))
             connection.execute(
                 insert(passages).values(hash=hashed(token), person=person.id, until=now + PASSAGE_SECONDS)
@@ -95,7 +95,7 @@ class People:
             row = connection.execute(
                 select(people.c.name)
                 .join(passages)
-                .where(passages.c.hash == hashed(token), passages.c.until > time.time())
+                .where(passages.c.hash == hashed(token), passages.c.until > clock.now())
             ).one_or_none()
         return None if row is None else str(row.name)
 
@@ -105,7 +105,7 @@ class People:
         device = hashed(cookie)
 
         def job(connection: Connection) -> tuple[int, str]:
-            now = time.time()
+            now = clock.now()
             row = connection.execute(
                 select(people.c.id, people.c.name)
                 .join(passages)

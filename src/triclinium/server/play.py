@@ -4,21 +4,25 @@ The order is always the same: hold the lock, check, play in memory, store, wait 
 """
 
 import asyncio
+import contextlib
 import json
 import logging
 import time
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.kernel.errors import TricliniumError
 from triclinium.kernel.match import CannotUndo
 from triclinium.kernel.state import NOBODY, Seat
-from triclinium.server.errors import Conflict, NotAllowed, Stale
+from triclinium.server import clock
+from triclinium.server.errors import Conflict, NotAllowed, NotStored, Stale
 from triclinium.server.house import House
 from triclinium.server.schema import history, seats, tables, votes
 from triclinium.server.table import Done, Table
 
 log = logging.getLogger("triclinium.play")
+LONGEST_PAUSE = 30.0  # seconds between two tries of a bot whose move cannot be stored
 
 _INSERT = insert(history)
 _ASKED_BACK = select(votes.c.seat).where(
@@ -62,7 +66,7 @@ async def move(house: House, table: Table, seat: Seat, option: str, version: int
         if match.state.who != seat and not (o in match.state.asides() and match.state.aside_of(o) == seat):
             raise NotAllowed("it is not your turn")
         match.play(option)
-        one = Done(version + 1, "move", seat, match.record.options[-1], key, bot, time.time())
+        one = Done(version + 1, "move", seat, match.record.options[-1], key, bot, clock.now())
         await _store(house, table, [one])
         table.note(one)
         if match.state.over:
@@ -152,7 +156,7 @@ async def resign(house: House, table: Table, seat: Seat, version: int) -> str:
 
 
 async def _take_back(house: House, table: Table, back: list[Seat]) -> None:
-    now = time.time()
+    now = clock.now()
     done = [
         Done(table.version + i, "undo", seat, one.option, "", "", now)
         for i, (seat, one) in enumerate(zip(back, reversed(table.done), strict=False), start=1)
@@ -221,39 +225,56 @@ def wake(house: House, table: Table) -> None:
 
 
 async def _bots_decide(house: House, table: Table) -> None:
+    """Decide until a person is asked. Whatever fails is tried again after a pause: no bot stops for good."""
+    failures = 0
     try:
-        while table.status == "playing" and table.match is not None and table.who != NOBODY:
-            seat = table.who
-            name = table.sitters[seat].plays_by_itself
-            if not name:
-                return
-            version = table.version
-            began = time.monotonic()
-            record = table.playing.record.until(table.moves)
-            legal = table.playing.state.legal
-            if len(legal) == 1:
-                option = table.title.say(legal[0])  # nothing to think about, however many bots wait for a process
-            else:
-                option = await house.thinkers.choose(record, table.id, name)
-            again = bool(table.done) and table.done[-1].seat == seat  # its turn goes on: people follow more easily
-            pause = house.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
-            if pause > 0 and table.hub.listeners:
-                await asyncio.sleep(pause)
-            if table.sitters[seat].plays_by_itself != name:
-                continue  # the owner came back while the bot was thinking
+        while True:
             try:
-                await move(house, table, seat, option, version, bot=name)
-            except Stale:
-                continue
-            except TricliniumError as error:
-                log.warning("the bot %s at %s: %s", name, table.id, error)
-                await asyncio.sleep(1.0)
+                async with table.lock:
+                    await house.bring(table)
+                if not await _bot_decides(house, table):
+                    return
+                failures = 0
+            except Exception as error:
+                async with table.lock:
+                    house.forget(table)  # the truth is what is stored
+                failures += 1
+                pause = min(LONGEST_PAUSE, 2.0 ** (failures - 1))
+                unforeseen = not isinstance(error, (TricliniumError, SQLAlchemyError))
+                log.warning("a bot at %s tries again in %.0f s: %s", table.id, pause, error, exc_info=unforeseen)
+                await asyncio.sleep(pause)
     finally:
         table.thinking = None
 
 
+async def _bot_decides(house: House, table: Table) -> bool:
+    """One decision of a bot; False: none is asked."""
+    if table.status != "playing" or table.match is None or table.who == NOBODY:
+        return False
+    seat = table.who
+    name = table.sitters[seat].plays_by_itself
+    if not name:
+        return False
+    version = table.version
+    began = time.monotonic()
+    record = table.playing.record.until(table.moves)
+    legal = table.playing.state.legal
+    if len(legal) == 1:
+        option = table.title.say(legal[0])  # nothing to think about, however many bots wait for a process
+    else:
+        option = await house.thinkers.choose(record, table.id, name)
+    again = bool(table.done) and table.done[-1].seat == seat  # its turn goes on: people follow more easily
+    pause = house.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
+    if pause > 0 and table.hub.listeners:
+        await asyncio.sleep(pause)
+    if table.sitters[seat].plays_by_itself == name:  # else the owner came back while the bot was thinking
+        with contextlib.suppress(Stale):
+            await move(house, table, seat, option, version, bot=name)
+    return True
+
+
 async def wake_all(house: House) -> None:
-    """After a start: let the bots go on where they were asked."""
+    """Let the bots go on wherever one is asked, also at tables that nobody has looked at since the start."""
     with house.store.reading() as connection:
         asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
         rows = connection.execute(
@@ -264,9 +285,14 @@ async def wake_all(house: House) -> None:
         )
         ids = [str(row.id) for row in rows]
     for id in ids:
+        if id in house.unopened:
+            continue
         try:
             table = await house.table(id)
+        except NotStored:
+            raise
         except TricliniumError as error:
+            house.unopened.add(id)  # said once, not at every look
             log.warning("table %s does not open: %s", id, error)
             continue
         wake(house, table)

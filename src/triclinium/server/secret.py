@@ -7,9 +7,12 @@ import secrets
 from pathlib import Path
 
 from triclinium.kernel.chance import KEY_LIMIT
+from triclinium.kernel.errors import BadSetup
 from triclinium.kernel.rng import SEED_LIMIT
+from triclinium.server.datafile import PRIVATE, keep_private
 
 TOKEN_BYTES = 24  # 192 bits
+KEY_BYTES = 32
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no I, O, 0, 1: read aloud without doubt
 
 
@@ -45,19 +48,17 @@ class Key:
         self._key = key
 
     @staticmethod
-    def kept_in(path: Path | None) -> "Key":
-        """The key of a house, made on its first day; None: a house that forgets."""
-        if path is None:
-            return Key(os.urandom(32))
+    def kept_in(path: Path) -> "Key":
+        """The key of a house, made on its first day; raises BadSetup where it is damaged."""
         try:
-            return Key(path.read_bytes())
+            found = path.read_bytes()
         except FileNotFoundError:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            made = os.urandom(32)
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "wb") as file:
-                file.write(made)
-            return Key(made)
+            found = os.urandom(KEY_BYTES)
+            _put(path, found)
+        if len(found) < KEY_BYTES:  # whoever knows a short key could sign links
+            raise BadSetup(f"the key {path} is damaged: put a backup in its place, or remove it and send new links")
+        keep_private(path)
+        return Key(found)
 
     def sign(self, *parts: str | int) -> str:
         """128 bits that only this house can make for these parts."""
@@ -67,3 +68,16 @@ class Key:
     def signed(self, token: str, *parts: str | int) -> bool:
         """Whether the token was made here for these parts; takes the same time whatever it is."""
         return hmac.compare_digest(token.encode(), self.sign(*parts).encode())
+
+
+def _put(path: Path, content: bytes) -> None:
+    """Make a private file that is whole or not there, whenever the process is killed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(path.name + ".new")
+    half.unlink(missing_ok=True)
+    handle = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    half.replace(path)

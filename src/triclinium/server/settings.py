@@ -1,10 +1,12 @@
 """How a house is run."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import platformdirs
 
 from triclinium.bots import Budget
+from triclinium.kernel.errors import BadSetup
 
 ADVICE = Budget(1.0)
 
@@ -22,7 +24,10 @@ class Settings:
         advice: Budget = ADVICE,
         tables_kept: int = 2000,
         sweep: float = 15.0,
+        grace: float = 60.0,
+        busy: float = 10.0,
         https: bool = False,
+        url: str = "",
     ) -> None:
         self.database = database or default_database()
         self.limits = limits
@@ -31,10 +36,28 @@ class Settings:
         self.advice = advice  # for a hint, and for each swing of a review
         self.tables_kept = tables_kept  # in memory
         self.sweep = sweep  # seconds between two looks for absent players
-        self.https = https
+        self.grace = grace  # seconds after a start in which no bot sits in: people must find their way back first
+        self.busy = busy  # seconds that a write waits while another program locks the database
+        self.url = checked_url(url)  # how the house is addressed from outside, without the last slash; "": not said
+        self.https = https or self.url.startswith("https:")
 
 
 def default_database() -> str:
     """In the user's data folder."""
     folder = Path(platformdirs.user_data_dir("triclinium", appauthor=False))
     return f"sqlite:///{folder / 'triclinium.db'}"
+
+
+def checked_url(text: str) -> str:
+    """The beginning of every link, or nothing; raises BadSetup."""
+    if not text:
+        return ""
+    try:
+        parts = urlsplit(text)
+        wrong = parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0 or "@" in parts.netloc
+    except ValueError:
+        wrong = True
+    if wrong or parts.path.strip("/") or parts.query or parts.fragment:
+        raise BadSetup(f"the house's own address is given like https://games.example.org, not {text!r}")
+    usual = ":443" if parts.scheme == "https" else ":80"  # a browser leaves it out
+    return f"{parts.scheme}://{parts.netloc.lower().removesuffix(usual)}"

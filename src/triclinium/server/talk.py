@@ -1,11 +1,11 @@
 """The chat of a table."""
 
 import json
-import time
 
 from sqlalchemy import Connection, bindparam, insert, select
 
 from triclinium.kernel.state import Seat
+from triclinium.server import clock
 from triclinium.server.errors import HouseError
 from triclinium.server.house import House
 from triclinium.server.live import encode
@@ -42,7 +42,7 @@ async def say(house: House, table: Table, seat: Seat, name: str, text: str) -> N
         raise HouseError("say something")
 
     def job(connection: Connection) -> None:
-        connection.execute(insert(chat).values(table=table.id, seat=seat, name=name, text=clean, at=time.time()))
+        connection.execute(insert(chat).values(table=table.id, seat=seat, name=name, text=clean, at=clock.now()))
 
     await house.store.write(job)
     table.hub.tell(encode("chat", json.dumps({"seat": seat, "name": name, "text": clean})))

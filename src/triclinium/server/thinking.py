@@ -6,6 +6,7 @@ A state cannot be sent to another process; a record can. What is done there is `
 import asyncio
 import logging
 import multiprocessing
+import os
 import secrets
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -15,6 +16,7 @@ from typing import ParamSpec, TypeVar
 
 from triclinium.bots import LEVELS, bots
 from triclinium.bots.crew import cores
+from triclinium.bots.lifeline import deaf, end_with
 from triclinium.bots.registry import BOTS
 from triclinium.kernel.record import Record
 from triclinium.kernel.registry import title as find_title
@@ -53,6 +55,7 @@ class Thinkers:
         self._pool: ProcessPoolExecutor | None = None
         self._free = asyncio.Semaphore(workers)
         self._waiting = 0
+        self._closed = False
 
     @property
     def crowd(self) -> int:
@@ -82,8 +85,12 @@ class Thinkers:
             for attempt in range(1, TRIES + 1):
                 pool = self._started()
                 try:
-                    return await asyncio.wait_for(asyncio.wrap_future(pool.submit(job, *args, **more)), SECONDS)
+                    with deaf():  # a process is started with its first job
+                        answer = pool.submit(job, *args, **more)
+                    return await asyncio.wait_for(asyncio.wrap_future(answer), SECONDS)
                 except BrokenProcessPool:
+                    if self._closed:
+                        break
                     log.warning("a process died over %s, attempt %d", what, attempt)
                     self._drop(pool)
                 except TimeoutError:
@@ -108,13 +115,17 @@ class Thinkers:
             self._free.release()
 
     def close(self) -> None:
+        """End the processes; what they think about now is given up."""
+        self._closed = True
         if self._pool is not None:
             self._drop(self._pool)
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
             # Spawned, not forked: a fork would copy the event loop and the database's connections.
-            self._pool = ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("spawn"))
+            self._pool = ProcessPoolExecutor(
+                self.workers, multiprocessing.get_context("spawn"), end_with, (os.getpid(),)
+            )
         return self._pool
 
     def _drop(self, pool: ProcessPoolExecutor) -> None:

@@ -9,8 +9,11 @@ import uvicorn
 
 from triclinium.bots import Budget
 from triclinium.kernel.errors import BadSetup
+from triclinium.server import journal
+from triclinium.server.house import House
 from triclinium.server.settings import Settings
 from triclinium.web.app import create
+from triclinium.web.doorstep import PATIENT, Server, listen
 
 LONGEST_HINT = 30.0  # seconds
 
@@ -23,31 +26,47 @@ def serve(args: argparse.Namespace) -> int:
         args.database,
         limits=not args.no_limits,
         https=args.https,
+        url=args.url,
         bot_workers=max(1, workers),
         bot_pause=_seconds(args.bot_pause),
         advice=_budget(args.hint_budget),
     )
+    journal.keep()
     app = create(settings)
-    shown = "localhost" if args.host in ("127.0.0.1", "0.0.0.0", "::") else args.host
-    address = f"http://{shown}:{port}/"
-    sys.stdout.write(f"Triclinium is open at {address} (Ctrl-C closes it)\nIts database is {settings.database}\n")
-    sys.stdout.flush()
-    if not args.no_browser:
-        threading.Timer(1.0, _open_browser, [address]).start()
+    house: House = app.state.house
     config = uvicorn.Config(
         app,
-        host=args.host,
-        port=port,
-        log_level="warning",
+        log_config=None,
         access_log=False,
-        timeout_graceful_shutdown=2,
+        timeout_graceful_shutdown=PATIENT,
         server_header=False,
         proxy_headers=True,
         h11_max_incomplete_event_size=32 * 1024,
     )
-    server = uvicorn.Server(config)
-    server.run()
-    return 0 if server.started else 1
+    server = Server(config, house)
+    house.prepare()  # here what is wrong becomes a sentence, not a server that failed to start
+    try:
+        with server.listening_to_signals():
+            sockets = listen(args.host, port)
+            _welcome(args, settings, sockets[0].getsockname()[1])
+            server.run(sockets)
+    finally:
+        if house.opened:  # the server has not come so far as to close it
+            house.store.close()
+    return 0
+
+
+def _welcome(args: argparse.Namespace, settings: Settings, port: int) -> None:
+    """Say where the house is, and show it."""
+    shown = "localhost" if args.host in ("127.0.0.1", "0.0.0.0", "::") else args.host
+    address = f"http://{shown}:{port}/"
+    where = f"{settings.url}/" if settings.url else address
+    sys.stdout.write(f"Triclinium is open at {where} (Ctrl-C closes it)\nIts database is {settings.database}\n")
+    sys.stdout.flush()
+    if not args.no_browser:
+        opening = threading.Timer(1.0, _open_browser, [address])
+        opening.daemon = True
+        opening.start()
 
 
 def _open_browser(address: str) -> None:

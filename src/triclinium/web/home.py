@@ -4,9 +4,9 @@ from fastapi import APIRouter, Request, Response
 from sqlalchemy import select
 
 from triclinium.kernel.errors import TricliniumError
-from triclinium.server import seating
+from triclinium.server import codes, seating
 from triclinium.server.app import sentence
-from triclinium.server.caller import COOKIE, count
+from triclinium.server.caller import COOKIE, count, viewer_of
 from triclinium.server.errors import HouseError, NotFound
 from triclinium.server.listing import Page, tables_page
 from triclinium.server.opening import Chair, Wish, from_record, known_title, open_table, play_now
@@ -171,8 +171,11 @@ async def post_join(request: Request) -> Response:
     if row is None:
         raise NotFound("no table has this code")
     table = await reading.house.table(row.id)
-    person = await reading.somebody(form.text("name"))
-    await seating.watch(reading.house, table, person, seating.watch_token(reading.house, table))
+    if codes.leads(table):
+        person = await reading.somebody(form.text("name"))
+        await seating.watch(reading.house, table, person, seating.watch_token(reading.house, table))
+    else:
+        viewer_of(request, table)  # whoever is shown the table already finds it again
     return reading.go(f"/t/{table.id}")
 
 

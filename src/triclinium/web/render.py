@@ -1,6 +1,5 @@
 """How a page is made: one environment of templates, and what every page knows of its reader."""
 
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
@@ -15,6 +14,7 @@ from triclinium.kernel.message import Name
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.registry import titles
 from triclinium.kernel.title import Title
+from triclinium.server import clock
 from triclinium.server.caller import COOKIE, house_of, person_of
 from triclinium.server.errors import NotAllowed
 from triclinium.server.house import House
@@ -26,6 +26,8 @@ from triclinium.web.files import Files, packed
 from triclinium.web.guide import guide
 from triclinium.web.pictures import Pictures
 from triclinium.web.speech import Speech, language_of
+from triclinium.web.when import COOKIE as ZONE
+from triclinium.web.when import When
 
 THEMES = ("auto", "light", "dark")
 YEAR = 365 * 86400
@@ -80,6 +82,7 @@ class Reading:
         self.sound = cookies.get("sound") == "on"  # a house is quiet unless somebody asks
         self.level = cookies.get("level", "") if cookies.get("level") in levels() else USUAL  # of bots, last time
         self.speech = Speech(self.language)
+        self.when = When(self.language, cookies.get(ZONE, ""))
         self.new_cookie = ""  # the secret of somebody who has just come
 
     @property
@@ -98,7 +101,7 @@ class Reading:
             "csrf": self.csrf,
             "path": self.request.url.path,
             "here": self.request.url.path + (f"?{self.request.url.query}" if self.request.url.query else ""),
-            "now": time.time(),
+            "now": clock.now(),
         }
         text = pages.templates.get_template(template).render({**known, **facts})
         return self.dress(packed(self.request, text.encode(), status, {}))
@@ -131,7 +134,7 @@ class Reading:
     @property
     def origin(self) -> str:
         """How this house is addressed, for links that are sent to others."""
-        return f"{self.request.url.scheme}://{self.request.headers.get('host', 'localhost')}"
+        return f"{self.request.url.scheme}://{self.request.headers['host']}"  # believed: see server/address.py
 
 
 async def _text(value: str | UploadFile) -> str:

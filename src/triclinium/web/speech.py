@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
-from babel.dates import format_datetime, format_time, format_timedelta
+from babel.dates import format_timedelta
 
 from triclinium.kernel.known import Known, said
 from triclinium.kernel.message import LANGUAGES, Message, Name, Reader
@@ -85,13 +85,6 @@ class Speech:
         """``3 hours ago``."""
         passed = datetime.timedelta(seconds=min(0.0, then - now))
         return format_timedelta(passed, add_direction=True, locale=self.language)
-
-    def clock(self, then: float) -> str:
-        """The time of day, in the house's own time zone."""
-        return format_time(datetime.datetime.fromtimestamp(then), "short", locale=self.language)
-
-    def day(self, then: float) -> str:
-        return format_datetime(datetime.datetime.fromtimestamp(then), "medium", locale=self.language)
 
 
 def language_of(cookie: str, accepted: str) -> str:

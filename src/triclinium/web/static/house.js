@@ -258,6 +258,20 @@
     for (const button of root.querySelectorAll("[data-play]")) button.hidden = false;
     for (const button of root.querySelectorAll("[data-notify]"))
       button.hidden = !("Notification" in window) || Notification.permission !== "default";
+    for (const time of root.querySelectorAll("time[data-utc]")) time.textContent = local(time);
+  }
+
+  // The reader's time zone is told to the house, which writes times in it from the next page on.
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone && !document.cookie.split("; ").includes(`zone=${zone}`)) {
+    const secure = location.protocol === "https:" ? "; secure" : "";
+    document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
+  }
+
+  // A time that the house could only write in UTC.
+  function local(time) {
+    const form = time.dataset.utc === "clock" ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "medium" };
+    return new Intl.DateTimeFormat(document.documentElement.lang, form).format(new Date(time.dateTime));
   }
 
   document.addEventListener("click", async (event) => {

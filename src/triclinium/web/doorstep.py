@@ -1,0 +1,128 @@
+"""Where the house listens, and how it closes: every open page is let go, and nobody waits."""
+
+import asyncio
+import errno
+import logging
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import uvicorn
+
+from triclinium.kernel.errors import BadSetup
+from triclinium.server.house import House
+
+log = logging.getLogger("triclinium")
+POLITE = 0.7  # seconds that whoever is being answered may take to hear the rest
+PATIENT = 1  # seconds that an answer which is being made may take
+LONGEST = 2.3  # seconds after which the house leaves, whatever is going on: all that was acknowledged is on disk
+BACKLOG = 2048
+
+
+def listen(host: str, port: int) -> list[socket.socket]:
+    """Sockets at which the house listens from now on; raises BadSetup."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (socket.gaierror, UnicodeError):
+        raise BadSetup(f"there is no address {host} to listen at") from None
+    opened: list[socket.socket] = []
+    for family, kind, protocol, _, address in dict.fromkeys(found):
+        try:
+            opened.append(_listening(family, kind, protocol, address))
+        except OSError as error:
+            for other in opened:
+                other.close()
+            raise BadSetup(_why_not(error, host, port)) from None
+    return opened
+
+
+def _listening(
+    family: int, kind: int, protocol: int, address: tuple[str | int, ...] | tuple[int, bytes]
+) -> socket.socket:
+    made = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # open again at once after closing
+        if family == socket.AF_INET6:
+            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        made.bind(address)
+        made.listen(BACKLOG)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def _why_not(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is taken: another program listens there; choose another with --port"
+    if error.errno == errno.EACCES:
+        return f"port {port} may not be used by this user; choose one above 1023 with --port"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return f"{host} is not an address of this machine; --host takes one of its own, or 0.0.0.0 for all"
+    return f"the house cannot listen at {host}, port {port}: {error.strerror}"
+
+
+class Server(uvicorn.Server):
+    """Ends within three seconds when it is asked to, and as one who was asked: with exit code 0."""
+
+    def __init__(self, config: uvicorn.Config, house: House) -> None:
+        super().__init__(config)
+        self.house = house
+
+    @contextmanager
+    def listening_to_signals(self) -> Iterator[None]:
+        """Whoever asks the house to end is heard from the first moment, and not again when it has ended."""
+        before = {number: signal.signal(number, self._heard) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _heard(self, number: int, frame: FrameType | None) -> None:
+        """Called before uvicorn takes over, and when it has closed and raises the signal again."""
+        self.should_exit = True
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if not self.should_exit:
+            last = threading.Timer(LONGEST, _leave)
+            last.daemon = True
+            last.start()
+        super().handle_exit(sig, frame)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        logging.getLogger("uvicorn.error").addFilter(_not_cancelled)
+        letting_go = asyncio.get_running_loop().create_task(self._let_go())
+        try:
+            await super().shutdown(sockets)
+        finally:
+            letting_go.cancel()
+            logging.getLogger("uvicorn.error").removeFilter(_not_cancelled)
+
+    async def _let_go(self) -> None:
+        """End all streams, also those that are only just being opened; then hang up on who still does not hear."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + POLITE
+        while True:
+            self.house.send_home()
+            if loop.time() > until:
+                for connection in list(self.server_state.connections):
+                    if connection.transport is not None:
+                        connection.transport.abort()
+            await asyncio.sleep(0.05)
+
+
+def _not_cancelled(record: logging.LogRecord) -> bool:
+    """An answer that was given up because the house closes is no fault that needs a traceback."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
+
+
+def _leave() -> None:
+    log.warning("the house did not close in time, and leaves at once; nothing that was acknowledged is lost")
+    logging.shutdown()
+    os._exit(0)

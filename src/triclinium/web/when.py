@@ -1,0 +1,64 @@
+"""Times on pages, in the reader's own time zone.
+
+The script of every page tells the zone in a cookie. Until it has, and for whoever has no script, times are in UTC and
+say so; the script writes those anew (`data-utc`).
+"""
+
+import datetime
+import re
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_datetime, format_time
+from markupsafe import Markup, escape
+
+COOKIE = "zone"
+HERE = "\N{OBJECT REPLACEMENT CHARACTER}"  # where a sentence has its time
+NAME = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
+
+
+@lru_cache(500)
+def zone_of(cookie: str) -> ZoneInfo | None:
+    """The zone of this name; None: there is none, or this machine does not know its rules."""
+    if NAME.fullmatch(cookie):
+        try:
+            return ZoneInfo(cookie)
+        except (KeyError, ValueError, OSError):  # unknown, a path, a folder
+            return None
+    return None
+
+
+class When:
+    """Tells one reader when something was."""
+
+    def __init__(self, language: str, cookie: str) -> None:
+        self.language = language
+        self.zone = zone_of(cookie)
+
+    def clock(self, then: float) -> Markup:
+        """The time of day."""
+        return self._told("clock", then)
+
+    def day(self, then: float) -> Markup:
+        """The day and the time."""
+        return self._told("day", then)
+
+    def day_in(self, sentence: str, then: float) -> Markup:
+        """A sentence with the day and the time in the place that is kept for it."""
+        return Markup(escape(sentence).replace(HERE, self.day(then)))
+
+    @property
+    def here(self) -> str:
+        """What keeps a place in a sentence."""
+        return HERE
+
+    def _told(self, form: str, then: float) -> Markup:
+        moment = datetime.datetime.fromtimestamp(then, datetime.UTC)
+        if form == "clock":
+            text = format_time(moment, "short", self.zone, locale=self.language)
+        else:
+            text = format_datetime(moment, "medium", self.zone, locale=self.language)
+        exact = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+        if self.zone is None:
+            return Markup('<time datetime="{}" data-utc="{}">{} UTC</time>').format(exact, form, text)
+        return Markup('<time datetime="{}">{}</time>').format(exact, text)

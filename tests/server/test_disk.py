@@ -1,0 +1,59 @@
+"""A disk that is full: what cannot be kept is not acknowledged, and when there is room again the house goes on."""
+
+import resource
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.running import Caller, Running, Seated
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Running]:
+    running = Running(tmp_path).start()
+    yield running
+    running.stop()
+
+
+def limit_files(house: Running, size: int) -> None:
+    """No file of the house may grow beyond this size: what a full disk does, to one process only."""
+    assert house.process is not None
+    _, most = resource.prlimit(house.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(house.process.pid, resource.RLIMIT_FSIZE, (size, most))
+
+
+def play(table: Seated, moves: int) -> list[int]:
+    """Try so many moves; the status of each."""
+    answers = []
+    for _ in range(moves):
+        who = table.who()
+        assert who is not None
+        version, options = table.options(who)
+        move = {"option": options[0], "version": version}
+        answers.append(table.caller.call("POST", f"{table.url}/move", move, table.tokens[who])[0])
+    return answers
+
+
+def moves_of(table: Seated) -> int:
+    status, facts = table.caller.call("GET", table.url, None, table.tokens[0])
+    assert status == 200
+    return int(str(facts["version"]))
+
+
+def test_a_full_disk_loses_nothing_and_the_house_goes_on_when_there_is_room(house: Running) -> None:
+    log = house.database.with_name("house.db-wal")
+    with Caller(house.port) as caller:
+        table = Seated(caller, "portals")
+        limit_files(house, log.stat().st_size + 40_000)
+        answers = play(table, 25)
+        assert set(answers) == {200, 503}
+        done = answers.count(200)
+        assert moves_of(table) == done  # what is shown is what was acknowledged
+        limit_files(house, resource.RLIM_INFINITY)
+        assert play(table, 3) == [200, 200, 200]
+    house.kill_alone()
+    house.start()
+    with Caller(house.port) as caller:
+        table.caller = caller
+        assert moves_of(table) == done + 3

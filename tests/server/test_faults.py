@@ -1,0 +1,203 @@
+"""What goes wrong under a running house: a locked, vanished or read-only file, and a clock that jumps."""
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.server.desk import Desk, house_of, settings
+from triclinium.server import absence, clock
+from triclinium.server.app import create
+from triclinium.server.table import Table
+
+SOON = 30.0  # seconds: a busy machine starts the process of the bots late
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Another program writes, and does not end."""
+    with closing(sqlite3.connect(folder / "house.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def wait_for(what: Callable[[], object], seconds: float = SOON) -> None:
+    until = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < until, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def against_a_bot(client: TestClient, bot: str = "novice") -> Desk:
+    """Somebody plays against a bot, and is asked."""
+    desk = Desk(client, bot=bot, shuffle=False)
+    wait_for(lambda: desk.who == 0)
+    return desk
+
+
+def play_until_the_bot_thinks(desk: Desk) -> None:
+    wait_for(lambda: desk.who == 0)
+    while desk.who == 0:
+        desk.play(desk.options()[-1])
+
+
+def table_of(desk: Desk) -> Table:
+    assert desk.client.portal is not None
+    found: Table = desk.client.portal.call(house_of(desk.client).table, desk.id)
+    return found
+
+
+def stored_moves(folder: Path, id: str) -> int:
+    with closing(sqlite3.connect(folder / "house.db")) as connection:
+        row = connection.execute('SELECT count(*) FROM history WHERE "table" = ?', (id,)).fetchone()
+    return int(row[0])
+
+
+# -- a locked database ------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_goes_on_after_its_move_could_not_be_stored(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with TestClient(create(settings(tmp_path, busy=0.3))) as client, caplog.at_level(logging.WARNING):
+        desk = against_a_bot(client, "strong")
+        play_until_the_bot_thinks(desk)  # for some tenths of a second
+        with locked(tmp_path):
+            before = desk.version
+            wait_for(lambda: "tries again in 2 s" in caplog.text)
+            assert desk.version == before
+        began = time.monotonic()
+        wait_for(lambda: desk.version > before)
+        assert time.monotonic() - began < 10.0
+
+
+def test_a_bot_is_woken_at_a_table_that_nobody_looks_at(tmp_path: Path) -> None:
+    """A bot that sleeps though it is asked, at a table that is not in memory, is found in the database."""
+    with TestClient(create(settings(tmp_path))) as client:
+        desk = against_a_bot(client)
+    with TestClient(create(settings(tmp_path, sweep=0.2))) as client:
+        desk.client = client
+        before = desk.version
+        with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
+            connection.execute("UPDATE seats SET standin = 'novice'")
+        house_of(client)._tables.clear()
+        wait_for(lambda: stored_moves(tmp_path, desk.id) > before)
+
+
+def test_a_locked_database_costs_one_move_and_nothing_else(tmp_path: Path) -> None:
+    with TestClient(create(settings(tmp_path, busy=0.3))) as client:
+        desk = Desk(client).fill()
+        option, version = desk.options()[0], desk.version
+        who = desk.who
+        assert who is not None
+        with locked(tmp_path):
+            refused = desk.post(who, option, version)
+            assert (refused.status_code, refused.json()["error"]) == (503, "not_stored")
+            assert desk.version == version
+        assert desk.post(who, option, version).status_code == 200
+
+
+# -- a file that is not what it was -----------------------------------------------------------------------------------
+
+
+def refuses_everything(desk: Desk, sentence: str) -> None:
+    """A move and a new table are refused in one sentence."""
+    client = desk.client
+    who = desk.who
+    assert who is not None
+    chairs = [{"kind": "me"}, {"kind": "invite"}]
+    for answer in (
+        desk.post(who, desk.options()[0], desk.version),
+        client.post("/api/v1/tables", json={"title": "portals", "player": "Eve", "seats": chairs}),
+    ):
+        assert (answer.status_code, answer.json()["error"]) == (503, "not_stored")
+        assert sentence in answer.json()["message"]
+
+
+def go_away(path: Path) -> None:
+    path.unlink()
+
+
+def be_replaced(path: Path) -> None:
+    copy = path.with_name("copy.db")
+    with closing(sqlite3.connect(path)) as house, closing(sqlite3.connect(copy)) as other:
+        house.backup(other)
+    copy.replace(path)
+
+
+def lose_the_log(path: Path) -> None:
+    path.with_name("house.db-wal").unlink()
+
+
+@pytest.mark.parametrize("happen", [go_away, be_replaced, lose_the_log])
+def test_a_vanished_file_is_noticed_before_anything_is_acknowledged(
+    client: TestClient, tmp_path: Path, caplog: pytest.LogCaptureFixture, happen: Callable[[Path], None]
+) -> None:
+    desk = Desk(client).fill()
+    desk.play_at_random(4)
+    happen(tmp_path / "house.db")
+    with caplog.at_level(logging.ERROR):
+        refuses_everything(desk, "the file of the house is gone")
+    told = [line for line in caplog.records if line.levelno == logging.ERROR]
+    assert [line.name for line in told] == ["triclinium.store"]  # once, not for each write
+    assert (tmp_path / "house.db").exists() == (happen is not go_away)  # no empty one was made in its place
+
+
+def test_a_file_that_comes_back_is_written_again(client: TestClient, tmp_path: Path) -> None:
+    desk = Desk(client).fill()
+    (tmp_path / "house.db").rename(tmp_path / "away.db")
+    refuses_everything(desk, "the file of the house is gone")
+    (tmp_path / "away.db").rename(tmp_path / "house.db")
+    desk.play_at_random(2)
+    assert stored_moves(tmp_path, desk.id) == 2
+
+
+@pytest.mark.parametrize("what", ["house.db", "."])
+def test_a_read_only_file_or_folder_is_noticed_and_then_goes_on(client: TestClient, tmp_path: Path, what: str) -> None:
+    desk = Desk(client).fill()
+    desk.play_at_random(2)
+    path = tmp_path / what
+    mode = path.stat().st_mode
+    path.chmod(mode & ~0o222)
+    try:
+        refuses_everything(desk, "the file of the house is read-only")
+        assert stored_moves(tmp_path, desk.id) == desk.version == 2
+    finally:
+        path.chmod(mode)
+    desk.play_at_random(1)
+    assert stored_moves(tmp_path, desk.id) == 3
+
+
+# -- a clock that jumps -----------------------------------------------------------------------------------------------
+
+
+def test_a_wall_clock_two_hours_ahead_lets_no_bot_sit_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with TestClient(create(settings(tmp_path, sweep=0.05))) as client:
+        desk = Desk(client, takeover=60).fill()
+        desk.play("start rome")
+        true = time.time
+        monkeypatch.setattr(time, "time", lambda: true() + 7200)
+        time.sleep(0.5)  # several looks for absent players
+        assert not any(sitter.standin for sitter in table_of(desk).sitters)
+        desk.play("start corinth")
+        assert table_of(desk).moved < true() + 60  # nor is a wrong time stored
+
+
+def test_nobody_is_replaced_in_the_first_minute_after_a_start(tmp_path: Path) -> None:
+    with TestClient(create(settings(tmp_path))) as client:
+        desk = Desk(client, takeover=60).fill()
+    with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
+        connection.execute("UPDATE tables SET moved = moved - 3600")  # the house was closed for an hour
+    with TestClient(create(settings(tmp_path, grace=60.0))) as client:
+        desk.client = client
+        house, table = house_of(client), table_of(desk)
+        assert client.portal is not None
+        client.portal.call(absence.look, house, table)
+        assert not any(sitter.standin for sitter in table.sitters)
+        house.opened = clock.now() - 61
+        client.portal.call(absence.look, house, table)
+        assert table.sitters[table.who].standin

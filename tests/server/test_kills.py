@@ -1,0 +1,52 @@
+"""The house killed without warning, at any moment: nothing acknowledged is lost, nothing doubled, everybody goes on."""
+
+import os
+import random
+import sqlite3
+import sys
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+from bench.running import Running
+from tests.server.kills import Program
+
+KILLS = 200 if "TRICLINIUM_SOAK" in os.environ else 10
+PROGRAMS = 4
+LONGEST = 1.0  # seconds between two kills
+
+
+def test_a_house_that_is_killed_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    chance = random.Random(16)
+    house = Running(tmp_path).start()
+    programs = [Program(number) for number in range(PROGRAMS)]
+    try:
+        for _ in range(KILLS):
+            playing = [threading.Thread(target=program.play, args=[house], daemon=True) for program in programs]
+            for thread in playing:
+                thread.start()
+            time.sleep(0.1 + chance.random() * LONGEST)
+            house.kill_alone()
+            for thread in playing:
+                thread.join(30)
+                assert not thread.is_alive()
+            house.start()
+            for program in programs:
+                program.check(house)
+            whole(house)
+    finally:
+        house.stop()
+    moves, again, before = (sum(x) for x in zip(*((p.moves, p.again, p.stored_before) for p in programs), strict=True))
+    sys.stdout.write(f"{KILLS} kills, {moves} moves acknowledged, {again} sent again, {before} of these known before\n")
+    assert all(program.moves > KILLS for program in programs)
+    assert again > 0
+    assert "Traceback" not in house.log
+
+
+def whole(house: Running) -> None:
+    """The file is sound, and every table's history has no gap and no double."""
+    with closing(sqlite3.connect(house.database)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        gaps = 'SELECT "table" FROM history GROUP BY "table" HAVING count(*) != max(version) OR min(version) != 1'
+        assert connection.execute(gaps).fetchall() == []

@@ -1,0 +1,364 @@
+"""Running the house: what is refused in a sentence, how it ends, what its log says and who may read its files."""
+
+import errno
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from http.client import HTTPException
+from pathlib import Path
+
+import pytest
+
+from bench.running import Caller, Running, Seated, events, free_port
+from tests.server.desk import settings
+from triclinium.bots.crew import cores
+from triclinium.kernel.errors import BadSetup
+from triclinium.server.house import House
+from triclinium.server.settings import Settings
+from triclinium.server.store import Store
+from triclinium.web.doorstep import _why_not, listen
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Running]:
+    running = Running(tmp_path).start()
+    yield running
+    running.stop()
+
+
+def refusal(*words: str) -> str:
+    """What a house says that does not open: one sentence on standard error, exit code 2."""
+    command = [sys.executable, "-m", "triclinium", "serve", "--no-browser", *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    (sentence,) = done.stderr.splitlines()
+    return sentence
+
+
+# -- what is refused in a sentence ------------------------------------------------------------------------------------
+
+
+def test_a_second_house_on_the_same_file_is_refused(house: Running, tmp_path: Path) -> None:
+    other_name = tmp_path / "other.db"
+    other_name.symlink_to(house.database)
+    for path in (house.database, other_name):
+        said = refusal("--port", str(free_port()), "--database", f"sqlite:///{path}")
+        assert said.startswith(f"triclinium: the database {house.database} is open in another house")
+    house.kill_alone()
+    house.start()  # nothing stale stands in the way
+
+
+def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "house.db").touch()
+    (tmp_path / "second.db").hardlink_to(tmp_path / "house.db")
+    with pytest.raises(BadSetup, match="second name"):
+        Store(f"sqlite:///{tmp_path / 'second.db'}").migrate()
+
+
+def test_a_house_in_the_same_process_is_refused_too(tmp_path: Path) -> None:
+    first = House(settings(tmp_path))
+    first.prepare()
+    with pytest.raises(BadSetup, match="open in another house"):
+        House(settings(tmp_path)).prepare()
+    first.store.close()
+    second = House(settings(tmp_path))
+    second.prepare()
+    second.store.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("postgresql://anna:sesame@host/house", "postgresql is not supported yet"),
+        ("postgresql+psycopg://anna:sesame@host/house", r"postgresql\+psycopg is not supported yet"),
+        ("mysql://anna:sesame@host/house", "mysql is not supported yet"),
+        ("sqlite+aiosqlite:///house.db", r"sqlite\+aiosqlite is not supported yet"),
+        ("sqlite://", "a house needs a file"),
+        ("sqlite:///:memory:", "a house needs a file"),
+        ("house.db", "a database is given as a URL"),
+    ],
+)
+def test_any_other_database_is_refused(url: str, sentence: str) -> None:
+    with pytest.raises(BadSetup, match=sentence) as refused:
+        House(Settings(url))
+    assert "sesame" not in str(refused.value)
+
+
+def test_what_is_wrong_with_a_database_is_a_sentence(tmp_path: Path) -> None:
+    said = refusal("--database", "postgresql://anna:sesame@host/house")
+    assert said.endswith("postgresql is not supported yet")
+    (tmp_path / "house.db").write_bytes(b"This is not a database. " * 400)
+    (tmp_path / "house.db").chmod(0o600)
+    said = refusal("--database", f"sqlite:///{tmp_path / 'house.db'}")
+    assert "house.db is damaged: file is not a database" in said
+
+
+def test_damaged_pages_are_a_sentence(tmp_path: Path) -> None:
+    made = House(settings(tmp_path))
+    made.prepare()
+    made.store.close()
+    path = tmp_path / "house.db"
+    whole = path.read_bytes()
+    for page in (2, 5, 9):
+        path.write_bytes(whole[: page * 4096] + os.urandom(4096) + whole[(page + 1) * 4096 :])
+        with pytest.raises(BadSetup, match="is damaged"):
+            House(settings(tmp_path)).prepare()
+    path.write_bytes(whole)
+    again = House(settings(tmp_path))
+    again.prepare()
+    again.store.close()
+
+
+def test_a_newer_or_locked_database_or_one_in_a_wrong_place_is_a_sentence(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        connection.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(BadSetup, match="does not open: database is locked"):
+            House(settings(tmp_path, busy=0.1)).prepare()
+        connection.execute("INSERT INTO alembic_version VALUES ('9999')")
+        connection.execute("COMMIT")
+    with pytest.raises(BadSetup, match="newer Triclinium"):
+        House(settings(tmp_path)).prepare()
+    (tmp_path / "folder.db").mkdir()
+    with pytest.raises(BadSetup, match="does not open: Is a directory"):
+        House(Settings(f"sqlite:///{tmp_path / 'folder.db'}")).prepare()
+
+
+def test_a_damaged_key_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "house.key").write_bytes(b"")  # with an empty key anybody could sign links
+    with pytest.raises(BadSetup, match=r"key .* is damaged"):
+        House(settings(tmp_path)).prepare()
+
+
+def test_a_taken_port_is_a_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refusal("--port", str(port), "--database", f"sqlite:///{tmp_path / 'house.db'}")
+    assert said == f"triclinium: port {port} is taken: another program listens there; choose another with --port"
+
+
+def test_an_address_that_is_not_ours_is_a_sentence() -> None:
+    with pytest.raises(BadSetup, match=r"203\.0\.113\.9 is not an address of this machine"):
+        listen("203.0.113.9", 0)
+    with pytest.raises(BadSetup, match=r"there is no address no\.such\.house\.invalid"):
+        listen("no.such.house.invalid", 0)
+    forbidden = _why_not(PermissionError(errno.EACCES, "Permission denied"), "0.0.0.0", 80)
+    assert forbidden == "port 80 may not be used by this user; choose one above 1023 with --port"
+
+
+# -- how it ends ------------------------------------------------------------------------------------------------------
+
+
+def asked(table: Seated) -> tuple[int, int, str]:
+    """Who is asked, at which version, and something to choose."""
+    who = table.who()
+    assert who is not None
+    version, options = table.options(who)
+    return who, version, options[0]
+
+
+def thinking(house: Running, caller: Caller) -> Seated:
+    """A table at which a master thinks, on all cores."""
+    table = Seated(caller, "testoftime", bot="master")
+    until = time.monotonic() + 60
+    while len(house.helpers()) < 2 + (cores() > 1):  # one for the bots with one that tracks it, and its own helper
+        who = table.who()
+        if who == 0:
+            version, options = table.options(0)
+            caller.call("POST", f"{table.url}/move", {"option": options[0], "version": version}, table.tokens[0])
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    return table
+
+
+def gone(processes: list[int], seconds: float = 2.0) -> bool:
+    """Whether all of them end in time."""
+    until = time.monotonic() + seconds
+    while alive(processes) and time.monotonic() < until:
+        time.sleep(0.05)
+    return not alive(processes)
+
+
+def alive(processes: list[int]) -> list[int]:
+    found = []
+    for process in processes:
+        with suppress(OSError):
+            if Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z":
+                found.append(process)
+    return found
+
+
+def test_bots_end_with_a_house_that_is_killed(house: Running) -> None:
+    with Caller(house.port) as caller:
+        thinking(house, caller)
+        helpers = house.helpers()
+        house.kill_alone()
+        assert gone(helpers)
+
+
+WATCHED = """
+import os, time
+from triclinium.bots import lifeline
+{changed}
+parent = os.getpid()
+if os.fork() == 0:
+    lifeline.end_with(parent)
+    print(os.getpid(), flush=True)
+    time.sleep(60)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("promised", [True, False])
+def test_a_helper_ends_with_its_parent_also_where_the_system_promises_nothing(promised: bool) -> None:
+    changed = "" if promised else "lifeline._promised_by_the_system = lambda: False"
+    command = [sys.executable, "-c", WATCHED.format(changed=changed)]
+    parent = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    assert alive([child]) == [child]
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    assert gone([child])
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(house: Running, how: signal.Signals) -> None:
+    with Caller(house.port) as caller:
+        table = Seated(caller)
+        streams = [threading.Thread(target=listen_to, args=[house.port, table], daemon=True) for _ in range(20)]
+        for stream in streams:
+            stream.start()
+        finished = play_to_the_end(caller)
+        thinking(house, caller)
+        assert caller.call("GET", f"{finished.url}/review", None, finished.tokens[0])[0] == 202
+        who, version, option = asked(table)
+        move = {"option": option, "version": version, "key": "last"}
+        status, _ = caller.call("POST", f"{table.url}/move", move, table.tokens[who])
+        assert status == 200
+        helpers = house.helpers()
+        assert house.process is not None
+        began = time.monotonic()
+        os.killpg(house.process.pid, how)  # as a terminal and a service manager do: all of its processes hear it
+        assert house.process.wait(10) == 0
+        assert time.monotonic() - began < 3.0
+    for stream in streams:
+        stream.join(5)
+        assert not stream.is_alive()
+    assert gone(helpers)
+    assert house.log == ""
+    house.start()
+    with Caller(house.port) as caller:
+        _, facts = caller.call("GET", table.url, None, table.tokens[0])
+        assert facts["version"] == version + 1
+
+
+def listen_to(port: int, table: Seated) -> None:
+    with suppress(OSError, HTTPException):
+        for _ in events(port, f"{table.url}/events", table.tokens[0]):
+            pass
+
+
+def play_to_the_end(caller: Caller) -> Seated:
+    table = Seated(caller)
+    who = table.who()
+    while who is not None:
+        version, options = table.options(who)
+        move = {"option": options[-1], "version": version}
+        status, facts = caller.call("POST", f"{table.url}/move", move, table.tokens[who])
+        assert status == 200, facts
+        who = None if facts["who"] is None else int(str(facts["who"]))
+    return table
+
+
+def test_a_house_ends_in_time_while_its_database_is_locked(house: Running) -> None:
+    with Caller(house.port) as caller, closing(sqlite3.connect(house.database, isolation_level=None)) as other:
+        table = Seated(caller)
+        who, version, option = asked(table)
+        other.execute("BEGIN IMMEDIATE")
+        move = {"option": option, "version": version}
+        waiting = threading.Thread(target=cut_off, args=[house.port, f"{table.url}/move", move, table.tokens[who]])
+        waiting.start()
+        time.sleep(0.5)
+        began = time.monotonic()
+        assert house.terminate() == 0
+        assert time.monotonic() - began < 3.0
+        waiting.join()
+    assert "Traceback" not in house.log
+
+
+def cut_off(port: int, path: str, body: dict[str, object], token: str) -> None:
+    """A post that is never acknowledged."""
+    with Caller(port) as caller, suppress(OSError, HTTPException):
+        status, _ = caller.call("POST", path, body, token)
+        assert status >= 500
+
+
+# -- what it says and who may read it ---------------------------------------------------------------------------------
+
+LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (?:INFO|WARNING|ERROR) [\w.]+: ")
+FAILING = ("tables", "seats", "history", "people", "devices", "passages", "chat")
+
+
+def test_the_log_has_times_and_levels_and_tells_no_secret(house: Running) -> None:
+    with Caller(house.port) as caller:
+        table = Seated(caller)
+        who, version, option = asked(table)
+        with closing(sqlite3.connect(house.database, isolation_level=None)) as connection:
+            for name in FAILING:
+                fail = f"CREATE TRIGGER fail_{name} BEFORE INSERT ON {name} BEGIN SELECT RAISE(ABORT, 'no room'); END"
+                connection.execute(fail)
+        move = {"option": option, "version": version, "key": "a-key-of-mine"}
+        assert caller.call("POST", f"{table.url}/move", move, table.tokens[who])[0] == 503
+        chairs = [{"kind": "me"}, {"kind": "invite"}]
+        opening = {"title": "portals", "seats": chairs, "player": "Theophilus"}
+        assert caller.call("POST", "/api/v1/tables", opening)[0] == 503  # the newcomer cannot be stored
+        with closing(sqlite3.connect(house.database, isolation_level=None)) as connection:
+            connection.execute("DROP TRIGGER fail_people")
+            connection.execute("DROP TRIGGER fail_devices")
+        assert caller.call("POST", "/api/v1/tables", opening)[0] == 503  # the table, with its seed, cannot
+        with closing(sqlite3.connect(house.database)) as connection:
+            secrets = [str(part) for row in connection.execute("SELECT seed, salt, code FROM tables") for part in row]
+            secrets += [str(row[0]) for row in connection.execute("SELECT hash FROM devices")]
+            secrets += [str(row[0]) for row in connection.execute("SELECT token FROM seats")]
+    secrets += [*table.tokens.values(), (house.folder / "house.key").read_bytes().hex(), "a-key-of-mine", "Theophilus"]
+    log = house.log
+    assert log.count("a write failed") == 3
+    assert "no room" in log
+    assert all(LINE.match(line) for line in log.splitlines())
+    assert [secret for secret in secrets if secret and secret in log] == []
+    assert re.findall(r"[0-9a-f]{24,}|\d{12,}", log) == []  # nor those of the table that was never stored
+
+
+def test_the_files_of_a_house_are_private(house: Running) -> None:
+    with Caller(house.port) as caller:
+        Seated(caller)
+    names = {path.name for path in house.folder.glob("house.*")} - {"house.log"}
+    assert {"house.db", "house.db-wal", "house.db-shm", "house.key"} <= names
+    assert [name for name in names if (house.folder / name).stat().st_mode & 0o077] == []
+
+
+def test_files_that_others_could_read_are_closed_to_them_and_the_log_says_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = House(settings(tmp_path))
+    made.prepare()
+    made.store.close()
+    for name in ("house.db", "house.key"):
+        (tmp_path / name).chmod(0o644)
+    for _ in range(2):
+        again = House(settings(tmp_path))
+        again.prepare()
+        again.store.close()
+    for name in ("house.db", "house.key"):
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
+        assert caplog.text.count(f"{name} (mode 644): its mode is 600 now") == 1

@@ -1,0 +1,116 @@
+"""Links that are sent to others: no name in them was made up by a caller."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from httpx2 import Client
+
+from bench.running import Running
+from triclinium.kernel.errors import BadSetup
+from triclinium.server.address import MACHINE, believed
+from triclinium.server.settings import checked_url
+
+EVIL = "evil.example"
+KNOWN = "https://games.example.org"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Running]:
+    running = Running(tmp_path).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def known_house(tmp_path: Path) -> Iterator[Running]:
+    running = Running(tmp_path, 0, None, "--url", KNOWN).start()
+    yield running
+    running.stop()
+
+
+def links(client: Client, origin: str = "") -> set[str]:
+    """Where every link leads that somebody is given to send on: to a device, a seat and a spectator."""
+    headers = {"origin": origin} if origin else {}
+    page = client.get("/me").text
+    csrf = re.search(r'name="csrf" value="([^"]+)"', page)
+    assert csrf is not None
+    fields = {"csrf": csrf[1], "title": "evangelists", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
+    opened = client.post("/new", data=fields, headers=headers)
+    assert opened.status_code == 303, opened.text
+    path = opened.headers["location"]
+    assert path.startswith("/t/")
+    seats = client.get(path).text
+    csrf = re.search(r'name="csrf" value="([^"]+)"', seats)
+    assert csrf is not None
+    device = client.post("/me/link", data={"csrf": csrf[1]}, headers=headers).text
+    found: set[str] = set()
+    for text, kind in ((device, "/me/enter/"), (seats, "/s/"), (seats, "/w/")):
+        led = re.findall(rf'value="(\w+://[^/"]+){kind}', text)
+        assert led, kind
+        found |= set(led)
+    assert EVIL not in device + seats
+    return found
+
+
+def test_a_forged_host_reaches_no_link(house: Running) -> None:
+    for forged in (
+        EVIL,
+        f"{EVIL}:{house.port}",
+        f"localhost.{EVIL}",
+        f"127.0.0.1:{house.port}@{EVIL}",
+        '"><b>',
+        "[::1",
+    ):
+        with Client(base_url=house.address, headers={"host": forged}) as client:
+            assert links(client) == {house.address}
+            moved = client.get("/tables/")
+            assert EVIL not in str(moved.headers)
+
+
+def test_the_machine_may_be_called_by_its_names(house: Running) -> None:
+    for own in (f"localhost:{house.port}", f"127.0.0.1:{house.port}", f"{MACHINE}:{house.port}"):
+        with Client(base_url=house.address, headers={"host": own}) as client:
+            assert links(client, f"http://{own}") == {f"http://{own}"}
+
+
+def test_a_house_that_is_told_its_address_uses_it_for_everybody(known_house: Running) -> None:
+    """Behind a proxy, whatever it passes on: the browser's origin is the address that was told."""
+    for passed in ("games.example.org", f"127.0.0.1:{known_house.port}", EVIL):
+        # The cookie is for HTTPS only; the proxy, played here, carries it on.
+        with Client(base_url=known_house.address, headers={"host": passed}) as client:
+            first = client.get("/me")
+            csrf = re.search(r'name="csrf" value="([^"]+)"', first.text)
+            assert csrf is not None
+            named = client.post("/me", data={"csrf": csrf[1], "name": "Anna"}, headers={"origin": KNOWN})
+            assert "; Secure" in named.headers["set-cookie"]
+            client.headers["cookie"] = named.headers["set-cookie"].partition(";")[0]
+            assert links(client, KNOWN) == {KNOWN}
+            for other in ("http://games.example.org", f"https://{EVIL}", "null"):
+                refused = client.post("/me", data={"csrf": csrf[1], "name": "Eve"}, headers={"origin": other})
+                assert refused.status_code == 403
+
+
+def test_what_is_believed() -> None:
+    assert believed("localhost:9000", ("127.0.0.1", 8090)) == "localhost:9000"  # through a tunnel
+    assert believed("192.168.1.5:8090", ("192.168.1.5", 8090)) == "192.168.1.5:8090"
+    assert believed("192.168.1.6:8090", ("192.168.1.5", 8090)) == "192.168.1.5:8090"
+    assert believed("[2001:db8::5]:8090", ("2001:db8::5", 8090)) == "[2001:db8::5]:8090"
+    assert believed("", ("2001:db8::5", 8090)) == "[2001:db8::5]:8090"
+    assert believed(EVIL, ()) == "localhost"
+
+
+def test_an_address_is_told_as_one() -> None:
+    assert checked_url("https://Games.example.org:443/") == "https://games.example.org"
+    assert checked_url("http://10.0.0.5:8090") == "http://10.0.0.5:8090"
+    for wrong in (
+        "games.example.org",
+        "ftp://games.example.org",
+        "https://",
+        "https://a/b",
+        "http://a:b@c",
+        "http://[x",
+    ):
+        with pytest.raises(BadSetup, match="the house's own address"):
+            checked_url(wrong)
