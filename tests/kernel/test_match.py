@@ -129,7 +129,7 @@ def test_all_may_agree_to_take_back() -> None:
     match = start()
     before = match.state.digest()
     match.play("draw")
-    assert match.take_back() == "draw"
+    assert match.take_back() == ["draw"]
     assert match.state.digest() == before
 
 

@@ -18,13 +18,14 @@ def settings(folder: Path, **changes: bool | float) -> Settings:
     """A house in a folder: its bots do not wait, its hints are quick, its door counts nothing unless a test asks."""
     limits = bool(changes.pop("limits", False))
     sweep = float(changes.pop("sweep", 3600.0))
+    vote_after = float(changes.pop("vote_after", 180.0))
     assert not changes
     where = f"sqlite:///{folder / 'house.db'}"
-    return Settings(where, limits=limits, bot_pause=0.0, sweep=sweep, advice=Budget(60.0, 30))
+    return Settings(where, limits=limits, bot_pause=0.0, sweep=sweep, vote_after=vote_after, advice=Budget(60.0, 30))
 
 
-def app(folder: Path) -> FastAPI:
-    return create(settings(folder))
+def app(folder: Path, **changes: bool | float) -> FastAPI:
+    return create(settings(folder, **changes))
 
 
 def house_of(client: TestClient) -> House:

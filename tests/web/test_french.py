@@ -10,7 +10,7 @@ from triclinium.web.speech import catalogue
 SOURCE = Path(__file__).parents[2] / "src" / "triclinium"
 TEMPLATES = sorted((SOURCE / "web" / "templates").rglob("*.jinja"))
 MODULES = sorted([*(SOURCE / "web").glob("*.py"), *(SOURCE / "server").glob("*.py")])
-ERRORS = r"(?:HouseError|NotFound|NotAllowed|Conflict|Stale|TooMuch)"
+ERRORS = r"(?:HouseError|NotFound|NotAllowed|Conflict|Stale|TooMuch|Message)"
 
 
 def sentences(path: Path) -> set[str]:
@@ -18,7 +18,7 @@ def sentences(path: Path) -> set[str]:
     if path.suffix == ".jinja":
         return set(re.findall(r"""_\('((?:[^'\\]|\\.)*)'""", text))
     found = re.findall(rf'(?:speech|{ERRORS})\(\s*"((?:[^"\\]|\\.)*)"', text)
-    said = re.findall(r'"((?:\{0\} (?:sits|leaves|is back)|a bot decides for)[^"]*)"', text)
+    said = re.findall(r'"((?:\{0\} (?:sits|leaves|takes|is back)|a bot decides for)[^"]*)"', text)
     return {*found, *said}
 
 

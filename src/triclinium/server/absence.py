@@ -8,11 +8,13 @@ import time
 from sqlalchemy import Connection, delete, insert, select
 
 from triclinium.kernel.errors import TricliniumError
+from triclinium.kernel.message import Name
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server.errors import Conflict, HouseError
 from triclinium.server.house import House
 from triclinium.server.live import encode
 from triclinium.server.play import check_running, wake
+from triclinium.server.presence import may_be_voted_in, span
 from triclinium.server.schema import tables, votes
 from triclinium.server.seating import stand_in
 from triclinium.server.table import Table
@@ -60,7 +62,7 @@ async def look(house: House, table: Table) -> None:
 
 
 async def vote(house: House, table: Table, absent: Seat, mine: tuple[Seat, ...]) -> bool:
-    """The others ask for a bot in somebody's place; done when all of them do."""
+    """The others ask for a bot in somebody's place; done when more than half of the other people do."""
     async with table.lock:
         await house.bring(table)
         check_running(table)
@@ -69,8 +71,11 @@ async def vote(house: House, table: Table, absent: Seat, mine: tuple[Seat, ...])
         sitter = table.sitters[absent]
         if sitter.plays_by_itself:
             raise Conflict("a bot decides there already")
-        if absent in table.hub.here():
+        wait = may_be_voted_in(house, table, sitter)
+        if wait is None:
             raise Conflict("this player is at the table")
+        if wait > 0:
+            raise Conflict("{0} can be replaced by vote in {1}", Name(sitter.name), span(wait))
 
         def job(connection: Connection) -> set[Seat]:
             subject = f"absent {absent}"
@@ -88,9 +93,10 @@ async def vote(house: House, table: Table, absent: Seat, mine: tuple[Seat, ...])
             return {row.seat for row in found}
 
         agreed = await house.store.write(job)
-        others = {other.seat for other in table.sitters if not other.plays_by_itself and other.seat != absent}
-        if others <= agreed:
+        others = {one.seat: one.person for one in table.sitters if one.owned and not one.plays_by_itself}
+        people = set(others.values()) - {sitter.person}
+        if 2 * len(people & {others[seat] for seat in agreed & others.keys()}) > len(people):
             await stand_in(house, table, sitter, "a bot decides for {0}, by the others' vote")
             return True
-        house.tell(table)
+        house.tell_seats(table)
         return False

@@ -22,6 +22,7 @@ class Settings:
         advice: Budget = ADVICE,
         tables_kept: int = 2000,
         sweep: float = 15.0,
+        vote_after: float = 180.0,
         https: bool = False,
     ) -> None:
         self.database = database or default_database()
@@ -31,6 +32,7 @@ class Settings:
         self.advice = advice  # for a hint, and for each swing of a review
         self.tables_kept = tables_kept  # in memory
         self.sweep = sweep  # seconds between two looks for absent players
+        self.vote_after = vote_after  # seconds of silence before the others may vote, where no deadline is set
         self.https = https
 
 
