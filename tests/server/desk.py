@@ -40,9 +40,16 @@ def house_of(client: TestClient) -> House:
 class Desk:
     """One table and the tokens of all its seats."""
 
-    def __init__(self, client: TestClient, title: str = "evangelists", seats: int = 2, **wish: object) -> None:
+    def __init__(
+        self,
+        client: TestClient,
+        title: str = "evangelists",
+        seats: int = 2,
+        chairs: list[dict[str, str]] | None = None,
+        **wish: object,
+    ) -> None:
         self.client = client
-        chairs = [{"kind": "me"}] + [{"kind": "invite"}] * (seats - 1)
+        chairs = chairs or [{"kind": "me"}] + [{"kind": "invite"}] * (seats - 1)
         opened = client.post("/api/v1/tables", json={"title": title, "player": "Anna", "seats": chairs, **wish})
         assert opened.status_code == 201, opened.text
         facts = opened.json()

@@ -270,6 +270,7 @@ async def enter(request: Request, token: str) -> Response:
         "enter.html.jinja",
         heading=speech("Welcome, {0}", name),
         text=speech("This device will speak for {0} from now on.", name),
+        more="",
         action=f"/me/enter/{token}",
         hidden={},
         ask_name=False,
