@@ -86,6 +86,16 @@ def test_more_than_half_of_the_other_people_replace_somebody(client: TestClient,
     assert vote(three, 1, 2).json()["done"]
 
 
+def test_a_vote_lapses_when_the_player_shows_a_sign_of_life(client: TestClient, later: Later) -> None:
+    desk = Desk(client, seats=3).fill()
+    later.ahead = 200.0
+    assert not vote(desk, 0, 2).json()["done"]
+    desk.see(2)
+    later.ahead = 400.0
+    assert not vote(desk, 1, 2).json()["done"]  # the first vote was about another absence
+    assert vote(desk, 0, 2).json()["done"]
+
+
 def test_bots_and_who_is_replaced_have_no_vote(client: TestClient, later: Later) -> None:
     chairs = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "random"}, {"kind": "invite"}]
     desk = Desk(client, chairs=chairs).fill()

@@ -52,7 +52,6 @@ def check_watch(house: House, table: Table, token: str) -> None:
 
 async def watch(house: House, table: Table, person: Person, token: str) -> None:
     """Let somebody with the spectators' link look on."""
-    check_watch(house, table, token)
 
     def job(connection: Connection) -> None:
         known = connection.execute(
@@ -61,7 +60,9 @@ async def watch(house: House, table: Table, person: Person, token: str) -> None:
         if known is None:
             connection.execute(insert(watchers).values(table=table.id, person=person.id))
 
-    await house.store.write(job)
+    async with table.lock:  # so that nobody is let in while the link is being revoked
+        check_watch(house, table, token)
+        await house.store.write(job)
 
 
 async def revoke_watching(house: House, table: Table, is_host: bool) -> None:

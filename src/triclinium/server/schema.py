@@ -129,7 +129,7 @@ votes = Table(
     "votes",
     metadata,
     Column("table", ForeignKey("tables.id"), nullable=False),
-    Column("subject", String(20), nullable=False),  # undo, or absent and the seat's number
+    Column("subject", String(20), nullable=False),  # undo: asks to take back; agree
     Column("seat", Integer, nullable=False),
     Column("version", Integer, nullable=False),  # of the table; a vote lapses when it moves on
     UniqueConstraint("table", "subject", "seat"),

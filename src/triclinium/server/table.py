@@ -119,6 +119,7 @@ class Table:
         self.points: dict[Seat, list[KnownScore]] = {}  # by viewer, at the version below
         self.points_at = -1
         self.asked_back: tuple[int, Seat | None] | None = None  # at which version, and who asks to take back
+        self.ballots: dict[Seat, dict[int | None, float]] = {}  # for a bot there: who voted, and when
         self.thinking: asyncio.Task[None] | None = None
         self.given: dict[Seat, Hint] = {}  # hints, each for the eyes of its seat only
         self.reminded = 0.0

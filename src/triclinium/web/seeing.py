@@ -145,12 +145,12 @@ def origin(reading: Reading, table: Table) -> str:
     return "" if said is None else reading.speech.reader.read(said)
 
 
-def votable(reading: Reading, table: Table, at: Viewer) -> dict[Seat, str]:
-    """Who keeps the others waiting and is away: how long until they may vote; the empty text: they may now."""
+def votable(reading: Reading, table: Table, at: Viewer) -> str | None:
+    """How long until the one who keeps the others waiting may be voted out; the empty text: now; None: never."""
     wait = may_be_voted_in(reading.house, table, table.sitters[table.who]) if table.status == "playing" else None
     if wait is None or not at.mine or table.who in at.mine:
-        return {}
-    return {table.who: span(wait).en if wait else ""}
+        return None
+    return span(wait).en if wait else ""
 
 
 def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: int | None) -> dict[str, object]:
@@ -249,7 +249,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "watch_link": watch_link(reading, table) if at.mine else "",
         "links": {} if over else seat_links(reading, table, at),
         "is_host": at.is_host(table),
-        "votable": votable(reading, table, at) if past is None else {},
+        "votable": votable(reading, table, at) if past is None else None,
         "sealed": sealed(table),
         "origin": origin(reading, table),
         "guide": None if past is not None or over else guiding(reading, table, at, decision is not None),

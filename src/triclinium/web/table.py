@@ -122,7 +122,9 @@ async def _post(request: Request, id: str, what: str = "post") -> Post:
     count(request, what, reading.person.device if reading.person else "nobody")
     form = await reading.form()
     table = await reading.house.table(id)
-    return Post(reading, table, _viewer(request, table), form)
+    at = _viewer(request, table)
+    await seating.come_back(reading.house, table, at.mine)  # whoever does something is not away
+    return Post(reading, table, at, form)
 
 
 @router.post("/move")
@@ -130,7 +132,6 @@ async def post_move(request: Request, id: str) -> Response:
     post = await _post(request, id, "move")
     seat = post.seat
     option = post.form.text("option")[:120]
-    await seating.come_back(post.house, post.table, (seat,))
     known = await _met(post, seat)
     await play.move(post.house, post.table, seat, option, post.form.whole("version"), post.form.text("key")[:64])
     response = post.back(seat)
