@@ -13,13 +13,16 @@ FOCUSED = f"value => document.activeElement.matches('{OPTIONS}') && document.act
 
 
 def set_table(page: Page, id: str, other: str = "bot") -> None:
-    """A table with as few seats as the title allows: me, and bots or somebody invited."""
+    """A table with as few seats as the title allows: me, and bots, somebody invited or somebody at this device."""
     page.goto(f"/new?title={id}")
     for name, value in SHORT.get(id, {}).items():
         page.locator(f"#v-{name}").select_option(value)
     page.locator(f".seatpick-{find(id).seats[0]}").check(force=True)
+    if other == "hot":
+        page.locator(".d-one").check(force=True)
     for seat in range(1, find(id).seats[0]):
-        page.locator(f"input[name=kind{seat}][value={other}]").check(force=True)
+        kind = "invite" if other == "hot" else other
+        page.locator(f"input[name=kind{seat}][value={kind}]").check(force=True)
         if other == "bot":
             page.locator(f"#bot{seat}").select_option("novice")
     page.locator("#me").fill("Miriam")

@@ -5,7 +5,9 @@ import pytest
 from tests.toy import TOY, Figs, Toy
 from triclinium.kernel.errors import BadNotation, BadRecord, BadSetup, Refused
 from triclinium.kernel.match import CannotUndo, Match
+from triclinium.kernel.record import Record
 from triclinium.kernel.rng import Rng
+from triclinium.kernel.title import Title
 
 
 def start(seats: int = 2, seed: int = 5) -> Match:
@@ -129,7 +131,7 @@ def test_all_may_agree_to_take_back() -> None:
     match = start()
     before = match.state.digest()
     match.play("draw")
-    assert match.take_back() == "draw"
+    assert match.take_back() == ["draw"]
     assert match.state.digest() == before
 
 
@@ -159,3 +161,41 @@ def test_a_match_that_cannot_be_set_up() -> None:
         Match(TOY, 4, 1)
     with pytest.raises(BadSetup, match="no variant 'gfit'; did you mean 'gift'"):
         Match(TOY, 2, 1, {"gfit": True})
+
+
+def test_several_options_are_taken_back_by_one_replay(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = start(3)
+    first = match.state.digest()
+    match.play("stop")
+    second = match.state.digest()
+    match.play("draw")
+    match.play("stop")
+    replays: list[int] = []
+    resume = Match.resume
+
+    def counted(record: Record, title: Title | None = None) -> Match:
+        replays.append(len(record.options))
+        return resume(record, title)
+
+    monkeypatch.setattr(Match, "resume", staticmethod(counted))
+    shorter = match.earlier(2)
+    assert shorter.state.digest() == second
+    assert match.record.options == ["stop", "draw", "stop"]  # as it was
+    assert match.take_back(3) == ["stop", "draw", "stop"]
+    assert match.state.digest() == first
+    assert (match.marks, len(match.news)) == ([], 1)
+    assert replays == [1, 0]
+
+
+def test_how_far_back_a_seat_decided_and_what_that_taught() -> None:
+    match = start(2)
+    assert match.back_to(0) == 0
+    match.play("stop")
+    match.play("draw")
+    drawer = match.marks[-1].who
+    assert (match.back_to(drawer), match.back_to(1 - drawer)) == (1, 2)
+    assert match.teaches(1)
+    assert match.teaches(2)
+    assert not match.teaches(0)
+    match.play("stop")
+    assert not match.teaches(1)  # that itself taught nobody anything

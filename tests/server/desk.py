@@ -20,14 +20,22 @@ def settings(folder: Path, **changes: bool | float) -> Settings:
     sweep = float(changes.pop("sweep", 3600.0))
     grace = float(changes.pop("grace", 0.0))
     busy = float(changes.pop("busy", 10.0))
+    vote_after = float(changes.pop("vote_after", 180.0))
     assert not changes
-    where = f"sqlite:///{folder / 'house.db'}"
-    quick = Budget(60.0, 30)
-    return Settings(where, limits=limits, bot_pause=0.0, sweep=sweep, grace=grace, busy=busy, advice=quick)
+    return Settings(
+        f"sqlite:///{folder / 'house.db'}",
+        limits=limits,
+        bot_pause=0.0,
+        sweep=sweep,
+        grace=grace,
+        busy=busy,
+        vote_after=vote_after,
+        advice=Budget(60.0, 30),
+    )
 
 
-def app(folder: Path) -> FastAPI:
-    return create(settings(folder))
+def app(folder: Path, **changes: bool | float) -> FastAPI:
+    return create(settings(folder, **changes))
 
 
 def house_of(client: TestClient) -> House:
@@ -43,12 +51,18 @@ class Desk:
     """One table and the tokens of all its seats."""
 
     def __init__(
-        self, client: TestClient, title: str = "evangelists", seats: int = 2, bot: str = "", **wish: object
+        self,
+        client: TestClient,
+        title: str = "evangelists",
+        seats: int = 2,
+        bot: str = "",
+        chairs: list[dict[str, str]] | None = None,
+        **wish: object,
     ) -> None:
-        """``bot``: who sits on the other seats; else they are free."""
+        """``bot``: who sits on the other seats; else they are free, unless ``chairs`` says who sits where."""
         self.client = client
         other = {"kind": "bot", "bot": bot} if bot else {"kind": "invite"}
-        chairs = [{"kind": "me"}] + [other] * (seats - 1)
+        chairs = chairs or [{"kind": "me"}] + [other] * (seats - 1)
         opened = client.post("/api/v1/tables", json={"title": title, "player": "Anna", "seats": chairs, **wish})
         assert opened.status_code == 201, opened.text
         facts = opened.json()

@@ -3,10 +3,11 @@
 import time
 from pathlib import Path
 
+import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.desk import Desk, app, house_of
-from triclinium.server import absence, opening, play, seating
+from triclinium.server import absence, back, live, opening, seating
 from triclinium.server.table import Table
 
 
@@ -39,8 +40,10 @@ def test_a_bot_takes_over_after_the_time_and_hands_back(client: TestClient) -> N
     assert not table.sitters[late].standin
 
 
-def test_the_others_vote_a_bot_in(client: TestClient) -> None:
+def test_the_others_vote_a_bot_in(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(client, seats=3).fill()
+    later = time.monotonic() + 181
+    monkeypatch.setattr(live, "clock", lambda: later)
     house, table = house_of(client), table_of(desk)
     assert client.portal is not None
     late = table.who
@@ -60,9 +63,9 @@ def test_undo_by_consent_of_all_seats(client: TestClient) -> None:
     before = table.playing.state.digest()
     asker = table.who
     desk.play("tradition")  # something was learnt: alone it cannot be taken back
-    assert client.portal.call(play.consent, house, table, [asker], table.version) is False
+    assert client.portal.call(back.consent, house, table, (asker,), table.version) is False
     assert table.moves == 3
-    assert client.portal.call(play.consent, house, table, [1 - asker], table.version) is True
+    assert client.portal.call(back.consent, house, table, (1 - asker,), table.version) is True
     assert table.moves == 2
     assert table.playing.state.digest() == before
 
@@ -73,10 +76,10 @@ def test_consent_lapses_when_the_table_moves_on(client: TestClient) -> None:
     house, table = house_of(client), table_of(desk)
     assert client.portal is not None
     mover = table.done[-1].seat
-    assert client.portal.call(play.consent, house, table, [mover], table.version) is False
+    assert client.portal.call(back.consent, house, table, (mover,), table.version) is False
     desk.play("start corinth")
-    assert play.asked_by(house, table) is None
-    assert client.portal.call(play.consent, house, table, [1 - mover], table.version) is False
+    assert back.asked_by(house, table) is None
+    assert client.portal.call(back.consent, house, table, (1 - mover,), table.version) is False
     assert table.moves == 2
 
 

@@ -10,15 +10,15 @@ from triclinium.web.speech import catalogue
 SOURCE = Path(__file__).parents[2] / "src" / "triclinium"
 TEMPLATES = sorted((SOURCE / "web" / "templates").rglob("*.jinja"))
 MODULES = sorted([*(SOURCE / "web").glob("*.py"), *(SOURCE / "server").glob("*.py"), SOURCE / "kernel" / "seal.py"])
-ERRORS = r"(?:HouseError|NotFound|NotAllowed|Conflict|Stale|TooMuch|NotStored)"
+ERRORS = r"(?:HouseError|NotFound|NotAllowed|Conflict|Stale|TooMuch|NotStored|Message)"
 
 
 def sentences(path: Path) -> set[str]:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".jinja":
         return set(re.findall(r"""_\('((?:[^'\\]|\\.)*)'""", text))
-    found = re.findall(rf'(?:speech|Message|{ERRORS})\(\s*"((?:[^"\\]|\\.)*)"', text)
-    said = re.findall(r'"((?:\{0\} (?:sits|leaves|is back)|a bot decides for)[^"]*)"', text)
+    found = re.findall(rf'(?:speech|{ERRORS})\(\s*"((?:[^"\\]|\\.)*)"', text)
+    said = re.findall(r'"((?:\{0\} (?:sits|leaves|takes|is back)|a bot decides for)[^"]*)"', text)
     return {*found, *said}
 
 

@@ -17,7 +17,7 @@ from triclinium import Rng, title, titles
 from triclinium.kernel.match import Match
 from triclinium.kernel.news import News
 from triclinium.kernel.state import NOBODY, Seat
-from triclinium.server import seen
+from triclinium.server import live, seen
 from triclinium.server.play import move
 from triclinium.server.table import Table
 
@@ -26,6 +26,7 @@ from triclinium.server.table import Table
 def _no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A form's own mark is random; here it is not, so that bytes can be compared."""
     monkeypatch.setattr(seen, "new_key", lambda: "mark")
+    monkeypatch.setattr(live, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
 
 
 class Company:

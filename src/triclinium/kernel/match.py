@@ -58,28 +58,40 @@ class Match:
         self.state.play(o)
         return self._note(learnt, self.title.say(o))
 
+    def back_to(self, seat: Seat) -> int:
+        """How many options must be taken back so that this seat decides its last one anew; 0: it made none."""
+        for k in range(1, len(self.marks) + 1):
+            if self.marks[-k].who == seat:
+                return k
+        return 0
+
+    def teaches(self, k: int) -> bool:
+        """Whether somebody learnt something by the last k options."""
+        return k > 0 and self.marks[-k].learnt != self.state.learnt
+
     def may_undo(self, seat: Seat) -> bool:
         """Whether this seat made the last option, and nothing was learnt by anybody since."""
-        if not self.marks:
-            return False
-        last = self.marks[-1]
-        return last.who == seat and last.learnt == self.state.learnt
+        return self.back_to(seat) == 1 and not self.teaches(1)
 
     def undo(self, seat: Seat) -> str:
         """Take back the last option of this seat; the option taken back. Raises if that may not be."""
         if not self.may_undo(seat):
             raise CannotUndo("nothing can be taken back: something was learnt since, or somebody else decided")
-        return self.take_back()
+        return self.take_back()[0]
 
-    def take_back(self) -> str:
-        """Take back the last option, whoever made it: for a table where all consent."""
-        text = self.record.options[-1]
-        shorter = Match.resume(self.record.until(len(self.record.options) - 1), self.title)
+    def take_back(self, k: int = 1) -> list[str]:
+        """Take back the last k options, whoever made them: for a table where all consent. The last one comes first."""
+        taken = self.record.options[-k:][::-1]
+        shorter = self.earlier(k)
         self.record = shorter.record
         self.state = shorter.state
         self.marks = shorter.marks
         self.news = shorter.news
-        return text
+        return taken
+
+    def earlier(self, k: int) -> "Match":
+        """The match before its last k options, by one replay however many they are; this one stays as it is."""
+        return Match.resume(self.record.until(len(self.record.options) - k), self.title)
 
     def _note(self, learnt: int, text: str) -> list[News]:
         heard = self._heard()

@@ -4,17 +4,19 @@ import asyncio
 import json
 import logging
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.kernel.errors import TricliniumError
+from triclinium.kernel.message import Name
 from triclinium.kernel.state import NOBODY, Seat
-from triclinium.server import clock
+from triclinium.server import clock, live
 from triclinium.server.errors import Conflict, HouseError, NotStored
 from triclinium.server.house import House
 from triclinium.server.live import encode
 from triclinium.server.play import check_running, wake_all
-from triclinium.server.schema import tables, votes
+from triclinium.server.presence import may_be_voted_in, span
+from triclinium.server.schema import tables
 from triclinium.server.seating import stand_in
 from triclinium.server.table import Table
 
@@ -72,7 +74,10 @@ async def look(house: House, table: Table) -> None:
 
 
 async def vote(house: House, table: Table, absent: Seat, mine: tuple[Seat, ...]) -> bool:
-    """The others ask for a bot in somebody's place; done when all of them do."""
+    """The others ask for a bot in somebody's place; done when more than half of the other people do.
+
+    A vote counts as long as the absent player stays silent; so votes are kept in memory, as signs of life are.
+    """
     async with table.lock:
         await house.bring(table)
         check_running(table)
@@ -81,28 +86,21 @@ async def vote(house: House, table: Table, absent: Seat, mine: tuple[Seat, ...])
         sitter = table.sitters[absent]
         if sitter.plays_by_itself:
             raise Conflict("a bot decides there already")
-        if absent in table.hub.here():
+        wait = may_be_voted_in(house, table, sitter)
+        if wait is None:
             raise Conflict("this player is at the table")
+        if wait > 0:
+            raise Conflict("{0} can be replaced by vote in {1}", Name(sitter.name), span(wait))
 
-        def job(connection: Connection) -> set[Seat]:
-            subject = f"absent {absent}"
-            for seat in mine:
-                once = (votes.c.table == table.id, votes.c.subject == subject, votes.c.seat == seat)
-                connection.execute(delete(votes).where(*once))
-                connection.execute(
-                    insert(votes).values(table=table.id, subject=subject, seat=seat, version=table.version)
-                )
-            found = connection.execute(
-                select(votes.c.seat).where(
-                    votes.c.table == table.id, votes.c.subject == subject, votes.c.version == table.version
-                )
-            )
-            return {row.seat for row in found}
-
-        agreed = await house.store.write(job)
-        others = {other.seat for other in table.sitters if not other.plays_by_itself and other.seat != absent}
-        if others <= agreed:
+        others = {one.seat: one.person for one in table.sitters if one.owned and not one.plays_by_itself}
+        people = set(others.values()) - {sitter.person}
+        ballots = table.ballots.setdefault(absent, {})
+        ballots.update({table.sitters[seat].person: live.clock() for seat in mine})
+        silent = table.hub.silent(absent)
+        agreed = {person for person, at in ballots.items() if person in people and live.clock() - at < silent}
+        if 2 * len(agreed) > len(people):
+            del table.ballots[absent]
             await stand_in(house, table, sitter, "a bot decides for {0}, by the others' vote")
             return True
-        house.tell(table)
+        house.tell_seats(table)
         return False

@@ -6,10 +6,14 @@ from triclinium.bots.advice import Swing
 from triclinium.kernel.message import Name
 from triclinium.kernel.state import NOBODY
 from triclinium.kernel.title import Title
+from triclinium.server.back import asked_by, undo_steps
 from triclinium.server.house import House
+from triclinium.server.links import free_seats, seat_token
+from triclinium.server.presence import absent_for, may_be_voted_in
+from triclinium.server.rating import origin_facts, unrated
 from triclinium.server.seating import Viewer
 from triclinium.server.seen import decision, labels, points, reader_for, view
-from triclinium.server.table import Table
+from triclinium.server.table import Sitter, Table
 
 
 class Answer(BaseModel):
@@ -60,8 +64,11 @@ def summary(house: House, table: Table) -> dict[str, object]:
         "moves": table.moves,
         "who": None if table.who == NOBODY else table.who,
         "format": table.format,
-        "sealed": table.sealed,
         "seal": table.seal if table.sealed else "",
+        "sealed": table.sealed,
+        "origin": origin_facts(house, table),
+        "rated": not unrated(table),
+        "unrated": unrated(table),
         "shown": table.shown,
         "undo": table.undo,
         "hints": table.hints,
@@ -75,6 +82,8 @@ def summary(house: House, table: Table) -> dict[str, object]:
                 "bot": sitter.bot,
                 "standin": sitter.standin,
                 "here": sitter.seat in here,
+                "absent_for": absent_for(house, table, sitter),
+                "may_be_voted_in": may_be_voted_in(house, table, sitter),
             }
             for sitter in table.sitters
         ],
@@ -90,6 +99,9 @@ def summary(house: House, table: Table) -> dict[str, object]:
 def fresh(house: House, table: Table, at: Viewer, language: str) -> dict[str, object]:
     """The table as this viewer may see it. The table's lock is held."""
     facts = summary(house, table)
+    free = free_seats(table, bool(at.mine), at.is_host(table))
+    if free:
+        facts["invitations"] = invitations(house, table, free)
     if table.match is None:
         return facts
     state = table.match.state
@@ -98,6 +110,8 @@ def fresh(house: House, table: Table, at: Viewer, language: str) -> dict[str, ob
         seat = state.who
     facts["seat"] = None if seat == NOBODY else seat
     facts["view"] = view(state, seat)
+    if at.mine:
+        facts["asks_back"] = asked_by(house, table)
     facts["points"] = [score.to_json() for score in points(table, table.match, seat)]
     if seat != NOBODY and seat == state.who:
         asked = decision(table.title, state, reader_for(table, language))
@@ -109,8 +123,13 @@ def fresh(house: House, table: Table, at: Viewer, language: str) -> dict[str, ob
                 for offer in asked.refused
             ],
         }
-        facts["may_undo"] = table.undo and table.match.may_undo(seat)
+        facts["may_undo"] = table.undo and undo_steps(table, seat) > 0
     return facts
+
+
+def invitations(house: House, table: Table, free: list[Sitter]) -> list[dict[str, object]]:
+    """What to send to whoever shall take a free seat."""
+    return [{"seat": sitter.seat, "invitation": seat_token(house, table, sitter)} for sitter in free]
 
 
 def swing_facts(table: Table, swing: Swing, language: str) -> dict[str, object]:

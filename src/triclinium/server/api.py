@@ -8,12 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.kernel.registry import titles
 from triclinium.kernel.state import NOBODY
-from triclinium.server import advising, codes, listing, play, seating
-from triclinium.server.answers import Answer, fresh, summary, swing_facts, title_facts
-from triclinium.server.caller import count, house_of, person_of, seated, viewer_of
+from triclinium.server import advising, back, codes, links, listing, seating
+from triclinium.server.answers import Answer, fresh, invitations, summary, swing_facts, title_facts
+from triclinium.server.caller import count, house_of, person_of, seated, token_of, viewer_of
 from triclinium.server.errors import Conflict, NotFound, Stale
 from triclinium.server.lane import Move, decide
-from triclinium.server.live import Listener, Stream
+from triclinium.server.live import Stream
 from triclinium.server.opening import Chair, Wish, from_record, known_title, open_table
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.seen import labels, log, record
@@ -134,10 +134,8 @@ async def post_table(request: Request, wish: TableWish) -> dict[str, object]:
         "seat": mine[0] if mine else None,
         "token": token,
         "code": table.code,
-        "invitations": [
-            {"seat": sitter.seat, "invitation": seating.seat_token(house, table, sitter)} for sitter in free
-        ],
-        "watch": seating.watch_token(house, table),
+        "invitations": invitations(house, table, free),
+        "watch": links.watch_token(house, table),
     }
 
 
@@ -159,10 +157,13 @@ async def post_seat(request: Request, id: str, wish: SitDown) -> dict[str, objec
     house = house_of(request)
     table = await house.table(id)
     sitter = _seat_for(request, table, wish)
+    held = hashed(token_of(request))
+    if any(one.token == held for one in table.sitters):
+        raise Conflict("you sit at this table already")
     person = person_of(request)
     if person is None:
         person, _ = await house.people.welcome(wish.player)
-    token = await seating.sit(house, table, sitter, person, program=True)
+    token = await seating.sit(house, table, sitter, person, program=True, invited=bool(wish.invitation))
     return {"seat": sitter.seat, "token": token, "table": summary(house, table)}
 
 
@@ -170,10 +171,11 @@ def _seat_for(request: Request, table: Table, wish: SitDown) -> Sitter:
     if wish.invitation:
         if wish.seat is None:
             raise NotFound("this link is not valid any more")
-        return seating.invited(house_of(request), table, wish.seat, wish.invitation)
+        return links.invited(house_of(request), table, wish.seat, wish.invitation)
     if table.shown == "link" and not (codes.leads(table) and wish.code.upper() == table.code):
         raise NotFound("there is no such table, or it is shown to those with its link only")
-    free = [one for one in table.sitters if not one.taken and one.kind == "person" and one.person is None]
+    waits = table.status == "waiting"  # afterwards a free seat holds a hand, and only its link seats somebody there
+    free = [one for one in table.sitters if waits and one.offered and one.person is None]
     if wish.seat is not None:
         free = [one for one in free if one.seat == wish.seat]
     if not free:
@@ -233,7 +235,8 @@ async def post_undo(request: Request, id: str, against: Against) -> dict[str, ob
     house = house_of(request)
     table = await house.table(id)
     seat = seated(viewer_of(request, table), against.seat)
-    await play.undo(house, table, seat, against.version)
+    await seating.come_back(house, table, (seat,))
+    await back.undo(house, table, seat, against.version)
     return summary(house, table)
 
 
@@ -247,6 +250,7 @@ async def post_hint(request: Request, id: str, language: Language = "en") -> dic
     seat = seated(at, table.who if table.who in at.mine else None)
     given = await advising.hint(house, table, seat)
     await given.done.wait()
+    seated(viewer_of(request, table), seat)  # who has left meanwhile is told nothing
     if given.failed:
         raise Conflict("the bot has no answer: try again")
     async with table.lock:
@@ -275,13 +279,13 @@ async def get_log(request: Request, id: str, language: Language = "en") -> list[
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)
 async def get_events(request: Request, id: str) -> Response:
-    """Server-sent events: `table` when it moves (with your options when you are asked), `here`, `chat`, `remind`."""
+    """Server-sent events: `table` when it moves (with your options when you are asked), `here`, `seats`, `chat`, ..."""
     count(request, "listen")
     house = house_of(request)
     table = await house.table(id)
-    at = viewer_of(request, table)
-    listener = Listener(at.mine)
     async with table.lock:
+        at = viewer_of(request, table)
+        listener = at.listener()
         listener.tell(house.standing(table, at.mine))
     return Stream(table.hub, listener, lambda: house.tell_here(table))
 

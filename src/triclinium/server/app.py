@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 
 from triclinium.kernel.errors import BadNotation, BadRecord, BadSetup, Refused, TricliniumError
 from triclinium.kernel.message import Reader
-from triclinium.server import absence, api
+from triclinium.server import absence, api, api_seats
 from triclinium.server.address import Address
 from triclinium.server.answers import fresh
 from triclinium.server.caller import house_of, viewer_of
@@ -54,6 +54,7 @@ def create(settings: Settings) -> FastAPI:
     app.state.house = house
     app.state.limits = Limits(settings.limits)
     app.include_router(api.router)
+    app.include_router(api_seats.router)
     app.add_exception_handler(TricliniumError, answer_problem)
     app.add_exception_handler(RequestValidationError, answer_problem)
     app.add_exception_handler(HTTPException, answer_problem)

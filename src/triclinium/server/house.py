@@ -16,7 +16,7 @@ from triclinium.kernel.title import Title
 from triclinium.server import clock
 from triclinium.server.errors import NotFound
 from triclinium.server.live import encode
-from triclinium.server.people import People
+from triclinium.server.people import People, Person
 from triclinium.server.schema import chat, history, seats, tables
 from triclinium.server.secret import Key
 from triclinium.server.settings import Settings
@@ -28,6 +28,7 @@ from triclinium.server.thoughts import Progress
 log = logging.getLogger("triclinium.house")
 THE_HOUSE = -2  # speaks in the chat
 CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops the house would kill it
+NAMES_APART = "\x1f"  # between the names that the house speaks of; no name holds it
 
 
 class House:
@@ -188,10 +189,22 @@ class House:
         here = {"here": sorted(table.hub.here()), "watching": table.hub.watching()}
         table.hub.tell(encode("here", json.dumps(here)))
 
-    def announce(self, connection: Connection, table: Table, text: str, name: str) -> None:
+    def tell_seats(self, table: Table) -> None:
+        """Who sits where has changed, or somebody asks the others for something: the version stays the same."""
+        table.hub.tell(encode("seats", "{}"))
+
+    def announce(self, connection: Connection, table: Table, text: str, *names: str) -> None:
         """The house says something about somebody in the chat: a template that each reader's page translates."""
-        said = {"table": table.id, "seat": THE_HOUSE, "name": name, "text": text, "at": clock.now()}
+        said = {"table": table.id, "seat": THE_HOUSE, "name": NAMES_APART.join(names), "text": text, "at": clock.now()}
         connection.execute(insert(chat).values(**said))
+
+    # -- devices ------------------------------------------------------------------------------------------------
+
+    async def forget_device(self, person: Person) -> None:
+        """This device no longer speaks for the person, at no table, from now on."""
+        await self.people.forget(person)
+        for table in self.in_memory():
+            table.hub.forget(person.device)
 
 
 def _title(id: str) -> Title | None:

@@ -16,6 +16,7 @@ from triclinium.kernel.state import NOBODY
 from triclinium.server import play
 from triclinium.server.caller import count, house_of, seated, token_of, viewer_of
 from triclinium.server.errors import HouseError
+from triclinium.server.seating import hand_back
 
 BEFORE = "/api/v1/tables/"
 AFTER = "/move"
@@ -41,6 +42,8 @@ async def decide(request: Request, id: str, move: Move) -> dict[str, object]:
     seat = seated(at, move.seat)
     if move.seat is None and table.who in at.mine:
         seat = table.who
+    if table.sitters[seat].standin:  # its owner is back
+        await hand_back(house, table, table.sitters[seat])
     await play.move(house, table, seat, move.option, move.version, move.key)
     facts: dict[str, object] = {
         "version": table.version,

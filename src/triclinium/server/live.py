@@ -1,10 +1,14 @@
 """Who listens to a table, and how they are told: server-sent events, small and the same for all but the asked seat.
 
+A stream belongs to a person, or to the token of one seat, never to a seat itself: seats change hands. The hub asks the
+table who speaks for which seat now, whenever that may have changed.
+
 A listener that does not keep up misses nothing that matters: its waiting events collapse into one, and the page fetches
 the table as it is.
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable
 
@@ -15,18 +19,29 @@ from triclinium.kernel.state import NOBODY, Seat
 
 PULSE = 20.0  # seconds between two signs of life
 WAITING = 32  # events that a slow listener may be behind
+clock = time.monotonic  # of presence: the time of day may jump
 
 
 class Listener:
-    """One open event stream."""
+    """One open event stream: of a person at a device, of a program with a seat's token, or of a stranger."""
 
-    __slots__ = ("_events", "_wake", "closed", "seats")
+    __slots__ = ("_events", "_wake", "closed", "device", "person", "seats", "token", "watches")
 
-    def __init__(self, seats: tuple[Seat, ...]) -> None:
-        self.seats = seats  # none: a spectator
+    def __init__(self, person: int | None = None, device: str = "", token: str = "", watches: int = -1) -> None:
+        self.person = person
+        self.device = device  # the hash of its cookie
+        self.token = token  # the hash of the seat's token; then the person does not count
+        self.watches = watches  # the generation of the spectators' link that let it in; -1: none did
+        self.seats: tuple[Seat, ...] = ()  # that it speaks for now, as the table says; none: a spectator
         self.closed = False
         self._events: deque[bytes] = deque(maxlen=WAITING)
         self._wake: asyncio.Future[None] | None = None
+
+    def sit(self, seats: tuple[Seat, ...]) -> None:
+        """It speaks for these seats from now on. What waits for a seat that it has lost is never told."""
+        if not set(self.seats) <= set(seats):
+            self._events.clear()
+        self.seats = seats
 
     def tell(self, event: bytes) -> None:
         self._events.append(event)
@@ -34,6 +49,7 @@ class Listener:
 
     def close(self) -> None:
         self.closed = True
+        self._events.clear()
         self.wake()
 
     def wake(self) -> None:
@@ -61,35 +77,101 @@ class Listener:
 
 
 class Hub:
-    """The listeners of one table."""
+    """The listeners of one table, and when each seat last showed a sign of life."""
 
-    __slots__ = ("listeners",)
+    __slots__ = ("_asked", "_signs", "_since", "listeners", "seating", "speaks")
 
-    def __init__(self) -> None:
+    def __init__(self, speaks: Callable[[Listener], tuple[Seat, ...] | None]) -> None:
+        self.speaks = speaks  # the seats of a listener now; None: the table is not shown to it any more
+        self.seating = 0  # raised whenever somebody sits down or gets up, or a link is revoked
+        self._asked = 0  # the seating for which the listeners' seats are true
         self.listeners: set[Listener] = set()
+        self._signs: dict[Seat, float] = {}
+        self._since = clock()
+
+    # -- who is who ---------------------------------------------------------------------------------------------
+
+    def add(self, listener: Listener) -> None:
+        seats = self.speaks(listener)
+        if seats is None:
+            listener.close()
+        else:
+            listener.sit(seats)
+            self.listeners.add(listener)
+
+    def discard(self, listener: Listener) -> None:
+        """A stream has ended by itself: its player was here until now."""
+        if listener in self.listeners:
+            self.ask()
+            self.sign(listener.seats)
+            self.listeners.discard(listener)
+
+    def ask(self) -> None:
+        """Let every stream speak for the seats that its owner holds now; close those that have nothing to see here."""
+        if self._asked == self.seating:
+            return
+        self._asked = self.seating
+        for listener in list(self.listeners):
+            seats = self.speaks(listener)
+            if seats is None:
+                self._shut(listener)
+            elif seats != listener.seats:
+                listener.sit(seats)
+
+    def forget(self, device: str) -> None:
+        """Close the streams of a device that no longer speaks for anybody."""
+        for listener in list(self.listeners):
+            if listener.device == device:
+                self._shut(listener)
+
+    def _shut(self, listener: Listener) -> None:
+        self.listeners.discard(listener)  # at once: who has gone is not here
+        listener.close()
+
+    def close(self) -> None:
+        for listener in self.listeners:
+            listener.close()
+
+    # -- presence -----------------------------------------------------------------------------------------------
 
     def here(self) -> set[Seat]:
         """The seats whose player has the table open."""
+        self.ask()
         return {seat for listener in self.listeners for seat in listener.seats}
 
     def watching(self) -> int:
         """How many spectators have the table open."""
+        self.ask()
         return sum(1 for listener in self.listeners if not listener.seats)
+
+    def sign(self, seats: tuple[Seat, ...]) -> None:
+        """Somebody who speaks for these seats has shown a sign of life."""
+        for seat in seats:
+            self._signs[seat] = clock()
+
+    def begin(self) -> None:
+        """The deal counts as a sign of life of everybody, and may have changed the seats' numbers."""
+        self._signs.clear()
+        self._since = clock()
+
+    def silent(self, seat: Seat) -> float:
+        """Seconds since the seat's last sign of life; nobody was silent before the table was brought to memory."""
+        return 0.0 if seat in self.here() else clock() - self._signs.get(seat, self._since)
+
+    # -- telling ------------------------------------------------------------------------------------------------
 
     def tell(self, event: bytes, asked: Seat = NOBODY, for_asked: bytes = b"") -> None:
         """Tell everybody; the asked seat may be told more."""
+        self.ask()
         for listener in self.listeners:
             listener.tell(for_asked if for_asked and asked in listener.seats else event)
 
     def whisper(self, seat: Seat, event: bytes) -> None:
         """Tell one seat alone."""
+        self.ask()
         for listener in self.listeners:
             if seat in listener.seats:
                 listener.tell(event)
-
-    def close(self) -> None:
-        for listener in self.listeners:
-            listener.close()
 
 
 def encode(kind: str, data: str, id: int | None = None) -> bytes:
@@ -111,18 +193,18 @@ class Stream(Response):
         self.changed = changed  # told when somebody comes or goes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        self.hub.add(self.listener)  # before anything is awaited: whoever loses a seat from now on is found here
         gone = asyncio.get_running_loop().create_task(_until_gone(receive, self.listener))
-        self.hub.listeners.add(self.listener)
-        self.changed()
         try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            self.changed()
             while not self.listener.closed:
                 told = await self.listener.next(PULSE)
                 if not self.listener.closed:
                     await send({"type": "http.response.body", "body": told or b": here\n\n", "more_body": True})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
-            self.hub.listeners.discard(self.listener)
+            self.hub.discard(self.listener)
             gone.cancel()
             self.changed()
 

@@ -95,6 +95,8 @@ class Wish:
             raise HouseError("a time is at most thirty days")
         if sum(chair.kind == "me" for chair in chairs) > 1:
             raise HouseError("only one seat is yours; others at this device take the hot seat")
+        if {"hot", "invite"} <= {chair.kind for chair in chairs}:
+            raise HouseError("with a hot seat everybody sits at this device: nobody is invited")
         check_deal(self.title, len(chairs), self.variants)
 
 
@@ -115,7 +117,7 @@ async def open_table(house: House, host: Person, wish: Wish, record: Record | No
     sealed = not wish.origin  # whoever brought a record knows its cards: nothing is promised
     row = {
         "id": id,
-        "code": _free_code(house),
+        "code": free_code(house),
         "title": title.id,
         "rules": title.version,
         "components": title.sheet.hash,
@@ -189,7 +191,8 @@ def _place(table: str, seat: int, chair: Chair, host: Person) -> dict[str, objec
     }
 
 
-def _free_code(house: House) -> str:
+def free_code(house: House) -> str:
+    """A code that no table has."""
     while True:
         code = new_code(6)
         with house.store.reading() as connection:
@@ -241,6 +244,8 @@ async def begin_if_full(house: House, table: Table) -> None:
     for place, sitter in enumerate(seated):
         sitter.seat = place
     table.sitters = seated
+    table.hub.seating += 1
+    table.hub.begin()
     table.status = status
     table.moved = now
     house.tell(table)
@@ -287,8 +292,8 @@ async def rematch(house: House, person: Person, table: Table) -> Table:
             raise HouseError("the match is not over yet")
         chairs = []
         for sitter in table.sitters:
-            if sitter.kind == "bot":
-                chairs.append(Chair("bot", sitter.name, sitter.bot))
+            if sitter.kind == "bot" or (sitter.kind == "hot" and not sitter.taken):  # a bot has it for good
+                chairs.append(Chair("bot", sitter.name, sitter.plays_by_itself))
             elif sitter.kind == "hot" and sitter.person == person.id:
                 chairs.append(Chair("hot", sitter.name))
             elif sitter.person == person.id:

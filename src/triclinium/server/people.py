@@ -49,6 +49,11 @@ class People:
             self._known.move_to_end(device)
         return found
 
+    def name_of(self, id: int) -> str:
+        """What somebody is called now."""
+        with self.store.reading() as connection:
+            return str(connection.execute(select(people.c.name).where(people.c.id == id)).scalar_one())
+
     async def welcome(self, name: str) -> tuple[Person, str]:
         """A new person, and the secret of its cookie."""
         called = plain_name(name, "Guest")

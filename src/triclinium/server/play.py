@@ -1,4 +1,4 @@
-"""Deciding at a table: moves, undo, resigning, and the bots' turns.
+"""Deciding at a table: moves, resigning, and the bots' turns. Taking back is in `back.py`.
 
 The order is always the same: hold the lock, check, play in memory, store, wait for the commit, and only then tell.
 """
@@ -9,25 +9,22 @@ import json
 import logging
 import time
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.kernel.errors import TricliniumError
-from triclinium.kernel.match import CannotUndo
+from triclinium.kernel.match import Match
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed, NotStored, Stale
 from triclinium.server.house import House
-from triclinium.server.schema import history, seats, tables, votes
+from triclinium.server.schema import history, seats, tables
 from triclinium.server.table import Done, Table
 
 log = logging.getLogger("triclinium.play")
 LONGEST_PAUSE = 30.0  # seconds between two tries of a bot whose move cannot be stored
 
 _INSERT = insert(history)
-_ASKED_BACK = select(votes.c.seat).where(
-    votes.c.table == bindparam("b_table"), votes.c.subject == "undo", votes.c.version == bindparam("b_version")
-)
 _UPDATE = (
     update(tables)
     .where(tables.c.id == bindparam("b_id"))
@@ -67,81 +64,13 @@ async def move(house: House, table: Table, seat: Seat, option: str, version: int
             raise NotAllowed("it is not your turn")
         match.play(option)
         one = Done(version + 1, "move", seat, match.record.options[-1], key, bot, clock.now())
-        await _store(house, table, [one])
+        await store(house, table, match, [one])
         table.note(one)
         if match.state.over:
             table.status = "over"
         house.tell(table)
         wake(house, table)
         return True
-
-
-async def undo(house: House, table: Table, seat: Seat, version: int) -> None:
-    """Take back the seat's last move, if nothing was learnt and nobody else decided since."""
-    async with table.lock:
-        await house.bring(table)
-        check_running(table)
-        if not table.undo:
-            raise NotAllowed("this table plays without undo")
-        if version != table.version:
-            raise Stale("the table has moved on: look again and choose")
-        try:
-            table.playing.undo(seat)
-        except CannotUndo:
-            raise Conflict("nothing can be taken back: something was learnt since, or somebody else decided") from None
-        await _take_back(house, table, [seat])
-
-
-async def consent(house: House, table: Table, mine: list[Seat], version: int) -> bool:
-    """Ask to take back more, or agree to it; done when every seat that a person holds agrees."""
-    async with table.lock:
-        await house.bring(table)
-        check_running(table)
-        if not table.undo:
-            raise NotAllowed("this table plays without undo")
-        if version != table.version:
-            raise Stale("the table has moved on: look again and choose")
-        open_question = asked_by(house, table)
-        asking = mine[0] if open_question is None else open_question
-        if not any(one.seat == asking for one in table.done):
-            raise Conflict("you have not decided anything yet")
-
-        def vote(connection: Connection) -> set[Seat]:
-            connection.execute(delete(votes).where(votes.c.table == table.id, votes.c.version != table.version))
-            for seat in mine:
-                subject = "undo" if seat == asking else "agree"
-                mine_now = (votes.c.table == table.id, votes.c.subject == subject, votes.c.seat == seat)
-                connection.execute(delete(votes).where(*mine_now))
-                connection.execute(
-                    insert(votes).values(table=table.id, subject=subject, seat=seat, version=table.version)
-                )
-            found = connection.execute(
-                select(votes.c.seat).where(votes.c.table == table.id, votes.c.subject.in_(("undo", "agree")))
-            )
-            return {row.seat for row in found}
-
-        agreed = await house.store.write(vote)
-        table.asked_back = None
-        if {sitter.seat for sitter in table.sitters if not sitter.plays_by_itself} <= agreed:
-            back: list[Seat] = []
-            while True:
-                back.append(table.done[-1 - len(back)].seat)
-                table.playing.take_back()
-                if back[-1] == asking:
-                    break
-            await _take_back(house, table, back)
-            return True
-        house.tell(table)
-        return False
-
-
-def asked_by(house: House, table: Table) -> Seat | None:
-    """The seat that asked for the undo that is being voted on."""
-    if table.asked_back is None or table.asked_back[0] != table.version:
-        with house.store.reading() as connection:
-            row = connection.execute(_ASKED_BACK, {"b_table": table.id, "b_version": table.version}).one_or_none()
-        table.asked_back = (table.version, None if row is None else int(row.seat))
-    return table.asked_back[1]
 
 
 async def resign(house: House, table: Table, seat: Seat, version: int) -> str:
@@ -155,22 +84,11 @@ async def resign(house: House, table: Table, seat: Seat, version: int) -> str:
     return ""
 
 
-async def _take_back(house: House, table: Table, back: list[Seat]) -> None:
-    now = clock.now()
-    done = [
-        Done(table.version + i, "undo", seat, one.option, "", "", now)
-        for i, (seat, one) in enumerate(zip(back, reversed(table.done), strict=False), start=1)
-    ]
-    await _store(house, table, done)
-    for one in done:
-        table.taken_back(one)
-    house.tell(table)
-    wake(house, table)
+async def store(house: House, table: Table, match: Match, done: list[Done], **marks: bool) -> None:
+    """Write the rows and the table's summary in one commit. After a failure the match is read anew.
 
-
-async def _store(house: House, table: Table, done: list[Done]) -> None:
-    """Write the rows and the table's summary in one commit. After a failure the match is read anew."""
-    match = table.playing
+    ``marks`` are columns of the table that make it unrated from now on.
+    """
     over = match.state.over
     scores = [[score.rank, score.total] for score in match.state.scores()] if over else []
     rows = [
@@ -199,6 +117,8 @@ async def _store(house: House, table: Table, done: list[Done]) -> None:
     def job(connection: Connection) -> None:
         connection.execute(_INSERT, rows)
         connection.execute(_UPDATE, summary)
+        if marks:
+            connection.execute(update(tables).where(tables.c.id == table.id).values(**marks))
 
     try:
         await house.store.write(job)

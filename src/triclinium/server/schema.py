@@ -129,7 +129,7 @@ votes = Table(
     "votes",
     metadata,
     Column("table", ForeignKey("tables.id"), nullable=False),
-    Column("subject", String(20), nullable=False),  # undo, or absent and the seat's number
+    Column("subject", String(20), nullable=False),  # undo: asks to take back; agree
     Column("seat", Integer, nullable=False),
     Column("version", Integer, nullable=False),  # of the table; a vote lapses when it moves on
     UniqueConstraint("table", "subject", "seat"),
@@ -141,7 +141,7 @@ chat = Table(
     Column("id", Integer, primary_key=True),
     Column("table", ForeignKey("tables.id"), nullable=False),
     Column("seat", Integer, nullable=False),  # -1: a spectator; -2: the house
-    Column("name", String(40), nullable=False),
+    Column("name", String(100), nullable=False),  # of the speaker; of the house, of everybody it speaks of
     Column("text", Text, nullable=False),
     Column("at", Float, nullable=False),
     Index("chat_of_table", "table", "id"),

@@ -1,10 +1,11 @@
-"""Sitting down, getting up, being replaced, and who may see a table."""
+"""Who somebody is at a table; sitting down, getting up, being replaced."""
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, select, update
 
 from triclinium.kernel.state import Seat
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.house import House
+from triclinium.server.live import Listener
 from triclinium.server.opening import begin_if_full
 from triclinium.server.people import Person
 from triclinium.server.play import wake
@@ -17,10 +18,26 @@ from triclinium.server.thinking import USUAL, known_bots
 class Viewer:
     """Somebody at a table: a person with a cookie, or a program with the token of one seat."""
 
-    def __init__(self, person: Person | None, mine: tuple[Seat, ...], program: bool = False) -> None:
+    def __init__(self, person: Person | None, mine: tuple[Seat, ...], token: str = "", watches: int = -1) -> None:
         self.person = person
         self.mine = mine  # the seats it speaks for; none: a spectator
-        self.program = program
+        self.token = token  # the hash of the seat's token
+        self.watches = watches  # the generation of the spectators' link that let it in; -1: none did
+
+    def is_host(self, table: Table) -> bool:
+        """Whether this is who opened the table; a program is known by the seat that it holds."""
+        if self.token:
+            return any(table.sitters[seat].person == table.host for seat in self.mine)
+        return self.person is not None and self.person.id == table.host
+
+    def listener(self) -> Listener:
+        """A stream that belongs to this viewer, whatever seats it will hold."""
+        if self.token or self.person is None:
+            made = Listener(token=self.token)
+        else:
+            made = Listener(self.person.id, self.person.device, watches=self.watches)
+        made.sit(self.mine)
+        return made
 
 
 def viewer(house: House, table: Table, person: Person | None, token: str = "") -> Viewer:
@@ -30,18 +47,20 @@ def viewer(house: House, table: Table, person: Person | None, token: str = "") -
         mine = tuple(sitter.seat for sitter in table.sitters if sitter.token and sitter.token == mark)
         if not mine:
             raise NotAllowed("this token belongs to no seat of this table")
-        return Viewer(person, mine, program=True)
+        table.hub.sign(mine)
+        return Viewer(person, mine, mark)
     mine = () if person is None else tuple(table.seats_of(person.id))
-    if mine or table.shown == "watched" or _knows(house, table, person):
+    if mine:
+        table.hub.sign(mine)
         return Viewer(person, mine)
+    if table.shown == "watched" or (person is not None and table.is_known(person.id)):
+        return Viewer(person, ())
+    if person is not None and _watches(house, table, person):
+        return Viewer(person, (), watches=table.watch_generation)
     raise NotFound("there is no such table, or it is shown to those with its link only")
 
 
-def _knows(house: House, table: Table, person: Person | None) -> bool:
-    if person is None:
-        return False
-    if person.id == table.host or any(sitter.person == person.id for sitter in table.sitters):
-        return True
+def _watches(house: House, table: Table, person: Person) -> bool:
     with house.store.reading() as connection:
         row = connection.execute(
             select(watchers.c.person).where(watchers.c.table == table.id, watchers.c.person == person.id)
@@ -49,64 +68,36 @@ def _knows(house: House, table: Table, person: Person | None) -> bool:
     return row is not None
 
 
-# -- links ------------------------------------------------------------------------------------------------------
-
-
-def seat_token(house: House, table: Table, sitter: Sitter) -> str:
-    """The secret of a seat's link: it seats one person, and changes when the seat is given up."""
-    return house.key.sign("seat", table.id, sitter.seat, sitter.generation)
-
-
-def watch_token(house: House, table: Table) -> str:
-    return house.key.sign("watch", table.id)
-
-
-def invited(house: House, table: Table, seat: Seat, token: str) -> Sitter:
-    """The seat that a link leads to; raises NotFound if it is revoked or taken."""
-    if not 0 <= seat < len(table.sitters):
-        raise NotFound("this link is not valid any more")
-    sitter = table.sitters[seat]
-    if not house.key.signed(token, "seat", table.id, seat, sitter.generation) or sitter.kind == "bot":
-        raise NotFound("this link is not valid any more")
-    return sitter
-
-
-async def watch(house: House, table: Table, person: Person, token: str) -> None:
-    """Let somebody with the spectators' link look on."""
-    if not house.key.signed(token, "watch", table.id):
-        raise NotFound("this link is not valid any more")
-
-    def job(connection: Connection) -> None:
-        known = connection.execute(
-            select(watchers.c.person).where(watchers.c.table == table.id, watchers.c.person == person.id)
-        ).one_or_none()
-        if known is None:
-            connection.execute(insert(watchers).values(table=table.id, person=person.id))
-
-    await house.store.write(job)
-
-
 # -- sitting down and getting up --------------------------------------------------------------------------------
 
 
-async def sit(house: House, table: Table, sitter: Sitter, person: Person, program: bool = False) -> str:
-    """Take a free seat. A program gets the token that speaks for the seat; a person has its cookie."""
+async def sit(
+    house: House, table: Table, sitter: Sitter, person: Person, *, program: bool = False, invited: bool = False
+) -> str:
+    """Take a free seat. A program gets the token that speaks for the seat; a person has its cookie.
+
+    Without an invitation nobody takes a seat of a match that runs: it holds somebody's hand.
+    """
     token = new_token() if program else ""
+    generation = sitter.generation
     async with table.lock:
         await house.bring(table)
         if table.status == "closed":
             raise Conflict("this table was closed before it began")
-        if sitter.taken or sitter.kind == "bot":
+        if sitter.taken or sitter.kind == "bot" or sitter.generation != generation:
             raise Conflict("somebody sits there already")
+        if sitter.kind != "person" or not (invited or table.status == "waiting"):
+            raise Conflict("no seat is free")
         if sitter.person is not None and sitter.person != person.id:
             raise Conflict("this seat is kept for somebody else")
-        if not program and table.seats_of(person.id):
+        if table.seats_of(person.id):
             raise Conflict("you sit at this table already")
+        said = ("{0} takes the seat of {1}", sitter.name) if table.begun else ("{0} sits down",)
         await _change(
             house,
             table,
             sitter,
-            "{0} sits down",
+            (said[0], person.name, *said[1:]),
             person=person.id,
             name=person.name,
             taken=True,
@@ -114,41 +105,43 @@ async def sit(house: House, table: Table, sitter: Sitter, person: Person, progra
             generation=sitter.generation + 1,
             token=hashed(token) if token else "",
         )
+        table.hub.sign((sitter.seat,))
         await begin_if_full(house, table)
-        house.tell(table)
+        _tell(house, table)
     return token
 
 
 async def leave(house: House, table: Table, sitter: Sitter) -> None:
-    """Get up. Before the deal the seat is free again; after it a bot sits in, and a new link may fill the seat."""
+    """Get up. Before the deal the seat is free again; after it a bot sits in, and the host may invite somebody.
+
+    Where people share a device, a bot takes the seat for good: whoever came by a link would sit among people who see
+    one another's hands.
+    """
     async with table.lock:
         if table.status not in ("waiting", "playing"):
             raise Conflict("the match is over")
         if sitter.kind == "bot":
             raise Conflict("a bot does not leave")
-        running = table.status == "playing"
-        await _change(
-            house,
-            table,
-            sitter,
-            "{0} leaves the table",
-            kind="person",
-            person=None,
-            taken=False,
-            name=sitter.name if running else "…",
-            standin=USUAL if running else "",
-            generation=sitter.generation + 1,
-            token="",
-        )
-        house.tell(table)
+        shared = any(one.kind == "hot" for one in table.sitters)
+        said = ("{0} leaves the table", sitter.name)
+        gone: dict[str, str | int | bool | None] = {"person": None, "generation": sitter.generation + 1, "token": ""}
+        if table.status == "playing":
+            kind = "hot" if shared else "person"
+            await _change(house, table, sitter, said, **gone, kind=kind, taken=False, standin=USUAL)
+        elif sitter.kind == "hot":
+            await _change(house, table, sitter, said, **gone, kind="bot", bot=USUAL, taken=True)
+            await begin_if_full(house, table)
+        else:
+            await _change(house, table, sitter, said, **gone, taken=False, name="…")
+        _tell(house, table)
         wake(house, table)
 
 
 async def stand_in(house: House, table: Table, sitter: Sitter, why: str) -> None:
     """A bot decides for somebody absent, visibly, until the owner is back. The table's lock is held."""
     if not sitter.standin and sitter.is_human:
-        await _change(house, table, sitter, why, standin=USUAL)
-        house.tell(table)
+        await _change(house, table, sitter, (why, sitter.name), standin=USUAL)
+        _tell(house, table)
         wake(house, table)
 
 
@@ -156,8 +149,15 @@ async def hand_back(house: House, table: Table, sitter: Sitter) -> None:
     """The owner is back and decides again."""
     async with table.lock:
         if sitter.standin and sitter.taken:
-            await _change(house, table, sitter, "{0} is back and decides again", standin="")
-            house.tell(table)
+            await _change(house, table, sitter, ("{0} is back and decides again", sitter.name), standin="")
+            _tell(house, table)
+
+
+async def come_back(house: House, table: Table, mine: tuple[Seat, ...]) -> None:
+    """Whoever acts for a seat takes it back from the bot that sits in."""
+    for seat in mine:
+        if table.sitters[seat].standin:
+            await hand_back(house, table, table.sitters[seat])
 
 
 async def close(house: House, table: Table, person: Person) -> None:
@@ -189,7 +189,7 @@ async def fill(house: House, table: Table, sitter: Sitter, person: Person, level
             house,
             table,
             sitter,
-            "{0} sits down",
+            ("{0} sits down", f"Bot {sitter.seat + 1}"),
             kind="bot",
             person=None,
             bot=level,
@@ -198,19 +198,26 @@ async def fill(house: House, table: Table, sitter: Sitter, person: Person, level
             generation=sitter.generation + 1,
         )
         await begin_if_full(house, table)
-        house.tell(table)
+        _tell(house, table)
 
 
-async def _change(house: House, table: Table, sitter: Sitter, said: str, **values: str | int | bool | None) -> None:
-    called = str(values.get("name", sitter.name))
-    if called == "…":
-        called = sitter.name
+async def _change(
+    house: House, table: Table, sitter: Sitter, said: tuple[str, ...], **values: str | int | bool | None
+) -> None:
+    """Change who sits there, say so in the chat, and let every stream be asked anew who it speaks for."""
 
     def job(connection: Connection) -> None:
         connection.execute(update(seats).where(seats.c.table == table.id, seats.c.seat == sitter.seat).values(**values))
-        house.announce(connection, table, said, called)
+        house.announce(connection, table, *said)
 
     await house.store.write(job)
     for name, value in values.items():
         setattr(sitter, name, value)
+    table.hub.seating += 1
     table.logs.clear()
+
+
+def _tell(house: House, table: Table) -> None:
+    house.tell(table)
+    house.tell_seats(table)
+    house.tell_here(table)

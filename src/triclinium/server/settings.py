@@ -26,6 +26,7 @@ class Settings:
         sweep: float = 15.0,
         grace: float = 60.0,
         busy: float = 10.0,
+        vote_after: float = 180.0,
         https: bool = False,
         url: str = "",
     ) -> None:
@@ -36,6 +37,7 @@ class Settings:
         self.advice = advice  # for a hint, and for each swing of a review
         self.tables_kept = tables_kept  # in memory
         self.sweep = sweep  # seconds between two looks for absent players
+        self.vote_after = vote_after  # seconds of silence before the others may vote, where no deadline is set
         self.grace = grace  # seconds after a start in which no bot sits in: people must find their way back first
         self.busy = busy  # seconds that a write waits while another program locks the database
         self.url = checked_url(url)  # how the house is addressed from outside, without the last slash; "": not said

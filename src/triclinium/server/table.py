@@ -11,7 +11,7 @@ from triclinium.kernel.record import Record
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.kernel.title import Title
 from triclinium.server.errors import Conflict, NotFound
-from triclinium.server.live import Hub
+from triclinium.server.live import Hub, Listener
 from triclinium.server.thoughts import Hint
 
 POSITIONS = 6  # of the time machine, kept for the next step
@@ -39,6 +39,16 @@ class Sitter:
     @property
     def is_human(self) -> bool:
         return self.kind != "bot"
+
+    @property
+    def owned(self) -> bool:
+        """Whether a person or a program holds this seat, also while a bot sits in for them."""
+        return self.is_human and self.taken
+
+    @property
+    def offered(self) -> bool:
+        """Whether somebody may be invited here: never to a seat at somebody's device, which a bot keeps for good."""
+        return self.kind == "person" and not self.taken
 
 
 class Done:
@@ -99,7 +109,7 @@ class Table:
         self.watch_generation = _int(row["watch_generation"])
         self.sitters = sitters
         self.lock = asyncio.Lock()
-        self.hub = Hub()
+        self.hub = Hub(self.speaks_for)
         self.match: Match | None = None
         self.done: list[Done] = []  # the moves that stand
         self.recent: dict[str, Done] = {}  # by the sender's key
@@ -109,6 +119,7 @@ class Table:
         self.points: dict[Seat, list[VisibleScore]] = {}  # by viewer, at the version below
         self.points_at = -1
         self.asked_back: tuple[int, Seat | None] | None = None  # at which version, and who asks to take back
+        self.ballots: dict[Seat, dict[int | None, float]] = {}  # for a bot there: who voted, and when
         self.thinking: asyncio.Task[None] | None = None
         self.given: dict[Seat, Hint] = {}  # hints, each for the eyes of its seat only
         self.reminded = 0.0
@@ -146,6 +157,24 @@ class Table:
     def seats_of(self, person: int) -> list[Seat]:
         """The seats that this person speaks for."""
         return [sitter.seat for sitter in self.sitters if sitter.person == person and sitter.taken]
+
+    def owned_seats(self) -> set[Seat]:
+        """The seats that somebody holds; bots hold none, and neither does who has left."""
+        return {sitter.seat for sitter in self.sitters if sitter.owned}
+
+    def speaks_for(self, listener: Listener) -> tuple[Seat, ...] | None:
+        """The seats that a stream speaks for now; None: the table is not shown to it any more."""
+        if listener.token:
+            return tuple(sitter.seat for sitter in self.sitters if sitter.token == listener.token) or None
+        person = listener.person
+        mine = () if person is None else tuple(self.seats_of(person))
+        if mine or self.shown == "watched" or listener.watches == self.watch_generation:
+            return mine
+        return mine if person is not None and self.is_known(person) else None
+
+    def is_known(self, person: int) -> bool:
+        """The host, and whoever a seat is kept for, may always look."""
+        return person == self.host or any(sitter.person == person for sitter in self.sitters)
 
     def names(self) -> tuple[str, ...]:
         """What the seats are called."""

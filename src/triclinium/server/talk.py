@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, insert, select
 from triclinium.kernel.state import Seat
 from triclinium.server import clock
 from triclinium.server.errors import HouseError
-from triclinium.server.house import House
+from triclinium.server.house import NAMES_APART, House
 from triclinium.server.live import encode
 from triclinium.server.plain import plain_chat
 from triclinium.server.schema import chat
@@ -26,6 +26,11 @@ class Said:
         self.name = name
         self.text = text
         self.at = at
+
+    @property
+    def names(self) -> list[str]:
+        """Of whom the house speaks."""
+        return self.name.split(NAMES_APART)
 
 
 def said(house: House, table: Table) -> list[Said]:

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request, Response
 from sqlalchemy import select
 
 from triclinium.kernel.errors import TricliniumError
-from triclinium.server import codes, seating
+from triclinium.server import codes, links, seating
 from triclinium.server.app import sentence
 from triclinium.server.caller import COOKIE, count, viewer_of
 from triclinium.server.errors import HouseError, NotFound
@@ -14,10 +14,11 @@ from triclinium.server.schema import tables
 from triclinium.server.thinking import USUAL
 from triclinium.web.guide import Memory, guide, memory
 from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
+from triclinium.web.seeing import origin
 
 router = APIRouter(include_in_schema=False)
 
-KINDS = (("me", "person", "Me"), ("invite", "invite", "Invite"), ("bot", "bot", "Bot"), ("hot", "hotseat", "Hot seat"))
+KINDS = (("me", "person", "Me"), ("invite", "invite", "Invite"), ("bot", "bot", "Bot"))
 PACES = {"free": (0, 0), "live": (120, 600), "day": (86400, 3 * 86400)}
 LANGUAGES = ("en", "fr")
 
@@ -127,8 +128,11 @@ def _wish(form: Form) -> Wish:
     if places not in title.seats:
         raise HouseError("this game is not played with so many seats")
     chairs = []
+    shared = form.text("device") == "one"  # then the other people sit at this device too
     for i in range(places):
         kind = form.text(f"kind{i}", "bot")
+        if shared and kind == "invite":
+            kind = "hot"
         chairs.append(Chair(kind, form.text(f"name{i}"), form.text(f"bot{i}", USUAL)))
     remind, takeover = PACES.get(form.text("pace", "free"), (0, 0))
     defaults = {variant.name: variant.said(variant.default) for variant in title.variants}
@@ -173,7 +177,7 @@ async def post_join(request: Request) -> Response:
     table = await reading.house.table(row.id)
     if codes.leads(table):
         person = await reading.somebody(form.text("name"))
-        await seating.watch(reading.house, table, person, seating.watch_token(reading.house, table))
+        await links.watch(reading.house, table, person, links.watch_token(reading.house, table))
     else:
         viewer_of(request, table)  # whoever is shown the table already finds it again
     return reading.go(f"/t/{table.id}")
@@ -187,7 +191,7 @@ async def seat_link(request: Request, id: str, seat: int, token: str) -> Respons
     table = await reading.house.table(id)
     if reading.person is not None and table.seats_of(reading.person.id):
         return reading.go(f"/t/{id}")
-    sitter = seating.invited(reading.house, table, seat, token)
+    sitter = links.invited(reading.house, table, seat, token)
     if sitter.taken:
         raise NotFound("this link is not valid any more")
     speech = reading.speech
@@ -195,6 +199,7 @@ async def seat_link(request: Request, id: str, seat: int, token: str) -> Respons
         "enter.html.jinja",
         heading=speech("Sit down at {0}", table.name),
         text=speech("{0}: this link seats you, and nobody else afterwards.", table.title.name),
+        more=origin(reading, table),
         action=f"/s/{id}/{seat}/{token}",
         hidden={},
         ask_name=True,
@@ -208,11 +213,11 @@ async def post_seat_link(request: Request, id: str, seat: int, token: str) -> Re
     reading = Reading(request)
     form = await reading.form()
     table = await reading.house.table(id)
-    sitter = seating.invited(reading.house, table, seat, token)
+    sitter = links.invited(reading.house, table, seat, token)
     person = await reading.somebody(form.text("name"))
     if form.text("name") and form.text("name") != person.name:
         await reading.house.people.rename(person, form.text("name"))
-    await seating.sit(reading.house, table, sitter, person)
+    await seating.sit(reading.house, table, sitter, person, invited=True)
     return reading.go(f"/t/{id}")
 
 
@@ -222,9 +227,8 @@ async def watch_link(request: Request, id: str, token: str) -> Response:
     count(request, "guess")
     reading = Reading(request)
     table = await reading.house.table(id)
-    if not reading.house.key.signed(token, "watch", table.id):
-        raise NotFound("this link is not valid any more")
-    await seating.watch(reading.house, table, await reading.somebody(), token)
+    links.check_watch(reading.house, table, token)
+    await links.watch(reading.house, table, await reading.somebody(), token)
     return reading.go(f"/t/{id}")
 
 
@@ -269,6 +273,7 @@ async def enter(request: Request, token: str) -> Response:
         "enter.html.jinja",
         heading=speech("Welcome, {0}", name),
         text=speech("This device will speak for {0} from now on.", name),
+        more="",
         action=f"/me/enter/{token}",
         hidden={},
         ask_name=False,
@@ -290,7 +295,7 @@ async def post_forget(request: Request) -> Response:
     reading = Reading(request)
     await reading.form()
     if reading.person is not None:
-        await reading.house.people.forget(reading.person)
+        await reading.house.forget_device(reading.person)
     response = reading.go("/")
     response.delete_cookie(COOKIE, path="/")
     return response

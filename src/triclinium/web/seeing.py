@@ -9,8 +9,10 @@ from triclinium.kernel.known import Known, VisibleScore, greatest, least
 from triclinium.kernel.match import Match
 from triclinium.kernel.message import Arg, Message, Name
 from triclinium.kernel.state import NOBODY, Seat
-from triclinium.server import seating, seen
-from triclinium.server.play import asked_by
+from triclinium.server import links, seen
+from triclinium.server.back import asked_by, is_alone, needs_practice, undo_steps
+from triclinium.server.presence import may_be_voted_in, span
+from triclinium.server.rating import origin_said
 from triclinium.server.seating import Viewer
 from triclinium.server.table import LogLine, Table
 from triclinium.server.talk import said
@@ -112,8 +114,7 @@ def table_page(
 
 def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:
     """Before the deal: who has come, and the links for who has not."""
-    house = reading.house
-    is_host = reading.person is not None and reading.person.id == table.host
+    is_host = at.is_host(table)
     known = bool(at.mine) or is_host
     return reading.page(
         "waiting.html.jinja",
@@ -122,8 +123,9 @@ def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status
         title=table.title,
         mine=at.mine,
         is_host=is_host,
-        links=seat_links(reading, table) if known else {},
-        watch_link=f"{reading.origin}/w/{table.id}/{seating.watch_token(house, table)}" if known else "",
+        links=seat_links(reading, table, at),
+        watch_link=watch_link(reading, table) if known else "",
+        origin=origin(reading, table),
         here_now=table.hub.here(),
         levels=all_levels(reading.speech),
         level=reading.level,
@@ -131,13 +133,30 @@ def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status
     )
 
 
-def seat_links(reading: Reading, table: Table) -> dict[Seat, str]:
-    """The link of each free seat."""
+def seat_links(reading: Reading, table: Table, at: Viewer) -> dict[Seat, str]:
+    """The link of each free seat that this viewer may give away."""
     return {
-        sitter.seat: f"{reading.origin}/s/{table.id}/{sitter.seat}/{seating.seat_token(reading.house, table, sitter)}"
-        for sitter in table.sitters
-        if not sitter.taken and sitter.kind == "person"
+        sitter.seat: f"{reading.origin}/s/{table.id}/{sitter.seat}/{links.seat_token(reading.house, table, sitter)}"
+        for sitter in links.free_seats(table, bool(at.mine), at.is_host(table))
     }
+
+
+def watch_link(reading: Reading, table: Table) -> str:
+    return f"{reading.origin}/w/{table.id}/{links.watch_token(reading.house, table)}"
+
+
+def origin(reading: Reading, table: Table) -> str:
+    """Where a match comes from that did not begin with its own shuffle; the empty text: it did."""
+    said = origin_said(reading.house, table)
+    return "" if said is None else reading.speech.reader.read(said)
+
+
+def votable(reading: Reading, table: Table, at: Viewer) -> str | None:
+    """How long until the one who keeps the others waiting may be voted out; the empty text: now; None: never."""
+    wait = may_be_voted_in(reading.house, table, table.sitters[table.who]) if table.status == "playing" else None
+    if wait is None or not at.mine or table.who in at.mine:
+        return None
+    return span(wait).en if wait else ""
 
 
 def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: int | None) -> dict[str, object]:
@@ -167,10 +186,9 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
     whole_log = query.get("log") == "all"
     as_query = f"?as={seat}" if len(at.mine) > 1 or (over and "as" in query) else ""
     where = f"/t/{table.id}"
-    may_undo = past is None and not over and table.undo and any(table.playing.may_undo(mine) for mine in at.mine)
-    undoing = next((mine for mine in at.mine if table.playing.may_undo(mine)), seat) if may_undo else seat
+    able = [mine for mine in at.mine if undo_steps(table, mine)] if past is None and not over and table.undo else []
+    may_undo = bool(able)
     asked_back = asked_by(reading.house, table) if at.mine and not over and past is None else None
-    watch = seating.watch_token(reading.house, table)
 
     def link(option: str) -> str:
         """Where a place on the board leads without script: the option, to be confirmed."""
@@ -206,10 +224,12 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "hint": hint.ranked[0].option if hint is not None and hint.ranked else "",
         "key": seen.new_key(),
         "may_undo": may_undo,
-        "undo_seat": undoing,
+        "undo_seat": able[0] if able else seat,
         "may_ask_back": (table.undo and bool(at.mine) and not over and bool(mine_done) and not may_undo)
         or asked_back is not None,
         "back_asked": asked_back,
+        "alone": is_alone(table, at.mine),
+        "only_practice": bool(at.mine) and not over and past is None and needs_practice(table, at.mine),
         "log_lines": list(reversed(lines if whole_log else lines[-LOG_LINES:])),
         "log_more": not whole_log and len(lines) > LOG_LINES,
         "read_until": read_until or table.moves,
@@ -233,8 +253,11 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "plain": "" if looks.has(title, looks.BOARD) else title.words.table(view, reader),
         "here_now": table.hub.here(),
         "watching": table.hub.watching(),
-        "watch_link": f"{reading.origin}/w/{table.id}/{watch}" if at.mine else "",
-        "links": seat_links(reading, table) if at.mine and not over else {},
+        "watch_link": watch_link(reading, table) if at.mine else "",
+        "links": {} if over else seat_links(reading, table, at),
+        "is_host": at.is_host(table),
+        "votable": votable(reading, table, at) if past is None else None,
+        "origin": origin(reading, table),
         "guide": None if past is not None or over else guiding(reading, table, at, decision is not None),
         "as_query": as_query,
         "as_value": seat,

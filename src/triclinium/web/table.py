@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from triclinium.kernel.state import Seat
-from triclinium.server import absence, advising, opening, play, seating, talk
+from triclinium.server import absence, advising, back, links, opening, play, seating, talk
 from triclinium.server.api import get_events
 from triclinium.server.caller import count, seated, viewer_of
 from triclinium.server.errors import Conflict, HouseError, NotAllowed, NotFound
@@ -23,9 +23,7 @@ async def get_table(request: Request, id: str) -> Response:
     reading = Reading(request)
     table = await reading.house.table(id)
     at = _viewer(request, table)
-    for seat in at.mine:
-        if table.sitters[seat].standin:
-            await seating.hand_back(reading.house, table, table.sitters[seat])
+    await seating.come_back(reading.house, table, at.mine)
     async with table.lock:
         await reading.house.bring(table)
         return table_page(reading, table, at)
@@ -124,7 +122,9 @@ async def _post(request: Request, id: str, what: str = "post") -> Post:
     count(request, what, reading.person.device if reading.person else "nobody")
     form = await reading.form()
     table = await reading.house.table(id)
-    return Post(reading, table, _viewer(request, table), form)
+    at = _viewer(request, table)
+    await seating.come_back(reading.house, table, at.mine)  # whoever does something is not away
+    return Post(reading, table, at, form)
 
 
 @router.post("/move")
@@ -174,8 +174,8 @@ async def post_undo(request: Request, id: str) -> Response:
     post = await _post(request, id)
     seat = post.seat
     async with post.table.lock:
-        able = [mine for mine in post.at.mine if post.table.match is not None and post.table.playing.may_undo(mine)]
-    await play.undo(post.house, post.table, able[0] if able else seat, post.form.whole("version"))
+        able = [mine for mine in post.at.mine if post.table.match is not None and back.undo_steps(post.table, mine)]
+    await back.undo(post.house, post.table, able[0] if able else seat, post.form.whole("version"))
     return post.back(able[0] if able else seat)
 
 
@@ -184,7 +184,9 @@ async def post_back(request: Request, id: str) -> Response:
     """Ask to take back more, or agree to it."""
     post = await _post(request, id)
     seated(post.at)
-    await play.consent(post.house, post.table, list(post.at.mine), post.form.whole("version"))
+    await back.consent(
+        post.house, post.table, post.at.mine, post.form.whole("version"), practice=post.form.flag("practice")
+    )
     return post.back()
 
 
@@ -266,6 +268,14 @@ async def post_fill(request: Request, id: str) -> Response:
         post.house, post.table, post.table.sitters[number], post.reading.person, post.form.text("bot")[:40]
     )
     return post.reading.go(f"/t/{id}")
+
+
+@router.post("/watch")
+async def post_watch(request: Request, id: str) -> Response:
+    """The host revokes the spectators' link and the code."""
+    post = await _post(request, id)
+    await links.revoke_watching(post.house, post.table, post.at.is_host(post.table))
+    return post.back()
 
 
 @router.post("/close")

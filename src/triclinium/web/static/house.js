@@ -115,6 +115,7 @@
     reveal(document);
     fold();
     badge();
+    await_vote();
     document.dispatchEvent(new Event("table:put"));
   }
 
@@ -125,6 +126,13 @@
     const key = note ? note.dataset.key : "";
     if (note && key !== noted && matchMedia("(max-width: 700px)").matches) note.open = false;
     noted = key;
+  }
+
+  // While an absent player's time runs, look again now and then: nothing else tells that it is over.
+  let looking = 0;
+  function await_vote() {
+    clearTimeout(looking);
+    if (document.querySelector("[data-again]")) looking = setTimeout(() => (acting ? await_vote() : refresh()), 10000);
   }
 
   // A piece that had to change its place in the document starts again from where it stood.
@@ -241,6 +249,7 @@
       else refresh();
     };
     source.addEventListener("hint", hear);
+    source.addEventListener("seats", hear);
     source.addEventListener("review", hear);
     source.addEventListener("chat", refresh);
     source.addEventListener("here", refresh);
@@ -327,4 +336,5 @@
   reveal(document);
   fold();
   badge();
+  await_vote();
 })();

@@ -19,3 +19,5 @@ def upgrade() -> None:
     op.add_column("tables", sa.Column("practice", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("tables", sa.Column("taken_back", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("tables", sa.Column("watch_generation", sa.Integer(), nullable=False, server_default="0"))
+    with op.batch_alter_table("chat") as chat:
+        chat.alter_column("name", type_=sa.String(length=100), existing_nullable=False)

@@ -1,0 +1,65 @@
+"""The HTTP API, version 1: what the players of a table ask of one another, and what its host may revoke."""
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from triclinium.server import absence, back, links, seating
+from triclinium.server.answers import summary
+from triclinium.server.api import PROBLEMS
+from triclinium.server.caller import count, house_of, seated, viewer_of
+
+router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+
+
+class TakeBack(BaseModel):
+    """Asking to take back, or agreeing to it, at one version of the table."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    version: int = Field(ge=0, le=2**31)
+    practice: bool = Field(False, description="you are alone and know that the match is practice from then on")
+
+
+@router.post("/tables/{id}/back", tags=["play"])
+async def post_back(request: Request, id: str, wish: TakeBack) -> dict[str, object]:
+    """Ask to take back to your last option, or agree; `done` once the owner of every seat has agreed."""
+    count(request, "post")
+    house = house_of(request)
+    table = await house.table(id)
+    at = viewer_of(request, table)
+    seated(at)
+    await seating.come_back(house, table, at.mine)
+    done = await back.consent(house, table, at.mine, wish.version, wish.practice)
+    return {"done": done, "table": summary(house, table)}
+
+
+@router.post("/tables/{id}/seats/{seat}/absent", tags=["seats"])
+async def post_absent(request: Request, id: str, seat: int) -> dict[str, object]:
+    """Vote for a bot in the place of somebody who has long shown no sign of life; `done` when the others agree."""
+    count(request, "post")
+    house = house_of(request)
+    table = await house.table(id)
+    at = viewer_of(request, table)
+    seated(at)
+    await seating.come_back(house, table, at.mine)
+    done = await absence.vote(house, table, seat, at.mine)
+    return {"done": done, "table": summary(house, table)}
+
+
+@router.post("/tables/{id}/seats/{seat}/back", tags=["seats"])
+async def post_seat_back(request: Request, id: str, seat: int) -> dict[str, object]:
+    """Take your own seat back from the bot that sits in; a move, an undo or a vote does the same."""
+    count(request, "post")
+    house = house_of(request)
+    table = await house.table(id)
+    await seating.come_back(house, table, (seated(viewer_of(request, table), seat),))
+    return summary(house, table)
+
+
+@router.delete("/tables/{id}/watch", tags=["tables"])
+async def delete_watch(request: Request, id: str) -> dict[str, object]:
+    """The host revokes the spectators' link and the code; who came by them goes. The new ones are in the answer."""
+    count(request, "post")
+    house = house_of(request)
+    table = await house.table(id)
+    await links.revoke_watching(house, table, viewer_of(request, table).is_host(table))
+    return {"watch": links.watch_token(house, table), "code": table.code}

@@ -1,0 +1,155 @@
+"""A stream belongs to whoever opened it: over real HTTP, nobody hears of a seat that is not theirs any more."""
+
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from bench.running import Caller, Running, Seated
+from tests.server.person import Ears, Person, table_for
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    running = Running(tmp_path_factory.mktemp("house"), 0, None, "--bot-pause", "0").start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def ears(house: Running) -> Iterator[Ears]:
+    listening = Ears(house.port)
+    with listening.open:
+        yield listening
+
+
+def here(table: Seated) -> list[bool]:
+    """Who is said to have the table open."""
+    _, facts = table.caller.call("GET", table.url, None, table.tokens[0])
+    seats = facts["seats"]
+    assert isinstance(seats, list)
+    return [seat["here"] for seat in seats]
+
+
+def test_the_stream_of_a_program_ends_with_its_seat(house: Running, ears: Ears) -> None:
+    with Caller(house.port) as caller:
+        table = Seated(caller, seats=2)
+        ear = ears.of_token(table.tokens[1], table.id)
+        ear.await_version(0)
+        assert here(table)[1]
+        status, _ = caller.call("DELETE", f"{table.url}/seats/1", None, table.tokens[1])
+        assert status == 200
+        assert not here(table)[1]  # presence ends with leaving, not with the connection
+        assert ear.ended.wait(5)
+        before = len(ear.heard)
+        _, facts = caller.call("GET", table.url, None, table.tokens[0])
+        invitations = facts["invitations"]
+        assert isinstance(invitations, list)
+        status, sat = caller.call("POST", f"{table.url}/seats", {"player": "Eve", **invitations[0]})
+        assert status == 201, sat
+        table.tokens[1] = str(sat["token"])
+        for _ in range(4):
+            who = table.who()
+            assert who is not None
+            version, options = table.options(who)
+            move: dict[str, object] = {"option": options[0], "version": version}
+            assert caller.call("POST", f"{table.url}/move", move, table.tokens[who])[0] == 200
+        assert len(ear.heard) == before
+
+
+def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(house: Running, ears: Ears) -> None:
+    anna, ben, eve = (Person(house.port, name) for name in ("Anna", "Ben", "Eve"))
+    id = table_for(anna, ben, shown="watched")
+    ear = ears.of(ben, id)
+    ear.await_version(0)
+    assert ben.post(f"/t/{id}/leave", seat="1") == 303
+    anna.get(f"/t/{id}")
+    link = re.search(r"/s/\w+/1/[0-9a-f]{32}", anna.page)
+    assert link is not None
+    eve.get(link[0])
+    assert eve.post(link[0], name="Eve") == 303
+    owned = ears.of(eve, id)
+    for _ in range(6):
+        _, facts = anna.api("GET", f"/tables/{id}")
+        mover = anna if facts["who"] == 0 else eve
+        _, asked = mover.api("GET", f"/tables/{id}/options")
+        decision = asked["decision"]
+        assert isinstance(decision, dict)
+        move: dict[str, object] = {"option": decision["options"][0]["option"], "version": asked["version"]}
+        assert mover.api("POST", f"/tables/{id}/move", move)[0] == 200
+    version = anna.api("GET", f"/tables/{id}")[1]["version"]
+    assert isinstance(version, int)
+    ear.await_version(version)
+    owned.await_version(version)
+    assert owned.options  # the seat is asked, and its player is told what it may choose
+    assert not ear.options
+    assert not ear.ended.is_set()
+    kinds = [kind for kind, _ in ear.heard]
+    assert "hint" not in kinds
+    assert any(kind == "here" and data == {"here": [1], "watching": 1} for kind, data in ear.heard)
+
+
+def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(house: Running, ears: Ears) -> None:
+    anna, ben = Person(house.port, "Anna"), Person(house.port, "Ben")
+    anna.post("/new", title="evangelists", seats="2", kind0="me", kind1="invite", shown="watched")
+    id = anna.location.removeprefix("/t/")
+    ear = ears.of(ben, id)
+    assert ben.post(f"/t/{id}/sit", seat="1", name="Ben") == 303
+    until = time.monotonic() + 10
+    while not ear.options and time.monotonic() < until:
+        _, facts = anna.api("GET", f"/tables/{id}")
+        if facts["who"] == 0:
+            _, asked = anna.api("GET", f"/tables/{id}/options")
+            decision = asked["decision"]
+            assert isinstance(decision, dict)
+            anna.api(
+                "POST",
+                f"/tables/{id}/move",
+                {"option": decision["options"][0]["option"], "version": asked["version"]},
+            )
+        time.sleep(0.05)
+    assert ear.options
+
+
+def test_a_forgotten_device_hears_nothing_at_any_table(house: Running, ears: Ears) -> None:
+    anna, ben = Person(house.port, "Anna"), Person(house.port, "Ben")
+    ids = [table_for(anna, ben), table_for(ben, anna, shown="watched")]
+    forgotten = [ears.of(ben, id) for id in ids]
+    others = [ears.of(anna, id) for id in ids]
+    for ear in forgotten:
+        ear.await_version(0)
+    ben.get("/me")
+    assert ben.post("/me/forget") == 303
+    for ear in forgotten:
+        assert ear.ended.wait(5)
+    assert not any(ear.ended.is_set() for ear in others)
+    for id in ids:
+        _, facts = anna.api("GET", f"/tables/{id}")
+        seats = facts["seats"]
+        assert isinstance(seats, list)
+        assert sum(seat["here"] for seat in seats) == 1
+
+
+def test_a_revoked_link_sends_away_who_came_by_it(house: Running, ears: Ears) -> None:
+    anna, ben, eve = (Person(house.port, name) for name in ("Anna", "Ben", "Eve"))
+    id = table_for(anna, ben)
+    anna.get(f"/t/{id}")
+    link = re.search(r"/w/\w+/[0-9a-f]{32}", anna.page)
+    assert link is not None
+    assert eve.get(link[0]) == 303
+    ear, player = ears.of(eve, id), ears.of(ben, id)
+    ear.await_version(0)
+    assert ben.post(f"/t/{id}/watch") == 403  # the host's alone
+    assert not ear.ended.is_set()
+    assert anna.post(f"/t/{id}/watch") == 303
+    assert ear.ended.wait(5)
+    assert not player.ended.is_set()
+    assert eve.get(f"/t/{id}") == 404
+    assert eve.get(link[0]) == 404
+    anna.get(f"/t/{id}")
+    fresh = re.search(r"/w/\w+/[0-9a-f]{32}", anna.page)
+    assert fresh is not None
+    assert fresh[0] != link[0]
+    assert eve.get(fresh[0]) == 303
+    assert eve.get(f"/t/{id}") == 200

@@ -1,0 +1,166 @@
+"""What the pages tell of seats, absence, taking back and origin; all of it without script."""
+
+import re
+import time
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.server.desk import house_of
+from tests.web.browser import PlainBrowser
+from tests.web.test_pages import new_hot_table
+from triclinium.server import live
+from triclinium.server.table import Table
+
+SEAT = re.compile(r"/s/\w+/(\d)/[0-9a-f]{32}")
+
+
+def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
+    """A table of Evangelists where everybody has sat down; the first is the host and begins."""
+    browsers = [PlainBrowser(client) for _ in names]
+    kinds = {f"kind{i}": "invite" for i in range(1, len(names))}
+    host = browsers[0]
+    host.get("/")
+    fields = {"title": "evangelists", "seats": str(len(names)), "player": names[0], "kind0": "me", "undo": "on"}
+    host.post("/new", **{**fields, **kinds, "variant-stenographer": "0", **wish})
+    links = {int(found[1]): found[0] for found in SEAT.finditer(host.page)}
+    for seat, (guest, name) in enumerate(zip(browsers[1:], names[1:], strict=True), start=1):
+        guest.get(links[seat])
+        guest.post(links[seat], name=name)
+        assert guest.status == 200
+    return browsers
+
+
+def table_at(client: TestClient, browser: PlainBrowser) -> Table:
+    assert client.portal is not None
+    found: Table = client.portal.call(house_of(client).table, browser.table.removeprefix("/t/"))
+    return found
+
+
+def test_the_link_of_a_seat_that_was_given_up_is_the_hosts(client: TestClient) -> None:
+    host, ben, eve = company(client, "Anna", "Ben", "Eve")
+    ben.post(f"{host.table}/resign", seat="1", sure="on", version="0")
+    host.get(host.table)
+    eve.get(host.table)
+    assert SEAT.search(eve.page) is None
+    link = SEAT.search(host.page)
+    assert link is not None
+    assert link[1] == "1"
+    eve.post(f"{host.table}/sit", seat="1", name="Eve")  # not by its number either
+    assert eve.status == 409
+    stranger = PlainBrowser(client)
+    stranger.get(link[0])
+    stranger.post(link[0], name="Miriam")
+    assert stranger.status == 200
+    eve.get(host.table)
+    assert "Miriam takes the seat of Ben" in eve.page
+    eve.client.cookies.set("language", "fr")
+    eve.get(host.table)
+    assert "Miriam prend la place de Ben" in eve.page
+
+
+def test_it_is_told_when_the_others_may_vote(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, ben = company(client, "Anna", "Ben")
+    anna.get(anna.table)
+    anna.choose("start rome")
+    assert "Ben can be replaced by vote in 3:00" in anna.page
+    assert "Let a bot sit in" not in anna.page
+    anna.post(f"{anna.table}/absent", seat="1")
+    assert anna.status == 409
+    assert "Ben can be replaced by vote in 3:00" in anna.page
+    ahead = time.monotonic() + 181
+    monkeypatch.setattr(live, "clock", lambda: ahead)
+    anna.get(anna.table)
+    assert "Let a bot sit in" in anna.page
+    anna.post(f"{anna.table}/absent", seat="1")
+    assert anna.status == 200
+    assert table_at(client, anna).sitters[1].standin
+    ben.get(anna.table)
+    assert not table_at(client, anna).sitters[1].standin
+    assert "Ben is back and decides again" in ben.page
+
+
+def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    browser.get("/")
+    fields = {"title": "evangelists", "seats": "2", "player": "Anna", "undo": "on", "variant-stenographer": "0"}
+    browser.post("/new", **fields, kind0="me", kind1="bot", bot1="random")
+    browser.choose("start rome")
+    until = time.monotonic() + 60
+    while not browser.options() and time.monotonic() < until:
+        time.sleep(0.05)
+        browser.get(browser.table)
+    assert "Take back my last move, for practice" not in browser.page  # undo does it: nothing was learnt
+    assert f'action="{browser.table}/undo"' in browser.page
+    browser.choose("tradition")
+    assert "never rated" in browser.page
+    back = f"{browser.table}/back"
+    fields = browser.hidden(back)
+    browser.post(back, version=fields["version"])
+    assert browser.status == 409  # without the confirmation
+    assert "practice from then on" in browser.page
+    browser.post(back, **browser.hidden(back))
+    assert browser.status == 200
+    assert "What do you do?" in browser.page
+    assert "Practice: something was taken back" in browser.page
+    assert table_at(client, browser).practice
+
+
+def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    browser.get("/")
+    new_hot_table(browser, "testoftime", 2)
+    table = table_at(client, browser)
+    table.format = 2
+    browser.get(browser.table)
+    assert "Shuffle sealed" in browser.page
+    table.format = 1
+    browser.get(browser.table)
+    assert "Shuffle sealed" not in browser.page
+    assert "Dealt by the old generator" in browser.page
+    text = table.playing.record.dumps()
+    other = PlainBrowser(client)
+    other.post("/me", name="Eve")
+    other.get("/tables")
+    csrf = re.search(r'name="csrf" value="([^"]+)"', other.page)
+    assert csrf is not None
+    answer = other.client.post("/record", data={"csrf": csrf[1]}, files={"record": ("match.txt", text)})
+    other.url, other.page = str(answer.url), answer.text
+    made = table_at(client, other)
+    made.format = 2
+    for seat in (1, 0):
+        other.get(other.table)
+        assert "This match begins from a record that Eve uploaded" in other.page
+        assert "Shuffle sealed" not in other.page
+        assert "old generator" not in other.page
+        other.post(f"{other.table}/resign", seat=str(seat), sure="on", version="0")
+        assert SEAT.search(other.page) is None
+
+
+def test_one_device_is_its_own_kind_of_table(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    browser.get("/new?title=evangelists")
+    assert "nobody is invited" in browser.page
+    fields = {"title": "evangelists", "seats": "3", "player": "Anna", "kind0": "me"}
+    browser.post("/new", **fields, kind1="invite", kind2="hot")
+    assert browser.status == 400
+    assert "with a hot seat everybody sits at this device" in browser.page
+    browser.post("/new", **fields, kind1="invite", name1="Ben", kind2="bot", device="one")
+    assert browser.status == 200
+    assert [sitter.kind for sitter in table_at(client, browser).sitters] == ["person", "hot", "bot"]
+
+
+def test_the_host_revokes_the_spectators_link_by_a_button(client: TestClient) -> None:
+    host, ben = company(client, "Anna", "Ben")
+    host.get(host.table)
+    ben.get(host.table)
+    assert f'action="{host.table}/watch"' in host.page
+    assert f'action="{host.table}/watch"' not in ben.page
+    old = re.search(r"/w/\w+/[0-9a-f]{32}", host.page)
+    assert old is not None
+    host.post(f"{host.table}/watch", **host.hidden(f"{host.table}/watch"))
+    assert host.status == 200
+    assert old[0] not in host.page
+    eve = PlainBrowser(client)
+    eve.get(old[0])
+    assert eve.status == 404
