@@ -52,4 +52,15 @@ class Tardy(Bot):
         return asked.world.legal[-1]
 
 
-BOTS = ",".join(f"tests.server.faulty:{kind.__name__}" for kind in (Clumsy, Deadly, Sleepy, Tardy))
+class Curious(Bot):
+    """Does no wrong, but always chooses one and the same option of a title whose rules fail over it."""
+
+    name = "curious"
+    how = Name("peeks", "épie")
+
+    def choose(self, asked: Asked) -> Option:
+        peek = self.title.read("peek")
+        return peek if peek in asked.world.legal else asked.world.legal[0]
+
+
+BOTS = ",".join(f"tests.server.faulty:{kind.__name__}" for kind in (Clumsy, Deadly, Sleepy, Tardy, Curious))

@@ -15,6 +15,8 @@ HOUSE_FRENCH: Mapping[str, str] = {
     "cannot {0}: {1} ({2})": "impossible, {0} : {1} ({2})",
     "that is not asked now": "ce n'est pas ce qui est demandé maintenant",
     "the match is over": "la partie est finie",
+    "Choose an option.": "Choisissez une option.",
+    "{0}: {1}": "{0} : {1}",
 }
 
 

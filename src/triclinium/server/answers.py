@@ -8,7 +8,7 @@ from triclinium.kernel.state import NOBODY
 from triclinium.kernel.title import Title
 from triclinium.server.house import House
 from triclinium.server.seating import Viewer
-from triclinium.server.seen import decision, labels, points, reader_for, view
+from triclinium.server.seen import decision, labels, points, reader_for, view_or_frame
 from triclinium.server.table import Table
 
 
@@ -94,7 +94,7 @@ def fresh(house: House, table: Table, at: Viewer, language: str) -> dict[str, ob
     if state.who in at.mine:
         seat = state.who
     facts["seat"] = None if seat == NOBODY else seat
-    facts["view"] = view(state, seat)
+    facts["view"] = view_or_frame(table.title, state, seat)
     facts["points"] = [score.to_json() for score in points(table, table.match, seat)]
     if seat != NOBODY and seat == state.who:
         asked = decision(table.title, state, reader_for(table, language))

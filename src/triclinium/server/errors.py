@@ -7,6 +7,7 @@ TricliniumError
     Conflict         the table is not in a state for that
       Stale          the move was made against another position
     TooMuch          too often, or too long
+    Fault            the title's own code failed; nothing has changed
 """
 
 from triclinium.kernel.errors import TricliniumError
@@ -46,3 +47,8 @@ class Stale(Conflict):
 class TooMuch(HouseError):
     status = 429
     code = "too_much"
+
+
+class Fault(HouseError):
+    status = 500
+    code = "fault"
