@@ -1,5 +1,6 @@
 """What several tests share: Figs installed as somebody else's package, and a shell."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import settings
 from tests.shell import Shell
 from tests.toy import TOY, Figs
 from triclinium.kernel import registry
+from triclinium.server import mishaps
 
 settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
 settings.load_profile("house")  # the same examples every time, however busy the machine
@@ -34,6 +36,23 @@ def figs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Figs:
     install(tmp_path, "figs_game", {"figs": "tests.toy:TOY"})
     monkeypatch.syspath_prepend(str(tmp_path))
     return TOY
+
+
+@pytest.fixture(autouse=True)
+def no_mishaps(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, ...]]]:
+    """A page that falls back to plain text is no page that works: no test passes over a title's fault unseen."""
+    noted: set[tuple[str, ...]] = set()
+    monkeypatch.setattr(mishaps, "noted", noted)
+    yield noted
+    assert not noted
+
+
+@pytest.fixture
+def broken_title(no_mishaps: set[tuple[str, ...]]) -> Iterator[None]:
+    """For a test whose title fails on purpose: it must."""
+    yield
+    assert no_mishaps
+    no_mishaps.clear()
 
 
 @pytest.fixture

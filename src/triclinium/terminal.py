@@ -83,6 +83,9 @@ class Terminal:
                 if answer.fault:
                     failed = self.house.translate("{0} failed ({1}); a legal option was played in its place.")
                     self.say(self.ink.red(failed.format(self.bots[who].name, answer.fault)))
+                if answer.cut:
+                    cut = self.house.translate("{0} ran out of time on this busy machine and played its best so far.")
+                    self.say(cut.format(self.bots[who].name))
                 self.match.play(self.title.say(answer.option))
                 continue
             if self.asked_at != len(self.match.record.options):

@@ -1,5 +1,6 @@
 """A bot that fails does not stop a match: a legal option is played, and the fault is named."""
 
+import contextlib
 import threading
 import time
 
@@ -7,7 +8,6 @@ import pytest
 
 from tests.toy import TOY
 from triclinium.bots import Answer, Asked, Bot, Budget, ask, play_out
-from triclinium.bots.budget import GRACE
 from triclinium.bots.random import Random
 from triclinium.kernel.errors import BadSetup
 from triclinium.kernel.message import Name
@@ -47,12 +47,21 @@ class Slow(Bot):
             time.sleep(0.01)
 
 
-class Dreamer(Slow):
-    """Comes back too late."""
+class Stubborn(Slow):
+    """Catches whatever is raised in it, and goes on sleeping."""
 
     def choose(self, asked: Asked) -> Option:
-        time.sleep(asked.budget.limit + 0.1)
-        return asked.world.legal[0]
+        while True:
+            with contextlib.suppress(Exception):
+                time.sleep(60)
+
+
+class Dreamer(Slow):
+    """Comes back late, with an answer of its own."""
+
+    def choose(self, asked: Asked) -> Option:
+        time.sleep(asked.budget.bound + 0.1)
+        return asked.world.legal[-1]
 
 
 def test_an_illegal_option_is_replaced() -> None:
@@ -70,23 +79,24 @@ def test_an_exception_is_named() -> None:
     assert (answer.fault, answer.detail) == ("KeyError", "'dropped'")
 
 
-def test_a_bot_that_never_answers_is_woken() -> None:
+@pytest.mark.parametrize("kind", [Slow, Stubborn])
+def test_a_bot_that_never_answers_is_woken(kind: type[Bot]) -> None:
     s = TOY.deal(2, 1)
-    answer = ask(Slow(TOY), s, Rng(1))
+    answer = ask(kind(TOY), s, Rng(1))
     assert answer.option in s.legal
-    assert answer.fault == "late"
-    assert answer.seconds < GRACE + 5
+    assert (answer.fault, answer.cut) == ("late", False)
+    assert answer.seconds < 1.0  # of processor time: it slept
 
 
-def test_a_late_answer_is_a_fault_where_nobody_can_be_woken() -> None:
-    """Outside the main thread there is no alarm."""
+def test_a_late_answer_is_played_and_told() -> None:
+    """Chance plays for no bot that has answered, be it late, with an alarm or, outside the main thread, without."""
     s = TOY.deal(2, 1)
-    answers: list[Answer] = []
+    answers = [ask(Dreamer(TOY), s, Rng(1))]
     thread = threading.Thread(target=lambda: answers.append(ask(Dreamer(TOY), s, Rng(1))))
     thread.start()
     thread.join()
-    assert answers[0].fault == "late"
-    assert answers[0].option in s.legal
+    for answer in answers:
+        assert (answer.option, answer.fault, answer.cut) == (s.legal[-1], "", True)
 
 
 def test_the_fallback_hangs_on_the_seed() -> None:
@@ -114,6 +124,7 @@ def test_budgets_are_read() -> None:
     assert Budget.read("300ms").seconds == 0.3
     assert Budget.read("1.5s").seconds == 1.5
     assert Budget.read("500x").iterations == 500
+    assert Budget.read("300ms").bound == pytest.approx(5.0)  # on the wall's clock: ten times as much and two seconds
     for wrong in ("", "fast", "-1s", "3m"):
         with pytest.raises(BadSetup, match="a budget is given as 300ms"):
             Budget.read(wrong)

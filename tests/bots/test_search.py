@@ -1,7 +1,6 @@
 """Search: it finds what is best, keeps to its budget, reuses its tree, and knows no more than its seat."""
 
 import copy
-import os
 import time
 
 import pytest
@@ -10,7 +9,7 @@ from tests.matches import TITLES
 from tests.toy import TOY, Toy
 from triclinium.bots import Asked, Budget, ask, bot, choice, derive, play_out
 from triclinium.bots.judge import finish, weigh
-from triclinium.bots.search import Master, Search, Strong
+from triclinium.bots.search import Strong
 from triclinium.bots.tree import WALK_MOST, Tree
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.rng import Rng
@@ -122,13 +121,12 @@ def test_no_first_look_takes_long(title: Title) -> None:
 
 @every_title
 def test_a_search_ends_with_its_time(title: Title) -> None:
-    """A busy machine may add a little; a whole budget more is never needed."""
+    """In processor time, however busy the machine is; the last walk may add a little."""
     s = title.deal(title.seats[-1], 5)
     rollout(s, Rng(2), 5)
-    began = time.monotonic()
     answer = ask(bot("strong@300ms", title), s, Rng(1))
     assert not answer.fault
-    assert time.monotonic() - began < 1.1
+    assert answer.cut or 0.2 < answer.seconds < 1.1
 
 
 def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +137,7 @@ def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> 
         clock[0] += 0.1
 
     monkeypatch.setattr(Tree, "iterate", slow)
-    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(time, "thread_time", lambda: clock[0])
     Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.35)))
     assert clock[0] == pytest.approx(100.3)
     tree = Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.05)))
@@ -214,15 +212,3 @@ def test_another_match_gets_another_tree() -> None:
     s = TOY.deal(2, 1)
     tree = player.search(asked_in(s, Budget(60, 30)))
     assert player.tree_for(asked_in(TOY.deal(2, 2), Budget(60, 30))) is not tree
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
-def test_several_cores_search_one_position() -> None:
-    """The visits of all are added up; what a child found is not lost."""
-    s = TOY.deal(3, 2)
-    alone = Search.search(Master(TOY), asked_in(s, Budget(0.2)))
-    crew = Search.search(Master(TOY), asked_in(s, Budget(0.8, cores=2)))  # a busy machine starts the child late
-    assert alone.root.visits == alone.iterations
-    if len(os.sched_getaffinity(0)) > 1:
-        assert crew.root.visits > crew.iterations
-    assert crew.ranked(s.legal)[0].option in s.legal

@@ -40,4 +40,27 @@ class Sleepy(Bot):
             time.sleep(0.01)
 
 
-BOTS = ",".join(f"tests.server.faulty:{kind.__name__}" for kind in (Clumsy, Deadly, Sleepy))
+class Tardy(Bot):
+    """Answers when the clock has run out."""
+
+    name = "tardy"
+    how = Name("dawdles", "traîne")
+    budget = Budget(0.05)
+
+    def choose(self, asked: Asked) -> Option:
+        time.sleep(asked.budget.bound + 0.1)
+        return asked.world.legal[-1]
+
+
+class Curious(Bot):
+    """Does no wrong, but always chooses one and the same option of a title whose rules fail over it."""
+
+    name = "curious"
+    how = Name("peeks", "épie")
+
+    def choose(self, asked: Asked) -> Option:
+        peek = self.title.read("peek")
+        return peek if peek in asked.world.legal else asked.world.legal[0]
+
+
+BOTS = ",".join(f"tests.server.faulty:{kind.__name__}" for kind in (Clumsy, Deadly, Sleepy, Tardy, Curious))

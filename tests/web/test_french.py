@@ -10,7 +10,7 @@ from triclinium.web.speech import catalogue
 SOURCE = Path(__file__).parents[2] / "src" / "triclinium"
 TEMPLATES = sorted((SOURCE / "web" / "templates").rglob("*.jinja"))
 MODULES = sorted([*(SOURCE / "web").glob("*.py"), *(SOURCE / "server").glob("*.py"), SOURCE / "kernel" / "seal.py"])
-ERRORS = r"(?:HouseError|NotFound|NotAllowed|Conflict|Stale|TooMuch|NotStored|Message)"
+ERRORS = r"(?:HouseError|NotFound|NotAllowed|Conflict|Stale|TooMuch|NotStored|Fault|Message)"
 
 
 def sentences(path: Path) -> set[str]:

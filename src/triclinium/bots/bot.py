@@ -56,14 +56,15 @@ class Answer:
     """What is played, how long it took, and the fault, if a legal option had to be taken in the bot's place."""
 
     option: Option
-    seconds: float = 0.0
-    fault: str = ""  # "illegal", "late", or the name of an exception
+    seconds: float = 0.0  # of processor time, in the process that was asked
+    fault: str = ""  # "illegal", "late" (it never answered), or the name of an exception
     detail: str = ""
     asked: bool = True  # False: the option was the only one, or a ruling named it
+    cut: bool = False  # the wall's clock ended the thinking: the machine was too busy, and this is the best so far
 
 
-class Late(Exception):
-    """A bot has thought past its limit."""
+class Late(BaseException):
+    """A bot has not come back within its limit. No Exception: a bot that catches all of these must wake up too."""
 
 
 def ask(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Answer:
@@ -75,22 +76,23 @@ def ask(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Bud
     given = budget or bot.budget
     fallback = rng.fork()
     asked = Asked(s.resample(s.who, rng), s.who, rng, given, played)
-    began = time.monotonic()
+    began, spent = time.monotonic(), time.thread_time()
     fault = detail = ""
-    o = legal[0]
+    o: Option | None = None
     try:
         with _alarm(given.limit):
             o = bot.choose(asked)
     except Late:
-        fault, detail = "late", f"no answer after {given.limit:.1f} s"
+        if o is None:  # else the alarm rang when the answer was there
+            fault, detail = "late", f"no answer after {given.limit:.1f} s"
     except Exception as error:  # a bot is somebody else's code: any fault of it must not stop a match
         fault, detail = type(error).__name__, str(error)
-    seconds = time.monotonic() - began
+    seconds = time.thread_time() - spent
     if not fault and o not in legal:
         fault, detail = "illegal", f"{o} is not one of {legal}"
-    elif not fault and seconds > given.limit:
-        fault, detail = "late", f"answered after {seconds:.1f} s of {given.seconds:.1f} s"
-    return Answer(fallback.pick(legal), seconds, fault, detail) if fault else Answer(o, seconds)
+    if fault or o is None:
+        return Answer(fallback.pick(legal), seconds, fault, detail)
+    return Answer(o, seconds, cut=time.monotonic() - began >= given.bound)
 
 
 def choice(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Option:
@@ -114,7 +116,7 @@ def play_out(
 
 @contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
-    """Raise Late in a bot that does not come back. Only a process's main thread can be woken so."""
+    """Raise Late, once, in a bot that does not come back. Only a process's main thread can be woken so."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -127,5 +129,7 @@ def _alarm(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        finally:  # it may ring at this very moment
+            signal.signal(signal.SIGALRM, before)

@@ -1,28 +1,41 @@
-"""How long a bot may think: by the clock, or by counting, which gives the same choice on every machine."""
+"""How long a bot may think: in processor time, or by counting, which gives the same choice on every machine.
+
+Processor time, because a busy machine must not make a bot weaker: 300 ms are 300 ms of thinking, however long others
+keep the processor from it. So that no match waits for ever, there is a bound on the wall's clock besides.
+"""
 
 import re
 from dataclasses import dataclass
 
 from triclinium.kernel.errors import BadSetup
 
-LATE = 2.0  # a bot is late after so many times its budget,
-GRACE = 0.5  # and so many seconds: the machine may be busy
+TIMES = 10.0  # a search goes on until so many times its budget have passed on the wall's clock,
+SECONDS = 2.0  # and so many seconds: then it answers with its best so far
+PATIENCE = 3.0  # seconds after that in which a walk may come to its end; then a bot is taken for stuck
 
 _BUDGET = re.compile(r"(?:(?P<ms>\d+)ms|(?P<s>\d+(?:\.\d+)?)s|(?P<times>\d+)x?)")
 
 
 @dataclass(frozen=True)
 class Budget:
-    """For one decision: seconds on the clock or, if given, a number of iterations; and how many cores."""
+    """For one decision: seconds of processor time or, if given, a number of iterations; and how many cores.
+
+    With several cores each spends the seconds.
+    """
 
     seconds: float
-    iterations: int = 0  # 0: by the clock
+    iterations: int = 0  # 0: by processor time
     cores: int = 1
 
     @property
+    def bound(self) -> float:
+        """Seconds on the wall's clock after which a search answers with its best so far."""
+        return self.seconds * TIMES + SECONDS
+
+    @property
     def limit(self) -> float:
-        """Seconds after which an answer comes too late."""
-        return self.seconds * LATE + GRACE
+        """Seconds on the wall's clock after which a bot is taken for stuck."""
+        return self.bound + PATIENCE
 
     @staticmethod
     def read(text: str) -> "Budget":
@@ -35,4 +48,4 @@ class Budget:
         return Budget(int(found["ms"]) / 1000 if found["ms"] else float(found["s"]))
 
 
-UNHURRIED = 600.0  # seconds that a bot without a clock may take before it is taken for stuck
+UNHURRIED = 60.0  # seconds of a bot that does not count them: it is taken for stuck after some ten minutes

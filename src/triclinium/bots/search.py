@@ -2,7 +2,7 @@
 
 import time
 
-from triclinium.bots.bot import Asked, Bot
+from triclinium.bots.bot import Asked, Bot, Late
 from triclinium.bots.budget import Budget
 from triclinium.bots.crew import search_on_cores
 from triclinium.bots.tree import WALK_MOST, Tree
@@ -34,28 +34,36 @@ class Search(Bot):
     def search(self, asked: Asked) -> Tree:
         """The tree after the whole budget; with several cores each grows its own, and the visits are added up."""
         tree = self.tree_for(asked)
-        if asked.budget.iterations or asked.budget.cores == 1:
-            self.grow(tree, asked)
-        else:
-            search_on_cores(tree, asked, self.grow)
+        self.kept = None
+        try:
+            if asked.budget.iterations or asked.budget.cores == 1:
+                self.grow(tree, asked)
+            else:
+                search_on_cores(tree, asked, self.grow)
+        except Late:
+            if not tree.root.children:
+                raise  # not even a first look came to its end
+            return tree  # the walk that was stuck counts for nothing; what was found before does
         self.kept = tree
         self.kept_at = (asked.seat, asked.world.learnt, tuple(asked.played))
         return tree
 
     def grow(self, tree: Tree, asked: Asked) -> None:
-        """Iterate until the budget is spent."""
-        end = time.monotonic() + asked.budget.seconds * (1.0 - SPARE)
+        """Iterate until the budget is spent, or its bound on the wall's clock is reached."""
+        bound = time.monotonic() + asked.budget.bound
+        end = time.thread_time() + asked.budget.seconds * (1.0 - SPARE)
         tree.open(asked.world, asked.rng)
         if asked.budget.iterations:
-            while tree.root.visits < asked.budget.iterations:
+            while tree.root.visits < asked.budget.iterations and time.monotonic() < bound:
                 tree.iterate(asked.world)
             return
         tree.walk_most = min(WALK_MOST, int(asked.budget.seconds * A_SECOND))
-        now = time.monotonic()
+        now = time.thread_time()
         took = 0.0
-        while now + took < end:  # none begins that would end too late, if it takes as long as the one before
+        # None begins that would end too late, if it takes as long as the one before.
+        while now + took < end and time.monotonic() < bound:
             tree.iterate(asked.world)
-            took = time.monotonic() - now
+            took = time.thread_time() - now
             now += took
 
     def tree_for(self, asked: Asked) -> Tree:
@@ -72,7 +80,7 @@ class Search(Bot):
 
 
 class Strong(Search):
-    """About one second a decision."""
+    """One second a decision."""
 
     name = "strong"
     how = Name("thinks ahead for about a second", "prévoit la suite pendant environ une seconde")

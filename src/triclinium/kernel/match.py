@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from triclinium.kernel.errors import TricliniumError
+from triclinium.kernel.errors import BadNotation, Refused, TricliniumError
 from triclinium.kernel.news import News
 from triclinium.kernel.record import Record, replay_one
 from triclinium.kernel.state import Seat, State
@@ -52,7 +52,16 @@ class Match:
         return match
 
     def play(self, text: str) -> list[News]:
-        """Choose an option; raises BadNotation or Refused, and then nothing has changed."""
+        """Choose an option; raises BadNotation or Refused. Whatever is raised, nothing has changed."""
+        try:
+            return self.attempt(text)
+        except BaseException as error:
+            if self.is_spoilt(error):
+                self._become(Match.resume(self.record.until(len(self.marks)), self.title))
+            raise
+
+    def attempt(self, text: str) -> list[News]:
+        """`play` for who makes the match anew where an error has spoilt it: that is one replay, and takes its time."""
         o = self.title.read(text)
         learnt = self.state.learnt
         self.state.play(o)
@@ -69,6 +78,13 @@ class Match:
         """Whether somebody learnt something by the last k options."""
         return k > 0 and self.marks[-k].learnt != self.state.learnt
 
+    def is_spoilt(self, error: BaseException) -> bool:
+        """Whether an error of `attempt` came from the middle of an option, which has changed this and that by then.
+
+        A clone before each option would be safe as well, but would cost every move what only a fault needs.
+        """
+        return bool(self.state.news) or not isinstance(error, (BadNotation, Refused))
+
     def may_undo(self, seat: Seat) -> bool:
         """Whether this seat made the last option, and nothing was learnt by anybody since."""
         return self.back_to(seat) == 1 and not self.teaches(1)
@@ -82,23 +98,25 @@ class Match:
     def take_back(self, k: int = 1) -> list[str]:
         """Take back the last k options, whoever made them: for a table where all consent. The last one comes first."""
         taken = self.record.options[-k:][::-1]
-        shorter = self.earlier(k)
-        self.record = shorter.record
-        self.state = shorter.state
-        self.marks = shorter.marks
-        self.news = shorter.news
+        self._become(self.earlier(k))
         return taken
 
     def earlier(self, k: int) -> "Match":
         """The match before its last k options, by one replay however many they are; this one stays as it is."""
         return Match.resume(self.record.until(len(self.record.options) - k), self.title)
 
+    def _become(self, other: "Match") -> None:
+        self.record = other.record
+        self.state = other.state
+        self.marks = other.marks
+        self.news = other.news
+
     def _note(self, learnt: int, text: str) -> list[News]:
+        if self.state.over:  # first: scores are rules, and may fail
+            self.record.result = [(score.rank, score.total) for score in self.state.scores()]
         heard = self._heard()
         self.marks.append(Mark(heard[0].seat, learnt))  # the first event is the option itself, chosen or aside
         self.record.options.append(text)
-        if self.state.over:
-            self.record.result = [(score.rank, score.total) for score in self.state.scores()]
         self.news.append(heard)
         return heard
 

@@ -16,6 +16,8 @@ HOUSE_FRENCH: Mapping[str, str] = {
     "that is not asked now": "ce n'est pas ce qui est demandé maintenant",
     "{0}–{1}": "{0}\N{NO-BREAK SPACE}à {1}",
     "the match is over": "la partie est finie",
+    "Choose an option.": "Choisissez une option.",
+    "{0}: {1}": "{0} : {1}",
 }
 
 

@@ -5,7 +5,7 @@ deal nor the seat decides. With fewer seats than bots every choice of bots meets
 turn.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
@@ -83,10 +83,11 @@ class Bout(NamedTuple):
     ranks: list[int]
     totals: list[int]
     decisions: list[int]  # that each seat was really asked
-    seconds: list[float]  # that each seat thought
+    seconds: list[float]  # of processor time that each seat thought
     longest: list[float]
     faults: list[Fault]
     record: str
+    cuts: Sequence[int] = ()  # answers of each seat that the clock cut short
 
 
 def play_bout(contest: Contest, index: int) -> Bout:
@@ -105,7 +106,8 @@ def play_bout(contest: Contest, index: int) -> Bout:
     scores = s.scores()
     record.result = [(score.rank, score.total) for score in scores]
     ranks, totals = [score.rank for score in scores], [score.total for score in scores]
-    return Bout(index, list(names), ranks, totals, book.asked, book.seconds, book.longest, book.faults, record.dumps())
+    thought = (book.asked, book.seconds, book.longest)
+    return Bout(index, list(names), ranks, totals, *thought, book.faults, record.dumps(), book.cuts)
 
 
 class _Book:
@@ -120,6 +122,7 @@ class _Book:
         self.seconds = [0.0 for _ in names]
         self.longest = [0.0 for _ in names]
         self.faults: list[Fault] = []
+        self.cuts = [0 for _ in names]
 
     def note(self, seat: Seat, answer: Answer) -> None:
         self.record.options.append(self.title.say(answer.option))
@@ -127,6 +130,7 @@ class _Book:
             self.asked[seat] += 1
             self.seconds[seat] += answer.seconds
             self.longest[seat] = max(self.longest[seat], answer.seconds)
+            self.cuts[seat] += answer.cut
         if answer.fault:
             move = len(self.record.options)
             self.faults.append(Fault(self.index, move, self.names[seat], answer.fault, answer.detail))

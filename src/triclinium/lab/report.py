@@ -40,6 +40,7 @@ def simulation_text(report: Report) -> str:
     if rounds is not None:
         closing.append(f"rounds in a match: {rounds['mean']:.1f} ({rounds['least']} to {rounds['most']})")
     closing += [f"faults of {fault}: {count}" for fault, count in report["faults"].items()]
+    closing += [cut_text(bot, count) for bot, count in report["cut"].items()]
     time = report["time"]
     hands = "1 worker" if time["workers"] == 1 else f"{time['workers']} workers"
     closing.append(f"{time['seconds']:.1f} s with {hands}: {time['matches_per_second']:.1f} matches/s")
@@ -109,8 +110,11 @@ def _ratios(slow: Speed, fast: Speed) -> list[str]:
 
 
 def arena_text(report: ArenaReport) -> str:
-    """A contest: the standings, the one rated highest first, and the faults by name."""
-    rows = [["bot", "share", "95 % interval", "rating", "score", "margin", "ms/decision", "longest", "faults"]]
+    """A contest: the standings, the one rated highest first, and the faults by name.
+
+    Times are processor time a decision, as budgets are.
+    """
+    rows = [["bot", "share", "95 % interval", "rating", "score", "margin", "CPU ms", "longest", "faults"]]
     for one in report["standings"]:
         rows.append(
             [
@@ -129,12 +133,20 @@ def arena_text(report: ArenaReport) -> str:
     parts = [played, columns(rows)]
     if not report["balanced"]:
         parts.append("The seatings were not played equally often: a multiple of their number is fairer.")
+    for one in report["standings"]:
+        if one["cut"]:
+            parts.append(cut_text(one["bot"], one["cut"]))
     for fault in report["faults"][:FAULTS_SHOWN]:
         where = f"match {fault['match']}, move {fault['move']}"
         parts.append(f"{fault['bot']} failed in {where}: {fault['kind']} ({fault['detail']})")
     if len(report["faults"]) > FAULTS_SHOWN:
         parts.append(f"and {len(report['faults']) - FAULTS_SHOWN} faults more")
     return "\n\n".join(parts)
+
+
+def cut_text(bot: str, count: int) -> str:
+    """What a machine that is too busy does to a bot."""
+    return f"{bot} was cut short by the clock {count} {'time' if count == 1 else 'times'}: the machine was too busy"
 
 
 def tuning_text(report: TuningReport) -> str:

@@ -63,6 +63,7 @@ class Outcome(NamedTuple):
     decisions: int
     rounds: int | None  # for a title whose view tells its round
     faults: list[str]  # "greedy: illegal"
+    cuts: list[str]  # the bot of each answer that the clock cut short
 
 
 def play_match(plan: Plan, title: Title, index: int) -> Outcome:
@@ -71,10 +72,13 @@ def play_match(plan: Plan, title: Title, index: int) -> Outcome:
     players = [bot(name, title) for name in seating(plan.bots, plan.seats)]
     rngs = [Rng(derive(plan.seed, index, seat)) for seat in range(plan.seats)]
     faults: list[str] = []
+    cuts: list[str] = []
 
     def hear(seat: Seat, answer: Answer) -> None:
         if answer.fault:
             faults.append(f"{players[seat].name}: {answer.fault}")
+        if answer.cut:
+            cuts.append(players[seat].name)
 
     decisions = play_out(s, players, rngs, hear)
     scores = s.scores()
@@ -86,6 +90,7 @@ def play_match(plan: Plan, title: Title, index: int) -> Outcome:
         decisions,
         rounds if isinstance(rounds, int) else None,
         faults,
+        cuts,
     )
 
 
@@ -107,6 +112,7 @@ def simulate(plan: Plan, workers: int = 1, progress: Progress | None = None) -> 
     try:
         for outcome in _outcomes(plan, title, workers):
             tally.add(outcome.ranks, outcome.totals, outcome.lines, outcome.decisions, outcome.rounds, outcome.faults)
+            tally.add_cuts(outcome.cuts)
             if progress is not None:
                 progress(tally.played, plan.matches)
     except KeyboardInterrupt:

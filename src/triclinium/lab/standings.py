@@ -26,9 +26,10 @@ class Standing(TypedDict):
     mean_score: float
     margin: float  # mean of its score less the best other bot's in the same match
     decisions: int
-    seconds: float  # a decision takes on average
+    seconds: float  # of processor time that a decision takes on average
     longest: float
     faults: int
+    cut: int  # answers that the clock cut short, because the machine was too busy
 
 
 class FaultReport(TypedDict):
@@ -116,6 +117,7 @@ def standing(name: str, played: Sequence[Bout], rating: tuple[float, float]) -> 
         "seconds": round(seconds / decisions, 5) if decisions else 0.0,
         "longest": round(max(bout.longest[seat] for bout, seat in places), 3),
         "faults": sum(1 for bout in played for fault in bout.faults if fault.bot == name),
+        "cut": sum(bout.cuts[seat] for bout, seat in places if bout.cuts),
     }
 
 

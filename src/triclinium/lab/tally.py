@@ -61,6 +61,7 @@ class Report(TypedDict):
     decisions: Spread
     rounds: Spread | None
     faults: dict[str, int]  # of bots, in whose place a legal option was taken: "greedy: illegal"
+    cut: dict[str, int]  # answers of bots that the clock cut short, because the machine was too busy
     time: TimeReport
 
 
@@ -82,6 +83,7 @@ class Tally:
         self.decisions = _Count()
         self.rounds = _Count()
         self.faults: dict[str, int] = {}
+        self.cut: dict[str, int] = {}
 
     def add(
         self,
@@ -109,6 +111,11 @@ class Tally:
         if rounds is not None:
             self.rounds.add(rounds)
 
+    def add_cuts(self, bots: Sequence[str]) -> None:
+        """Count the answers of one match that were cut short."""
+        for bot in bots:
+            self.cut[bot] = self.cut.get(bot, 0) + 1
+
     def report(self, workers: int, seconds: float) -> Report:
         """Everything that was counted."""
         return {
@@ -125,6 +132,7 @@ class Tally:
             "decisions": self.decisions.spread(),
             "rounds": self.rounds.spread() if self.rounds.counted else None,
             "faults": self.faults,
+            "cut": self.cut,
             "time": {
                 "workers": workers,
                 "seconds": round(seconds, 3),

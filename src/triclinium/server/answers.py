@@ -12,7 +12,7 @@ from triclinium.server.links import free_seats, seat_token
 from triclinium.server.presence import absent_for, may_be_voted_in
 from triclinium.server.rating import origin_facts, unrated
 from triclinium.server.seating import Viewer
-from triclinium.server.seen import decision, labels, points, reader_for, view
+from triclinium.server.seen import decision, labels, points, reader_for, view_or_frame
 from triclinium.server.table import Sitter, Table
 
 
@@ -109,7 +109,7 @@ def fresh(house: House, table: Table, at: Viewer, language: str) -> dict[str, ob
     if state.who in at.mine:
         seat = state.who
     facts["seat"] = None if seat == NOBODY else seat
-    facts["view"] = view(state, seat)
+    facts["view"] = view_or_frame(table.title, state, seat)
     if at.mine:
         facts["asks_back"] = asked_by(house, table)
     facts["points"] = [score.to_json() for score in points(table, table.match, seat)]

@@ -16,11 +16,12 @@ from triclinium.server import absence, api, api_seats
 from triclinium.server.address import Address
 from triclinium.server.answers import fresh
 from triclinium.server.caller import house_of, viewer_of
-from triclinium.server.errors import Conflict, HouseError
+from triclinium.server.errors import Conflict, Fault, HouseError
 from triclinium.server.guard import Guard, Limits
 from triclinium.server.house import House
 from triclinium.server.lane import Lane
 from triclinium.server.play import wake_all
+from triclinium.server.saying import refusal
 from triclinium.server.seen import reader_for
 from triclinium.server.settings import Settings
 
@@ -92,13 +93,13 @@ async def answer_problem(request: Request, error: Exception) -> Response:
     status, code = status_of(error)
     facts: dict[str, object] = {"error": code, "message": sentence(error, Reader())}
     id = request.path_params.get("id", "")
-    if isinstance(error, (Conflict, Refused, BadNotation)) and "/tables/" in request.url.path:
+    if isinstance(error, (Conflict, Refused, BadNotation, Fault)) and "/tables/" in request.url.path:
         try:
             table = await house_of(request).table(id)
             at = viewer_of(request, table)
             async with table.lock:
                 if isinstance(error, Refused):
-                    facts["message"] = table.title.words.refusal(error, reader_for(table, "en"))
+                    facts["message"] = refusal(table.title, error, reader_for(table, "en"))
                     facts["rule"] = error.rule.number
                 facts["table"] = fresh(house_of(request), table, at, "en")
         except TricliniumError as other:

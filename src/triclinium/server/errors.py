@@ -8,6 +8,7 @@ TricliniumError
       Stale          the move was made against another position
     TooMuch          too often, or too long
     NotStored        the file of the house is not what it was
+    Fault            the title's own code failed; nothing has changed
 """
 
 from triclinium.kernel.errors import TricliniumError
@@ -52,3 +53,8 @@ class TooMuch(HouseError):
 class NotStored(HouseError):
     status = 503
     code = "not_stored"
+
+
+class Fault(HouseError):
+    status = 500
+    code = "fault"

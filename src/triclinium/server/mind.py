@@ -19,7 +19,7 @@ from triclinium.kernel.title import Title
 
 MATCHES = 32  # kept by a process
 SEATS = 4  # whose bots are kept: the tree of a master may take a hundred megabytes
-MOST = 30.0  # seconds for one decision, whatever the bot says of itself
+MOST = 10.0  # seconds for one decision, whatever the bot says of itself: on the clock it may take ten times that
 LEAST = 0.1
 
 
@@ -30,6 +30,7 @@ class Thought:
     option: str
     fault: str = ""
     detail: str = ""
+    cut: bool = False  # the machine was too busy for the whole budget, and this is the best so far
 
 
 @dataclass
@@ -46,7 +47,10 @@ _bots: OrderedDict[tuple[str, Seat, str], Bot] = OrderedDict()
 
 
 def choose(text: str, table: str, name: str, seed: int, crowd: int, cores: int) -> Thought:
-    """What the bot chooses for the seat that is asked; in a crowd it thinks less, so that no table waits long."""
+    """What the bot chooses for the seat that is asked; in a crowd it thinks less, so that no table waits long.
+
+    Less is less processor time: what other programs take of the machine only makes it wait.
+    """
     record = Record.loads(text)
     title = find_title(record.title)
     known = _known(record, title, table)
@@ -54,7 +58,7 @@ def choose(text: str, table: str, name: str, seed: int, crowd: int, cores: int) 
     own = player.budget
     given = replace(own, seconds=max(LEAST, min(own.seconds, MOST) / crowd), cores=min(own.cores, cores))
     answer = ask(player, known.state.clone(), Rng(seed), known.played, given)
-    return Thought(title.say(answer.option), answer.fault, answer.detail)
+    return Thought(title.say(answer.option), answer.fault, answer.detail, answer.cut)
 
 
 def advise(text: str, budget: Budget, seed: int) -> list[Advice]:

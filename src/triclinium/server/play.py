@@ -15,8 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from triclinium.kernel.errors import TricliniumError
 from triclinium.kernel.match import Match
 from triclinium.kernel.state import NOBODY, Seat
-from triclinium.server import clock
-from triclinium.server.errors import Conflict, NotAllowed, NotStored, Stale
+from triclinium.server import clock, mishaps
+from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
 from triclinium.server.house import House
 from triclinium.server.schema import history, seats, tables
 from triclinium.server.table import Done, Table
@@ -59,10 +59,12 @@ async def move(house: House, table: Table, seat: Seat, option: str, version: int
         if version != table.version:
             raise Stale("the table has moved on: look again and choose")
         match = table.playing
-        o = table.title.read(option)
-        if match.state.who != seat and not (o in match.state.asides() and match.state.aside_of(o) == seat):
-            raise NotAllowed("it is not your turn")
-        match.play(option)
+        try:
+            _attempt(match, seat, option)
+        except Exception as error:
+            if isinstance(error, NotAllowed) or not match.is_spoilt(error):
+                raise
+            raise await _mend(house, table, option, error) from None
         one = Done(version + 1, "move", seat, match.record.options[-1], key, bot, clock.now())
         await store(house, table, match, [one])
         table.note(one)
@@ -71,6 +73,27 @@ async def move(house: House, table: Table, seat: Seat, option: str, version: int
         house.tell(table)
         wake(house, table)
         return True
+
+
+def _attempt(match: Match, seat: Seat, option: str) -> None:
+    """Choose an option in memory. An error may leave the match spoilt (`Match.attempt`)."""
+    o = match.title.read(option)
+    if match.state.who != seat and not (o in match.state.asides() and match.state.aside_of(o) == seat):
+        raise NotAllowed("it is not your turn")
+    match.attempt(option)
+
+
+async def _mend(house: House, table: Table, option: str, error: Exception) -> Fault:
+    """A rule has failed in the middle of an option: read the match anew, and say so in a sentence. The lock is held."""
+    record = table.playing.record.until(len(table.done)).without_seed()
+    where = f"option {option!r} at {table.id}, version {table.version}"
+    mishaps.note(table.title_id, "rules", error, where, more=record.dumps())
+    house.forget(table)
+    try:
+        await house.bring(table)
+    except Exception as again:  # what was played before does not replay either: the next look tries once more
+        mishaps.note(table.title_id, "rules", again, table.id)
+    return Fault("the rules of this game failed over this option: nothing has changed, choose another one")
 
 
 async def resign(house: House, table: Table, seat: Seat, version: int) -> str:
@@ -189,8 +212,21 @@ async def _bot_decides(house: House, table: Table) -> bool:
         await asyncio.sleep(pause)
     if table.sitters[seat].plays_by_itself == name:  # else the owner came back while the bot was thinking
         with contextlib.suppress(Stale):
-            await move(house, table, seat, option, version, bot=name)
+            await _bot_moves(house, table, seat, option, version, name)
     return True
+
+
+async def _bot_moves(house: House, table: Table, seat: Seat, option: str, version: int, name: str) -> None:
+    """Play the bot's option; should the rules fail over it, the others, each once. Raises Fault if they do over all."""
+    others = [table.title.say(o) for o in table.playing.state.legal]
+    for n, one in enumerate(dict.fromkeys([option, *others])):
+        try:
+            await move(house, table, seat, one, version, bot=name)
+            return
+        except Fault as fault:
+            failed = fault
+            log.warning("the bot %s at %s: the rules failed over its option %d", name, table.id, n + 1)
+    raise failed
 
 
 async def wake_all(house: House) -> None:

@@ -7,13 +7,15 @@ the state is computed from what the viewer knows, or from worlds that it cannot 
 import secrets
 from collections.abc import Callable
 
+from triclinium.kernel.frame import frame
 from triclinium.kernel.known import VisibleScore
 from triclinium.kernel.match import Match
 from triclinium.kernel.message import Reader
+from triclinium.kernel.news import News
 from triclinium.kernel.record import Record
-from triclinium.kernel.rule import MATCH_OVER, NOT_ASKED, Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, State
 from triclinium.kernel.title import Title
+from triclinium.server import mishaps, saying
 from triclinium.server.table import LogLine, Table
 
 
@@ -48,33 +50,29 @@ def reader_for(table: Table, language: str) -> Reader:
 
 def decision(title: Title, s: State, reader: Reader, refusals: bool = True) -> Decision:
     """What the asked seat decides, every candidate of it; only for that seat's eyes."""
-    words = title.words
-    allowed: list[Offer] = []
-    refused: list[Offer] = []
     legal = set(s.legal)
-    for o in s.candidates() if refusals else s.legal:
-        verb = title.notation.verb(o).word
-        label = reader.read(words.label(s, o), words.figure)
-        if o in legal:
-            allowed.append(Offer(title.say(o), verb, label))
-        else:
-            rule = s.refusal(o)
-            assert rule is not None
-            refused.append(Offer(title.say(o), verb, label, why(title, s, o, rule, reader), rule.number))
-    return Decision(reader.read(words.question(s), words.figure), allowed, refused)
+    allowed = [offer(title, s, o, reader) for o in s.legal]
+    refused: list[Offer] = []
+    try:
+        for o in s.candidates() if refusals else ():
+            if o not in legal:
+                refused.append(offer(title, s, o, reader))
+    except Exception as error:  # what may be done can be chosen, whatever fails in telling what may not
+        mishaps.note(title.id, "rules", error)
+    return Decision(saying.question(title, s, reader), allowed, refused)
+
+
+def offer(title: Title, s: State, o: Option, reader: Reader) -> Offer:
+    """One candidate as the asked seat reads it."""
+    said = title.say(o), title.notation.verb(o).word, saying.label(title, s, o, reader)
+    rule = s.refusal(o)
+    return Offer(*said) if rule is None else Offer(*said, saying.why(title, s, o, rule, reader), rule.number)
 
 
 def labels(table: Table, s: State, language: str) -> Callable[[str], str]:
     """What the options of a state are called, for the seat that is asked there."""
-    words = table.title.words
     reader = reader_for(table, language)
-    return lambda option: reader.read(words.label(s, table.title.read(option)), words.figure)
-
-
-def why(title: Title, s: State, o: Option, rule: Rule, reader: Reader) -> str:
-    """The sentence of a refusal, with what is missing."""
-    figures = () if rule is NOT_ASKED or rule is MATCH_OVER else s.asked.figures(s, o, rule)
-    return title.words.rule(rule, figures, reader)
+    return lambda option: saying.label(table.title, s, table.title.read(option), reader)
 
 
 def log(table: Table, seat: Seat, language: str) -> list[LogLine]:
@@ -83,28 +81,21 @@ def log(table: Table, seat: Seat, language: str) -> list[LogLine]:
     match = table.playing
     n = kept[-1][0] + 1 if kept else 0
     if n < len(match.news):
-        words = table.title.words
         reader = reader_for(table, language)
         for i in range(n, len(match.news)):
-            lines: list[LogLine] = []
-            for event in match.news[i]:
-                message = words.event(event.for_viewer(seat), seat)
-                if message is not None:
-                    lines.append(LogLine(i, event.seat, reader.read(message, words.figure), event.rule))
-            kept.append((i, lines))
+            kept.append((i, log_lines(table.title, match.news[i], seat, reader, i)))
     return [line for _, lines in kept for line in lines]
 
 
 def log_of(match: Match, names: tuple[str, ...], seat: Seat, language: str, n: int) -> list[LogLine]:
     """The lines of one move of another position."""
-    words = match.title.words
-    reader = words.reader(language, names)
-    lines: list[LogLine] = []
-    for event in match.news[n]:
-        message = words.event(event.for_viewer(seat), seat)
-        if message is not None:
-            lines.append(LogLine(n, event.seat, reader.read(message, words.figure), event.rule))
-    return lines
+    return log_lines(match.title, match.news[n], seat, match.title.words.reader(language, names), n)
+
+
+def log_lines(title: Title, news: list[News], seat: Seat, reader: Reader, n: int) -> list[LogLine]:
+    """What a viewer reads of move n."""
+    told = [(event, saying.event(title, event, seat, reader)) for event in news]
+    return [LogLine(n, event.seat, text, event.rule) for event, text in told if text is not None]
 
 
 def points(table: Table, match: Match, seat: Seat) -> list[VisibleScore]:
@@ -122,6 +113,15 @@ def points(table: Table, match: Match, seat: Seat) -> list[VisibleScore]:
 def view(s: State, seat: Seat) -> dict[str, object]:
     """The title's view of this seat, or of a spectator."""
     return s.view(None if seat == NOBODY else seat)
+
+
+def view_or_frame(title: Title, s: State, seat: Seat) -> dict[str, object]:
+    """The view; should it fail, the part of it that the kernel makes: who decides what."""
+    try:
+        return view(s, seat)
+    except Exception as error:
+        mishaps.note(title.id, "view", error)
+        return frame(s, None if seat == NOBODY else seat, title.notation)
 
 
 def record(table: Table) -> Record:

@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 log = logging.getLogger("triclinium.bots")
 TRIES = 3
-SECONDS = 120.0  # a process that works longer on one thing is stuck: a bot is woken by its own alarm long before
+SECONDS = 320.0  # a process that works longer on one thing is stuck: a bot is woken by its own alarm before
 USUAL = "steady"  # the level that is offered first
 
 
@@ -70,6 +70,8 @@ class Thinkers:
         try:
             for _ in range(TRIES):
                 thought = await self.run(what, mind.choose, text, table, name, new_seed(), self.crowd, self.cores)
+                if thought.cut:
+                    log.warning("%s was cut short by the clock: the machine is busy, its best so far is played", what)
                 if not thought.fault:
                     break
                 log.warning("%s: %s (%s)", what, thought.fault, thought.detail)

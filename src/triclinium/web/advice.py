@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 
 from triclinium.bots.advice import Review, Swing, percent
 from triclinium.kernel.state import NOBODY, Seat
-from triclinium.server import advising, seen
+from triclinium.server import advising, saying, seen
 from triclinium.server.caller import count, viewer_of
 from triclinium.server.table import Table
 from triclinium.server.thoughts import Hint, Progress
@@ -122,9 +122,8 @@ class Turn:
 
     def __init__(self, table: Table, number: int, swing: Swing, language: str) -> None:
         label = seen.labels(table, table.position(swing.move).state, language)
-        words = table.title.words
         asked = table.position(swing.move).state
-        self.question = seen.reader_for(table, language).read(words.question(asked), words.figure)
+        self.question = saying.question(table.title, asked, seen.reader_for(table, language))
         self.number = number
         self.move = swing.move
         self.seat = swing.seat

@@ -7,6 +7,7 @@ from triclinium.kernel.errors import Refused, TricliniumError
 from triclinium.server import app as server
 from triclinium.server.caller import viewer_of
 from triclinium.server.errors import HouseError, NotFound
+from triclinium.server.saying import refusal
 from triclinium.server.seen import reader_for
 from triclinium.server.settings import Settings
 from triclinium.web import advice, home, rules, seal, table
@@ -45,14 +46,14 @@ async def page_problem(request: Request, error: Exception) -> Response:
     reading = Reading(request)
     status, _ = server.status_of(error)
     text = server.sentence(error, reading.speech.reader)
-    if request.method == "POST" and request.url.path.startswith("/t/") and status in (400, 403, 409):
+    if request.method == "POST" and request.url.path.startswith("/t/") and status in (400, 403, 409, 500):
         try:
             found = await reading.house.table(request.path_params.get("id", ""))
             at = viewer_of(request, found)
             async with found.lock:
                 await reading.house.bring(found)
                 if isinstance(error, Refused):
-                    text = found.title.words.refusal(error, reader_for(found, reading.language))
+                    text = refusal(found.title, error, reader_for(found, reading.language))
                 return table_page(reading, found, at, notice=text, status=status)
         except HouseError:
             pass  # the table is not shown to this reader: the plain page tells

@@ -14,6 +14,7 @@ from sqlalchemy import bindparam, select
 
 from triclinium.kernel.message import Name
 from triclinium.kernel.title import Title
+from triclinium.server import mishaps
 from triclinium.server.house import House
 from triclinium.server.people import Person
 from triclinium.server.schema import seats, tables
@@ -87,11 +88,15 @@ def guide(title: Title) -> Guide:
     path = looks.folder(title) / GUIDE
     if not path.exists():
         return Guide([], [])
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
-    steps = data["opening"]
-    opening = [_hint(entry, f"step{n}", (), f"{n} / {len(steps)}") for n, entry in enumerate(steps, start=1)]
-    hints = [_hint(entry, str(entry["kinds"][0]), tuple(entry["kinds"])) for entry in data["hint"]]
-    return Guide(opening, hints)
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        steps = data["opening"]
+        opening = [_hint(entry, f"step{n}", (), f"{n} / {len(steps)}") for n, entry in enumerate(steps, start=1)]
+        hints = [_hint(entry, str(entry["kinds"][0]), tuple(entry["kinds"])) for entry in data["hint"]]
+        return Guide(opening, hints)
+    except Exception as error:  # another package's file, whatever is in it
+        mishaps.note(title.id, GUIDE, error)
+        return Guide([], [])
 
 
 def _hint(entry: Mapping[str, str], key: str, kinds: tuple[str, ...], place: str = "") -> Hint:

@@ -19,6 +19,7 @@ from markupsafe import Markup
 
 from triclinium.kernel.message import Name
 from triclinium.kernel.title import Title
+from triclinium.server import mishaps
 
 BOARD = "board.svg.jinja"
 TABLE = "table.html.jinja"
@@ -26,6 +27,7 @@ SEAT = "seat.html.jinja"
 OPTION = "option.html.jinja"
 STYLE = "table.css"
 VIGNETTE = "vignette.svg"
+NO_VIGNETTE = Markup('<rect width="320" height="200" fill="var(--tint)"/>')
 
 
 Draw: TypeAlias = Callable[[object, dict[str, object]], dict[str, object]]
@@ -51,9 +53,11 @@ def folder(title: Title) -> Path:
 def about(title: Title) -> About:
     """The title's about.toml; a title may have none."""
     path = folder(title) / "about.toml"
-    if not path.exists():
-        return About(Name(""), "", "")
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except ValueError as error:  # the home page shows all titles: none may spoil it
+        mishaps.note(title.id, "about.toml", error)
+        data = {}
     sentence = Name(str(data.get("sentence", "")), str(data.get("sentence_fr", "")))
     return About(sentence, str(data.get("minutes", "")), str(data.get("best", "")))
 
@@ -63,10 +67,14 @@ def vignette(title: Title) -> Markup:
     """The picture of a title, to be put into a page; it colours itself by the page's tokens."""
     path = folder(title) / VIGNETTE
     if not path.exists():
-        return Markup('<rect width="320" height="200" fill="var(--tint)"/>')
-    text = path.read_text(encoding="utf-8")
-    inner = text[text.index(">") + 1 : text.rindex("</svg>")]
-    return Markup(inner)  # our own package's file, not somebody's input
+        return NO_VIGNETTE
+    try:
+        text = path.read_text(encoding="utf-8")
+        inner = text[text.index(">") + 1 : text.rindex("</svg>")]
+    except ValueError as error:
+        mishaps.note(title.id, "vignette", error)
+        return NO_VIGNETTE
+    return Markup(inner)  # a package's own file, not somebody's input
 
 
 def files(id: str, folder: Path) -> list[tuple[str, Path]]:
@@ -87,14 +95,19 @@ def components(title: Title) -> object:
 
 def drawing(title: Title, view: dict[str, object]) -> dict[str, object]:
     """What the title's drawing.py makes of a view. It gets no state: what is not in the view cannot be drawn."""
-    draw = _draw(title)
-    return {} if draw is None else draw(components(title), view)
+    draw = drawer(title)
+    drawn = {} if draw is None else draw(components(title), view)
+    if isinstance(drawn, dict):
+        return drawn
+    raise TypeError(f"draw gives a dict, not {type(drawn).__name__}")
 
 
 @cache
-def _draw(title: Title) -> Draw | None:
-    name = f"{type(title).__module__.rpartition('.')[0]}.drawing"
-    if importlib.util.find_spec(name) is None:
+def drawer(title: Title) -> Draw | None:
+    """The title's ``draw``; a title may have none."""
+    module = sys.modules[type(title).__module__]
+    package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
+    if not package or importlib.util.find_spec(f"{package}.drawing") is None:
         return None
-    draw: Draw = importlib.import_module(name).draw
+    draw: Draw = importlib.import_module(f"{package}.drawing").draw
     return draw

@@ -7,9 +7,9 @@ from fastapi import Response
 
 from triclinium.kernel.known import Known, VisibleScore, greatest, least
 from triclinium.kernel.match import Match
-from triclinium.kernel.message import Arg, Message, Name
+from triclinium.kernel.message import Arg, Message, Name, Reader
 from triclinium.kernel.state import NOBODY, Seat
-from triclinium.server import links, seen
+from triclinium.server import links, mishaps, saying, seen
 from triclinium.server.back import asked_by, is_alone, needs_practice, undo_steps
 from triclinium.server.presence import may_be_voted_in, span
 from triclinium.server.rating import origin_said
@@ -109,7 +109,22 @@ def table_page(
     seat = viewing_seat(reading, table, at, past)
     if seat == -2:
         return reading.page("cover.html.jinja", table=table, who=table.who, names=table.names())
-    return reading.page("table.html.jinja", status, **table_facts(reading, table, at, seat, past), notice=notice)
+    facts = {**table_facts(reading, table, at, seat, past), "notice": notice}
+    return drawn(reading, table, facts, status)
+
+
+def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int) -> Response:
+    """The page with the title's own board. Should its drawing or a template of it fail, plain text stands there."""
+    title, view, reader = table.title, facts["view"], facts["reader"]
+    assert isinstance(view, dict)
+    assert isinstance(reader, Reader)
+    try:
+        drawing = looks.drawing(title, view)
+        return reading.page("table.html.jinja", status, **{**facts, "drawing": drawing})
+    except Exception as error:
+        mishaps.note(title.id, "drawing", error)
+    undrawn = dict.fromkeys(("has_board", "has_table", "has_seat", "has_option", "has_style"), False)
+    return reading.page("table.html.jinja", status, **{**facts, **undrawn, "plain": saying.table(title, view, reader)})
 
 
 def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:
@@ -166,7 +181,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
     title = table.title
     match = table.position(table.moves if past is None else past)
     state = match.state
-    view = seen.view(state, seat)
+    view = seen.view_or_frame(title, state, seat)
     reader = seen.reader_for(table, language)
     over = table.status == "over"
     decision = None
@@ -206,7 +221,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "title": title,
         "view": view,
         "c": looks.components(title),
-        "drawing": looks.drawing(title, view),
+        "drawing": {},
         "reader": reader,
         "say": say,
         "seat": seat,
@@ -250,7 +265,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "has_seat": looks.has(title, looks.SEAT),
         "has_option": looks.has(title, looks.OPTION),
         "has_style": looks.has(title, looks.STYLE),
-        "plain": "" if looks.has(title, looks.BOARD) else title.words.table(view, reader),
+        "plain": "" if looks.has(title, looks.BOARD) else saying.table(title, view, reader),
         "here_now": table.hub.here(),
         "watching": table.hub.watching(),
         "watch_link": watch_link(reading, table) if at.mine else "",
@@ -321,11 +336,10 @@ def past_log(table: Table, match: Match, seat: Seat, language: str) -> list[LogL
 
 def score_lines(table: Table, points: list[VisibleScore], language: str) -> list[ScoreLine]:
     """The score sheet, line by line."""
-    words = table.title.words
     reader = seen.reader_for(table, language)
     names = dict.fromkeys(name for score in points for name in score.lines)
     return [
-        ScoreLine(reader.read(words.score_line(name), words.figure), [score.lines.get(name, 0) for score in points])
+        ScoreLine(saying.score_line(table.title, name, reader), [score.lines.get(name, 0) for score in points])
         for name in names
     ]
 

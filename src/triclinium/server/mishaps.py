@@ -1,0 +1,26 @@
+"""What goes wrong in the code of a title: it stands in the log once, and the house goes on."""
+
+import logging
+import traceback
+
+log = logging.getLogger("triclinium.titles")
+KEPT = 1_000  # mishaps that are known again; after so many the house begins anew
+
+noted: set[tuple[str, ...]] = set()
+
+
+def note(title: str, part: str, error: BaseException, *where: str, more: str = "") -> None:
+    """Log a fault of this part of a title, with what more there is to say, unless it was logged before.
+
+    The same fault is one at the same line of code and, where that is given, at the same place of a match.
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    line = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+    mishap = (title, part, type(error).__name__, line, *where)
+    if mishap in noted:
+        return
+    if len(noted) >= KEPT:
+        noted.clear()
+    noted.add(mishap)
+    place = "".join(f", {one}" for one in where)
+    log.error("%s: its %s failed%s%s", title, part, place, f"\n{more}" if more else "", exc_info=error)

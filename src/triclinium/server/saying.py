@@ -1,0 +1,101 @@
+"""What a title's words say of a table, to people and programs.
+
+The words of a title may be another package's, and may fail. Then something plainer is said, in notation: a table is
+never without words and always goes on.
+"""
+
+from collections.abc import Iterable
+
+from triclinium.kernel.errors import Refused
+from triclinium.kernel.message import Message, Name, Reader, Who
+from triclinium.kernel.news import News
+from triclinium.kernel.rule import MATCH_OVER, NOT_ASKED, Rule
+from triclinium.kernel.state import Option, Seat, State
+from triclinium.kernel.title import Title
+from triclinium.server import mishaps
+
+PART = "words"
+DECISIONS = ("chosen", "forced", "aside")  # events that every title has: an option is told in notation at least
+
+
+def question(title: Title, s: State, reader: Reader) -> str:
+    """What the asked seat must decide."""
+    try:
+        return reader.read(title.words.question(s), title.words.figure)
+    except Exception as error:
+        mishaps.note(title.id, PART, error)
+        return reader.translate("Choose an option.")
+
+
+def label(title: Title, s: State, o: Option, reader: Reader) -> str:
+    """An option as its button says it."""
+    try:
+        return reader.read(title.words.label(s, o), title.words.figure)
+    except Exception as error:
+        mishaps.note(title.id, PART, error)
+        return title.say(o)
+
+
+def why(title: Title, s: State, o: Option, rule: Rule, reader: Reader) -> str:
+    """The sentence of a refusal, with what is missing."""
+    try:
+        figures = () if rule is NOT_ASKED or rule is MATCH_OVER else s.asked.figures(s, o, rule)
+        return title.words.rule(rule, figures, reader)
+    except Exception as error:
+        mishaps.note(title.id, PART, error)
+        return rule.number
+
+
+def refusal(title: Title, refused: Refused, reader: Reader) -> str:
+    """What somebody is told whose option a rule forbids."""
+    try:
+        return title.words.refusal(refused, reader)
+    except Exception as error:
+        mishaps.note(title.id, PART, error)
+        return f"{title.say(refused.option)} ({refused.rule.number})"
+
+
+def event(title: Title, news: News, seat: Seat, reader: Reader) -> str | None:
+    """A line of the log for this viewer; None: not worth a line."""
+    try:
+        message = title.words.event(news.for_viewer(seat), seat)
+        return None if message is None else reader.read(message, title.words.figure)
+    except Exception as error:
+        mishaps.note(title.id, PART, error)
+        if news.kind not in DECISIONS:
+            return None
+        return reader.read(Message("{0}: {1}", Who(news.seat), Name(title.say(news.facts[0]))))
+
+
+def score_line(title: Title, name: str, reader: Reader) -> str:
+    """The name of a line of the score sheet."""
+    try:
+        return reader.read(title.words.score_line(name), title.words.figure)
+    except Exception as error:
+        mishaps.note(title.id, PART, error)
+        return name
+
+
+def table(title: Title, view: dict[str, object], reader: Reader) -> str:
+    """The whole table in plain text; at worst the view as it is, line by line."""
+    try:
+        text = title.words.table(view, reader)
+        if isinstance(text, str):
+            return text
+        raise TypeError(f"the table in plain text is no text but {type(text).__name__}")
+    except Exception as error:
+        mishaps.note(title.id, PART, error)
+        return "\n".join(_lines(view, ""))
+
+
+def _lines(value: object, indent: str) -> Iterable[str]:
+    """A view for reading: one fact a line, what belongs together indented."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, part in pairs:
+        if isinstance(part, dict) or (isinstance(part, list) and any(isinstance(one, (dict, list)) for one in part)):
+            yield f"{indent}{name}:"
+            yield from _lines(part, indent + "  ")
+        elif isinstance(part, list):
+            yield f"{indent}{name}: {', '.join(str(one) for one in part) or '-'}"
+        else:
+            yield f"{indent}{name}: {'-' if part is None else part}"

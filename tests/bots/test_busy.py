@@ -1,0 +1,118 @@
+"""A busy machine: budgets are processor time, and a clock that runs out is told. Real processes keep it busy."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.toy import TOY, Toy
+from triclinium import title
+from triclinium.bots import Asked, Budget, ask, bot
+from triclinium.bots.crew import cores
+from triclinium.bots.search import Strong
+from triclinium.kernel.rng import Rng
+from triclinium.kernel.state import Seat
+from triclinium.lab import Plan, simulate
+from triclinium.lab.arena import Contest, play_bout
+from triclinium.lab.report import arena_text, simulation_text
+from triclinium.lab.standings import arena_report
+
+BUSY = 5  # processes a core: by the wall's clock a search would do a sixth
+TRIES = 3  # the best one counts: the machine is not the test's own
+
+
+@contextmanager
+def busy_machine() -> Iterator[None]:
+    """So many processes that each core has plenty of other things to do."""
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BUSY * cores())]
+    try:
+        time.sleep(0.5)
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+
+
+def iterations() -> int:
+    """What strong does in 300 ms at a position of evangelists."""
+    found = title("evangelists")
+    done = 0
+    for attempt in range(TRIES):
+        s = found.deal(2, 7)
+        rng = Rng(attempt)
+        tree = Strong(found).search(Asked(s.resample(s.who, rng), s.who, rng, Budget(0.3)))
+        done = max(done, tree.iterations)
+    return done
+
+
+def test_strong_is_as_strong_on_a_busy_machine() -> None:
+    idle = iterations()
+    with busy_machine():
+        busy = iterations()
+    assert busy >= idle / 2, (idle, busy)
+
+
+def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figs on a machine that is so busy that every look takes its time, and no processor time."""
+    features = Toy.features
+
+    def waits(s: Toy, seat: Seat) -> list[float]:
+        time.sleep(0.01)
+        return features(s, seat)
+
+    monkeypatch.setattr(Toy, "features", waits)
+
+
+def test_a_search_that_the_clock_cuts_answers_with_its_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither budget is spent; both say so; and nothing is left to chance."""
+    slowly(monkeypatch)
+    s = TOY.deal(2, 1)
+    for budget in (Budget(0.2), Budget(0.2, 100_000)):
+        player = Strong(TOY)
+        began = time.monotonic()
+        answer = ask(player, s, Rng(1), budget=budget)
+        assert (answer.fault, answer.cut) == ("", True)
+        assert budget.bound <= time.monotonic() - began < budget.limit
+        assert player.kept is not None
+        assert answer.option == player.kept.ranked(s.legal)[0].option
+        assert 0 < player.kept.iterations < 100_000
+
+
+def test_a_walk_that_is_stuck_loses_nothing_of_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = TOY.deal(2, 1)
+    looks = 0
+    features = Toy.features
+
+    def sticks(state: Toy, seat: Seat) -> list[float]:
+        nonlocal looks
+        looks += 1
+        if looks > 400:
+            time.sleep(60)
+        return features(state, seat)
+
+    monkeypatch.setattr(Toy, "features", sticks)
+    answer = ask(Strong(TOY), s, Rng(1), budget=Budget(0.05))
+    assert (answer.fault, answer.cut) == ("", True)
+    assert answer.option in s.legal
+
+
+def test_reports_count_what_the_clock_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bound of nothing cuts every answer."""
+    monkeypatch.setattr(Budget, "bound", 0.0)
+    report = simulate(Plan("evangelists", 2, 1, 7, ("strong@1ms", "random")))
+    assert report["cut"]["strong"] > 10
+    assert f"strong was cut short by the clock {report['cut']['strong']} times" in simulation_text(report)
+    contest = Contest("evangelists", ("strong@1ms", "random"), 1, 2, 7)
+    standings = arena_report(contest, [play_bout(contest, 0)], 1.0)
+    cut = {one["bot"]: one["cut"] for one in standings["standings"]}
+    assert cut["strong@1ms"] > 10
+    assert f"strong@1ms was cut short by the clock {cut['strong@1ms']} times" in arena_text(standings)
+
+
+def test_a_machine_that_has_time_cuts_nothing() -> None:
+    answer = ask(bot("strong@50ms", TOY), TOY.deal(2, 1), Rng(1))
+    assert (answer.fault, answer.cut) == ("", False)

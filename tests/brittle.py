@@ -1,0 +1,109 @@
+"""A title of another package that fails where a test wants it to: Figs, in a folder of its own."""
+
+import itertools
+import sys
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.conftest import install
+from triclinium.kernel import registry
+from triclinium.kernel.title import Title
+
+SOURCE = """
+from triclinium.kernel.errors import Refused
+from triclinium.kernel.message import Name
+from triclinium.kernel.sheet import Sheet
+from tests import toy
+
+FAILS = {fails}
+
+
+class Turn(toy.Turn):
+    def apply(self, s, o):
+        if "every option" in FAILS or (o == toy.PEEK and FAILS & {{"rule", "late refusal"}}):
+            s.coins[self.who] += 50
+            s.hands[self.who] = 0
+            s.learnt += s.rng.below(6) + 1
+            s.then(toy.Join(self.who, self.who))
+            s.tell("peeked", self.who)
+            if "late refusal" in FAILS:
+                raise Refused(o, toy.PILE_EMPTY)
+            raise RuntimeError("the innards broke")
+        super().apply(s, o)
+
+    def forbids(self, s, o):
+        rule = super().forbids(s, o)
+        if "reasons" in FAILS and rule is not None:
+            raise RuntimeError("no reason")
+        return rule
+
+    def options(self, s):
+        return [o for o in self.candidates(s) if toy.Turn.forbids(self, s, o) is None]
+
+
+class Words(toy.ToyWords):
+    def __getattribute__(self, name):
+        if f"words.{{name}}" in FAILS:
+            raise RuntimeError("no words")
+        return super().__getattribute__(name)
+
+
+class State(toy.Toy):
+    def clone(self):
+        t = super().clone()
+        t.__class__ = State
+        return t
+
+    def view(self, seat):
+        if "view" in FAILS:
+            raise RuntimeError("blind")
+        return super().view(seat)
+
+    def scores(self):
+        if "scores at the end" in FAILS and self.over:
+            raise RuntimeError("cannot count")
+        return super().scores()
+
+
+class Brittle(toy.Figs):
+    id = "brittle"
+    name = Name("Brittle", "Fragile")
+
+    def __init__(self, sheet):
+        super().__init__(sheet)
+        self.words = Words(self.notation, toy.FRENCH)
+
+    def start(self, seats, rng, variants):
+        s = super().start(seats, rng, variants)
+        s.__class__ = State
+        if FAILS & {{"reasons", "no coins"}}:
+            s.coins = [0] * seats  # no card can be laid
+        s.stack = [Turn(step.who) if type(step) is toy.Turn else step for step in s.stack]
+        return s
+
+
+TITLE = Brittle(Sheet(toy.SHEET, "brittle.toml"))
+"""
+
+_number = itertools.count()
+
+
+@contextmanager
+def brittle(folder: Path, fails: Collection[str] = (), files: Mapping[str, str] | None = None) -> Iterator[Title]:
+    """The title, installed while the context lasts: what fails in it, and the files of its looks."""
+    package = f"brittle_{next(_number)}"  # a module once imported stays
+    home = folder / package
+    home.mkdir()
+    (home / "__init__.py").write_text("")
+    (home / "title.py").write_text(SOURCE.format(fails=set(fails) or "set()"))
+    for name, text in (files or {}).items():
+        (home / name).write_text(text)
+    install(folder, package, {"brittle": f"{package}.title:TITLE"})
+    sys.path.insert(0, str(folder))
+    registry._loaded.pop("brittle", None)
+    try:
+        yield registry.title("brittle")
+    finally:
+        sys.path.remove(str(folder))
+        registry._loaded.pop("brittle", None)

@@ -1,0 +1,130 @@
+"""A rule that raises in the middle of a move: table, match and database stay as they were, and the table goes on."""
+
+import logging
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.brittle import brittle
+from tests.server.desk import Desk, app, house_of
+from tests.server.faulty import BOTS
+from triclinium.bots import registry as bots
+from triclinium.kernel.match import Match
+from triclinium.kernel.record import Record
+
+SENTENCE = "the rules of this game failed over this option: nothing has changed, choose another one"
+
+
+def standing(client: TestClient, desk: Desk) -> tuple[Mapping[str, object], int, str, int, int]:
+    """All that a table is: what a seat sees, the state to the last bit, the record, and what is stored."""
+    house = house_of(client)
+    match = house._tables[desk.id].playing
+    stored = len(house.history(desk.id))
+    return desk.see(0), match.state.digest(), desk.record(), stored, len(match.news)
+
+
+@pytest.mark.parametrize("fails", ["rule", "late refusal"])
+@pytest.mark.usefixtures("broken_title")
+def test_a_rule_that_raises_leaves_everything_as_it_was(
+    tmp_path: Path, fails: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with brittle(tmp_path, [fails]), caplog.at_level(logging.ERROR, "triclinium.titles"):
+        with TestClient(app(tmp_path)) as client:
+            desk = Desk(client, "brittle").fill()
+            desk.play("draw")
+            before = standing(client, desk)
+            for _ in range(3):
+                failed = desk.post(1, "peek", 1, key="mine")
+                assert failed.status_code == 500
+                told = failed.json()
+                assert (told["error"], told["message"]) == ("fault", SENTENCE)
+                assert told["table"]["version"] == 1
+                assert "innards" not in failed.text
+                assert standing(client, desk) == before
+            seed = str(house_of(client)._tables[desk.id].seed)
+            desk.play("draw")
+            after = standing(client, desk)
+        with TestClient(app(tmp_path)) as client:
+            desk.client = client
+            desk.see(0)
+            assert standing(client, desk) == after
+            assert desk.post(0, "peek", 2).status_code in (200, 409)  # the next round's turn is Figs' own
+    (logged,) = [line for line in caplog.records if "its rules failed" in line.message]
+    assert "brittle" in logged.message
+    assert "1 draw\nend 1" in logged.message
+    assert "seed hidden" in logged.message
+    assert seed not in caplog.text
+
+
+@pytest.mark.usefixtures("broken_title")
+def test_a_result_that_cannot_be_counted_does_not_end_a_match(tmp_path: Path) -> None:
+    with brittle(tmp_path, ["scores at the end"]), TestClient(app(tmp_path)) as client:
+        desk = Desk(client, "brittle").fill()
+        before = standing(client, desk)
+        assert desk.post(0, "resign 0", 0).json()["error"] == "fault"
+        assert standing(client, desk) == before
+        desk.play("stop")
+        assert desk.version == 1
+
+
+@pytest.mark.usefixtures("broken_title")
+def test_a_refusal_without_a_reason_is_left_out(tmp_path: Path) -> None:
+    """What the rules forbid cannot be told; what they allow can be chosen."""
+    with brittle(tmp_path, ["reasons"]), TestClient(app(tmp_path)) as client:
+        desk = Desk(client, "brittle").fill()
+        assert desk.options() == ["draw", "peek", "stop"]
+        assert desk.post(0, "lay c0", 0).status_code in (409, 500)
+        desk.play("peek")
+        assert desk.version == 1
+
+
+def played_by_bots(folder: Path, fails: str, seconds: float = 60.0) -> tuple[str, int, bool]:
+    """The status and moves of a table of bots when nothing moves any more, and whether one still thinks."""
+    with brittle(folder, [fails]), TestClient(app(folder)) as client:
+        wish = {"title": "brittle", "player": "Anna", "seats": [{"kind": "bot", "bot": "curious"}] * 2}
+        opened = client.post("/api/v1/tables", json=wish)
+        assert opened.status_code == 201, opened.text
+        table = house_of(client)._tables[opened.json()["table"]["id"]]
+        until = time.monotonic() + seconds
+        while table.thinking is not None and time.monotonic() < until:
+            time.sleep(0.05)
+        return table.status, table.moves, table.thinking is not None
+
+
+@pytest.fixture
+def curious(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(bots.VARIABLE, BOTS)
+    bots.kinds.cache_clear()
+    yield
+    bots.kinds.cache_clear()
+
+
+@pytest.mark.usefixtures("broken_title", "curious")
+def test_a_bot_whose_option_fails_plays_another(tmp_path: Path) -> None:
+    status, moves, thinks = played_by_bots(tmp_path, "rule")
+    assert (status, thinks) == ("over", False)
+    assert moves > 4
+
+
+@pytest.mark.usefixtures("broken_title", "curious")
+def test_a_bot_whose_every_option_fails_does_not_try_for_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "triclinium.play"):
+        assert played_by_bots(tmp_path, "every option") == ("playing", 0, False)
+    assert 2 < caplog.text.count("the rules failed over its option") < 10
+
+
+def test_a_match_is_whole_whatever_is_raised(tmp_path: Path) -> None:
+    """Without a house too: the terminal and the lab play by the same match."""
+    with brittle(tmp_path, ["rule"]) as title:
+        match = Match(title, 2, 7)
+        match.play("draw")
+        before = match.state.digest(), match.record.dumps(), len(match.marks), len(match.news)
+        with pytest.raises(RuntimeError, match="innards"):
+            match.play("peek")
+        assert (match.state.digest(), match.record.dumps(), len(match.marks), len(match.news)) == before
+        match.play("draw")
+        twin = Match.resume(Record.loads(match.record.dumps()), title)
+        assert twin.state.digest() == match.state.digest()

@@ -1,0 +1,161 @@
+"""A drawing, a template or words of another package's title that fail: plain text is shown, and the table goes on."""
+
+import importlib
+import logging
+import re
+from collections.abc import Mapping
+from html import unescape
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.brittle import brittle
+from tests.server.desk import settings
+from tests.toy import SHEET
+from tests.web.browser import PlainBrowser
+from triclinium.kernel.sheet import Sheet
+from triclinium.web import looks
+from triclinium.web.app import create
+
+BOARD = '<svg class="fine" data-pile="{{ drawing.pile }}"></svg>'
+DRAW = "def draw(c, view):\n    return {'pile': view['pile']}\n"
+PLAIN = "<pre>coins kept: [3, 3]</pre>"
+FINE = {"board.svg.jinja": BOARD, "drawing.py": DRAW}
+
+FAULTS: dict[str, Mapping[str, str]] = {
+    "the drawing raises": {**FINE, "drawing.py": "def draw(c, view):\n    raise RuntimeError('no ink')\n"},
+    "the drawing cannot be imported": {**FINE, "drawing.py": "def draw(c, view:\n"},
+    "there is no draw": {**FINE, "drawing.py": "paint = 3\n"},
+    "draw gives nothing": {**FINE, "drawing.py": "def draw(c, view):\n    pass\n"},
+    "draw lacks what the board needs": {**FINE, "drawing.py": "def draw(c, view):\n    return {}\n"},
+    "the board names nothing": {**FINE, "board.svg.jinja": "{{ nothing.at_all }}"},
+    "the board is not closed": {**FINE, "board.svg.jinja": "{% if %}"},
+    "the own table raises": {**FINE, "table.html.jinja": "{{ 1 // 0 }}"},
+    "a seat's card raises": {**FINE, "seat.html.jinja": "{{ view.hands[sitter.seat].none.at_all }}"},
+    "an option's face raises": {**FINE, "option.html.jinja": "{{ drawing.faces[offer.option] }}"},
+}
+
+
+def open_table(client: TestClient, language: str = "en") -> tuple[PlainBrowser, PlainBrowser]:
+    """Anna, who decides, and Ben at a table of the title."""
+    anna, ben = PlainBrowser(client), PlainBrowser(client)
+    for browser in (anna, ben):
+        browser.client.cookies.set("language", language)
+    anna.post("/new", title="brittle", seats="2", player="Anna", kind0="me", kind1="invite")
+    link = re.search(r"/s/\w+/1/[0-9a-f]{32}", anna.page)
+    assert link is not None, anna.page
+    ben.get(link[0])
+    ben.post(link[0], name="Ben")
+    assert ben.status == 200, ben.page
+    anna.get(anna.table)
+    return anna, ben
+
+
+def test_a_title_of_another_package_draws_its_board(tmp_path: Path) -> None:
+    """What the other tests break is whole here."""
+    with brittle(tmp_path, files=FINE), TestClient(create(settings(tmp_path))) as client:
+        for browser in open_table(client):
+            assert '<svg class="fine" data-pile="4">' in browser.page
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.usefixtures("broken_title")
+def test_a_board_that_fails_gives_way_to_plain_text(
+    tmp_path: Path, fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.ERROR, "triclinium.titles")
+    with brittle(tmp_path, files=FAULTS[fault]), TestClient(create(settings(tmp_path))) as client:
+        anna, _ = open_table(client)
+        for _ in range(3):
+            anna.get(anna.table)
+            assert anna.status == 200
+            assert PLAIN in anna.page
+            assert "fine" not in anna.page
+        assert {"draw", "peek", "stop"} <= set(anna.options())
+        anna.choose("draw")
+        assert anna.status == 200
+        anna.get(f"{anna.table}/at/0")
+        assert anna.status == 200
+    told = [line for line in caplog.records if "brittle: its drawing failed" in line.message]
+    assert len(told) == 1  # not at each page
+
+
+@pytest.mark.usefixtures("broken_title")
+def test_without_plain_text_the_view_is_told_line_by_line(tmp_path: Path) -> None:
+    files = FAULTS["the drawing raises"]
+    with brittle(tmp_path, ["words.table"], files), TestClient(create(settings(tmp_path))) as client:
+        anna, _ = open_table(client)
+        assert "pile: 4\n" in anna.page
+        assert "coins: 3, 3\n" in anna.page
+        assert "draw" in anna.options()
+
+
+@pytest.mark.parametrize("fails", ["question", "label", "event", "rule", "refusal", "score_line", "figure"])
+@pytest.mark.usefixtures("broken_title")
+def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> None:
+    """Whatever the rules allow is offered, what they refuse is refused, what was done stands in the log."""
+    with (
+        brittle(tmp_path, [f"words.{fails}", "no coins"]),
+        TestClient(create(settings(tmp_path))) as client,
+    ):
+        anna, ben = open_table(client, "fr")
+        assert ("Choisissez une option." in anna.page) == (fails in ("question", "figure"))
+        assert anna.options() == ["draw", "peek", "stop"]
+        hand = re.findall(r"lay c\d", anna.page)
+        anna.choose(hand[0])
+        assert anna.status == 409
+        assert "TOY-2.1" in anna.page
+        anna.choose("peek")
+        assert anna.status == 200
+        ben.get(ben.table)
+        assert "Anna : peek" in unescape(ben.page)
+        assert ben.options() == ["draw", "peek", "stop"]
+
+
+@pytest.mark.usefixtures("broken_title")
+def test_a_view_that_fails_leaves_the_decision(tmp_path: Path) -> None:
+    with brittle(tmp_path, ["view"], FINE), TestClient(create(settings(tmp_path))) as client:
+        anna, _ = open_table(client)
+        assert anna.status == 200
+        anna.choose("stop")
+        assert anna.status == 200
+
+
+@pytest.mark.usefixtures("broken_title")
+def test_a_rule_that_raises_is_told_on_the_page(tmp_path: Path) -> None:
+    with brittle(tmp_path, ["rule"]), TestClient(create(settings(tmp_path))) as client:
+        anna, ben = open_table(client, "fr")
+        before = ben.get(ben.table)
+        anna.choose("peek")
+        assert anna.status == 500
+        assert "les règles de ce jeu ont échoué sur cette option" in unescape(anna.page)
+        assert "innards" not in anna.page
+        assert "peek" in anna.options()
+        assert ben.get(ben.table) == before
+        anna.choose("draw")
+        assert anna.status == 200
+        assert ben.get(ben.table) != before
+
+
+@pytest.mark.usefixtures("broken_title")
+def test_a_title_whose_files_are_broken_does_not_spoil_the_home_page(tmp_path: Path) -> None:
+    files = {"about.toml": "sentence = ", "vignette.svg": "no picture", "guide.toml": "opening = 3"}
+    with brittle(tmp_path, files=files), TestClient(create(settings(tmp_path))) as client:
+        page = client.get("/")
+        assert page.status_code == 200
+        assert "Brittle" in page.text
+        anna, _ = open_table(client)
+        assert anna.options()
+
+
+def test_a_title_in_one_module_has_no_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside it lie other packages' modules; a drawing.py among them is not its own."""
+    (tmp_path / "all_alone.py").write_text(
+        "from tests.toy import Figs, SHEET, Sheet\nclass Alone(Figs): id = 'alone'\n"
+    )
+    (tmp_path / "drawing.py").write_text("raise AssertionError\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    title = importlib.import_module("all_alone").Alone(Sheet(SHEET, "alone.toml"))
+    assert looks.drawer(title) is None
+    assert looks.drawing(title, {}) == {}
