@@ -24,16 +24,7 @@ async def sweep(house: House) -> None:
     """For ever: look whether somebody has kept a table waiting."""
     while True:
         await asyncio.sleep(house.settings.sweep)
-        with house.store.reading() as connection:
-            rows = connection.execute(
-                select(tables.c.id).where(
-                    tables.c.status == "playing",
-                    ((tables.c.takeover > 0) & (tables.c.moved + tables.c.takeover < time.time()))
-                    | ((tables.c.remind > 0) & (tables.c.moved + tables.c.remind < time.time())),
-                )
-            )
-            late = [str(row.id) for row in rows]
-        for id in late:
+        for id in await house.in_thread(_late, house):
             try:
                 await look(house, await house.table(id))
             except TricliniumError as error:
@@ -41,6 +32,19 @@ async def sweep(house: House) -> None:
         for table in house.in_memory():
             if table.match is not None:
                 wake(house, table)
+
+
+def _late(house: House) -> list[str]:
+    """The tables where somebody has not decided for long."""
+    with house.store.reading() as connection:
+        rows = connection.execute(
+            select(tables.c.id).where(
+                tables.c.status == "playing",
+                ((tables.c.takeover > 0) & (tables.c.moved + tables.c.takeover < time.time()))
+                | ((tables.c.remind > 0) & (tables.c.moved + tables.c.remind < time.time())),
+            )
+        )
+        return [str(row.id) for row in rows]
 
 
 async def look(house: House, table: Table) -> None:

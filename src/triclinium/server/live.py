@@ -61,7 +61,7 @@ class Listener:
 
 
 class Hub:
-    """The listeners of one table."""
+    """The listeners of one table. Pages read it in threads of their own, so they count a copy."""
 
     __slots__ = ("listeners",)
 
@@ -70,11 +70,11 @@ class Hub:
 
     def here(self) -> set[Seat]:
         """The seats whose player has the table open."""
-        return {seat for listener in self.listeners for seat in listener.seats}
+        return {seat for listener in tuple(self.listeners) for seat in listener.seats}
 
     def watching(self) -> int:
         """How many spectators have the table open."""
-        return sum(1 for listener in self.listeners if not listener.seats)
+        return sum(1 for listener in tuple(self.listeners) if not listener.seats)
 
     def tell(self, event: bytes, asked: Seat = NOBODY, for_asked: bytes = b"") -> None:
         """Tell everybody; the asked seat may be told more."""

@@ -82,9 +82,12 @@ async def undo(house: House, table: Table, seat: Seat, version: int) -> None:
         if version != table.version:
             raise Stale("the table has moved on: look again and choose")
         try:
-            table.playing.undo(seat)
+            await house.in_thread(table.playing.undo, seat)
         except CannotUndo:
             raise Conflict("nothing can be taken back: something was learnt since, or somebody else decided") from None
+        except BaseException:
+            house.forget(table)
+            raise
         await _take_back(house, table, [seat])
 
 
@@ -97,7 +100,7 @@ async def consent(house: House, table: Table, mine: list[Seat], version: int) ->
             raise NotAllowed("this table plays without undo")
         if version != table.version:
             raise Stale("the table has moved on: look again and choose")
-        open_question = asked_by(house, table)
+        open_question = await house.in_thread(asked_by, house, table)
         asking = mine[0] if open_question is None else open_question
         if not any(one.seat == asking for one in table.done):
             raise Conflict("you have not decided anything yet")
@@ -122,7 +125,7 @@ async def consent(house: House, table: Table, mine: list[Seat], version: int) ->
             back: list[Seat] = []
             while True:
                 back.append(table.done[-1 - len(back)].seat)
-                table.playing.take_back()
+                await house.in_thread(table.playing.take_back)
                 if back[-1] == asking:
                     break
             await _take_back(house, table, back)
@@ -254,6 +257,18 @@ async def _bots_decide(house: House, table: Table) -> None:
 
 async def wake_all(house: House) -> None:
     """After a start: let the bots go on where they were asked."""
+    for id in await house.in_thread(_asking_bots, house):
+        try:
+            table = await house.table(id)
+        except TricliniumError as error:
+            log.warning("table %s does not open: %s", id, error)
+            continue
+        wake(house, table)
+        await asyncio.sleep(0)
+
+
+def _asking_bots(house: House) -> list[str]:
+    """The tables where a bot is asked, the last moved first."""
     with house.store.reading() as connection:
         asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
         rows = connection.execute(
@@ -262,12 +277,4 @@ async def wake_all(house: House) -> None:
             .where(tables.c.status == "playing", (seats.c.bot != "") | (seats.c.standin != ""))
             .order_by(tables.c.moved.desc())
         )
-        ids = [str(row.id) for row in rows]
-    for id in ids:
-        try:
-            table = await house.table(id)
-        except TricliniumError as error:
-            log.warning("table %s does not open: %s", id, error)
-            continue
-        wake(house, table)
-        await asyncio.sleep(0)
+        return [str(row.id) for row in rows]

@@ -5,8 +5,10 @@ from pathlib import Path
 import platformdirs
 
 from triclinium.bots import Budget
+from triclinium.server.address import proxies
 
 ADVICE = Budget(1.0)
+THIS_MACHINE = "127.0.0.1,::1"
 
 
 class Settings:
@@ -23,6 +25,11 @@ class Settings:
         tables_kept: int = 2000,
         sweep: float = 15.0,
         https: bool = False,
+        streams: int = 40,
+        connections: int = 64,
+        head: float = 10.0,
+        proxy: str = "",
+        warm: bool = False,
     ) -> None:
         self.database = database or default_database()
         self.limits = limits
@@ -32,6 +39,12 @@ class Settings:
         self.tables_kept = tables_kept  # in memory
         self.sweep = sweep  # seconds between two looks for absent players
         self.https = https
+        self.streams = streams  # that one address may hold open
+        self.connections = connections  # that one address may hold open
+        self.head = head  # seconds in which the head of a request must have come
+        self.proxy = proxy or (THIS_MACHINE if self.https else "")  # believed when it says who calls
+        self.proxies = proxies(self.proxy)
+        self.warm = warm  # make ready at the start, beside the first requests, what they would wait for
 
 
 def default_database() -> str:

@@ -10,6 +10,7 @@ import uvicorn
 from triclinium.bots import Budget
 from triclinium.kernel.errors import BadSetup
 from triclinium.server.settings import Settings
+from triclinium.server.wire import protocol, raise_file_limit
 from triclinium.web.app import create
 
 LONGEST_HINT = 30.0  # seconds
@@ -26,6 +27,8 @@ def serve(args: argparse.Namespace) -> int:
         bot_workers=max(1, workers),
         bot_pause=_seconds(args.bot_pause),
         advice=_budget(args.hint_budget),
+        proxy=args.proxy,
+        warm=True,
     )
     app = create(settings)
     shown = "localhost" if args.host in ("127.0.0.1", "0.0.0.0", "::") else args.host
@@ -42,9 +45,11 @@ def serve(args: argparse.Namespace) -> int:
         access_log=False,
         timeout_graceful_shutdown=2,
         server_header=False,
-        proxy_headers=True,
-        h11_max_incomplete_event_size=32 * 1024,
+        http=protocol(settings),
+        proxy_headers=bool(settings.proxy),
+        forwarded_allow_ips=settings.proxy,
     )
+    raise_file_limit()
     server = uvicorn.Server(config)
     server.run()
     return 0 if server.started else 1

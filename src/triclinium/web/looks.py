@@ -87,12 +87,13 @@ def components(title: Title) -> object:
 
 def drawing(title: Title, view: dict[str, object]) -> dict[str, object]:
     """What the title's drawing.py makes of a view. It gets no state: what is not in the view cannot be drawn."""
-    draw = _draw(title)
+    draw = drawer(title)
     return {} if draw is None else draw(components(title), view)
 
 
 @cache
-def _draw(title: Title) -> Draw | None:
+def drawer(title: Title) -> Draw | None:
+    """The title's ``draw``; a title may have none."""
     name = f"{type(title).__module__.rpartition('.')[0]}.drawing"
     if importlib.util.find_spec(name) is None:
         return None
