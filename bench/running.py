@@ -78,6 +78,13 @@ class Running:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def until_idle(self) -> None:
+        """Wait until the house has made ready what it makes once, after its start."""
+        spent, until = -1.0, time.monotonic() + 60.0
+        while self.cpu_seconds() - spent > 0.03 and time.monotonic() < until:
+            spent = self.cpu_seconds()
+            time.sleep(0.5)
+
     def resident_kb(self) -> int:
         assert self.process is not None
         status = Path(f"/proc/{self.process.pid}/status").read_text()

@@ -165,7 +165,7 @@ def test_an_address_holds_so_many_streams(wanted: Settings, house: Here) -> None
         def listen(address: str) -> Visitor:
             visitor = held.enter_context(Visitor(house.port, address))
             headers = {"authorization": f"Bearer {table.tokens[0]}", "accept-language": "fr"}
-            visitor.connection.request("GET", f"{table.url}/events", headers=headers)
+            visitor.connection.request("GET", f"/t/{table.id}/events", headers=headers)
             return visitor
 
         tabs = [listen(EVE) for _ in range(wanted.streams)]

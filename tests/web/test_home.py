@@ -1,6 +1,5 @@
 """What the home page costs: little more than finding out who asks, however many packages are installed."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,13 +21,6 @@ def house(tmp_path: Path) -> Iterator[Running]:
     running.stop()
 
 
-def until_idle(house: Running) -> None:
-    spent, until = -1.0, time.monotonic() + 60.0
-    while house.cpu_seconds() - spent > 0.03 and time.monotonic() < until:
-        spent = house.cpu_seconds()
-        time.sleep(0.5)
-
-
 @pytest.mark.parametrize("path", ["/", "/new", "/tables", "/api/v1/titles"])
 def test_the_house_pages_cost_little(house: Running, path: str) -> None:
     with Visitor(house.port) as visitor:
@@ -42,7 +34,7 @@ def test_the_house_pages_cost_little(house: Running, path: str) -> None:
             return (house.cpu_seconds() - spent) / TIMES
 
         each(path)
-        until_idle(house)  # what the house makes once is made
+        house.until_idle()
         pace = slower()
         took = each(path)
         pace = max(pace, slower())

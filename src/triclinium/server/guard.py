@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import logging
 import math
 import time
@@ -24,6 +25,7 @@ RATE, DEPTH = 300.0, 2000.0  # milliseconds of work for one address: a second fo
 PAUSE = 0.25  # seconds until a refusal is told: a flood that waits for it is no flood any more
 BODY = 64 * 1024
 RECORD_BODY = 512 * 1024
+API = "/api/"
 UPLOADS = ("/record", "/api/v1/records")
 
 HEADERS = (
@@ -118,7 +120,7 @@ class Guard:
             if answered:
                 raise
             await sending(_start(scope, refusal))
-            await sending({"type": "http.response.body", "body": f"{_said(scope, headers, refusal)}\n".encode()})
+            await sending({"type": "http.response.body", "body": _said(scope, headers, refusal).encode()})
 
     async def _count(self, scope: Scope) -> None:
         """Take what the request costs from its address; raises Refusal."""
@@ -142,7 +144,8 @@ class Guard:
 
 
 def _start(scope: Scope, refusal: Refusal) -> Message:
-    headers = [(b"content-type", b"text/plain; charset=utf-8")]
+    kind = b"application/json" if scope["path"].startswith(API) else b"text/plain; charset=utf-8"
+    headers = [(b"content-type", kind)]
     headers += [(name.encode(), value.encode()) for name, value in (refusal.headers or {}).items()]
     if scope["method"] not in ("GET", "HEAD"):
         headers.append((b"connection", b"close"))  # what was posted has not been read, and will not be
@@ -150,9 +153,12 @@ def _start(scope: Scope, refusal: Refusal) -> Message:
 
 
 def _said(scope: Scope, headers: Headers, refusal: Refusal) -> str:
-    """The sentence, in the reader's language where the house has pages."""
+    """The sentence: for a program as everywhere in the API, for a person in their language where there are pages."""
+    if scope["path"].startswith(API):
+        code = {413: "too_much", 429: "too_much"}.get(refusal.status_code, "not_allowed")
+        return json.dumps({"error": code, "message": refusal.detail})
     speak = getattr(scope["app"].state, "speak", None) if "app" in scope else None
-    return str(speak(headers, refusal.detail)) if speak is not None else refusal.detail
+    return f"{refusal.detail if speak is None else speak(headers, refusal.detail)}\n"
 
 
 def is_stream(scope: Scope) -> bool:
