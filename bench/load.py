@@ -200,6 +200,7 @@ def main() -> int:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as folder:
         house = Running(Path(folder), core=0).start()
+        house.until_idle()
         try:
             if args.viewers:
                 said = asyncio.run(idle(house, args.viewers))

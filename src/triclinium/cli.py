@@ -349,6 +349,12 @@ def build_parser() -> Parser:
     serve.add_argument("--no-limits", action="store_true", help="do not count requests: for benchmarks")
     serve.add_argument("--https", action="store_true", help="a proxy in front speaks HTTPS")
     serve.add_argument("--url", default="", help="how others reach the house: https://games.example.org")
+    serve.add_argument(
+        "--proxy",
+        metavar="ADDRESS",
+        default="",
+        help="a proxy there is believed about who calls (with --https: here)",
+    )
     serve.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
     serve.add_argument(
         "--bot-pause", metavar="SECONDS", default="0.5", help="how long a bot's move waits to be followed"

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,26 @@ def test_a_broken_title_is_named_and_left_out(figs: Figs, tmp_path: Path, monkey
     assert not set(points) & set(triclinium.titles())
     with pytest.raises(BadSetup, match="the amphora is cracked"):
         triclinium.title("cracked")
+
+
+def test_the_list_of_titles_is_kept(figs: Figs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks again costs no scan of the installed packages; a longer path is searched anew."""
+    before = triclinium.titles()
+    scans: list[str] = []
+
+    def counted(*, group: str) -> EntryPoints:
+        scans.append(group)
+        return entry_points(group=group)
+
+    monkeypatch.setattr(registry, "entry_points", counted)
+    for _ in range(50):
+        assert triclinium.titles() == before
+        assert registry.broken() == {}
+        assert triclinium.title("figs") is figs
+    assert scans == []
+    monkeypatch.syspath_prepend("somewhere_else")
+    assert triclinium.titles() == before
+    assert scans == [registry.GROUP]
 
 
 def test_loading_a_title_does_not_hide_the_function_that_lists_them() -> None:

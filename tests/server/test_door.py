@@ -10,8 +10,8 @@ from sqlalchemy import func, select
 
 from tests.server.desk import Desk, house_of, settings
 from triclinium.server.app import create
-from triclinium.server.guard import Buckets
 from triclinium.server.plain import plain_chat, plain_name
+from triclinium.server.rates import Buckets
 from triclinium.server.schema import devices, people, seats, tables
 from triclinium.server.secret import Key
 
@@ -97,12 +97,23 @@ def test_a_flood_is_stopped_and_five_tabs_are_not(tmp_path: Path) -> None:
 
 
 def test_a_bucket_fills_again() -> None:
-    buckets = Buckets()
-    taken = sum(buckets.take("10.0.0.1", 0.0) for _ in range(2000))
-    assert taken == Buckets.DEPTH
-    assert not buckets.take("10.0.0.1", 0.0)
-    assert buckets.take("10.0.0.2", 0.0)  # others are not held up
-    assert buckets.take("10.0.0.1", 1.0)
+    buckets = Buckets(10.0, 100.0)
+    for _ in range(25):
+        assert buckets.wait("10.0.0.1", 4.0, 0.0) == 0.0
+        buckets.take("10.0.0.1", 4.0, 0.0)
+    assert buckets.wait("10.0.0.1", 4.0, 0.0) == pytest.approx(0.4)
+    assert buckets.wait("10.0.0.2", 4.0, 0.0) == 0.0  # others are not held up
+    assert buckets.wait("10.0.0.1", 4.0, 0.5) == 0.0
+    assert buckets.wait("10.0.0.1", 4.0, 1000.0) == 0.0
+    assert buckets.wait("10.0.0.1", 101.0, 1000.0) > 0.0  # it does not overflow
+
+
+def test_many_addresses_do_not_empty_the_memory_of_one() -> None:
+    buckets = Buckets(1.0, 2.0)
+    for n in range(Buckets.KEPT):
+        buckets.take("10.0.0.1", 0.001, 0.0)
+        buckets.take(f"2001:db8:0:{n:x}::/64", 1.0, 0.0)
+    assert buckets.wait("10.0.0.1", 1.0, 0.0) > 0.0
 
 
 def test_secrets_are_stored_as_hashes_only(client: TestClient) -> None:

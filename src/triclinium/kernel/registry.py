@@ -1,8 +1,12 @@
 """The titles at hand, found through the entry points of the group ``triclinium.titles``.
 
-A title is loaded when first asked for. One that breaks on loading is named and left out; the others work.
+A title is loaded when first asked for. One that breaks on loading is named and left out; the others work. What
+was found is kept as long as ``sys.path`` stays the same: a scan of all installed packages takes longer than a page.
 """
 
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
@@ -15,19 +19,27 @@ GROUP = "triclinium.titles"
 _loaded: dict[str, Title] = {}
 
 
-def _points() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=GROUP)}
-
-
 def titles() -> list[str]:
     """The ids of all titles that load."""
-    return [name for name in sorted(_points()) if name not in broken()]
+    faults = _faults(tuple(sys.path))
+    return [name for name in _points(tuple(sys.path)) if name not in faults]
 
 
 def broken() -> dict[str, str]:
     """The ids of the titles that do not load, and why."""
+    return dict(_faults(tuple(sys.path)))
+
+
+@lru_cache(1)
+def _points(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    """The entry points that a search along this path finds, by name in order."""
+    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
+
+
+@lru_cache(1)
+def _faults(path: tuple[str, ...]) -> Mapping[str, str]:
     faults: dict[str, str] = {}
-    for name in sorted(_points()):
+    for name in _points(path):
         try:
             title(name)
         except TricliniumError as error:
@@ -38,7 +50,7 @@ def broken() -> dict[str, str]:
 def title(name: str, components: str | Path | None = None) -> Title:
     """A title by its id, on its own components file or on an edited one."""
     if name not in _loaded:
-        points = _points()
+        points = _points(tuple(sys.path))
         if name not in points:
             raise BadSetup(f"there is no title {name!r}; {nearest(name, points)}")
         try:

@@ -35,6 +35,18 @@ async def sweep(house: House) -> None:
 
 async def look_round(house: House) -> None:
     """Look once."""
+    for id in await house.in_thread(_late, house):
+        try:
+            await look(house, await house.table(id))
+        except NotStored:
+            raise
+        except TricliniumError as error:
+            log.warning("table %s: %s", id, error)
+    await wake_all(house)
+
+
+def _late(house: House) -> list[str]:
+    """The tables where somebody has not decided for long."""
     now = clock.now()
     with house.store.reading() as connection:
         rows = connection.execute(
@@ -44,15 +56,7 @@ async def look_round(house: House) -> None:
                 | ((tables.c.remind > 0) & (tables.c.moved + tables.c.remind < now)),
             )
         )
-        late = [str(row.id) for row in rows]
-    for id in late:
-        try:
-            await look(house, await house.table(id))
-        except NotStored:
-            raise
-        except TricliniumError as error:
-            log.warning("table %s: %s", id, error)
-    await wake_all(house)
+        return [str(row.id) for row in rows]
 
 
 async def look(house: House, table: Table) -> None:

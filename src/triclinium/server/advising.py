@@ -68,7 +68,7 @@ async def review(house: House, table: Table) -> Review | Progress:
         await house.bring(table)
         if table.status != "over" or table.match is None:
             raise Conflict("a match is reviewed when it is over")
-        known = stored(house, table)
+        known = await house.in_thread(stored, house, table)
         if known is not None:
             return known
         making = house.reviewing.get(table.id)

@@ -1,6 +1,7 @@
 """The HTTP API, version 1. Whatever the pages do can be done here; a program may take a seat."""
 
-from typing import Annotated, Literal
+from collections.abc import Callable
+from typing import Annotated, Literal, TypeAlias
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
@@ -12,6 +13,7 @@ from triclinium.server import advising, back, codes, links, listing, seating
 from triclinium.server.answers import Answer, fresh, invitations, summary, swing_facts, title_facts
 from triclinium.server.caller import count, house_of, person_of, seated, token_of, viewer_of
 from triclinium.server.errors import Conflict, NotFound, Stale
+from triclinium.server.house import House
 from triclinium.server.lane import Move, decide
 from triclinium.server.live import Stream
 from triclinium.server.opening import Chair, Wish, from_record, known_title, open_table
@@ -33,6 +35,14 @@ router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 
 Language = Annotated[Literal["en", "fr"], Query(description="the language of sentences")]
 SeatNumber = Annotated[int, Field(ge=0, le=5)]
+
+
+Facts: TypeAlias = dict[str, object]
+
+
+async def made(house: House, make: Callable[[], object]) -> Response:
+    """An answer of any size: what it tells is found out and written beside the loop."""
+    return await house.in_thread(lambda: JSONResponse(make()))
 
 
 class SeatWish(BaseModel):
@@ -79,27 +89,31 @@ class Against(BaseModel):
     seat: SeatNumber | None = None
 
 
-@router.get("/titles", tags=["titles"])
-async def get_titles() -> list[dict[str, object]]:
+@router.get("/titles", tags=["titles"], response_model=list[dict[str, object]])
+async def get_titles(request: Request) -> Response:
     """All games of this house."""
-    return [title_facts(known_title(id)) for id in titles()]
+    return await made(house_of(request), lambda: [title_facts(known_title(id)) for id in titles()])
 
 
-@router.get("/titles/{id}", tags=["titles"])
-async def get_title(id: str) -> dict[str, object]:
+@router.get("/titles/{id}", tags=["titles"], response_model=Facts)
+async def get_title(request: Request, id: str) -> Response:
     """One game: its seats, its variants, its verbs."""
-    return title_facts(known_title(id))
+    return await made(house_of(request), lambda: title_facts(known_title(id)))
 
 
-@router.get("/tables", tags=["tables"])
+@router.get("/tables", tags=["tables"], response_model=Facts)
 async def get_tables(
     request: Request,
     which: Literal["open", "running", "mine"] = "open",
     page: Annotated[int, Query(ge=1, le=10_000)] = 1,
-) -> dict[str, object]:
+) -> Response:
     """Listed tables with a free seat, tables that may be watched, or your own; twenty a page."""
-    found = listing.tables_page(house_of(request), which, person_of(request), page)
-    return {"page": page, "more": found.more, "tables": [line.facts() for line in found.lines]}
+
+    def facts() -> Facts:
+        found = listing.tables_page(house_of(request), which, person_of(request), page)
+        return {"page": page, "more": found.more, "tables": [line.facts() for line in found.lines]}
+
+    return await made(house_of(request), facts)
 
 
 @router.post("/tables", status_code=201, tags=["tables"])
@@ -112,7 +126,8 @@ async def post_table(request: Request, wish: TableWish) -> dict[str, object]:
     token = "" if person else new_token()
     mark = hashed(token) if token else ""
     chairs = [Chair(one.kind, one.name, one.bot, token=mark if one.kind == "me" else "") for one in wish.seats]
-    wished = Wish(
+    wished = await house.in_thread(
+        Wish,
         wish.title,
         chairs,
         wish.variants,
@@ -139,14 +154,14 @@ async def post_table(request: Request, wish: TableWish) -> dict[str, object]:
     }
 
 
-@router.get("/tables/{id}", tags=["tables"])
-async def get_table(request: Request, id: str, language: Language = "en") -> dict[str, object]:
+@router.get("/tables/{id}", tags=["tables"], response_model=Facts)
+async def get_table(request: Request, id: str, language: Language = "en") -> Response:
     """The table as you may see it: seats, view, and your decision if you are asked."""
     house = house_of(request)
     table = await house.table(id)
     at = viewer_of(request, table)
     async with table.lock:
-        return fresh(house, table, at, language)
+        return await made(house, lambda: fresh(house, table, at, language))
 
 
 @router.post("/tables/{id}/seats", status_code=201, tags=["seats"])
@@ -194,12 +209,12 @@ async def delete_seat(request: Request, id: str, seat: int) -> dict[str, object]
     return summary(house, table)
 
 
-@router.get("/tables/{id}/view", tags=["play"])
+@router.get("/tables/{id}/view", tags=["play"], response_model=Facts)
 async def get_view(
     request: Request,
     id: str,
     move: Annotated[int | None, Query(ge=0, le=100_000, description="after so many moves")] = None,
-) -> dict[str, object]:
+) -> Response:
     """What you may know, now or after so many moves."""
     house = house_of(request)
     table = await house.table(id)
@@ -207,19 +222,23 @@ async def get_view(
     async with table.lock:
         if table.match is None:
             raise Conflict("the match has not begun: somebody is still awaited")
-        match = table.position(table.moves if move is None else move)
-        return match.state.view(at.mine[0] if at.mine else None)
+        n = table.moves if move is None else move
+        return await made(house, lambda: table.position(n).state.view(at.mine[0] if at.mine else None))
 
 
-@router.get("/tables/{id}/options", tags=["play"])
-async def get_options(request: Request, id: str, language: Language = "en") -> dict[str, object]:
+@router.get("/tables/{id}/options", tags=["play"], response_model=Facts)
+async def get_options(request: Request, id: str, language: Language = "en") -> Response:
     """Your decision: the question, what you may choose, and what the rules refuse and why."""
     house = house_of(request)
     table = await house.table(id)
     at = viewer_of(request, table)
-    async with table.lock:
+
+    def facts() -> Facts:
         answer = fresh(house, table, at, language)
-    return {"version": answer["version"], "who": answer.get("who"), "decision": answer.get("decision")}
+        return {"version": answer["version"], "who": answer.get("who"), "decision": answer.get("decision")}
+
+    async with table.lock:
+        return await made(house, facts)
 
 
 @router.post("/tables/{id}/move", tags=["play"])
@@ -246,8 +265,8 @@ async def post_hint(request: Request, id: str, language: Language = "en") -> dic
     house = house_of(request)
     table = await house.table(id)
     at = viewer_of(request, table)
-    count(request, "hint", table.id, str(at.mine))
     seat = seated(at, table.who if table.who in at.mine else None)
+    count(request, "hint", table.id, seat)
     given = await advising.hint(house, table, seat)
     await given.done.wait()
     seated(viewer_of(request, table), seat)  # who has left meanwhile is told nothing
@@ -261,20 +280,21 @@ async def post_hint(request: Request, id: str, language: Language = "en") -> dic
         return {"version": table.version, "seat": seat, "options": best}
 
 
-@router.get("/tables/{id}/log", tags=["play"])
-async def get_log(request: Request, id: str, language: Language = "en") -> list[dict[str, object]]:
+@router.get("/tables/{id}/log", tags=["play"], response_model=list[dict[str, object]])
+async def get_log(request: Request, id: str, language: Language = "en") -> Response:
     """What has happened, in sentences, as you may know it."""
     house = house_of(request)
     table = await house.table(id)
     at = viewer_of(request, table)
-    async with table.lock:
-        if table.match is None:
-            return []
-        lines = log(table, at.mine[0] if at.mine else NOBODY, language)
+
+    def lines() -> list[Facts]:
         return [
             {"move": line.n, "seat": None if line.seat < 0 else line.seat, "text": line.text, "rule": line.rule}
-            for line in lines
+            for line in log(table, at.mine[0] if at.mine else NOBODY, language)
         ]
+
+    async with table.lock:
+        return await made(house, lambda: [] if table.match is None else lines())
 
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)
@@ -299,13 +319,13 @@ async def get_record(request: Request, id: str) -> PlainTextResponse:
     async with table.lock:
         if table.match is None:
             raise Conflict("the match has not begun: somebody is still awaited")
-        return PlainTextResponse(record(table).dumps())
+        return await house.in_thread(lambda: PlainTextResponse(record(table).dumps()))
 
 
 @router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "It is being made"}})
-async def get_review(request: Request, id: str, language: Language = "en") -> JSONResponse:
+async def get_review(request: Request, id: str, language: Language = "en") -> Response:
     """Each seat's chance after every move of a finished match, and its three largest swings; 202 while it is made."""
-    count(request, "hint")
+    count(request, "post")
     house = house_of(request)
     table = await house.table(id)
     viewer_of(request, table)
@@ -313,9 +333,10 @@ async def get_review(request: Request, id: str, language: Language = "en") -> JS
     if isinstance(found, Progress):
         return JSONResponse({"looked_at": found.looked_at, "positions": found.whole}, 202)
     async with table.lock:
-        return JSONResponse(
-            {"chances": found.chances, "swings": [swing_facts(table, s, language) for s in found.swings]}
-        )
+        await house.bring(table)
+        swings = found.swings
+        facts = {"chances": found.chances}
+        return await made(house, lambda: facts | {"swings": [swing_facts(table, s, language) for s in swings]})
 
 
 @router.post("/records", status_code=201, tags=["records"])

@@ -1,8 +1,12 @@
 """The server: the house behind its door, and the API. The pages are added by `triclinium.web`."""
 
+import gc
+import json
 import logging
-from collections.abc import AsyncIterator
+import math
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -15,12 +19,13 @@ from triclinium.kernel.message import Reader
 from triclinium.server import absence, api, api_seats
 from triclinium.server.address import Address
 from triclinium.server.answers import fresh
-from triclinium.server.caller import house_of, viewer_of
-from triclinium.server.errors import Conflict, Fault, HouseError
-from triclinium.server.guard import Guard, Limits
+from triclinium.server.caller import Meeting, house_of, viewer_of
+from triclinium.server.errors import Conflict, Fault, HouseError, TooMuch
+from triclinium.server.guard import Guard
 from triclinium.server.house import House
 from triclinium.server.lane import Lane
 from triclinium.server.play import wake_all
+from triclinium.server.rates import Limits
 from triclinium.server.saying import refusal
 from triclinium.server.seen import reader_for
 from triclinium.server.settings import Settings
@@ -38,6 +43,8 @@ def create(settings: Settings) -> FastAPI:
         house.prepare()
         house.spawn(wake_all(house), "waking the bots")
         house.spawn(absence.sweep(house), "looking for absent players")
+        if settings.warm:
+            house.spawn(make_ready(house, app.state.ready), "making ready")
         try:
             yield
         finally:
@@ -48,7 +55,7 @@ def create(settings: Settings) -> FastAPI:
         version="1",
         description="One table for board games of the ancient world. See docs/api.md.",
         lifespan=lifespan,
-        openapi_url="/api/v1/openapi.json",
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
     )
@@ -56,14 +63,34 @@ def create(settings: Settings) -> FastAPI:
     app.state.limits = Limits(settings.limits)
     app.include_router(api.router)
     app.include_router(api_seats.router)
+
+    @cache
+    def described() -> bytes:
+        return json.dumps(app.openapi()).encode()
+
+    async def openapi() -> Response:
+        return Response(await house.in_thread(described), media_type="application/json")
+
+    app.add_api_route("/api/v1/openapi.json", openapi, include_in_schema=False)
+    app.state.ready = [described]
     app.add_exception_handler(TricliniumError, answer_problem)
     app.add_exception_handler(RequestValidationError, answer_problem)
     app.add_exception_handler(HTTPException, answer_problem)
     app.add_exception_handler(SQLAlchemyError, answer_problem)
     app.add_middleware(Lane, house=app)
+    app.add_middleware(Meeting)
     app.add_middleware(Address, url=settings.url)
-    app.add_middleware(Guard, https=settings.https, limits=settings.limits, url=settings.url)
+    app.add_middleware(Guard, settings=settings)
     return app
+
+
+async def make_ready(house: House, jobs: list[Callable[[], object]]) -> None:
+    """Do beside the loop, one by one, what somebody would otherwise wait for."""
+    for job in jobs:
+        await house.in_thread(job)
+    # What is there now stays for good: whoever next collects garbage need not look through it.
+    await house.in_thread(gc.collect)
+    gc.freeze()
 
 
 def status_of(error: Exception) -> tuple[int, str]:
@@ -83,6 +110,11 @@ def status_of(error: Exception) -> tuple[int, str]:
     return 400, "bad"
 
 
+def headers_of(error: Exception) -> dict[str, str]:
+    """What a problem says beside its sentence: when to try again."""
+    return {"retry-after": str(math.ceil(error.wait))} if isinstance(error, TooMuch) else {}
+
+
 async def answer_problem(request: Request, error: Exception) -> Response:
     """One sentence, its code, and after a move that did not fit the table as it is now."""
     pages = getattr(request.app.state, "page_problem", None)
@@ -95,16 +127,17 @@ async def answer_problem(request: Request, error: Exception) -> Response:
     id = request.path_params.get("id", "")
     if isinstance(error, (Conflict, Refused, BadNotation, Fault)) and "/tables/" in request.url.path:
         try:
-            table = await house_of(request).table(id)
+            house = house_of(request)
+            table = await house.table(id)
             at = viewer_of(request, table)
             async with table.lock:
                 if isinstance(error, Refused):
                     facts["message"] = refusal(table.title, error, reader_for(table, "en"))
                     facts["rule"] = error.rule.number
-                facts["table"] = fresh(house_of(request), table, at, "en")
+                facts["table"] = await house.in_thread(fresh, house, table, at, "en")
         except TricliniumError as other:
             log.info("no fresh table for %s: %s", id, other)
-    return JSONResponse(facts, status_code=status)
+    return JSONResponse(facts, status, headers_of(error))
 
 
 def sentence(error: Exception, reader: Reader) -> str:

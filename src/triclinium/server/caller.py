@@ -1,19 +1,30 @@
 """Who is calling: a browser with a cookie, or a program with the token of a seat."""
 
 from fastapi import Request
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triclinium.server.errors import NotAllowed
-from triclinium.server.guard import Limits
 from triclinium.server.house import House
+from triclinium.server.network import network_of
 from triclinium.server.people import Person
+from triclinium.server.rates import Limits
 from triclinium.server.seating import Viewer, viewer
+from triclinium.server.secret import hashed
 from triclinium.server.table import Table
 
 COOKIE = "triclinium"
+PERSON = "triclinium.person"  # in the scope of a request: who calls
 
 
 def house_of(request: Request) -> House:
-    house = request.app.state.house
+    return house_in(request.scope)
+
+
+def house_in(scope: Scope) -> House:
+    house = scope["app"].state.house
     assert isinstance(house, House)
     return house
 
@@ -24,9 +35,33 @@ def limits_of(request: Request) -> Limits:
     return limits
 
 
+class Meeting:
+    """Finds out, before anything else is done, whose cookie this is: a look into the database is not for the loop."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not scope["path"].startswith("/static/"):
+            cookie = Headers(scope=scope).get("cookie")
+            token = cookie_parser(cookie).get(COOKIE, "") if cookie else ""
+            people = house_in(scope).people
+            scope[PERSON] = people.remembered(hashed(token)) if token else None
+            if token and scope[PERSON] is None:
+                try:
+                    scope[PERSON] = await house_in(scope).in_thread(people.by_cookie, token)
+                except SQLAlchemyError:
+                    del scope[PERSON]  # whoever needs to know asks again, where the answer to the failure is made
+        await self.app(scope, receive, send)
+
+
 def person_of(request: Request) -> Person | None:
     """The person whose cookie this is."""
-    return house_of(request).people.by_cookie(request.cookies.get(COOKIE, ""))
+    if PERSON not in request.scope:
+        request.scope[PERSON] = house_of(request).people.by_cookie(request.cookies.get(COOKIE, ""))
+    person = request.scope[PERSON]
+    assert person is None or isinstance(person, Person)
+    return person
 
 
 def token_of(request: Request) -> str:
@@ -35,18 +70,23 @@ def token_of(request: Request) -> str:
     return token.strip()[:200] if scheme.lower() == "bearer" else ""
 
 
-def address_of(request: Request) -> str:
-    return request.client.host if request.client is not None else "nowhere"
+def count(request: Request, what: str, *seat: object) -> None:
+    """Count one of the caller's address, and of the seat it was found to speak for, or of the person; raises TooMuch.
 
-
-def count(request: Request, what: str, *more: str) -> None:
-    """Count one against the rates; raises TooMuch."""
-    limits_of(request).count(what, *(more or (address_of(request),)))
+    A cookie or token that nobody knows is no key: whoever invents a hundred would have a hundred limits.
+    """
+    person = None if seat else person_of(request)
+    one = "/".join(map(str, seat)) if person is None else f"person {person.id}"
+    limits_of(request).count(what, network_of(request.scope), one)
 
 
 def viewer_of(request: Request, table: Table) -> Viewer:
     """Who this is at the table; raises where it is not shown to them."""
-    return viewer(house_of(request), table, person_of(request), token_of(request))
+    try:
+        return viewer(house_of(request), table, person_of(request), token_of(request))
+    except NotAllowed:
+        count(request, "guess")  # a token that fits no seat
+        raise
 
 
 def seated(at: Viewer, seat: int | None = None) -> int:

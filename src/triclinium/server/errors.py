@@ -49,6 +49,10 @@ class TooMuch(HouseError):
     status = 429
     code = "too_much"
 
+    def __init__(self, text: str, *args: Arg, wait: float = 1.0) -> None:
+        super().__init__(text, *args)
+        self.wait = wait  # seconds until it can be done
+
 
 class NotStored(HouseError):
     status = 503

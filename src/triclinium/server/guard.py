@@ -1,18 +1,30 @@
 """At the door: size of what is sent, where it comes from, how often, and the headers of every answer."""
 
+import asyncio
+import contextlib
+import json
+import logging
+import math
 import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from limits import RateLimitItemPerMinute, RateLimitItemPerSecond
-from limits.storage import MemoryStorage
-from limits.strategies import FixedWindowRateLimiter
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from triclinium.server.errors import TooMuch
+from triclinium.server.network import network_of
+from triclinium.server.rates import OFTEN, Buckets, cost
+from triclinium.server.settings import Settings
 
+log = logging.getLogger("triclinium.door")
+
+RATE, DEPTH = 300.0, 2000.0  # milliseconds of work for one address: a second for good, and at once
+PAUSE = 0.25  # seconds until a refusal is told: a flood that waits for it is no flood any more
 BODY = 64 * 1024
 RECORD_BODY = 512 * 1024
+API = "/api/"
 UPLOADS = ("/record", "/api/v1/records")
 
 HEADERS = (
@@ -33,37 +45,37 @@ class Refusal(HTTPException):
     """The door is closed to this request. Where the answer is being made already, its maker tells."""
 
 
-class Buckets:
-    """A bucket of tokens for each address: a flood from one of them does not reach the house at all."""
+class Streams:
+    """How many event streams each address has open."""
 
-    RATE = 150.0  # requests a second for good
-    DEPTH = 600.0  # at once, after a rest
-    ADDRESSES = 20_000
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._open: Counter[str] = Counter()
 
-    def __init__(self) -> None:
-        self._left: dict[str, tuple[float, float]] = {}
-
-    def take(self, address: str, now: float) -> bool:
-        """Take one token; False: the bucket is empty."""
-        left, then = self._left.get(address, (self.DEPTH, now))
-        left = min(self.DEPTH, left + (now - then) * self.RATE)
-        if left < 1.0:
-            return False
-        if len(self._left) > self.ADDRESSES:
-            self._left.clear()  # everybody starts anew: kinder than turning the next one away
-        self._left[address] = (left - 1.0, now)
-        return True
+    @contextmanager
+    def held(self, address: str) -> Iterator[None]:
+        """One more while this lasts; raises Refusal."""
+        if self._open[address] >= self.most:
+            raise Refusal(429, "too many tables are open at this address: close some", {"retry-after": "10"})
+        self._open[address] += 1
+        try:
+            yield
+        finally:
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]
 
 
 class Guard:
     """An ASGI door in front of everything."""
 
-    def __init__(self, app: ASGIApp, https: bool = False, limits: bool = True, url: str = "") -> None:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
-        self.https = https
-        self.url = url
-        self.buckets = Buckets() if limits else None
-        told = HEADERS + ((("strict-transport-security", "max-age=31536000"),) if https else ())
+        self.https, self.url = settings.https, settings.url
+        self.believes = bool(settings.proxies)
+        self.buckets = Buckets(RATE, DEPTH) if settings.limits else None
+        self.streams = Streams(settings.streams) if settings.limits else None
+        told = HEADERS + ((("strict-transport-security", "max-age=31536000"),) if self.https else ())
         self.headers = [(name.encode(), value.encode()) for name, value in told]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -96,32 +108,65 @@ class Guard:
             return message
 
         try:
-            client = scope.get("client")
-            if self.buckets is not None and not self.buckets.take(client[0] if client else "", time.monotonic()):
-                raise Refusal(429, "that was too often: wait a moment")
+            await self._count(scope)
             check_origin(scope, headers, self.https, self.url)
             length = headers.get("content-length", "0")
             if not length.isdigit() or int(length) > most:
                 raise Refusal(413, "that is too long")
-            await self.app(scope, receiving, sending)
+            with self._place(scope):
+                await self.app(scope, receiving, sending)
         except Refusal as refusal:
             if answered:
                 raise
-            body = f"{refusal.detail}\n".encode()
-            await sending(
-                {
-                    "type": "http.response.start",
-                    "status": refusal.status_code,
-                    "headers": [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")],
-                }
-            )
-            await sending({"type": "http.response.body", "body": body})
+            await sending(_start(scope, refusal))
+            await sending({"type": "http.response.body", "body": _said(scope, headers, refusal).encode()})
+
+    async def _count(self, scope: Scope) -> None:
+        """Take what the request costs from its address; raises Refusal."""
+        if self.buckets is None:
+            return
+        address, price, now = network_of(scope), cost(scope), time.monotonic()
+        wait = self.buckets.wait(address, price, now)
+        if wait > 0.0:
+            if not self.believes and any(name == b"x-forwarded-for" for name, _ in scope["headers"]):
+                self.believes = True  # said once
+                log.warning("a proxy seems to stand before the house: without --proxy all its visitors share one limit")
+            await asyncio.sleep(PAUSE)
+            raise Refusal(429, OFTEN, {"retry-after": str(math.ceil(wait))})
+        self.buckets.take(address, price, now)
+
+    def _place(self, scope: Scope) -> contextlib.AbstractContextManager[None]:
+        """A stream takes one of its address's places as long as it is open."""
+        if self.streams is None or not is_stream(scope):
+            return contextlib.nullcontext()
+        return self.streams.held(network_of(scope))
+
+
+def _start(scope: Scope, refusal: Refusal) -> Message:
+    kind = b"application/json" if scope["path"].startswith(API) else b"text/plain; charset=utf-8"
+    headers = [(b"content-type", kind)]
+    headers += [(name.encode(), value.encode()) for name, value in (refusal.headers or {}).items()]
+    if scope["method"] not in ("GET", "HEAD"):
+        headers.append((b"connection", b"close"))  # what was posted has not been read, and will not be
+    return {"type": "http.response.start", "status": refusal.status_code, "headers": headers}
+
+
+def _said(scope: Scope, headers: Headers, refusal: Refusal) -> str:
+    """The sentence: for a program as everywhere in the API, for a person in their language where there are pages."""
+    if scope["path"].startswith(API):
+        code = {413: "too_much", 429: "too_much"}.get(refusal.status_code, "not_allowed")
+        return json.dumps({"error": code, "message": refusal.detail})
+    speak = getattr(scope["app"].state, "speak", None) if "app" in scope else None
+    return f"{refusal.detail if speak is None else speak(headers, refusal.detail)}\n"
+
+
+def is_stream(scope: Scope) -> bool:
+    return bool(scope["method"] == "GET" and scope["path"].endswith("/events"))
 
 
 def check_origin(scope: Scope, headers: Headers, https: bool, url: str) -> None:
     """A post, or an event stream, from another site is refused whatever cookie it carries."""
-    listens = scope["path"].endswith("/events")
-    if scope["method"] in ("GET", "HEAD", "OPTIONS") and not listens:
+    if scope["method"] in ("GET", "HEAD", "OPTIONS") and not is_stream(scope):
         return
     origin = headers.get("origin")
     if origin is None:
@@ -133,26 +178,3 @@ def check_origin(scope: Scope, headers: Headers, https: bool, url: str) -> None:
         schemes = ("https",) if https or scope["scheme"] == "https" else ("http", "https")
         if host != headers.get("host", "") or scheme not in schemes:
             raise Refusal(403, "this comes from another site")
-
-
-class Limits:
-    """How often somebody may do what. Generous to five busy tabs, closed to a flood."""
-
-    RATES = {  # noqa: RUF012
-        "move": (RateLimitItemPerSecond(40), RateLimitItemPerMinute(900)),
-        "post": (RateLimitItemPerSecond(30), RateLimitItemPerMinute(600)),
-        "open": (RateLimitItemPerMinute(30), RateLimitItemPerMinute(300, 60)),
-        "chat": (RateLimitItemPerSecond(5), RateLimitItemPerMinute(40)),
-        "listen": (RateLimitItemPerSecond(40), RateLimitItemPerMinute(600)),
-        "hint": (RateLimitItemPerSecond(4), RateLimitItemPerMinute(60)),
-        "guess": (RateLimitItemPerMinute(60),),  # codes and links of which somebody tries one after the other
-    }
-
-    def __init__(self, on: bool) -> None:
-        self.on = on
-        self._limiter = FixedWindowRateLimiter(MemoryStorage())
-
-    def count(self, what: str, *who: str) -> None:
-        """Count one; raises TooMuch."""
-        if self.on and not all(self._limiter.hit(rate, what, *who) for rate in self.RATES[what]):
-            raise TooMuch("that was too often: wait a moment")

@@ -5,7 +5,10 @@ import contextlib
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import ParamSpec, TypeVar
 
 from sqlalchemy import Connection, insert, select
 
@@ -29,6 +32,10 @@ log = logging.getLogger("triclinium.house")
 THE_HOUSE = -2  # speaks in the chat
 CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops the house would kill it
 NAMES_APART = "\x1f"  # between the names that the house speaks of; no name holds it
+THREADS = 2
+HERE = 0.25  # seconds between two tellings of who is here
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class House:
@@ -47,6 +54,8 @@ class House:
         self.tasks: set[asyncio.Task[None]] = set()
         self.unopened: set[str] = set()  # tables whose match cannot be brought back, by id
         self.opened = 0.0  # when, by the house's clock; 0: it has not
+        # Two, whatever the number of cores: more would only crowd out the loop's thread, which needs the same lock.
+        self._threads = ThreadPoolExecutor(THREADS, "triclinium-work")
 
     def prepare(self) -> None:
         """Bring the database up to date and open it, once: whoever wants to hear early what is wrong calls it first."""
@@ -73,6 +82,7 @@ class House:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         self.send_home()
+        self._threads.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self.store.close, CLOSING)
         self.opened = 0.0
 
@@ -88,6 +98,18 @@ class House:
         if not task.cancelled() and task.exception() is not None:
             log.error("%s failed", task.get_name(), exc_info=task.exception())
 
+    async def in_thread(self, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """Do something long, or something that reads from the disk, beside the loop.
+
+        Whoever is cancelled meanwhile still waits for it: they may hold the lock of the table that it works on.
+        """
+        doing = asyncio.get_running_loop().run_in_executor(self._threads, partial(work, *args, **more))
+        try:
+            return await asyncio.shield(doing)
+        except asyncio.CancelledError:
+            await asyncio.wait([doing])
+            raise
+
     # -- tables -------------------------------------------------------------------------------------------------
 
     async def table(self, id: str) -> Table:
@@ -99,8 +121,11 @@ class House:
             lock = self._loading.setdefault(id, asyncio.Lock())
             try:
                 async with lock:
-                    found = self._tables.get(id) or self._load(id)
-                    self._keep(found)
+                    found = self._tables.get(id)
+                    if found is None:
+                        loaded = await self.in_thread(self._load, id)
+                        found = self._tables.get(id) or loaded  # never a second one of the same table
+                        self._keep(found)
             finally:
                 self._loading.pop(id, None)
         else:
@@ -116,8 +141,11 @@ class House:
     async def bring(self, table: Table) -> None:
         """Rebuild the match of a table that has begun; its lock is held."""
         if table.match is None and table.begun:
-            done = self.history(table.id)
-            await asyncio.to_thread(table.resume, done)
+            await self.in_thread(self.resume, table)
+
+    def resume(self, table: Table) -> None:
+        """Replay what is stored; in a thread, and with the table's lock held."""
+        table.resume(self.history(table.id))
 
     def _load(self, id: str) -> Table:
         with self.store.reading() as connection:
@@ -185,7 +213,13 @@ class House:
         return {"options": [table.title.say(o) for o in table.playing.state.legal]}
 
     def tell_here(self, table: Table) -> None:
-        """Somebody has come or gone."""
+        """Somebody has come or gone. It is told when no time is lost by it: many come at once, and each is told all."""
+        if not table.telling_here:
+            table.telling_here = True
+            asyncio.get_running_loop().call_later(HERE, self._tell_here, table)
+
+    def _tell_here(self, table: Table) -> None:
+        table.telling_here = False
         here = {"here": sorted(table.hub.here()), "watching": table.hub.watching()}
         table.hub.tell(encode("here", json.dumps(here)))
 

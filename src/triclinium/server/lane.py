@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from triclinium.kernel.errors import TricliniumError
 from triclinium.kernel.state import NOBODY
 from triclinium.server import play
-from triclinium.server.caller import count, house_of, seated, token_of, viewer_of
+from triclinium.server.caller import count, house_of, seated, viewer_of
 from triclinium.server.errors import HouseError
 from triclinium.server.seating import hand_back
 
@@ -34,12 +34,11 @@ class Move(BaseModel):
 
 async def decide(request: Request, id: str, move: Move) -> dict[str, object]:
     """Make a move; what its sender is told."""
-    token = token_of(request)
-    count(request, "move", token or request.cookies.get("triclinium", "")[:64] or "nobody")
     house = house_of(request)
     table = await house.table(id)
     at = viewer_of(request, table)
     seat = seated(at, move.seat)
+    count(request, "move", table.id, seat)
     if move.seat is None and table.who in at.mine:
         seat = table.who
     if table.sitters[seat].standin:  # its owner is back

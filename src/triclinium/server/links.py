@@ -80,5 +80,5 @@ async def revoke_watching(house: House, table: Table, is_host: bool) -> None:
 
         await house.store.write(job)
         table.watch_generation, table.code = generation, code
-        table.hub.seating += 1
+        table.hub.reseat()
         house.tell_here(table)

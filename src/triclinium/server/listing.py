@@ -91,5 +91,11 @@ def tables_page(house: House, which: str, person: Person | None, page: int, size
     return Page(list(found.values()), len(rows) > size, int(total))
 
 
+def table_by_code(house: House, code: str) -> str | None:
+    """The id of the table that people call by this code."""
+    with house.store.reading() as connection:
+        return connection.execute(select(tables.c.id).where(tables.c.code == code)).scalar_one_or_none()
+
+
 def _cut(wanted: Select[tuple[object, ...]], page: int, size: int) -> Select[tuple[object, ...]]:
     return wanted.limit(size + 1).offset((page - 1) * size)

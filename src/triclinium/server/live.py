@@ -77,13 +77,16 @@ class Listener:
 
 
 class Hub:
-    """The listeners of one table, and when each seat last showed a sign of life."""
+    """The listeners of one table, and when each seat last showed a sign of life.
+
+    Pages read it in threads of their own, so they count a copy; whatever changes it stays on the loop's thread.
+    """
 
     __slots__ = ("_asked", "_signs", "_since", "listeners", "seating", "speaks")
 
     def __init__(self, speaks: Callable[[Listener], tuple[Seat, ...] | None]) -> None:
         self.speaks = speaks  # the seats of a listener now; None: the table is not shown to it any more
-        self.seating = 0  # raised whenever somebody sits down or gets up, or a link is revoked
+        self.seating = 0  # raised by `reseat`
         self._asked = 0  # the seating for which the listeners' seats are true
         self.listeners: set[Listener] = set()
         self._signs: dict[Seat, float] = {}
@@ -105,6 +108,11 @@ class Hub:
             self.ask()
             self.sign(listener.seats)
             self.listeners.discard(listener)
+
+    def reseat(self) -> None:
+        """Somebody has sat down or got up, or a link was revoked."""
+        self.seating += 1
+        self.ask()
 
     def ask(self) -> None:
         """Let every stream speak for the seats that its owner holds now; close those that have nothing to see here."""
@@ -136,13 +144,11 @@ class Hub:
 
     def here(self) -> set[Seat]:
         """The seats whose player has the table open."""
-        self.ask()
-        return {seat for listener in self.listeners for seat in listener.seats}
+        return {seat for listener in tuple(self.listeners) for seat in listener.seats}
 
     def watching(self) -> int:
         """How many spectators have the table open."""
-        self.ask()
-        return sum(1 for listener in self.listeners if not listener.seats)
+        return sum(1 for listener in tuple(self.listeners) if not listener.seats)
 
     def sign(self, seats: tuple[Seat, ...]) -> None:
         """Somebody who speaks for these seats has shown a sign of life."""

@@ -117,7 +117,7 @@ async def open_table(house: House, host: Person, wish: Wish, record: Record | No
     sealed = not wish.origin  # whoever brought a record knows its cards: nothing is promised
     row = {
         "id": id,
-        "code": free_code(house),
+        "code": await house.in_thread(free_code, house),
         "title": title.id,
         "rules": title.version,
         "components": title.sheet.hash,
@@ -144,6 +144,7 @@ async def open_table(house: House, host: Person, wish: Wish, record: Record | No
         "again": "",
         "origin": wish.origin,
     }
+    played = await house.in_thread(_moves, record, title)
     places = [_place(id, i, chair, host) for i, chair in enumerate(wish.chairs)]
     done = [
         {
@@ -156,7 +157,7 @@ async def open_table(house: House, host: Person, wish: Wish, record: Record | No
             "bot": "",
             "at": now,
         }
-        for n, (seat, option) in enumerate(_moves(record, title), start=1)
+        for n, (seat, option) in enumerate(played, start=1)
     ]
     row["version"] = row["moves"] = len(done)
 
@@ -215,12 +216,11 @@ async def begin_if_full(house: House, table: Table) -> None:
         secrets.SystemRandom().shuffle(order)
     seated = [table.sitters[i] for i in order]
     now = clock.now()
-    done = house.history(table.id)
-    table.status = "playing"
     try:
-        table.resume(done)
-    finally:
-        table.status = "waiting"
+        await house.in_thread(house.resume, table)
+    except BaseException:
+        house.forget(table)
+        raise
     state = table.playing.state
     status = "over" if state.over else "playing"
     result = json.dumps([[score.rank, score.total] for score in state.scores()] if state.over else [])
@@ -244,7 +244,7 @@ async def begin_if_full(house: House, table: Table) -> None:
     for place, sitter in enumerate(seated):
         sitter.seat = place
     table.sitters = seated
-    table.hub.seating += 1
+    table.hub.reseat()
     table.hub.begin()
     table.status = status
     table.moved = now
@@ -256,18 +256,23 @@ async def play_now(house: House, person: Person, title: Title, level: str) -> Ta
     """One person against bots, at once, with three seats where the title allows it."""
     places = 3 if 3 in title.seats else title.seats[0]
     chairs = [Chair("me")] + [Chair("bot", bot=level) for _ in range(places - 1)]
-    return await open_table(house, person, Wish(title.id, chairs))
+    return await open_table(house, person, await house.in_thread(Wish, title.id, chairs))
 
 
 async def from_record(house: House, person: Person, text: str) -> Table:
     """A table that holds an uploaded match: to look at, or to play on at one device."""
+    wish, record = await house.in_thread(_uploaded, text)
+    return await open_table(house, person, wish, record)
+
+
+def _uploaded(text: str) -> tuple[Wish, Record]:
+    """The table that an uploaded record asks for; raises BadRecord."""
     record = Record.loads(text)
     if record.seed is None:
         raise BadRecord("the seed of this record is hidden: its match cannot be replayed")
     record.replay()
     chairs = [Chair("me" if seat == 0 else "hot", name=f"{seat + 1}") for seat in range(record.seats)]
-    wish = Wish(record.title, chairs, record.variants, name="", origin="record")
-    return await open_table(house, person, wish, record)
+    return Wish(record.title, chairs, record.variants, name="", origin="record"), record
 
 
 async def play_on(house: House, person: Person, table: Table, n: int) -> Table:
@@ -279,7 +284,8 @@ async def play_on(house: House, person: Person, table: Table, n: int) -> Table:
     record = table.playing.record.until(n)
     record.result = None
     chairs = [Chair("me" if seat == 0 else "hot", name=sitter.name) for seat, sitter in enumerate(table.sitters)]
-    wish = Wish(table.title_id, chairs, table.variants, name=table.name, origin=f"{table.id}/{n}")
+    origin = f"{table.id}/{n}"
+    wish = await house.in_thread(Wish, table.title_id, chairs, table.variants, name=table.name, origin=origin)
     return await open_table(house, person, wish, record)
 
 
@@ -300,7 +306,8 @@ async def rematch(house: House, person: Person, table: Table) -> Table:
                 chairs.append(Chair("me"))
             else:
                 chairs.append(Chair("invite", sitter.name, person=sitter.person))
-        wish = Wish(
+        wish = await house.in_thread(
+            Wish,
             table.title_id,
             chairs,
             table.variants,

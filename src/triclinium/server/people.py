@@ -1,5 +1,6 @@
 """People: a nickname and a secret in a cookie. Nobody has an account."""
 
+import threading
 from collections import OrderedDict
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -30,13 +31,14 @@ class People:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._known: OrderedDict[str, Person] = OrderedDict()
+        self._lock = threading.Lock()  # pages are made by several threads
 
     def by_cookie(self, token: str) -> Person | None:
         """The person that this cookie belongs to."""
         if not 16 <= len(token) <= 64:
             return None
         device = hashed(token)
-        found = self._known.get(device)
+        found = self.remembered(device)
         if found is None:
             with self.store.reading() as connection:
                 row = connection.execute(
@@ -45,14 +47,20 @@ class People:
             if row is None:
                 return None
             found = self._remember(Person(row.id, row.name, device))
-        else:
-            self._known.move_to_end(device)
         return found
 
     def name_of(self, id: int) -> str:
         """What somebody is called now."""
         with self.store.reading() as connection:
             return str(connection.execute(select(people.c.name).where(people.c.id == id)).scalar_one())
+
+    def remembered(self, device: str) -> Person | None:
+        """The person that this device was found to speak for, without a look into the database."""
+        with self._lock:
+            found = self._known.get(device)
+            if found is not None:
+                self._known.move_to_end(device)
+            return found
 
     async def welcome(self, name: str) -> tuple[Person, str]:
         """A new person, and the secret of its cookie."""
@@ -76,9 +84,10 @@ class People:
             connection.execute(update(people).where(people.c.id == person.id).values(name=called))
 
         await self.store.write(job)
-        for known in self._known.values():
-            if known.id == person.id:
-                known.name = called
+        with self._lock:
+            for known in self._known.values():
+                if known.id == person.id:
+                    known.name = called
 
     async def passage(self, person: Person) -> str:
         """A token that lets this person in on one more device, once, within the hour."""
@@ -132,10 +141,12 @@ class People:
             connection.execute(delete(devices).where(devices.c.hash == person.device))
 
         await self.store.write(job)
-        self._known.pop(person.device, None)
+        with self._lock:
+            self._known.pop(person.device, None)
 
     def _remember(self, person: Person) -> Person:
-        self._known[person.device] = person
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
+        with self._lock:
+            self._known[person.device] = person
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
         return person

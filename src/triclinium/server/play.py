@@ -231,16 +231,7 @@ async def _bot_moves(house: House, table: Table, seat: Seat, option: str, versio
 
 async def wake_all(house: House) -> None:
     """Let the bots go on wherever one is asked, also at tables that nobody has looked at since the start."""
-    with house.store.reading() as connection:
-        asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
-        rows = connection.execute(
-            select(tables.c.id)
-            .join(seats, asked)
-            .where(tables.c.status == "playing", (seats.c.bot != "") | (seats.c.standin != ""))
-            .order_by(tables.c.moved.desc())
-        )
-        ids = [str(row.id) for row in rows]
-    for id in ids:
+    for id in await house.in_thread(_asking_bots, house):
         if id in house.unopened:
             continue
         try:
@@ -253,3 +244,16 @@ async def wake_all(house: House) -> None:
             continue
         wake(house, table)
         await asyncio.sleep(0)
+
+
+def _asking_bots(house: House) -> list[str]:
+    """The tables where a bot is asked, the last moved first."""
+    with house.store.reading() as connection:
+        asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
+        rows = connection.execute(
+            select(tables.c.id)
+            .join(seats, asked)
+            .where(tables.c.status == "playing", (seats.c.bot != "") | (seats.c.standin != ""))
+            .order_by(tables.c.moved.desc())
+        )
+        return [str(row.id) for row in rows]

@@ -213,7 +213,7 @@ async def _change(
     await house.store.write(job)
     for name, value in values.items():
         setattr(sitter, name, value)
-    table.hub.seating += 1
+    table.hub.reseat()
     table.logs.clear()
 
 

@@ -7,8 +7,10 @@ import platformdirs
 
 from triclinium.bots import Budget
 from triclinium.kernel.errors import BadSetup
+from triclinium.server.network import proxies
 
 ADVICE = Budget(1.0)
+THIS_MACHINE = "127.0.0.1,::1"
 
 
 class Settings:
@@ -29,6 +31,11 @@ class Settings:
         vote_after: float = 180.0,
         https: bool = False,
         url: str = "",
+        streams: int = 40,
+        connections: int = 64,
+        head: float = 10.0,
+        proxy: str = "",
+        warm: bool = False,
     ) -> None:
         self.database = database or default_database()
         self.limits = limits
@@ -42,6 +49,12 @@ class Settings:
         self.busy = busy  # seconds that a write waits while another program locks the database
         self.url = checked_url(url)  # how the house is addressed from outside, without the last slash; "": not said
         self.https = https or self.url.startswith("https:")
+        self.streams = streams  # that one address may hold open
+        self.connections = connections  # that one address may hold open
+        self.head = head  # seconds in which the head of a request must have come
+        self.proxy = proxy or (THIS_MACHINE if self.https else "")  # believed when it says who calls
+        self.proxies = proxies(self.proxy)
+        self.warm = warm  # make ready at the start, beside the first requests, what they would wait for
 
 
 def default_database() -> str:

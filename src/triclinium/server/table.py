@@ -123,6 +123,7 @@ class Table:
         self.thinking: asyncio.Task[None] | None = None
         self.given: dict[Seat, Hint] = {}  # hints, each for the eyes of its seat only
         self.reminded = 0.0
+        self.telling_here = False  # who is here will be told presently
         self._positions: dict[int, Match] = {}
 
     @property
@@ -215,12 +216,13 @@ class Table:
                 standing.append(one)
         record = self.opening()
         record.options = [one.option for one in standing]
-        self.match = Match.resume(record, self.title)
+        match = Match.resume(record, self.title)
         self.done = standing
         self.recent = {one.key: one for one in done[-8:] if one.key}
         self.version = len(done)
         self.logs.clear()
         self._positions.clear()
+        self.match = match  # last: this runs in a thread, and whoever sees the match may see the rest
 
     def note(self, one: Done) -> None:
         """A move has been stored."""

@@ -9,6 +9,7 @@ from triclinium.bots.advice import Review, Swing, percent
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import advising, saying, seen
 from triclinium.server.caller import count, viewer_of
+from triclinium.server.seating import Viewer
 from triclinium.server.table import Table
 from triclinium.server.thoughts import Hint, Progress
 from triclinium.web.render import Reading
@@ -31,33 +32,39 @@ async def get_review(request: Request, id: str) -> Response:
     table = await reading.house.table(id)
     at = viewer_of(request, table)
     found = await advising.review(reading.house, table)
-    facts: dict[str, object] = {
-        "_": Speech(reading.language, table.title.words.french),
-        "table": table,
-        "title": table.title,
-        "names": table.names(),
-        "making": None,
-        "mine": at.mine,
-    }
     if isinstance(found, Progress):
-        return reading.page("review.html.jinja", 200, **{**facts, "making": found})
+        return await reading.show("review.html.jinja", 200, **_common(reading, table, at), making=found)
     async with table.lock:
         await reading.house.bring(table)
-        turns = [Turn(table, n, swing, reading.language) for n, swing in enumerate(found.swings, start=1)]
-        for before, turn in pairwise(turns):
-            turn.row = before.row + 1 if turn.x - before.x < NEAR else 0
-        points = seen.points(table, table.playing, NOBODY)
-    lines = [line(found, seat) for seat in range(len(table.sitters))]
+        return await reading.house.in_thread(_review, reading, table, at, found)
+
+
+def _review(reading: Reading, table: Table, at: Viewer, found: Review) -> Response:
+    turns = [Turn(table, n, swing, reading.language) for n, swing in enumerate(found.swings, start=1)]
+    for before, turn in pairwise(turns):
+        turn.row = before.row + 1 if turn.x - before.x < NEAR else 0
+    points = seen.points(table, table.playing, NOBODY)
     return reading.page(
         "review.html.jinja",
         200,
-        **facts,
+        **_common(reading, table, at),
+        making=None,
         turns=turns,
-        lines=lines,
+        lines=[line(found, seat) for seat in range(len(table.sitters))],
         won=[score.seat for score in points if score.rank == 1],
         rows=rows(found),
         ticks=ticks(table.moves),
     )
+
+
+def _common(reading: Reading, table: Table, at: Viewer) -> dict[str, object]:
+    return {
+        "_": Speech(reading.language, table.title.words.french),
+        "table": table,
+        "title": table.title,
+        "names": table.names(),
+        "mine": at.mine,
+    }
 
 
 # -- hints ------------------------------------------------------------------------------------------------------

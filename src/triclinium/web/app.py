@@ -2,6 +2,8 @@
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import PlainTextResponse
+from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
 
 from triclinium.kernel.errors import Refused, TricliniumError
 from triclinium.server import app as server
@@ -13,6 +15,7 @@ from triclinium.server.settings import Settings
 from triclinium.web import advice, home, rules, seal, table
 from triclinium.web.render import Pages, Reading
 from triclinium.web.seeing import table_page
+from triclinium.web.speech import Speech, language_of
 
 
 def create(settings: Settings) -> FastAPI:
@@ -21,6 +24,7 @@ def create(settings: Settings) -> FastAPI:
     pages = Pages()
     app.state.pages = pages
     app.state.page_problem = page_problem
+    app.state.speak = speak
     app.include_router(home.router)
     app.include_router(table.router)
     app.include_router(advice.router)
@@ -36,6 +40,7 @@ def create(settings: Settings) -> FastAPI:
     async def robots() -> Response:
         return PlainTextResponse("User-agent: *\nDisallow: /t/\nDisallow: /s/\nDisallow: /w/\nDisallow: /me\n")
 
+    app.state.ready += pages.ready()
     app.add_api_route("/static/{name}", static, include_in_schema=False)
     app.add_api_route("/robots.txt", robots, include_in_schema=False)
     return app
@@ -54,7 +59,8 @@ async def page_problem(request: Request, error: Exception) -> Response:
                 await reading.house.bring(found)
                 if isinstance(error, Refused):
                     text = refusal(found.title, error, reader_for(found, reading.language))
-                return table_page(reading, found, at, notice=text, status=status)
+                shown = await reading.house.in_thread(table_page, reading, found, at, notice=text, status=status)
+                return told(shown, error)
         except HouseError:
             pass  # the table is not shown to this reader: the plain page tells
         except TricliniumError as other:
@@ -62,4 +68,16 @@ async def page_problem(request: Request, error: Exception) -> Response:
     if status == 404 and not isinstance(error, HouseError):
         text = reading.speech("there is no such page")
     heading = reading.speech("Not found") if status == 404 else reading.speech("That did not work")
-    return reading.page("message.html.jinja", status, heading=heading, text=text)
+    return told(await reading.show("message.html.jinja", status, heading=heading, text=text), error)
+
+
+def told(page: Response, error: Exception) -> Response:
+    """The page of a problem, with what its headers say."""
+    page.headers.update(server.headers_of(error))
+    return page
+
+
+def speak(headers: Headers, text: str) -> str:
+    """A sentence of the door, in the language of whoever stands before it."""
+    cookies = cookie_parser(headers.get("cookie", ""))
+    return Speech(language_of(cookies.get("language", ""), headers.get("accept-language", "")))(text)

@@ -12,6 +12,7 @@ from triclinium.kernel.errors import BadSetup
 from triclinium.server import journal
 from triclinium.server.house import House
 from triclinium.server.settings import Settings
+from triclinium.server.wire import protocol, raise_file_limit
 from triclinium.web.app import create
 from triclinium.web.doorstep import PATIENT, Server, listen
 
@@ -30,6 +31,8 @@ def serve(args: argparse.Namespace) -> int:
         bot_workers=max(1, workers),
         bot_pause=_seconds(args.bot_pause),
         advice=_budget(args.hint_budget),
+        proxy=args.proxy,
+        warm=True,
     )
     journal.keep()
     app = create(settings)
@@ -40,9 +43,11 @@ def serve(args: argparse.Namespace) -> int:
         access_log=False,
         timeout_graceful_shutdown=PATIENT,
         server_header=False,
-        proxy_headers=True,
-        h11_max_incomplete_event_size=32 * 1024,
+        http=protocol(settings),
+        proxy_headers=bool(settings.proxy),
+        forwarded_allow_ips=settings.proxy,
     )
+    raise_file_limit()
     server = Server(config, house)
     house.prepare()  # here what is wrong becomes a sentence, not a server that failed to start
     try:

@@ -1,16 +1,14 @@
 """The house's own pages: home, lists, new tables, joining, oneself."""
 
 from fastapi import APIRouter, Request, Response
-from sqlalchemy import select
 
 from triclinium.kernel.errors import TricliniumError
 from triclinium.server import codes, links, seating
 from triclinium.server.app import sentence
-from triclinium.server.caller import COOKIE, count, viewer_of
+from triclinium.server.caller import COOKIE, count, house_of, viewer_of
 from triclinium.server.errors import HouseError, NotFound
-from triclinium.server.listing import Page, tables_page
+from triclinium.server.listing import Page, table_by_code, tables_page
 from triclinium.server.opening import Chair, Wish, from_record, known_title, open_table, play_now
-from triclinium.server.schema import tables
 from triclinium.server.thinking import USUAL
 from triclinium.web.guide import Memory, guide, memory
 from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
@@ -25,7 +23,10 @@ LANGUAGES = ("en", "fr")
 
 @router.get("/")
 async def home(request: Request) -> Response:
-    reading = Reading(request)
+    return await house_of(request).in_thread(_home, Reading(request))
+
+
+def _home(reading: Reading) -> Response:
     mine = tables_page(reading.house, "mine", reading.person, 1, 5)
     turns = [line for line in mine.lines if line.my_turn]
     rest = Page([line for line in mine.lines if line not in turns[:2]], mine.more, mine.total)
@@ -46,6 +47,10 @@ async def list_tables(request: Request, which: str = "mine", page: int = 1) -> R
     reading = Reading(request)
     if which not in ("mine", "open", "running") or not 1 <= page <= 10_000:
         raise NotFound("there is no such list")
+    return await reading.house.in_thread(_list, reading, which, page)
+
+
+def _list(reading: Reading, which: str, page: int) -> Response:
     found = tables_page(reading.house, which, reading.person, page)
     by_id = {title.id: title for title in all_titles()}
     return reading.page("tables.html.jinja", which=which, page=page, found=found, by_id=by_id)
@@ -70,16 +75,20 @@ async def post_play(request: Request, id: str) -> Response:
 @router.get("/guide/{id}")
 async def get_guide(request: Request, id: str) -> Response:
     """The whole guide of a title, to be read at leisure."""
+    return await house_of(request).in_thread(_guide, Reading(request), id)
+
+
+def _guide(reading: Reading, id: str) -> Response:
     title = known_title(id)
     found = guide(title)
     if not found.opening:
         raise NotFound("there is no such page")
-    return Reading(request).page("guide.html.jinja", title=title, guide=found)
+    return reading.page("guide.html.jinja", title=title, guide=found)
 
 
 @router.get("/new")
 async def new_table(request: Request, title: str = "") -> Response:
-    return _new(Reading(request), title, "")
+    return await house_of(request).in_thread(_new, Reading(request), title, "")
 
 
 def _new(reading: Reading, id: str, problem: str) -> Response:
@@ -105,15 +114,16 @@ async def post_new(request: Request) -> Response:
     reading = Reading(request)
     form = await reading.form()
     try:
-        wish = _wish(form)
+        wish = await reading.house.in_thread(_wish, form)
     except NotFound:
         raise
     except TricliniumError as error:
-        return _new(reading, form.text("title"), sentence(error, reading.speech.reader))
+        problem = sentence(error, reading.speech.reader)
+        return await reading.house.in_thread(_new, reading, form.text("title"), problem)
     person = await reading.somebody(form.text("player"))
     if form.text("player") and form.text("player") != person.name:
         await reading.house.people.rename(person, form.text("player"))
-    known = memory(reading.house, person, request.cookies, wish.title.id)
+    known = await reading.house.in_thread(memory, reading.house, person, request.cookies, wish.title.id)
     table = await open_table(reading.house, person, wish)
     response = reading.go(f"/t/{table.id}")
     if form.text("guiding"):
@@ -170,11 +180,10 @@ async def post_join(request: Request) -> Response:
     reading = Reading(request)
     form = await reading.form()
     code = "".join(form.text("code").upper().split())[:6]
-    with reading.house.store.reading() as connection:
-        row = connection.execute(select(tables.c.id).where(tables.c.code == code)).one_or_none()
-    if row is None:
+    id = await reading.house.in_thread(table_by_code, reading.house, code)
+    if id is None:
         raise NotFound("no table has this code")
-    table = await reading.house.table(row.id)
+    table = await reading.house.table(id)
     if codes.leads(table):
         person = await reading.somebody(form.text("name"))
         await links.watch(reading.house, table, person, links.watch_token(reading.house, table))
@@ -195,7 +204,7 @@ async def seat_link(request: Request, id: str, seat: int, token: str) -> Respons
     if sitter.taken:
         raise NotFound("this link is not valid any more")
     speech = reading.speech
-    return reading.page(
+    return await reading.show(
         "enter.html.jinja",
         heading=speech("Sit down at {0}", table.name),
         text=speech("{0}: this link seats you, and nobody else afterwards.", table.title.name),
@@ -237,7 +246,7 @@ async def watch_link(request: Request, id: str, token: str) -> Response:
 
 @router.get("/me")
 async def me(request: Request) -> Response:
-    return Reading(request).page("me.html.jinja", link="")
+    return await Reading(request).show("me.html.jinja", link="")
 
 
 @router.post("/me")
@@ -258,18 +267,18 @@ async def post_link(request: Request) -> Response:
     reading = Reading(request)
     await reading.form()
     token = await reading.house.people.passage(await reading.somebody())
-    return reading.page("me.html.jinja", link=f"{reading.origin}/me/enter/{token}")
+    return await reading.show("me.html.jinja", link=f"{reading.origin}/me/enter/{token}")
 
 
 @router.get("/me/enter/{token}")
 async def enter(request: Request, token: str) -> Response:
     count(request, "guess")
     reading = Reading(request)
-    name = reading.house.people.expected(token)
+    name = await reading.house.in_thread(reading.house.people.expected, token)
     if name is None:
         raise NotFound("this link has been used, or is too old")
     speech = reading.speech
-    return reading.page(
+    return await reading.show(
         "enter.html.jinja",
         heading=speech("Welcome, {0}", name),
         text=speech("This device will speak for {0} from now on.", name),

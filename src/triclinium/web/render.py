@@ -1,6 +1,7 @@
 """How a page is made: one environment of templates, and what every page knows of its reader."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -10,7 +11,7 @@ from starlette.datastructures import UploadFile
 from starlette.responses import RedirectResponse
 
 from triclinium.bots import bot
-from triclinium.kernel.message import Name
+from triclinium.kernel.message import LANGUAGES, Name
 from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.registry import titles
 from triclinium.kernel.title import Title
@@ -25,7 +26,7 @@ from triclinium.web.environment import Templates
 from triclinium.web.files import Files, packed
 from triclinium.web.guide import guide
 from triclinium.web.pictures import Pictures
-from triclinium.web.speech import Speech, language_of
+from triclinium.web.speech import Speech, catalogue, language_of
 from triclinium.web.when import COOKIE as ZONE
 from triclinium.web.when import When
 
@@ -67,6 +68,15 @@ class Pages:
             quote=lambda text: quote(text, safe=""),
         )
 
+    def ready(self) -> list[Callable[[], object]]:
+        """What is made once, when first needed: each a job of some milliseconds."""
+        jobs: list[Callable[[], object]] = [partial(catalogue, language) for language in LANGUAGES]
+        names = self.templates.list_templates(extensions=["jinja"])
+        jobs += [partial(self.templates.get_template, name) for name in names]
+        for title in all_titles():
+            jobs += [partial(make, title) for make in (guide, looks.about, looks.vignette, looks.drawer)]
+        return jobs
+
 
 class Reading:
     """A request with everything about its reader."""
@@ -105,6 +115,10 @@ class Reading:
         }
         text = pages.templates.get_template(template).render({**known, **facts})
         return self.dress(packed(self.request, text.encode(), status, {}))
+
+    async def show(self, template: str, status: int = 200, **facts: object) -> Response:
+        """The same, made beside the loop."""
+        return await self.house.in_thread(self.page, template, status, **facts)
 
     def go(self, url: str) -> Response:
         """On to another page, after a post."""

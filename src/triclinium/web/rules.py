@@ -8,6 +8,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from triclinium.kernel.title import Title
+from triclinium.server.caller import house_of
 from triclinium.server.opening import known_title
 from triclinium.web import looks
 from triclinium.web.render import Reading, all_titles
@@ -28,12 +29,15 @@ class Part:
 
 @router.get("/rules")
 async def index(request: Request) -> Response:
-    return Reading(request).page("rules_index.html.jinja", titles=all_titles())
+    return await Reading(request).show("rules_index.html.jinja", titles=all_titles())
 
 
 @router.get("/rules/{id}")
 async def rules(request: Request, id: str) -> Response:
-    reading = Reading(request)
+    return await house_of(request).in_thread(_rules, Reading(request), id)
+
+
+def _rules(reading: Reading, id: str) -> Response:
     title = known_title(id)
     text, chapters = rendered(title, reading.language)
     return reading.page(

@@ -26,7 +26,7 @@ async def get_table(request: Request, id: str) -> Response:
     await seating.come_back(reading.house, table, at.mine)
     async with table.lock:
         await reading.house.bring(table)
-        return table_page(reading, table, at)
+        return await reading.house.in_thread(table_page, reading, table, at)
 
 
 def _viewer(request: Request, table: Table) -> Viewer:
@@ -62,7 +62,7 @@ async def position(request: Request, id: str, n: int) -> Response:
         await reading.house.bring(table)
         if not table.begun:
             raise NotFound("this match has no such move")
-        return table_page(reading, table, at, past=n)
+        return await reading.house.in_thread(table_page, reading, table, at, past=n)
 
 
 @router.get("/record")
@@ -75,9 +75,8 @@ async def get_record(request: Request, id: str) -> Response:
         if table.match is None:
             raise Conflict("the match has not begun: somebody is still awaited")
         name = f"{table.title_id}-{table.id}.txt"
-        return PlainTextResponse(
-            record(table).dumps(), headers={"content-disposition": f'attachment; filename="{name}"'}
-        )
+        text = await reading.house.in_thread(lambda: record(table).dumps())
+        return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 @router.get("/print")
@@ -90,7 +89,7 @@ async def get_print(request: Request, id: str) -> Response:
         await reading.house.bring(table)
         if table.status != "over":
             raise Conflict("the match is not over yet")
-        return print_page(reading, table, at)
+        return await reading.house.in_thread(print_page, reading, table, at)
 
 
 # -- deciding ---------------------------------------------------------------------------------------------------
@@ -119,7 +118,7 @@ class Post:
 
 async def _post(request: Request, id: str, what: str = "post") -> Post:
     reading = Reading(request)
-    count(request, what, reading.person.device if reading.person else "nobody")
+    count(request, what)
     form = await reading.form()
     table = await reading.house.table(id)
     at = _viewer(request, table)
@@ -142,7 +141,7 @@ async def post_move(request: Request, id: str) -> Response:
 async def _met(post: Post, seat: Seat) -> Memory:
     """What the guide will have told once this seat has decided: nobody is shown a hint twice."""
     table = post.table
-    known = memory(post.house, post.reading.person, post.reading.request.cookies, table.title_id, table.id)
+    known = await _memory(post)
     async with table.lock:
         await post.house.bring(table)
         mine = table.match is not None and table.status == "playing" and table.who == seat
@@ -152,11 +151,17 @@ async def _met(post: Post, seat: Seat) -> Memory:
     return known.told([told.key] if told.kinds else [step.key for step in guide(table.title).opening])
 
 
+async def _memory(post: Post) -> Memory:
+    reading, table = post.reading, post.table
+    cookies = reading.request.cookies
+    return await post.house.in_thread(memory, post.house, reading.person, cookies, table.title_id, table.id)
+
+
 @router.post("/guide")
 async def post_guide(request: Request, id: str) -> Response:
     """Got it, skip the guide, or begin it again."""
     post = await _post(request, id)
-    known = memory(post.house, post.reading.person, request.cookies, post.table.title_id, id)
+    known = await _memory(post)
     what = post.form.text("guide")
     if what == "skip":
         known = Memory(False)

@@ -160,6 +160,7 @@
     try {
       const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
       if (answer.ok || answer.status === 409) put(parse(await answer.text()));
+      if (answer.status === 429) setTimeout(refresh, 1000 * Number(answer.headers.get("retry-after") || 1));
     } catch (error) {
       // the stream tells again when the house is back
     } finally {
@@ -235,8 +236,15 @@
     wasMine = mine;
   }
 
-  if (stream) {
+  let patience = 10000; // milliseconds
+  function listen() {
     const source = new EventSource(stream);
+    source.addEventListener("error", () => {
+      // A browser tries again by itself unless it was refused: then too many tables are open, or it may not listen.
+      if (source.readyState !== EventSource.CLOSED) return;
+      setTimeout(listen, patience);
+      patience *= 2;
+    });
     source.addEventListener("table", (event) => {
       const news = JSON.parse(event.data);
       told = news.version;
@@ -255,6 +263,10 @@
     source.addEventListener("here", refresh);
     source.addEventListener("remind", badge);
     window.addEventListener("pagehide", () => source.close());
+  }
+
+  if (stream) {
+    listen();
     window.addEventListener("pageshow", (event) => {
       if (event.persisted) location.reload();
     });

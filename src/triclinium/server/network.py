@@ -1,0 +1,38 @@
+"""Whom a limit is for: the network that somebody calls from."""
+
+from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from starlette.types import Scope
+
+from triclinium.kernel.errors import BadSetup
+
+NOWHERE = "nowhere"  # a caller without an address: a socket of this machine
+
+
+@lru_cache(20_000)
+def network(host: str) -> str:
+    """The address, or of IPv6 its /64: whoever has one of these addresses has them all."""
+    try:
+        found = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return f"{IPv6Address(int(found) >> 64 << 64)}/64"
+    return str(found)
+
+
+def proxies(text: str) -> list[IPv4Network | IPv6Network]:
+    """The addresses or networks of proxies, with commas between; raises BadSetup."""
+    try:
+        return [ip_network(each.strip()) for each in text.split(",") if each.strip()]
+    except ValueError:
+        raise BadSetup(f"a proxy is an address like 127.0.0.1 or a network like 10.0.0.0/8, not {text!r}") from None
+
+
+def network_of(scope: Scope) -> str:
+    """Where a request comes from; behind a proxy that is believed, where the proxy says it does."""
+    client = scope.get("client")
+    return network(client[0]) if client else NOWHERE

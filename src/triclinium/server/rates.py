@@ -1,0 +1,117 @@
+"""How often somebody may do what. Generous to a family behind one address, closed to a flood.
+
+There is one kind of limit, a bucket that fills again. Whose bucket it is, is never for the sender to invent: it is the
+network that the request comes from, or a person or seat that the house knows.
+"""
+
+import time
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from starlette.types import Scope
+
+from triclinium.server.errors import TooMuch
+
+OFTEN = "that was too often: wait a moment"
+
+# What a request costs, in milliseconds of processor time, rounded up. The table's words are the same in pages and API.
+HOUSE: Mapping[str, float] = {
+    "static": 1,
+    "": 6,
+    "new": 6,
+    "tables": 6,
+    "rules": 8,
+    "play": 15,
+    "record": 60,  # an upload is replayed
+    "records": 60,
+}
+TABLE: Mapping[str, float] = {
+    "": 10,
+    "move": 2,
+    "events": 2,
+    "at": 25,  # a position of the past may be replayed from the deal
+    "view": 10,
+    "undo": 25,
+    "back": 25,
+    "print": 15,
+    "review": 15,
+    "on": 60,
+    "again": 15,
+    "hint": 25,
+}
+OTHER = 4.0
+
+
+def cost(scope: Scope) -> float:
+    """What this request will cost the house."""
+    words = scope["path"].removeprefix("/api/v1").split("/")
+    if len(words) > 2 and words[1] in ("t", "tables"):
+        return TABLE.get(words[3] if len(words) > 3 else "", OTHER)
+    if words[1:] == ["tables"] and scope["method"] == "POST":
+        return HOUSE["play"]
+    return HOUSE.get(words[1] if len(words) > 1 else "", OTHER)
+
+
+class Buckets:
+    """A bucket for each key: so much a second for good, and so much at once after a rest."""
+
+    KEPT = 20_000
+
+    def __init__(self, rate: float, depth: float) -> None:
+        self.rate = rate
+        self.depth = depth
+        self._left: dict[str, tuple[float, float]] = {}  # whoever came last is last
+
+    def wait(self, key: str, cost: float, now: float) -> float:
+        """How many seconds until so much can be taken."""
+        return max(0.0, (cost - self._now(key, now)) / self.rate)
+
+    def take(self, key: str, cost: float, now: float) -> None:
+        left = self._now(key, now)
+        self._left.pop(key, None)
+        self._left[key] = (left - cost, now)
+        if len(self._left) > self.KEPT:
+            del self._left[next(iter(self._left))]  # who came longest ago is given a full one when next here
+
+    def _now(self, key: str, now: float) -> float:
+        left, then = self._left.get(key, (self.depth, now))
+        return min(self.depth, left + (now - then) * self.rate)
+
+
+class Rate(NamedTuple):
+    """So many a second and at once: of one person or seat, and of everybody behind one address."""
+
+    one: tuple[float, float]
+    address: tuple[float, float]
+
+
+RATES: Mapping[str, Rate] = {
+    "move": Rate((20.0, 60.0), (100.0, 400.0)),
+    "post": Rate((10.0, 60.0), (40.0, 300.0)),
+    "open": Rate((0.25, 15.0), (0.5, 30.0)),
+    "chat": Rate((0.7, 10.0), (5.0, 60.0)),
+    "listen": Rate((5.0, 60.0), (20.0, 300.0)),
+    "hint": Rate((0.5, 10.0), (2.0, 40.0)),
+    "guess": Rate((1.0, 30.0), (1.0, 60.0)),  # codes and links of which somebody tries one after the other
+}
+
+
+class Limits:
+    """How often somebody may do what."""
+
+    def __init__(self, on: bool) -> None:
+        self.on = on
+        self._one = {what: Buckets(*rate.one) for what, rate in RATES.items()}
+        self._address = {what: Buckets(*rate.address) for what, rate in RATES.items()}
+
+    def count(self, what: str, address: str, one: str = "") -> None:
+        """Count one of an address, and of the person or seat if it is known; raises TooMuch, and then counts none."""
+        if not self.on:
+            return
+        now = time.monotonic()
+        buckets = [(self._address[what], address)] + ([(self._one[what], one)] if one else [])
+        wait = max(each.wait(key, 1.0, now) for each, key in buckets)
+        if wait > 0.0:
+            raise TooMuch(OFTEN, wait=wait)
+        for each, key in buckets:
+            each.take(key, 1.0, now)

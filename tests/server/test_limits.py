@@ -1,0 +1,225 @@
+"""Limits by address, weighed by what a request costs. Nobody locks another out or invents a limit of their own."""
+
+import asyncio
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.running import Caller, Running, Seated
+from tests.server.visitor import Visitor
+from triclinium.kernel.errors import BadSetup
+from triclinium.server.network import network, proxies
+from triclinium.server.rates import HOUSE, OTHER, TABLE, cost
+
+ANNA, BEN, EVE = "127.0.0.2", "127.0.0.3", "127.0.0.66"
+
+
+class Counted(Running):
+    """A house that counts, as it does when people play."""
+
+    def __init__(self, folder: Path, *extra: str) -> None:
+        super().__init__(folder, 0, None, *extra)
+        self.limits = []
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Counted]:
+    running = Counted(tmp_path)
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.mark.parametrize(
+    ("host", "counted_as"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_an_address_of_ipv6_is_one_of_many(host: str, counted_as: str) -> None:
+    assert network(host) == counted_as
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "price"),
+    [
+        ("GET", "/", HOUSE[""]),
+        ("GET", "/static/base.css", HOUSE["static"]),
+        ("GET", "/tables", HOUSE["tables"]),
+        ("POST", "/api/v1/tables", HOUSE["play"]),
+        ("POST", "/api/v1/records", HOUSE["records"]),
+        ("POST", "/record", HOUSE["record"]),
+        ("GET", "/t/abcdefghij", TABLE[""]),
+        ("GET", "/t/abcdefghij/record", OTHER),
+        ("GET", "/t/abcdefghij/at/40", TABLE["at"]),
+        ("POST", "/api/v1/tables/abcdefghij/move", TABLE["move"]),
+        ("GET", "nothing", HOUSE[""]),
+        ("GET", "/who/knows", OTHER),
+    ],
+)
+def test_a_request_costs_what_its_route_costs(method: str, path: str, price: float) -> None:
+    assert cost({"type": "http", "method": method, "path": path}) == price
+
+
+def test_a_flood_of_anonymous_posts_locks_nobody_out(house: Counted) -> None:
+    """A newcomer without a cookie, from another address, sits down while somebody posts as fast as they can."""
+    with Visitor(house.port, ANNA) as host:
+        host.get("/")
+        page = host.post("/new", title="evangelists", seats=2, kind0="me", kind1="invite", shown="listed").goes_to
+    with Visitor(house.port, EVE) as flood:
+        flood.get("/")
+        until = time.monotonic() + 20.0
+        answers: Counter[int] = Counter()
+        while not answers[429] and time.monotonic() < until:
+            answers[flood.post(f"{page}/say", text="!").status] += 1
+        assert answers[429], answers
+        with Visitor(house.port, BEN) as guest:
+            guest.get(page)
+            sat = guest.post(f"{page}/sit", seat=1, name="Ben")
+            assert (sat.status, sat.goes_to) == (303, page)
+            assert 'id="board"' in guest.get(page).text or "Ben" in guest.get(page).text
+
+
+def test_invented_tokens_and_cookies_share_one_limit(house: Counted) -> None:
+    with Caller(house.port) as caller:
+        table = Seated(caller)
+    with Visitor(house.port, EVE) as guesser:
+        answers: Counter[int] = Counter()
+        for n in range(200):
+            guesser.token = f"invented-token-number-{n:04}"
+            answers[guesser.send("POST", f"{table.url}/move", {"option": "end", "version": 0}).status] += 1
+        assert answers[403] <= 100, answers
+        assert answers[429] >= 100, answers
+        assert set(answers) == {403, 429}
+    with Visitor(house.port, BEN) as guesser:
+        answers = Counter()
+        guesser.get("/")
+        for n in range(200):
+            guesser.cookies["triclinium"] = f"invented-cookie-number-{n:04}"
+            answers[guesser.post("/join", code="WRONG").status] += 1
+        assert answers[404] <= 100, answers
+        assert answers[429] >= 100, answers
+    with Visitor(house.port, ANNA, table.tokens[0]) as player:
+        assert player.get(table.url).status == 200
+
+
+def test_a_forged_forwarded_address_does_not_help(tmp_path: Path) -> None:
+    """Neither straight to the house nor through a proxy that appends what it saw."""
+    for extra, forged in (((), "198.51.100.{0}"), (("--proxy", "127.0.0.1"), "198.51.100.{0}, 203.0.113.9")):
+        house = Counted(tmp_path, *extra)
+        house.start()
+        try:
+            with Visitor(house.port) as flood:
+                answers: Counter[int] = Counter()
+                for n in range(40):
+                    wish = '{"title": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}'
+                    headers = {"content-type": "application/json", "x-forwarded-for": forged.format(n)}
+                    answer = flood.ask("POST", "/api/v1/tables", wish, headers)
+                    answers[answer.status] += 1
+            assert answers[429] >= 5, answers
+            assert int(answer.headers["retry-after"]) >= 1
+            if extra:
+                with Visitor(house.port) as other:
+                    answer = other.ask("POST", "/api/v1/tables", wish, {**headers, "x-forwarded-for": "203.0.113.10"})
+                    assert answer.status == 201, answer.text
+        finally:
+            house.stop()
+
+
+def test_a_proxy_is_an_address_or_a_network() -> None:
+    assert [str(each) for each in proxies("127.0.0.1, 10.0.0.0/8")] == ["127.0.0.1/32", "10.0.0.0/8"]
+    with pytest.raises(BadSetup, match="a proxy is an address"):
+        proxies("everybody")
+
+
+async def flood(port: int, until: float, answers: Counter[int]) -> None:
+    """Sixteen connections of one address ask for the home page without a pause."""
+
+    async def one() -> None:
+        while time.monotonic() < until:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(EVE, 0))
+            try:
+                while time.monotonic() < until:
+                    writer.write(b"GET / HTTP/1.1\r\nhost: h\r\n\r\n")
+                    head = await reader.readuntil(b"\r\n\r\n")
+                    answers[int(head[9:12])] += 1
+                    assert head[9:12] == b"200" or b"retry-after: " in head
+                    found = head.lower().partition(b"content-length: ")[2]
+                    await reader.readexactly(int(found.split(b"\r\n")[0])) if found else await chunks(reader)
+            except (OSError, asyncio.IncompleteReadError):
+                pass
+            finally:
+                writer.close()
+
+    await asyncio.gather(*(one() for _ in range(16)))
+
+
+async def chunks(reader: asyncio.StreamReader) -> None:
+    while (size := int(await reader.readline(), 16)) or await reader.readline() != b"\r\n":
+        await reader.readexactly(size + 2)
+
+
+def test_a_flood_of_one_address_does_not_slow_down_a_player(house: Counted) -> None:
+    with Caller(house.port) as caller:
+        table = Seated(caller)
+        answers: Counter[int] = Counter()
+        until = time.monotonic() + 8.0
+        flooder = threading.Thread(target=asyncio.run, args=(flood(house.port, until, answers),))
+        flooder.start()
+        took = []
+        who = table.who()
+        version, options = table.options(who or 0)
+        while time.monotonic() < until and who is not None:
+            began = time.monotonic()
+            status, facts = caller.call(
+                "POST", f"{table.url}/move", {"option": options[0], "version": version}, table.tokens[who]
+            )
+            took.append(time.monotonic() - began)
+            assert status == 200, facts
+            found = facts["who"]
+            who = found if isinstance(found, int) else None
+            if who is not None:
+                version, options = table.options(who)
+            time.sleep(0.1)
+        flooder.join()
+    assert len(took) > 20
+    assert answers[200] > 50
+    assert answers[429] > 50, answers
+    assert max(took) < 0.25, f"the slowest of {len(took)} moves took {max(took) * 1000:.0f} ms beside {dict(answers)}"
+
+
+def test_a_family_of_eight_with_five_tabs_each_is_not_held_up(house: Counted) -> None:
+    """Forty tabs are opened at once behind one address, and each follows a table for a while."""
+    with Caller(house.port) as caller:
+        table = Seated(caller)
+    page = f"/t/{table.id}"
+    answers: Counter[int] = Counter()
+
+    def five_tabs(n: int) -> None:
+        with Visitor(house.port, ANNA, table.tokens[n % 2]) as visitor:
+            for path in 5 * (
+                "/",
+                page,
+                "/static/base.css",
+                "/static/house.js",
+                "/static/sprite.svg",
+                "/static/table.css",
+            ):
+                answers[visitor.get(path).status] += 1
+
+    people = [threading.Thread(target=five_tabs, args=(n,)) for n in range(8)]
+    for person in people:
+        person.start()
+    for person in people:
+        person.join()
+    assert answers == {200: 240}

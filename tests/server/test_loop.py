@@ -1,0 +1,229 @@
+"""No callback works longer than 20 ms on the event loop's thread: on every route, in every title, with long matches."""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.routing import BaseRoute, Route
+
+from bench.running import Running
+from tests.server.desk import settings
+from tests.server.visitor import Answer, Visitor
+from triclinium import title, titles
+from triclinium.kernel.match import Match
+from triclinium.web.app import create
+
+BAR = 20.0  # milliseconds of processor time, on a machine like the one where LOOP was measured
+LONG = {"missionnaires": 600}  # moves
+USUAL = 250
+SHARED = 1.5  # what company on the machine may cost
+
+
+class Watched(Running):
+    """A house that notes what its loop works on."""
+
+    program = "tests.server.watched"
+
+
+class Tried(Visitor):
+    """A visitor who remembers what was asked for."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(port)
+        self.asked: set[tuple[str, str]] = set()
+
+    def ask(self, method: str, path: str, *more: object, **others: object) -> Answer:
+        self.asked.add((method, path.partition("?")[0]))
+        answer = super().ask(method, path, *more, **others)  # type: ignore[arg-type]
+        assert answer.status < 500, (method, path, answer.text)
+        return answer
+
+
+def played(id: str, moves: int) -> tuple[Match, bool]:
+    """A match at random of so many moves, or to its end; and whether it is over."""
+    game = title(id)
+    for seed in range(1, 50):
+        chance = random.Random(seed)
+        match = Match(game, max(game.seats), seed)
+        while not match.state.over and len(match.record.options) < moves:
+            match.play(game.say(chance.choice(match.state.legal)))
+        if match.state.over == (moves > 5000) or len(match.record.options) == moves:
+            return match, match.state.over
+    raise AssertionError(f"no match of {id} has {moves} moves")
+
+
+def records(id: str) -> tuple[str, str]:
+    """A long match that goes on, and one that is over."""
+    over, _ = played(id, 10_000)
+    long = over.record.until(min(LONG.get(id, USUAL), len(over.record.options) - 2))
+    long.result = None
+    return long.dumps(), over.record.dumps()
+
+
+def uploaded(visitor: Visitor, text: str) -> str:
+    visitor.get("/")
+    answer = visitor.post("/record", record=text)
+    assert answer.status == 303, answer.text
+    return answer.goes_to.removeprefix("/t/")
+
+
+def look_at(visitor: Visitor, id: str) -> None:
+    """Everything that can be looked at."""
+    page, api = f"/t/{id}", f"/api/v1/tables/{id}"
+    moves = int(str(visitor.get(api).facts["moves"]))
+    for path in (
+        "",
+        "?log=all",
+        "/at?n=3",
+        f"/at/{moves // 2}",
+        f"/at/{moves - 1}",
+        "/at/0",
+        "/record",
+        "/print",
+        "/review",
+    ):
+        visitor.get(page + path)
+    for path in ("", f"/view?move={moves // 3}", "/view", "/options", "/log", "/log?language=fr", "/record", "/review"):
+        visitor.get(api + path)
+
+
+def decide_at(visitor: Visitor, id: str) -> None:
+    """Everything that can be done at a match that goes on."""
+    page, api = f"/t/{id}", f"/api/v1/tables/{id}"
+    for _ in range(6):
+        facts = visitor.get(api).facts
+        decision = facts["decision"]
+        assert isinstance(decision, dict)
+        option, version, who = decision["options"][0]["option"], facts["version"], facts["who"]
+        visitor.get(f"{page}?as={who}")
+        visitor.post(f"{page}/move", seat=who, version=version, option="sing")
+        visitor.post(f"{page}/move", seat=who, version=version, option=option)
+        visitor.send("POST", f"{api}/undo", {"version": visitor.get(api).facts["version"], "seat": who})
+        version = visitor.get(api).facts["version"]
+        visitor.send("POST", f"{api}/move", {"option": option, "version": version, "seat": who})
+        visitor.get(page)
+    version = visitor.get(api).facts["version"]
+    visitor.post(f"{page}/undo", version=version, seat=0)
+    visitor.post(f"{page}/back", version=visitor.get(api).facts["version"])
+    visitor.post(f"{page}/guide", guide="again")
+    visitor.post(f"{page}/say", text="salve")
+    visitor.post(f"{page}/absent", seat=1)
+    visitor.post(f"{page}/hint", seat=visitor.get(api).facts["who"])
+    visitor.send("POST", f"{api}/hint")
+    visitor.post(f"{page}/resign", seat=0, sure="on", version=visitor.get(api).facts["version"])
+
+
+def open_one(visitor: Visitor, id: str) -> None:
+    """New tables, and sitting down and getting up."""
+    visitor.get(f"/new?title={id}")
+    for path in (f"/rules/{id}", f"/guide/{id}", f"/api/v1/titles/{id}"):
+        visitor.get(path)
+    visitor.post(f"/play/{id}", level="novice")
+    visitor.get("/")
+    seats = min(title(id).seats)
+    kinds = {f"kind{n}": "me" if n == 0 else "invite" for n in range(seats)}
+    page = visitor.post("/new", title=id, seats=seats, shown="watched", **kinds).goes_to
+    waiting = visitor.get(page).text
+    link = re.search(r"/s/\w+/\d/[0-9a-f]{32}", waiting)
+    watch = re.search(r"/w/\w+/[0-9a-f]{32}", waiting)
+    assert link is not None
+    assert watch is not None
+    visitor.post(f"{page}/sit", seat=1)
+    visitor.post(f"{page}/leave", seat=0)
+    for path in (link[0], watch[0]):
+        visitor.get(path)
+    visitor.post(f"{page}/fill", seat=1, bot="random")
+    visitor.get(page)
+    visitor.post(f"{page}/close")
+    visitor.post(link[0], name="Anna")
+    chairs = [{"kind": "me"}] + [{"kind": "invite"}] * (seats - 1)
+    opened = visitor.send("POST", "/api/v1/tables", {"title": id, "seats": chairs}).facts
+    table, invitations = opened["table"], opened["invitations"]
+    assert isinstance(table, dict)
+    assert isinstance(invitations, list)
+    url = f"/api/v1/tables/{table['id']}"
+    for invitation in invitations:
+        visitor.send("POST", f"{url}/seats", invitation)
+    visitor.send("DELETE", f"{url}/seats/0")
+
+
+def about_oneself(visitor: Visitor) -> None:
+    for path in ("/", "/tables", "/rules", "/me", "/robots.txt", "/static/base.css", "/nothing"):
+        visitor.get(path)
+    for path in ("/titles", "/tables", "/openapi.json"):
+        visitor.get(f"/api/v1{path}")
+    visitor.post("/join", code="WRONG1")
+    visitor.post("/me", name="Anna")
+    link = re.search(r"/me/enter/[\w-]+", visitor.post("/me/link").text)
+    assert link is not None
+    visitor.get(link[0])
+    visitor.post(link[0])
+    visitor.post("/settings", language="fr")
+    visitor.get("/")
+    visitor.post("/me/forget")
+
+
+def listen_to(port: int, visitor: Tried, id: str) -> None:
+    for path in (f"/t/{id}/events", f"/api/v1/tables/{id}/events"):
+        visitor.asked.add(("GET", path))
+        with Visitor(port) as ear:
+            ear.connection.request(
+                "GET", path, headers={"cookie": "; ".join(f"{k}={v}" for k, v in visitor.cookies.items())}
+            )
+            answer = ear.connection.getresponse()
+            assert answer.status == 200
+            assert answer.readline().startswith(b"id: ")
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
+    monkeypatch.setenv("WATCHED", str(tmp_path / "watched.json"))
+    watched = Watched(tmp_path, 0, None, "--hint-budget", "20x", "--bot-pause", "0")
+    yield watched
+    watched.stop()
+
+
+def test_no_callback_keeps_the_loop(house: Watched, tmp_path: Path) -> None:
+    house.start()
+    with Tried(house.port) as visitor:
+        stored = {id: [uploaded(visitor, text) for text in records(id)] for id in titles()}
+        visitor.send("POST", "/api/v1/records")
+    cookies, asked = visitor.cookies, visitor.asked
+    house.stop()
+    house.start()  # every table is opened cold
+    with Tried(house.port) as visitor:
+        visitor.cookies, visitor.asked = cookies, asked
+        for id, (long, over) in stored.items():
+            look_at(visitor, long)
+            look_at(visitor, over)
+            decide_at(visitor, long)
+            listen_to(house.port, visitor, long)
+            visitor.post(f"/t/{over}/on", n=100)
+            visitor.post(f"/t/{over}/again")
+            open_one(visitor, id)
+        about_oneself(visitor)
+    house.stop()
+    told = json.loads((tmp_path / "watched.json").read_text())
+    assert told["callbacks"] > 1000
+    assert untried(visitor.asked, tmp_path) == []
+    took, name = told["worst"][0]
+    assert took < BAR * told["slower"] * SHARED, f"{name}: {took:.1f} ms; {told}"
+
+
+def untried(asked: set[tuple[str, str]], folder: Path) -> list[str]:
+    """The routes of the house that nobody has asked for."""
+    routes: list[BaseRoute] = []
+    for one in create(settings(folder)).routes:
+        included = getattr(one, "original_router", None)
+        routes += [one] if included is None else included.routes
+    assert len(routes) > 60
+    return [
+        f"{method} {route.path}"
+        for route in routes
+        if isinstance(route, Route)
+        for method in route.methods or ()
+        if not any(method == by and route.path_regex.match(path) for by, path in asked)
+    ]

@@ -1,0 +1,222 @@
+"""Connections and streams: half a request is not waited for, and one address does not take all places."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import uvicorn
+
+from bench.running import Caller, Running, Seated, free_port
+from tests.server.desk import settings
+from tests.server.visitor import Visitor
+from triclinium.server.settings import Settings
+from triclinium.server.wire import HEAD_BYTES, protocol
+from triclinium.web.app import create
+
+EVE, BEN = "127.0.0.66", "127.0.0.2"
+HEAD = 1.5  # seconds
+HALF = b"GET / HTTP/1.1\r\nhost: h\r\nx-slow: "
+
+
+class Here:
+    """A house in a thread of this process, with settings that the command does not offer."""
+
+    def __init__(self, wanted: Settings) -> None:
+        self.port = free_port()
+        config = uvicorn.Config(create(wanted), port=self.port, log_level="warning", http=protocol(wanted))
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.server.run)
+
+    def __enter__(self) -> "Here":
+        self.thread.start()
+        while not self.server.started:
+            assert self.thread.is_alive()
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.should_exit = True
+        self.thread.join()
+
+
+@pytest.fixture
+def wanted(tmp_path: Path) -> Settings:
+    found = settings(tmp_path, limits=True)
+    found.head = HEAD
+    return found
+
+
+@pytest.fixture
+def house(wanted: Settings) -> Iterator[Here]:
+    with Here(wanted) as here:
+        yield here
+
+
+def dial(port: int, address: str) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), 10, source_address=(address, 0))
+
+
+def is_closed(line: socket.socket) -> bool:
+    """Whether the house has hung up, without an answer."""
+    line.settimeout(0.001)
+    try:
+        return line.recv(1) == b""
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def test_half_heads_of_one_address_keep_nobody_out(house: Here, caplog: pytest.LogCaptureFixture) -> None:
+    with ExitStack() as held:
+        lines = []
+        began = time.monotonic()
+        for _ in range(1200):
+            line = held.enter_context(dial(house.port, EVE))
+            lines.append(line)
+            try:
+                line.sendall(HALF)
+            except ConnectionError:
+                continue  # turned away already
+        with Visitor(house.port, BEN) as visitor:
+            asked = time.monotonic()
+            assert visitor.get("/").status == 200
+            assert time.monotonic() - asked < 2.0
+        while not all(is_closed(line) for line in lines):
+            assert time.monotonic() - began < 60.0
+        assert caplog.text.count("too many connections") <= 1
+        assert len(caplog.records) <= 2
+
+
+def test_the_rest_of_a_head_is_waited_for_so_long(wanted: Settings, house: Here) -> None:
+    for before in (b"", b"GET /robots.txt HTTP/1.1\r\nhost: h\r\n\r\n"):  # at once, and after an answer
+        with dial(house.port, EVE) as line:
+            line.settimeout(10)
+            if before:
+                line.sendall(before)
+                assert line.recv(100_000).startswith(b"HTTP/1.1 200")
+            began = time.monotonic()
+            line.sendall(HALF)
+            for _ in range(40):  # a byte now and then does not help
+                time.sleep(HEAD / 10)
+                try:
+                    line.sendall(b"x")
+                except ConnectionError:
+                    break
+            assert HEAD * 0.9 < time.monotonic() - began < HEAD * 2.5
+            assert is_closed(line)
+
+
+def test_a_head_that_comes_in_time_is_answered(house: Here) -> None:
+    with dial(house.port, EVE) as line:
+        line.settimeout(10)
+        for part in (b"GET /robots.txt HT", b"TP/1.1\r\nhost", b": h\r\n", b"\r\n"):
+            time.sleep(HEAD / 8)
+            line.sendall(part)
+        assert line.recv(100_000).startswith(b"HTTP/1.1 200")
+        time.sleep(HEAD * 1.5)  # an open connection may rest between two requests
+        line.sendall(b"GET /robots.txt HTTP/1.1\r\nhost: h\r\n\r\n")
+        assert line.recv(100_000).startswith(b"HTTP/1.1 200")
+
+
+def test_a_head_without_end_is_cut_off(house: Here) -> None:
+    with dial(house.port, EVE) as line:
+        line.sendall(HALF)
+        sent = 0
+        while not is_closed(line):
+            line.settimeout(10)
+            try:
+                sent += line.send(b"x" * 1000)
+            except ConnectionError:
+                break
+        assert HEAD_BYTES < sent < HEAD_BYTES * 50
+
+
+def test_an_address_holds_so_many_connections(wanted: Settings, house: Here) -> None:
+    with ExitStack() as held:
+        lines = [held.enter_context(dial(house.port, EVE)) for _ in range(wanted.connections + 5)]
+        time.sleep(0.3)
+        assert sum(is_closed(line) for line in lines) == 5
+        with Visitor(house.port, BEN) as other:
+            assert other.get("/robots.txt").status == 200
+    time.sleep(0.3)
+    with Visitor(house.port, EVE) as again:  # who hangs up may call again
+        assert again.get("/robots.txt").status == 200
+
+
+def test_a_proxy_holds_as_many_as_it_likes(wanted: Settings, tmp_path: Path) -> None:
+    proxied = settings(tmp_path, limits=True)
+    proxied.proxies = Settings("sqlite://", proxy="127.0.0.0/26").proxies
+    with Here(proxied) as house, ExitStack() as held:
+        lines = [held.enter_context(dial(house.port, "127.0.0.1")) for _ in range(wanted.connections + 20)]
+        time.sleep(0.3)
+        assert not any(is_closed(line) for line in lines[-3:])
+
+
+def test_an_address_holds_so_many_streams(wanted: Settings, house: Here) -> None:
+    with Caller(house.port) as caller:
+        table = Seated(caller)
+    with ExitStack() as held:
+
+        def listen(address: str) -> Visitor:
+            visitor = held.enter_context(Visitor(house.port, address))
+            headers = {"authorization": f"Bearer {table.tokens[0]}", "accept-language": "fr"}
+            visitor.connection.request("GET", f"/t/{table.id}/events", headers=headers)
+            return visitor
+
+        tabs = [listen(EVE) for _ in range(wanted.streams)]
+        assert {visitor.connection.getresponse().status for visitor in tabs} == {200}
+        refused = listen(EVE).connection.getresponse()
+        assert refused.status == 429
+        assert refused.headers["retry-after"] == "10"
+        assert refused.read().decode().startswith("trop de tables")
+        assert listen(BEN).connection.getresponse().status == 200
+        for visitor in tabs:
+            visitor.connection.close()
+        until = time.monotonic() + 10.0
+        while listen(EVE).connection.getresponse().status != 200:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
+
+# -- many streams at one table ---------------------------------------------------------------------------------------
+
+
+def cost_of_opening(house: Running, streams: int) -> float:
+    """Seconds of processor time until so many have opened one table and are all told of each other."""
+    with Caller(house.port) as caller:
+        table = Seated(caller)
+    spent = house.cpu_seconds()
+    request = f"GET {table.url}/events HTTP/1.1\r\nhost: h\r\nauthorization: Bearer {table.tokens[0]}\r\n\r\n".encode()
+    with ExitStack() as held:
+        lines = []
+        for _ in range(streams):
+            line = held.enter_context(dial(house.port, BEN))
+            line.sendall(request)
+            lines.append(line)
+        for line in lines:
+            heard = b""
+            while b"event: here" not in heard:
+                heard += line.recv(100_000)
+        spent = house.cpu_seconds() - spent
+        with Caller(house.port) as caller:
+            _, facts = caller.call("GET", table.url, None, table.tokens[0])
+        seats = facts["seats"]
+        assert isinstance(seats, list)
+        assert [seat["here"] for seat in seats] == [True, False]
+    return spent
+
+
+def test_opening_many_streams_costs_as_much_for_each(tmp_path: Path) -> None:
+    house = Running(tmp_path).start()
+    try:
+        cost_of_opening(house, 50)
+        few = cost_of_opening(house, 125) / 125
+        many = cost_of_opening(house, 500) / 500
+    finally:
+        house.stop()
+    assert many < few * 2, f"{few * 1000:.2f} ms for each of 125 streams, {many * 1000:.2f} for each of 500"

@@ -1,0 +1,41 @@
+"""What the home page costs: little more than finding out who asks, however many packages are installed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.running import Running
+from tests.server.visitor import Visitor
+from tests.server.watched import slower
+
+TIMES = 100
+BAR = 0.010  # seconds of processor time, on a machine like the one where LOOP was measured
+SHARED = 2.0  # what company on the machine may cost
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Running]:
+    running = Running(tmp_path).start()
+    yield running
+    running.stop()
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/tables", "/api/v1/titles"])
+def test_the_house_pages_cost_little(house: Running, path: str) -> None:
+    with Visitor(house.port) as visitor:
+
+        def each(path: str) -> float:
+            for _ in range(5):
+                assert visitor.get(path).status == 200
+            spent = house.cpu_seconds()
+            for _ in range(TIMES):
+                visitor.get(path)
+            return (house.cpu_seconds() - spent) / TIMES
+
+        each(path)
+        house.until_idle()
+        pace = slower()
+        took = each(path)
+        pace = max(pace, slower())
+    assert took < BAR * pace * SHARED, f"{path}: {took * 1000:.1f} ms on a machine {pace:.2f} times slower"
