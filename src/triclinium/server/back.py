@@ -1,7 +1,5 @@
 """Taking back at a table: freely while nothing was learnt, by everybody's consent, or alone and for practice."""
 
-import asyncio
-
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from triclinium.kernel.state import Seat
@@ -63,7 +61,7 @@ async def consent(house: House, table: Table, mine: tuple[Seat, ...], version: i
     async with table.lock:
         await _check(house, table, version)
         alone = is_alone(table, mine)
-        asked = None if alone else asked_by(house, table)
+        asked = None if alone else await house.in_thread(asked_by, house, table)
         asking = _last_of(table, mine) if asked is None else asked
         k = table.playing.back_to(asking)
         if k == 0:
@@ -126,7 +124,7 @@ async def _vote(house: House, table: Table, mine: tuple[Seat, ...], asking: Seat
 async def _take_back(house: House, table: Table, k: int, **marks: bool) -> None:
     """Replay the shorter match once, store it, and only then put it in place of the longer one."""
     match = table.playing
-    shorter = match.earlier(k) if table.moves <= LONG else await asyncio.to_thread(match.earlier, k)
+    shorter = match.earlier(k) if table.moves <= LONG else await house.in_thread(match.earlier, k)
     now = clock.now()
     done = [
         Done(table.version + i, "undo", one.seat, one.option, "", "", now)

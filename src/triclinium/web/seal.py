@@ -1,7 +1,5 @@
 """The page that checks a table's seal for a person, step by step."""
 
-import asyncio
-
 from fastapi import APIRouter, Request, Response
 
 from triclinium.kernel import seal
@@ -31,10 +29,10 @@ async def get_seal(request: Request, id: str) -> Response:
         written = record(table) if table.match is not None else table.opening().without_seed()
     wrong = ""
     try:
-        made = await asyncio.to_thread(seal.checks, written, kept, table.title)
+        made = await reading.house.in_thread(seal.checks, written, kept, table.title)
     except TricliniumError:
         wrong = reading.speech("a seal is {0} to 64 digits and letters from a to f", seal.FEWEST_DIGITS)
-        made = await asyncio.to_thread(seal.checks, written, "", table.title)
+        made = await reading.house.in_thread(seal.checks, written, "", table.title)
     read = reading.speech.reader.read
     return reading.page(
         "seal.html.jinja",
