@@ -58,6 +58,18 @@ def test_a_seat_that_was_given_up_is_offered_by_the_host_alone(client: TestClien
     assert said.name.split("\x1f") == ["Eve", "Ben 0"]
 
 
+def test_nobody_sits_down_when_the_match_is_over(client: TestClient) -> None:
+    desk = Desk(client, seats=2).fill()
+    assert client.delete(f"{desk.url}/seats/1", headers=desk.auth(1)).status_code == 200
+    offered = desk.see(0)["invitations"]
+    assert isinstance(offered, list)
+    table_of(desk).status = "over"
+    assert "invitations" not in desk.see(0)
+    late = client.post(f"{desk.url}/seats", json=offered[0])
+    assert late.status_code == 409
+    assert late.json()["message"] == "the match is over"
+
+
 def hot_table(client: TestClient, person: Person) -> Table:
     chairs = [opening.Chair("me"), opening.Chair("hot", "Ben"), opening.Chair("hot", "Eve")]
     assert client.portal is not None

@@ -22,7 +22,7 @@ def free_seats(table: Table, seated: bool, host: bool) -> list[Sitter]:
     Before the deal everybody at the table may invite. Afterwards a seat that was given up holds a hand: its link is
     the host's alone, and whoever takes it is announced.
     """
-    allowed = host or (seated and table.status == "waiting")
+    allowed = (host or seated) if table.status == "waiting" else host and table.status == "playing"
     return [sitter for sitter in table.sitters if allowed and sitter.offered]
 
 

@@ -84,6 +84,8 @@ async def sit(
         await house.bring(table)
         if table.status == "closed":
             raise Conflict("this table was closed before it began")
+        if table.status == "over":
+            raise Conflict("the match is over")
         if sitter.taken or sitter.kind == "bot" or sitter.generation != generation:
             raise Conflict("somebody sits there already")
         if sitter.kind != "person" or not (invited or table.status == "waiting"):
