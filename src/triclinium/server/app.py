@@ -58,8 +58,8 @@ def create(settings: Settings) -> FastAPI:
     app.add_exception_handler(RequestValidationError, answer_problem)
     app.add_exception_handler(HTTPException, answer_problem)
     app.add_exception_handler(SQLAlchemyError, answer_problem)
-    app.add_middleware(Lane, house=app)
     app.add_middleware(Address, url=settings.url)
+    app.add_middleware(Lane, house=app)
     app.add_middleware(Guard, https=settings.https, limits=settings.limits, url=settings.url)
     return app
 
