@@ -14,6 +14,7 @@ from tests.server.desk import Desk, house_of, settings
 from triclinium.server import absence, clock
 from triclinium.server.app import create
 from triclinium.server.table import Table
+from triclinium.web.app import create as pages
 
 SOON = 30.0  # seconds: a busy machine starts the process of the bots late
 
@@ -145,6 +146,17 @@ def test_a_vanished_file_is_noticed_before_anything_is_acknowledged(
     told = [line for line in caplog.records if line.levelno == logging.ERROR]
     assert [line.name for line in told] == ["triclinium.store"]  # once, not for each write
     assert (tmp_path / "house.db").exists() == (happen is not go_away)  # no empty one was made in its place
+
+
+def test_a_vanished_file_is_told_to_readers_in_their_language(tmp_path: Path) -> None:
+    with TestClient(pages(settings(tmp_path))) as client:
+        (tmp_path / "house.db").unlink()
+        client.cookies.set("triclinium", "a-cookie-that-nobody-remembers")
+        client.cookies.set("language", "fr")
+        for path in ("/", "/me", "/tables"):
+            answer = client.get(path)
+            assert answer.status_code == 503
+            assert "le fichier de la maison a disparu" in answer.text
 
 
 def test_a_file_that_comes_back_is_written_again(client: TestClient, tmp_path: Path) -> None:

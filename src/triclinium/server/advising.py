@@ -16,7 +16,7 @@ from triclinium.bots.advice import Advice, Moment, Review, Swing, largest
 from triclinium.kernel.record import Record
 from triclinium.kernel.state import Seat
 from triclinium.server import clock, mind
-from triclinium.server.errors import Conflict, NotAllowed
+from triclinium.server.errors import Conflict, NotAllowed, NotStored
 from triclinium.server.house import House
 from triclinium.server.live import encode
 from triclinium.server.play import check_running
@@ -94,7 +94,7 @@ async def _look_back(house: House, table: Table, making: Progress, record: Recor
                 swings.append(await run(what, mind.look_back, text, course, n, house.settings.advice, REVIEW_SEED))
         await _keep(house, table, Review([moment.chances for moment in course], swings))
         house.reviewing.pop(table.id, None)
-    except (GaveUp, SQLAlchemyError) as error:
+    except (GaveUp, NotStored, SQLAlchemyError) as error:
         log.warning("%s was not made: %s", what, error)
         making.failed = time.monotonic()
     finally:

@@ -77,9 +77,9 @@ def create(settings: Settings) -> FastAPI:
     app.add_exception_handler(RequestValidationError, answer_problem)
     app.add_exception_handler(HTTPException, answer_problem)
     app.add_exception_handler(SQLAlchemyError, answer_problem)
+    app.add_middleware(Address, url=settings.url)
     app.add_middleware(Lane, house=app)
     app.add_middleware(Meeting)
-    app.add_middleware(Address, url=settings.url)
     app.add_middleware(Guard, settings=settings)
     return app
 

@@ -25,7 +25,10 @@ class DataFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()  # another way to the same file leads to the same lock
-        self.log = self.path.with_name(self.path.name + "-wal")
+        # Looked at so often that they are kept as the system wants them.
+        self._file = str(self.path)
+        self._folder = str(self.path.parent)
+        self._log = f"{self.path}-wal"
         self._lock: int | None = None
         self._is: Identity | None = None
         self._log_is: Identity | None = None
@@ -70,23 +73,26 @@ class DataFile:
 
     def check(self) -> None:
         """Raise NotStored if what is read and written is not what lies at the path any more."""
-        if self._is is not None and _identity(self.path) != self._is:
-            raise NotStored("the file of the house is gone: whoever runs the house must stop it and put the file back")
+        if self._is is not None and _identity(_found(self._file)) != self._is:
+            raise _gone()
 
     def check_writable(self) -> None:
         """Raise NotStored if the next write would not be kept."""
-        self.check()
-        if not (_writable(self.path) and _writable(self.path.parent)):
+        file, folder = _found(self._file), _found(self._folder)
+        if file is None or folder is None or _identity(file) != self._is:
+            raise _gone()
+        # Who has the file open, or may do everything, could write all the same: whoever took the right away meant it.
+        if not file.st_mode & 0o222 or not folder.st_mode & 0o222:
             raise NotStored("the file of the house is read-only: nothing can be kept until it is writable again")
 
     def check_kept(self) -> None:
         """Raise NotStored if what was just written went into a file that nobody will find again."""
         self.check()
-        found = _identity(self.log)
+        found = _identity(_found(self._log))
         if self._log_is is None:
             self._log_is = found  # SQLite makes it with the first write, and leaves it while anybody is connected
         elif found != self._log_is:
-            raise NotStored("the file of the house is gone: whoever runs the house must stop it and put the file back")
+            raise _gone()
 
 
 def keep_private(path: Path) -> None:
@@ -102,20 +108,19 @@ def keep_private(path: Path) -> None:
         log.warning("others may read or write %s, and that cannot be changed: %s", path, error.strerror)
 
 
-def _identity(path: Path) -> Identity | None:
+def _gone() -> NotStored:
+    return NotStored("the file of the house is gone: whoever runs the house must stop it and put the file back")
+
+
+def _found(path: str) -> os.stat_result | None:
     try:
-        found = os.stat(path)
+        return os.stat(path)
     except OSError:
         return None
-    return found.st_dev, found.st_ino
 
 
-def _writable(path: Path) -> bool:
-    """Whether it may be written; an administrator, who may write everything, honours a mode that forbids it to all."""
-    try:
-        return os.access(path, os.W_OK) and os.stat(path).st_mode & 0o222 != 0
-    except OSError:
-        return False
+def _identity(found: os.stat_result | None) -> Identity | None:
+    return None if found is None else (found.st_dev, found.st_ino)
 
 
 def _locked(path: Path) -> int:

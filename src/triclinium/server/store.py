@@ -101,6 +101,11 @@ class Store:
         self.engine.dispose()
         self.file.release()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the writer is at work, perhaps on something that closing did not wait for."""
+        return self._thread is not None
+
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection that sees what is committed; raises NotStored where that is lost."""

@@ -20,7 +20,7 @@ from triclinium.bots.lifeline import deaf, end_with
 from triclinium.bots.registry import BOTS
 from triclinium.kernel.record import Record
 from triclinium.kernel.registry import title as find_title
-from triclinium.server import mind
+from triclinium.server import journal, mind
 from triclinium.server.secret import new_seed
 
 P = ParamSpec("P")
@@ -125,9 +125,7 @@ class Thinkers:
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
             # Spawned, not forked: a fork would copy the event loop and the database's connections.
-            self._pool = ProcessPoolExecutor(
-                self.workers, multiprocessing.get_context("spawn"), end_with, (os.getpid(),)
-            )
+            self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), _begin, (os.getpid(),))
         return self._pool
 
     def _drop(self, pool: ProcessPoolExecutor) -> None:
@@ -137,6 +135,12 @@ class Thinkers:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.kill()
+
+
+def _begin(house: int) -> None:
+    """The first thing that a process for bots does."""
+    end_with(house)
+    journal.keep()  # what it has to say stands in the same log
 
 
 def _any_legal(record: Record) -> str:

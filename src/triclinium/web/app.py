@@ -48,8 +48,8 @@ def create(settings: Settings) -> FastAPI:
 
 async def page_problem(request: Request, error: Exception) -> Response:
     """What went wrong, in a sentence; at a table, with the table as it is now."""
-    reading = Reading(request)
     status, _ = server.status_of(error)
+    reading = Reading(request, anybody=status == 503)  # a database that does not answer is not asked again
     text = server.sentence(error, reading.speech.reader)
     if request.method == "POST" and request.url.path.startswith("/t/") and status in (400, 403, 409, 500):
         try:

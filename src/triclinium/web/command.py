@@ -14,7 +14,7 @@ from triclinium.server.house import House
 from triclinium.server.settings import Settings
 from triclinium.server.wire import protocol, raise_file_limit
 from triclinium.web.app import create
-from triclinium.web.doorstep import PATIENT, Server, listen
+from triclinium.web.doorstep import PATIENT, Server, leave, listen
 
 LONGEST_HINT = 30.0  # seconds
 
@@ -58,6 +58,8 @@ def serve(args: argparse.Namespace) -> int:
     finally:
         if house.opened:  # the server has not come so far as to close it
             house.store.close()
+    if house.store.is_open:
+        leave()  # the interpreter would wait for the database
     return 0
 
 

@@ -19,7 +19,7 @@ from triclinium.server.house import House
 log = logging.getLogger("triclinium")
 POLITE = 0.7  # seconds that whoever is being answered may take to hear the rest
 PATIENT = 1  # seconds that an answer which is being made may take
-LONGEST = 2.3  # seconds after which the house leaves, whatever is going on: all that was acknowledged is on disk
+LONGEST = 2.2  # seconds after which the house leaves, whatever is going on: all that was acknowledged is on disk
 BACKLOG = 2048
 
 
@@ -90,7 +90,7 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if not self.should_exit:
-            last = threading.Timer(LONGEST, _leave)
+            last = threading.Timer(LONGEST, _leave_at_last)
             last.daemon = True
             last.start()
         super().handle_exit(sig, frame)
@@ -122,7 +122,12 @@ def _not_cancelled(record: logging.LogRecord) -> bool:
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
-def _leave() -> None:
-    log.warning("the house did not close in time, and leaves at once; nothing that was acknowledged is lost")
+def leave() -> None:
+    """End this process now: all that was acknowledged is on disk."""
     logging.shutdown()
     os._exit(0)
+
+
+def _leave_at_last() -> None:
+    log.warning("the house did not close in time, and leaves at once; nothing that was acknowledged is lost")
+    leave()

@@ -81,10 +81,11 @@ class Pages:
 class Reading:
     """A request with everything about its reader."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, anybody: bool = False) -> None:
+        """``anybody``: the database is not asked who this is."""
         self.request = request
         self.house: House = house_of(request)
-        self.person: Person | None = person_of(request)
+        self.person: Person | None = None if anybody else person_of(request)
         cookies = request.cookies
         self.language = language_of(cookies.get("language", ""), request.headers.get("accept-language", ""))
         self.theme = cookies.get("theme", "auto") if cookies.get("theme") in THEMES else "auto"
