@@ -155,10 +155,10 @@ def within(seconds: int, change: Change) -> Iterator[None]:
 
 
 def forget(title: Title) -> None:
-    """Let go of what the title's drawings keep of each components file."""
+    """Let go of what drawings keep of each components file."""
     package = type(title).__module__.rpartition(".")[0]
     for name, module in list(sys.modules.items()):
-        if name.startswith(package):
+        if name.startswith(package) or module is looks:
             for kept in vars(module).values():
                 if hasattr(kept, "cache_clear"):
                     kept.cache_clear()
