@@ -149,9 +149,12 @@
     }
   }
 
+  let later = 0; // a refresh that can wait
   const parse = (text) => new DOMParser().parseFromString(text, "text/html");
 
   async function refresh() {
+    clearTimeout(later);
+    later = 0;
     if (fetching) {
       again = true;
       return;
@@ -237,6 +240,7 @@
   }
 
   let patience = 10000; // milliseconds
+  let present = ""; // the seats whose players are here
   function listen() {
     const source = new EventSource(stream);
     source.addEventListener("error", () => {
@@ -260,7 +264,12 @@
     source.addEventListener("seats", hear);
     source.addEventListener("review", hear);
     source.addEventListener("chat", refresh);
-    source.addEventListener("here", refresh);
+    source.addEventListener("here", (event) => {
+      const seats = JSON.parse(event.data).here.join();
+      if (seats !== present) refresh();
+      else if (!later) later = setTimeout(refresh, 4000 + 4000 * Math.random()); // spectators only: not all at once
+      present = seats;
+    });
     source.addEventListener("remind", badge);
     window.addEventListener("pagehide", () => source.close());
   }
