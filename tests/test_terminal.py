@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import triclinium
+from tests.brittle import brittle
 from tests.shell import Shell
 from tests.toy import SHEET
 from triclinium.kernel.known import VisibleScore
@@ -157,3 +158,16 @@ def test_variants_and_components_reach_the_match(shell: Shell, tmp_path: Path) -
     sheet.write_text(SHEET.replace("coins = 3", "coins = 9"))
     shell.run("play", "figs", "--seed", "1", "--variant", "gift=on", "--components", str(sheet))
     assert "coins kept: [11, 11, 11]" in shell.out
+
+
+@pytest.mark.parametrize("fails", ["rule", "every option"])
+def test_a_rule_that_raises_does_not_end_a_match(shell: Shell, tmp_path: Path, fails: str) -> None:
+    """Nothing has changed, and another option can be played; a bot does so by itself."""
+    with brittle(tmp_path, [fails]):
+        words = ("play", "brittle", "--seed", "4", "--seats", "2", "--bots", "random", "--language", "en")
+        shell.run(*words, typed="peek\ndraw\nscores\nquit\n")
+    assert (shell.code, shell.error) == (0, "")
+    failed = "the rules of this game failed over this option (RuntimeError): nothing has changed, choose another one"
+    assert failed in shell.out
+    assert ("Guest drew" in shell.out) == (fails == "rule")
+    assert "The match ends here, unfinished." in shell.out

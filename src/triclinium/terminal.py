@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-from triclinium.bots import ask, bot, derive
+from triclinium.bots import Bot, ask, bot, derive
 from triclinium.bots.advice import advise, percent
 from triclinium.bots.search import Strong
 from triclinium.kernel.errors import BadNotation, Refused, TricliniumError
@@ -86,7 +86,8 @@ class Terminal:
                 if answer.cut:
                     cut = self.house.translate("{0} ran out of time on this busy machine and played its best so far.")
                     self.say(cut.format(self.bots[who].name))
-                self.match.play(self.title.say(answer.option))
+                if not self.play_for(self.bots[who], answer.option):
+                    return False
                 continue
             if self.asked_at != len(self.match.record.options):
                 self.asked_at = len(self.match.record.options)
@@ -131,6 +132,23 @@ class Terminal:
             self.complain(self.title.words.refusal(refused, self.reader))
         except TricliniumError as error:
             self.complain(str(error))
+        except Exception as error:  # a rule failed, and the match is as it was
+            self.tell_fault(error)
+
+    def tell_fault(self, error: Exception) -> None:
+        said = "the rules of this game failed over this option ({0}): nothing has changed, choose another one"
+        self.complain(self.house.translate(said).format(type(error).__name__))
+
+    def play_for(self, bot: Bot, option: Option) -> bool:
+        """Play a bot's option; should the rules fail over it, another one. False: they fail over all."""
+        for o in dict.fromkeys([option, *self.match.state.options()]):
+            try:
+                self.match.play(self.title.say(o))
+                return True
+            except Exception as error:  # a rule failed, and the match is as it was
+                self.say(self.ink.red(f"{bot.name}: {self.title.say(o)}"))
+                self.tell_fault(error)
+        return False
 
     def option(self, text: str) -> Option:
         """The option that a number of the list or a notation names."""
