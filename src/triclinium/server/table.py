@@ -121,6 +121,7 @@ class Table:
         self.asked_back: tuple[int, Seat | None] | None = None  # at which version, and who asks to take back
         self.ballots: dict[Seat, dict[int | None, float]] = {}  # for a bot there: who voted, and when
         self.thinking: asyncio.Task[None] | None = None
+        self.stuck_at = -1  # the version at which the rules failed over every option of a bot
         self.given: dict[Seat, Hint] = {}  # hints, each for the eyes of its seat only
         self.reminded = 0.0
         self.telling_here = False  # who is here will be told presently
@@ -229,6 +230,7 @@ class Table:
         self.version = one.version
         self.done.append(one)
         self.moved = one.at
+        self.asked_back = (self.version, None)
         if one.key:
             self.recent[one.key] = one
             while len(self.recent) > 8:
@@ -239,6 +241,7 @@ class Table:
         self.version = one.version
         self.done.pop()
         self.moved = one.at
+        self.asked_back = (self.version, None)
         self.recent.clear()
         self.logs.clear()
         self._positions.clear()
