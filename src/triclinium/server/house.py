@@ -8,7 +8,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -21,6 +20,7 @@ from triclinium.kernel.title import Title
 from triclinium.server.errors import NotFound
 from triclinium.server.live import encode
 from triclinium.server.people import People
+from triclinium.server.rates import BILL
 from triclinium.server.schema import chat, history, seats, tables
 from triclinium.server.secret import Key
 from triclinium.server.settings import Settings
@@ -31,7 +31,6 @@ from triclinium.server.thoughts import Progress
 
 log = logging.getLogger("triclinium.house")
 THE_HOUSE = -2  # speaks in the chat
-THREADS = 2
 HERE = 0.25  # seconds between two tellings of who is here
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -51,8 +50,9 @@ class House:
         self.reviewing: dict[str, Progress] = {}  # reviews that are being made, by table
         self.one_review = asyncio.Lock()  # they are made one after the other, so that they never crowd out the bots
         self.tasks: set[asyncio.Task[None]] = set()
-        # Two, whatever the number of cores: more would only crowd out the loop's thread, which needs the same lock.
-        self._threads = ThreadPoolExecutor(THREADS, "triclinium-work")
+        # One, whatever the number of cores: Python runs one thread at a time, and each more would take its turn before
+        # the loop's. With two, moves beside a flood of pages took twice as long, and no more pages were made.
+        self._worker = ThreadPoolExecutor(1, "triclinium-work")
 
     def prepare(self) -> None:
         """Bring the database up to date and open it."""
@@ -68,7 +68,7 @@ class House:
         for table in self._tables.values():
             table.hub.close()
         self.thinkers.close()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._worker.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self.store.close)
 
     def spawn(self, work: "asyncio._CoroutineLike[None]", name: str) -> "asyncio.Task[None]":
@@ -88,7 +88,17 @@ class House:
 
         Whoever is cancelled meanwhile still waits for it: they may hold the lock of the table that it works on.
         """
-        doing = asyncio.get_running_loop().run_in_executor(self._threads, partial(work, *args, **more))
+        bill = BILL.get()
+
+        def job() -> T:
+            began = time.thread_time()
+            try:
+                return work(*args, **more)
+            finally:
+                if bill is not None:
+                    bill.milliseconds += (time.thread_time() - began) * 1000
+
+        doing = asyncio.get_running_loop().run_in_executor(self._worker, job)
         try:
             return await asyncio.shield(doing)
         except asyncio.CancelledError:
