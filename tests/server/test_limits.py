@@ -8,12 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
 
 from bench.running import Caller, Running, Seated
+from tests.server.desk import Desk, house_of, settings
 from tests.server.visitor import Visitor
 from triclinium.kernel.errors import BadSetup
+from triclinium.server import guard
 from triclinium.server.network import network, proxies
-from triclinium.server.rates import HOUSE, OTHER, TABLE, cost
+from triclinium.server.rates import BILL, HOUSE, OTHER, TABLE, cost
+from triclinium.web.app import create
 
 ANNA, BEN, EVE = "127.0.0.2", "127.0.0.3", "127.0.0.66"
 
@@ -189,7 +194,7 @@ def test_a_flood_of_one_address_does_not_slow_down_a_player(house: Counted) -> N
     with Caller(house.port) as caller:
         table = Seated(caller)
         answers: Counter[int] = Counter()
-        until = time.monotonic() + 8.0
+        until = time.monotonic() + 15.0  # so long that a slow machine, too, gets to refuse some
         flooder = threading.Thread(target=asyncio.run, args=(flood(house.port, until, answers),))
         flooder.start()
         took = []
@@ -212,6 +217,37 @@ def test_a_flood_of_one_address_does_not_slow_down_a_player(house: Counted) -> N
     assert answers[200] > 50
     assert answers[429] > 50, answers
     assert max(took) < 0.25, f"the slowest of {len(took)} moves took {max(took) * 1000:.0f} ms beside {dict(answers)}"
+
+
+def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions of a long match, each replayed from the deal, cost more than their route says."""
+    monkeypatch.setattr(guard, "RATE", 1.0)  # however slow this machine is
+    found = settings(tmp_path, limits=True)
+    with TestClient(create(found)) as client:
+        door = client.app
+        assert isinstance(door, FastAPI)
+        before = BILL.get()
+        desk = Desk(client).fill()
+
+        async def long() -> None:
+            bill = BILL.get()
+            assert bill is not None
+            await house_of(client).in_thread(busy, 0.3)
+            assert bill.milliseconds > 250
+
+        door.add_api_route("/long", long)
+        served = 0
+        while client.get("/long").status_code == 200:
+            served += 1
+        assert 5 <= served <= 7  # of two seconds; at the price of 4 ms each they would be 500
+        assert BILL.get() is before
+        assert client.get(desk.url, headers=desk.auth(0)).status_code == 429
+
+
+def busy(seconds: float) -> None:
+    began = time.thread_time()
+    while time.thread_time() - began < seconds:
+        pass
 
 
 def test_a_family_of_eight_with_five_tabs_each_is_not_held_up(house: Counted) -> None:

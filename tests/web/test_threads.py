@@ -1,4 +1,4 @@
-"""Pages are made by several threads at once, and are the same as when one after the other is made."""
+"""Pages that many ask for at once are the same as when one asks after the other: no two are mixed up."""
 
 import re
 import threading

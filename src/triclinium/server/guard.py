@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from triclinium.server.network import network_of
-from triclinium.server.rates import OFTEN, Buckets, cost
+from triclinium.server.rates import BILL, OFTEN, Bill, Buckets, cost
 from triclinium.server.settings import Settings
 
 log = logging.getLogger("triclinium.door")
@@ -113,7 +113,7 @@ class Guard:
             length = headers.get("content-length", "0")
             if not length.isdigit() or int(length) > most:
                 raise Refusal(413, "that is too long")
-            with self._place(scope):
+            with self._place(scope), self._billed(scope):
                 await self.app(scope, receiving, sending)
         except Refusal as refusal:
             if answered:
@@ -134,6 +134,22 @@ class Guard:
             await asyncio.sleep(PAUSE)
             raise Refusal(429, OFTEN, {"retry-after": str(math.ceil(wait))})
         self.buckets.take(address, price, now)
+
+    @contextmanager
+    def _billed(self, scope: Scope) -> Iterator[None]:
+        """Take afterwards what the work beside the loop cost more than its route usually costs: a long replay, say."""
+        if self.buckets is None or is_stream(scope):
+            yield
+            return
+        bill = Bill()
+        before = BILL.set(bill)
+        try:
+            yield
+        finally:
+            BILL.reset(before)
+            extra = bill.milliseconds - cost(scope)
+            if extra > 0.0:
+                self.buckets.take(network_of(scope), extra, time.monotonic())
 
     def _place(self, scope: Scope) -> contextlib.AbstractContextManager[None]:
         """A stream takes one of its address's places as long as it is open."""

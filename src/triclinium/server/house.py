@@ -7,7 +7,6 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import ParamSpec, TypeVar
 
 from sqlalchemy import Connection, insert, select
@@ -20,6 +19,7 @@ from triclinium.server import clock
 from triclinium.server.errors import NotFound
 from triclinium.server.live import encode
 from triclinium.server.people import People, Person
+from triclinium.server.rates import BILL
 from triclinium.server.schema import chat, history, seats, tables
 from triclinium.server.secret import Key
 from triclinium.server.settings import Settings
@@ -32,7 +32,6 @@ log = logging.getLogger("triclinium.house")
 THE_HOUSE = -2  # speaks in the chat
 CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops the house would kill it
 NAMES_APART = "\x1f"  # between the names that the house speaks of; no name holds it
-THREADS = 2
 HERE = 0.25  # seconds between two tellings of who is here
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -54,8 +53,9 @@ class House:
         self.tasks: set[asyncio.Task[None]] = set()
         self.unopened: set[str] = set()  # tables whose match cannot be brought back, by id
         self.opened = 0.0  # when, by the house's clock; 0: it has not
-        # Two, whatever the number of cores: more would only crowd out the loop's thread, which needs the same lock.
-        self._threads = ThreadPoolExecutor(THREADS, "triclinium-work")
+        # One, whatever the number of cores: Python runs one thread at a time, and each more would take its turn before
+        # the loop's. With two, moves beside a flood of pages took twice as long, and no more pages were made.
+        self._worker = ThreadPoolExecutor(1, "triclinium-work")
 
     def prepare(self) -> None:
         """Bring the database up to date and open it, once: whoever wants to hear early what is wrong calls it first."""
@@ -82,7 +82,7 @@ class House:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         self.send_home()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._worker.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self.store.close, CLOSING)
         self.opened = 0.0
 
@@ -103,7 +103,17 @@ class House:
 
         Whoever is cancelled meanwhile still waits for it: they may hold the lock of the table that it works on.
         """
-        doing = asyncio.get_running_loop().run_in_executor(self._threads, partial(work, *args, **more))
+        bill = BILL.get()
+
+        def job() -> T:
+            began = time.thread_time()
+            try:
+                return work(*args, **more)
+            finally:
+                if bill is not None:
+                    bill.milliseconds += (time.thread_time() - began) * 1000
+
+        doing = asyncio.get_running_loop().run_in_executor(self._worker, job)
         try:
             return await asyncio.shield(doing)
         except asyncio.CancelledError:

@@ -31,7 +31,7 @@ class People:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._known: OrderedDict[str, Person] = OrderedDict()
-        self._lock = threading.Lock()  # pages are made by several threads
+        self._lock = threading.Lock()  # pages are made in a thread of their own
 
     def by_cookie(self, token: str) -> Person | None:
         """The person that this cookie belongs to."""

@@ -6,6 +6,7 @@ network that the request comes from, or a person or seat that the house knows.
 
 import time
 from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import NamedTuple
 
 from starlette.types import Scope
@@ -52,6 +53,16 @@ def cost(scope: Scope) -> float:
     return HOUSE.get(words[1] if len(words) > 1 else "", OTHER)
 
 
+class Bill:
+    """What a request has cost beside the event loop so far."""
+
+    def __init__(self) -> None:
+        self.milliseconds = 0.0
+
+
+BILL: ContextVar[Bill | None] = ContextVar("BILL", default=None)
+
+
 class Buckets:
     """A bucket for each key: so much a second for good, and so much at once after a rest."""
 
@@ -69,7 +80,7 @@ class Buckets:
     def take(self, key: str, cost: float, now: float) -> None:
         left = self._now(key, now)
         self._left.pop(key, None)
-        self._left[key] = (left - cost, now)
+        self._left[key] = (max(left - cost, -self.depth), now)  # nobody is shut out for long
         if len(self._left) > self.KEPT:
             del self._left[next(iter(self._left))]  # who came longest ago is given a full one when next here
 
