@@ -17,11 +17,11 @@ from starlette.exceptions import HTTPException
 from triclinium.kernel.errors import BadNotation, BadRecord, BadSetup, Refused, TricliniumError
 from triclinium.kernel.message import Reader
 from triclinium.server import absence, api, api_seats
-from triclinium.server.address import Address
 from triclinium.server.answers import fresh
 from triclinium.server.caller import Meeting, house_of, viewer_of
 from triclinium.server.errors import Conflict, Fault, HouseError, TooMuch
 from triclinium.server.guard import Guard
+from triclinium.server.host import KnownHost
 from triclinium.server.house import House
 from triclinium.server.lane import Lane
 from triclinium.server.play import wake_all
@@ -77,7 +77,7 @@ def create(settings: Settings) -> FastAPI:
     app.add_exception_handler(RequestValidationError, answer_problem)
     app.add_exception_handler(HTTPException, answer_problem)
     app.add_exception_handler(SQLAlchemyError, answer_problem)
-    app.add_middleware(Address, url=settings.url)
+    app.add_middleware(KnownHost, url=settings.url)
     app.add_middleware(Lane, house=app)
     app.add_middleware(Meeting)
     app.add_middleware(Guard, settings=settings)

@@ -149,7 +149,7 @@ class Reading:
     @property
     def origin(self) -> str:
         """How this house is addressed, for links that are sent to others."""
-        return f"{self.request.url.scheme}://{self.request.headers['host']}"  # believed: see server/address.py
+        return f"{self.request.url.scheme}://{self.request.headers['host']}"  # believed: see server/host.py
 
 
 async def _text(value: str | UploadFile) -> str:

@@ -9,7 +9,7 @@ from httpx2 import Client
 
 from bench.running import Running
 from triclinium.kernel.errors import BadSetup
-from triclinium.server.address import MACHINE, believed
+from triclinium.server.host import MACHINE, believed
 from triclinium.server.settings import checked_url
 
 EVIL = "evil.example"

@@ -18,7 +18,7 @@ MACHINE = socket.gethostname().lower()
 OWN_NAMES = {"localhost", "127.0.0.1", "[::1]", MACHINE, f"{MACHINE}.local"}
 
 
-class Address:
+class KnownHost:
     """An ASGI layer: what is behind it may use the Host header."""
 
     def __init__(self, app: ASGIApp, url: str = "") -> None:
