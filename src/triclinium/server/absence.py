@@ -25,12 +25,14 @@ log = logging.getLogger("triclinium.absence")
 
 async def sweep(house: House) -> None:
     """For ever: look whether somebody has kept a table waiting, and whether a bot sleeps that is asked."""
+    look = wake_all  # at the start: people must find their way back before they are missed
     while True:
-        await asyncio.sleep(house.settings.sweep)
         try:
-            await look_round(house)
+            await look(house)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("nobody was looked for this time: %s", error)
+        look = look_round
+        await asyncio.sleep(house.settings.sweep)
 
 
 async def look_round(house: House) -> None:

@@ -24,7 +24,6 @@ from triclinium.server.guard import Guard
 from triclinium.server.host import KnownHost
 from triclinium.server.house import House
 from triclinium.server.lane import Lane
-from triclinium.server.play import wake_all
 from triclinium.server.rates import Limits
 from triclinium.server.saying import refusal
 from triclinium.server.seen import reader_for
@@ -41,7 +40,6 @@ def create(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         house.prepare()
-        house.spawn(wake_all(house), "waking the bots")
         house.spawn(absence.sweep(house), "looking for absent players")
         if settings.warm:
             house.spawn(make_ready(house, app.state.ready), "making ready")

@@ -6,7 +6,7 @@ from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from triclinium.server.errors import NotAllowed
+from triclinium.server.errors import NotAllowed, NotStored
 from triclinium.server.house import House
 from triclinium.server.network import network_of
 from triclinium.server.people import Person
@@ -50,7 +50,7 @@ class Meeting:
             if token and scope[PERSON] is None:
                 try:
                     scope[PERSON] = await house_in(scope).in_thread(people.by_cookie, token)
-                except SQLAlchemyError:
+                except (SQLAlchemyError, NotStored):
                     del scope[PERSON]  # whoever needs to know asks again, where the answer to the failure is made
         await self.app(scope, receive, send)
 

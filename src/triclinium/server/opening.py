@@ -248,6 +248,7 @@ async def begin_if_full(house: House, table: Table) -> None:
     table.hub.begin()
     table.status = status
     table.moved = now
+    table.asked_back = (table.version, None)
     house.tell(table)
     wake(house, table)
 
