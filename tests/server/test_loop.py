@@ -84,6 +84,7 @@ def look_at(visitor: Visitor, id: str) -> None:
         "/record",
         "/print",
         "/review",
+        "/seal",
     ):
         visitor.get(page + path)
     for path in ("", f"/view?move={moves // 3}", "/view", "/options", "/log", "/log?language=fr", "/record", "/review"):
@@ -108,9 +109,14 @@ def decide_at(visitor: Visitor, id: str) -> None:
     version = visitor.get(api).facts["version"]
     visitor.post(f"{page}/undo", version=version, seat=0)
     visitor.post(f"{page}/back", version=visitor.get(api).facts["version"])
+    visitor.send("POST", f"{api}/back", {"version": visitor.get(api).facts["version"], "practice": True})
     visitor.post(f"{page}/guide", guide="again")
     visitor.post(f"{page}/say", text="salve")
     visitor.post(f"{page}/absent", seat=1)
+    visitor.send("POST", f"{api}/seats/1/absent")
+    visitor.send("POST", f"{api}/seats/0/back")
+    visitor.post(f"{page}/watch")
+    visitor.send("DELETE", f"{api}/watch")
     visitor.post(f"{page}/hint", seat=visitor.get(api).facts["who"])
     visitor.send("POST", f"{api}/hint")
     visitor.post(f"{page}/resign", seat=0, sure="on", version=visitor.get(api).facts["version"])
