@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter
+from math import prod
 
 import pytest
 
@@ -60,6 +61,38 @@ def test_no_remainder_is_likelier_than_another() -> None:
     assert all(9_600 < counts[i] < 10_400 for i in range(7))
 
 
+def test_a_shuffle_is_what_its_draws_say() -> None:
+    """Computed again in other words: the last place first, as many places a draw as fit below 2^30."""
+    for size in (0, 1, 2, 3, 12, 13, 36, 75, 200):
+        deck = list(range(size))
+        keyed(size).shuffle(deck)
+        rng = keyed(size)
+        items = list(range(size))
+        left = size
+        while left > 1:
+            many = [left]
+            while len(many) < left - 1 and prod(many) * (left - len(many)) <= 1 << 30:
+                many.append(left - len(many))
+            drawn = rng.below(prod(many))
+            for n in many:
+                drawn, i = divmod(drawn, n)
+                items[i], items[n - 1] = items[n - 1], items[i]
+            left -= len(many)
+        assert deck == items
+        assert sorted(deck) == list(range(size))
+
+
+def test_a_shuffle_reaches_every_order_equally_often() -> None:
+    rng = keyed(9)
+    counts: Counter[tuple[int, ...]] = Counter()
+    for _ in range(24_000):
+        deck = [0, 1, 2, 3]
+        rng.shuffle(deck)
+        counts[tuple(deck)] += 1
+    assert len(counts) == 24
+    assert all(850 < count < 1150 for count in counts.values())
+
+
 def test_a_copy_draws_the_same_and_a_fork_another_stream() -> None:
     rng = keyed(3)
     for start in range(10):
@@ -78,11 +111,25 @@ def test_a_key_out_of_range_is_refused(seed: int) -> None:
         keyed(seed)
 
 
+def next_foretold(rng: Rng) -> bool:
+    """Whether a few draws in a row, each out of thousands, tell the next three."""
+    many = [DECK * (DECK - 1)] * 6
+    draws = [(rng.below(n), n) for n in many]
+    state = state_from(draws)
+    for _ in many:
+        state = state * A % M
+    for n in many[:3]:
+        if next_draw(state, n) != rng.below(n):
+            return False
+        state = state * A % M
+    return True
+
+
 def foretold(rng: Rng) -> bool:
-    """Whether the open cards of a deck that was shuffled so tell all the others."""
+    """Whether the open cards of a deck that was shuffled so, two places a draw, tell all the others."""
     printed = list(range(DECK))
     deck = printed[:]
-    rng.shuffle(deck)
+    Rng.shuffle(rng, deck)
     draws = draws_of(deck, printed, SEEN)
     assert len(draws) == SEEN // 2
     state = state_from(draws)
@@ -103,6 +150,8 @@ def test_open_cards_tell_the_others_of_the_old_generator_and_nothing_of_the_new(
     """Twelve open cards of 75: the linear generator is solved by lattice reduction, the keyed stream is not."""
     assert sum(foretold(Rng(seed)) for seed in range(20)) >= 18
     assert sum(foretold(keyed(seed)) for seed in range(20)) == 0
+    assert sum(next_foretold(Rng(seed)) for seed in range(20)) >= 18
+    assert sum(next_foretold(keyed(seed)) for seed in range(20)) == 0
 
 
 @pytest.mark.parametrize("case", CASES, ids=repr)

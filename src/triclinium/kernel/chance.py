@@ -4,11 +4,12 @@ Whoever sees any number of its draws can tell neither the ones before nor the on
 generator of `rng.py` can be solved from a dozen open cards, so it serves only worlds that are imagined (`resample`,
 search, bots' own luck). Anybody can compute the stream by hand: block n is SHA-256 of the key and of n as eight bytes,
 cut into eight words of 32 bits, all of them big-endian; a draw below n takes the next word, throws it away if it lies
-in the incomplete last run of n numbers, and keeps its remainder. Changing anything here changes every record: don't.
+in the incomplete last run of n numbers, and keeps its remainder. A shuffle fills a list from its end; one draw tells as
+many places as fit below 2^30, the last place first. Changing anything here changes every record: don't.
 """
 
-import hashlib
-from struct import unpack
+from hashlib import sha256
+from struct import Struct
 from typing import Final
 
 from mypy_extensions import i64, mypyc_attr
@@ -19,6 +20,9 @@ from triclinium.kernel.rng import Rng
 KEY_BYTES: Final = 16
 KEY_LIMIT: Final = 1 << 128
 _WORDS: Final = 1 << 32  # values of one word
+_AT_ONCE: Final = 1 << 30  # orders that one draw tells apart: hashing is what a deal costs
+_counter = Struct(">Q").pack
+_words = Struct(">8I").unpack
 
 
 @mypyc_attr(acyclic=True)
@@ -41,12 +45,30 @@ class Keyed(Rng):
         while True:
             place: i64 = self.drawn & 7
             if place == 0:
-                counter = int(self.drawn >> 3)
-                self.words = unpack(">8I", hashlib.sha256(self.key + counter.to_bytes(8, "big")).digest())
+                self.words = _words(sha256(self.key + _counter(self.drawn >> 3)).digest())
             self.drawn += 1
             word: i64 = self.words[place]
             if word < most:
                 return word % size
+
+    def shuffle(self, items: list[int]) -> None:
+        """Put the items into random order, in place."""
+        size: i64 = len(items)
+        while size > 1:
+            orders: i64 = size
+            places: i64 = 1
+            while places < size - 1 and orders * (size - places) <= _AT_ONCE:
+                orders *= size - places
+                places += 1
+            drawn: i64 = self.below(orders)
+            while places > 0:
+                i: i64 = drawn % size
+                drawn //= size
+                places -= 1
+                size -= 1
+                item = items[i]
+                items[i] = items[size]
+                items[size] = item
 
     def copy(self) -> Rng:
         """The same stream from the same place."""
