@@ -94,7 +94,7 @@ bench: setup ## measure the speed of every title, on both builds if `make native
 
 soak: setup ## play many matches of every title and check each; SOAK=1000 says how many
 	TRICLINIUM_SOAK=$(SOAK) $(BIN)/pytest $(PYTEST) tests/test_titles*.py tests/test_numbers.py tests/browser \
-		tests/server/test_kills.py
+		tests/server/test_kills.py tests/web/test_secrets.py
 
 screenshots: setup browser ## take pictures of every title at named positions, into out/screenshots
 	$(BIN)/python -m bench.screenshots out/screenshots
