@@ -1,5 +1,7 @@
 """Seats: one for each person, whatever way they come; what is given up is offered by the host alone."""
 
+import asyncio
+
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Connection, select
@@ -7,10 +9,10 @@ from sqlalchemy import Connection, select
 from tests.server.desk import Desk, house_of
 from tests.server.test_absence import table_of
 from triclinium.kernel.record import Record
-from triclinium.server import links, opening, seating
-from triclinium.server.errors import Conflict, HouseError
+from triclinium.server import links, opening, play, seating
+from triclinium.server.errors import Conflict, HouseError, NotAllowed
 from triclinium.server.people import Person
-from triclinium.server.schema import chat, tables
+from triclinium.server.schema import chat, history, tables
 from triclinium.server.table import Table
 
 
@@ -210,3 +212,33 @@ def test_the_host_revokes_link_and_code(client: TestClient) -> None:
     assert client.portal.call(house.store.write, stored) == (1, fresh.json()["code"])
     client.portal.call(links.watch, house, table, eve, fresh.json()["watch"])
     assert client.get(desk.url, headers=cookie).status_code == 200
+
+
+def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClient) -> None:
+    """Posts queue for the table's lock: who no longer holds the seat when the turn comes acts for nobody."""
+    desk = Desk(client).fill()
+    house = house_of(client)
+    who, option, version = desk.who, desk.options()[0], desk.version
+    assert who is not None
+    seat = who
+
+    async def race() -> BaseException | bool:
+        table = await house.table(desk.id)
+        sitter = table.sitters[seat]
+        generation = sitter.generation
+        async with table.lock:
+            leaving = asyncio.ensure_future(seating.leave(house, table, sitter))
+            await asyncio.sleep(0)
+            moving = asyncio.ensure_future(play.move(house, table, seat, option, version, generation=generation))
+            await asyncio.sleep(0)
+        await leaving
+        return (await asyncio.gather(moving, return_exceptions=True))[0]
+
+    assert client.portal is not None
+    refused = client.portal.call(race)
+    assert isinstance(refused, NotAllowed)
+    with house.store.reading() as connection:
+        rows = connection.execute(
+            select(history.c.bot).where(history.c.table == desk.id, history.c.version == version + 1)
+        )
+        assert all(row.bot for row in rows)  # whatever was decided there since, a bot did

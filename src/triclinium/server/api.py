@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.kernel.registry import titles
-from triclinium.kernel.state import NOBODY
+from triclinium.kernel.state import NOBODY, Seat
 from triclinium.server import advising, back, codes, links, listing, seating
 from triclinium.server.answers import Answer, fresh, invitations, summary, swing_facts, title_facts
 from triclinium.server.caller import count, house_of, person_of, seated, token_of, viewer_of
@@ -17,6 +17,7 @@ from triclinium.server.house import House
 from triclinium.server.lane import Move, decide
 from triclinium.server.live import Stream
 from triclinium.server.opening import Chair, Wish, from_record, known_title, open_table
+from triclinium.server.seating import Viewer
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.seen import labels, log, record
 from triclinium.server.table import Sitter, Table
@@ -159,8 +160,8 @@ async def get_table(request: Request, id: str, language: Language = "en") -> Res
     """The table as you may see it: seats, view, and your decision if you are asked."""
     house = house_of(request)
     table = await house.table(id)
-    at = viewer_of(request, table)
-    async with table.lock:
+    async with table.lock:  # first: while somebody waits for it, their seat may change hands
+        at = viewer_of(request, table)
         return await made(house, lambda: fresh(house, table, at, language))
 
 
@@ -177,6 +178,7 @@ async def post_seat(request: Request, id: str, wish: SitDown) -> dict[str, objec
         raise Conflict("you sit at this table already")
     person = person_of(request)
     if person is None:
+        count(request, "come")
         person, _ = await house.people.welcome(wish.player)
     token = await seating.sit(house, table, sitter, person, program=True, invited=bool(wish.invitation))
     return {"seat": sitter.seat, "token": token, "table": summary(house, table)}
@@ -218,8 +220,8 @@ async def get_view(
     """What you may know, now or after so many moves."""
     house = house_of(request)
     table = await house.table(id)
-    at = viewer_of(request, table)
     async with table.lock:
+        at = viewer_of(request, table)
         if table.match is None:
             raise Conflict("the match has not begun: somebody is still awaited")
         n = table.moves if move is None else move
@@ -231,14 +233,14 @@ async def get_options(request: Request, id: str, language: Language = "en") -> R
     """Your decision: the question, what you may choose, and what the rules refuse and why."""
     house = house_of(request)
     table = await house.table(id)
-    at = viewer_of(request, table)
 
-    def facts() -> Facts:
+    def facts(at: Viewer) -> Facts:
         answer = fresh(house, table, at, language)
         return {"version": answer["version"], "who": answer.get("who"), "decision": answer.get("decision")}
 
     async with table.lock:
-        return await made(house, facts)
+        at = viewer_of(request, table)
+        return await made(house, lambda: facts(at))
 
 
 @router.post("/tables/{id}/move", tags=["play"])
@@ -269,10 +271,10 @@ async def post_hint(request: Request, id: str, language: Language = "en") -> dic
     count(request, "hint", table.id, seat)
     given = await advising.hint(house, table, seat)
     await given.done.wait()
-    seated(viewer_of(request, table), seat)  # who has left meanwhile is told nothing
     if given.failed:
         raise Conflict("the bot has no answer: try again")
     async with table.lock:
+        seated(viewer_of(request, table), seat)  # who has left meanwhile is told nothing
         if given.version != table.version:
             raise Stale("the table has moved on: look again and choose")
         label = labels(table, table.playing.state, language)
@@ -285,16 +287,16 @@ async def get_log(request: Request, id: str, language: Language = "en") -> Respo
     """What has happened, in sentences, as you may know it."""
     house = house_of(request)
     table = await house.table(id)
-    at = viewer_of(request, table)
 
-    def lines() -> list[Facts]:
+    def lines(viewer: Seat) -> list[Facts]:
         return [
             {"move": line.n, "seat": None if line.seat < 0 else line.seat, "text": line.text, "rule": line.rule}
-            for line in log(table, at.mine[0] if at.mine else NOBODY, language)
+            for line in log(table, viewer, language)
         ]
 
     async with table.lock:
-        return await made(house, lambda: [] if table.match is None else lines())
+        mine = viewer_of(request, table).mine
+        return await made(house, lambda: [] if table.match is None else lines(mine[0] if mine else NOBODY))
 
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)

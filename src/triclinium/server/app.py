@@ -127,8 +127,8 @@ async def answer_problem(request: Request, error: Exception) -> Response:
         try:
             house = house_of(request)
             table = await house.table(id)
-            at = viewer_of(request, table)
             async with table.lock:
+                at = viewer_of(request, table)
                 if isinstance(error, Refused):
                     facts["message"] = refusal(table.title, error, reader_for(table, "en"))
                     facts["rule"] = error.rule.number

@@ -41,16 +41,18 @@ async def decide(request: Request, id: str, move: Move) -> dict[str, object]:
     count(request, "move", table.id, seat)
     if move.seat is None and table.who in at.mine:
         seat = table.who
+    generation = table.sitters[seat].generation
     if table.sitters[seat].standin:  # its owner is back
         await hand_back(house, table, table.sitters[seat])
-    await play.move(house, table, seat, move.option, move.version, move.key)
+    seating = table.hub.seating
+    await play.move(house, table, seat, move.option, move.version, move.key, generation=generation)
     facts: dict[str, object] = {
         "version": table.version,
         "moves": table.moves,
         "status": table.status,
         "who": None if table.who == NOBODY else table.who,
     }
-    if table.match is not None and table.who in at.mine:
+    if table.match is not None and table.who in at.mine and table.hub.seating == seating:
         facts["options"] = [table.title.say(o) for o in table.match.state.legal]
     return facts
 

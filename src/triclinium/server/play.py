@@ -48,10 +48,28 @@ def check_running(table: Table) -> None:
         raise Conflict("the match is over")
 
 
-async def move(house: House, table: Table, seat: Seat, option: str, version: int, key: str = "", bot: str = "") -> bool:
-    """Choose an option. True: done now; False: this very post was done before. Raises and changes nothing."""
+async def move(
+    house: House,
+    table: Table,
+    seat: Seat,
+    option: str,
+    version: int,
+    key: str = "",
+    *,
+    bot: str = "",
+    generation: int = -1,
+) -> bool:
+    """Choose an option. True: done now; False: this very post was done before. Raises and changes nothing.
+
+    ``generation`` is the seat's when its sender was found to speak for it: while a post waits for the lock the seat may
+    change hands. A bot's move is dropped if the seat's owner has come back.
+    """
     async with table.lock:
         await house.bring(table)
+        if generation not in (-1, table.sitters[seat].generation):
+            raise NotAllowed("that is not your seat")
+        if bot and table.sitters[seat].plays_by_itself != bot:
+            raise Stale("the table has moved on: look again and choose")
         known = table.recent.get(key) if key else None
         if known is not None and known.seat == seat and known.option == _same(table, option):
             return False
@@ -214,9 +232,8 @@ async def _bot_decides(house: House, table: Table) -> bool:
     pause = house.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
     if pause > 0 and table.hub.listeners:
         await asyncio.sleep(pause)
-    if table.sitters[seat].plays_by_itself == name:  # else the owner came back while the bot was thinking
-        with contextlib.suppress(Stale):
-            await _bot_moves(house, table, seat, option, version, name)
+    with contextlib.suppress(Stale):  # also if the owner came back while the bot was thinking
+        await _bot_moves(house, table, seat, option, version, name)
     return True
 
 

@@ -103,6 +103,7 @@ RATES: Mapping[str, Rate] = {
     "chat": Rate((0.7, 10.0), (5.0, 60.0)),
     "listen": Rate((5.0, 60.0), (20.0, 300.0)),
     "hint": Rate((0.5, 10.0), (2.0, 40.0)),
+    "come": Rate((1.0, 60.0), (1.0, 60.0)),  # newcomers, each of whom the house remembers
     "guess": Rate((1.0, 30.0), (1.0, 60.0)),  # codes and links of which somebody tries one after the other
 }
 

@@ -54,8 +54,8 @@ async def page_problem(request: Request, error: Exception) -> Response:
     if request.method == "POST" and request.url.path.startswith("/t/") and status in (400, 403, 409, 500):
         try:
             found = await reading.house.table(request.path_params.get("id", ""))
-            at = viewer_of(request, found)
             async with found.lock:
+                at = viewer_of(request, found)
                 await reading.house.bring(found)
                 if isinstance(error, Refused):
                     text = refusal(found.title, error, reader_for(found, reading.language))

@@ -16,7 +16,7 @@ from triclinium.kernel.registry import title as find_title
 from triclinium.kernel.registry import titles
 from triclinium.kernel.title import Title
 from triclinium.server import clock
-from triclinium.server.caller import COOKIE, house_of, person_of
+from triclinium.server.caller import COOKIE, count, house_of, person_of
 from triclinium.server.errors import NotAllowed
 from triclinium.server.house import House
 from triclinium.server.people import Person
@@ -135,6 +135,7 @@ class Reading:
     async def somebody(self, name: str = "") -> Person:
         """The reader as a person; a newcomer becomes one."""
         if self.person is None:
+            count(self.request, "come")
             self.person, self.new_cookie = await self.house.people.welcome(name or self.speech("Guest"))
         return self.person
 

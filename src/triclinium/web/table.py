@@ -22,11 +22,10 @@ router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 async def get_table(request: Request, id: str) -> Response:
     reading = Reading(request)
     table = await reading.house.table(id)
-    at = _viewer(request, table)
-    await seating.come_back(reading.house, table, at.mine)
+    await seating.come_back(reading.house, table, _viewer(request, table).mine)
     async with table.lock:
         await reading.house.bring(table)
-        return await reading.house.in_thread(table_page, reading, table, at)
+        return await reading.house.in_thread(table_page, reading, table, _viewer(request, table))
 
 
 def _viewer(request: Request, table: Table) -> Viewer:
@@ -57,8 +56,8 @@ async def position(request: Request, id: str, n: int) -> Response:
     """Every position of every match has an address."""
     reading = Reading(request)
     table = await reading.house.table(id)
-    at = viewer_of(request, table)
     async with table.lock:
+        at = viewer_of(request, table)
         await reading.house.bring(table)
         if not table.begun:
             raise NotFound("this match has no such move")
@@ -130,9 +129,10 @@ async def _post(request: Request, id: str, what: str = "post") -> Post:
 async def post_move(request: Request, id: str) -> Response:
     post = await _post(request, id, "move")
     seat = post.seat
-    option = post.form.text("option")[:120]
+    option, version, key = post.form.text("option")[:120], post.form.whole("version"), post.form.text("key")[:64]
+    generation = post.table.sitters[seat].generation
     known = await _met(post, seat)
-    await play.move(post.house, post.table, seat, option, post.form.whole("version"), post.form.text("key")[:64])
+    await play.move(post.house, post.table, seat, option, version, key, generation=generation)
     response = post.back(seat)
     known.keep(response, post.table.title_id)
     return response
