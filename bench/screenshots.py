@@ -50,14 +50,19 @@ def played(id: str, seats: int, seed: int = SEED) -> Record:
 
 
 def position(whole: Record, share: float, who: int = 0) -> Record:
-    """The match up to the first decision of a seat after this share of it; the whole of it for 1."""
+    """The match up to the first decision of a seat after this share of it, or to its last; the whole of it for 1."""
+    if share >= 1.0:
+        return whole
     s = whole.until(0).replay()
     title = find_title(whole.title)
+    last = 0
     for n, option in enumerate(whole.options):
-        if n >= share * len(whole.options) and s.who == who:
-            return whole.until(n)
+        if s.who == who:
+            last = n
+            if n >= share * len(whole.options):
+                break
         s.choose(title.read(option))
-    return whole
+    return whole.until(last)
 
 
 class Studio:

@@ -22,9 +22,9 @@ from triclinium.bots import bots, seating
 from triclinium.kernel import registry
 from triclinium.kernel.errors import BadRecord, BadSetup, TricliniumError
 from triclinium.kernel.match import Match
-from triclinium.kernel.message import LANGUAGES, Reader
+from triclinium.kernel.message import LANGUAGES
 from triclinium.kernel.record import Record
-from triclinium.kernel.seal import checks, verdict
+from triclinium.kernel.seal import checks
 from triclinium.kernel.state import NOBODY
 from triclinium.lab.arena import Bout, Contest, bouts
 from triclinium.lab.bench import bench, customary_seats
@@ -34,7 +34,7 @@ from triclinium.lab.report import arena_text, bench_text, simulation_text, tunin
 from triclinium.lab.simulate import Plan, simulate
 from triclinium.lab.standings import arena_report
 from triclinium.lab.tune import Search, tune, weights_toml
-from triclinium.telling import replay_json, replay_text, span, title_json
+from triclinium.telling import replay_json, replay_text, seal_json, seal_text, span, title_json
 from triclinium.terminal import Terminal
 from triclinium.tty import Bar
 
@@ -163,18 +163,11 @@ def verify_command(args: argparse.Namespace) -> int:
     """Check the seal of a record, step by step; 1 if it does not hold."""
     record = Record.loads(arguments.read_text(args.record), args.record)
     made = checks(record, args.seal)
-    reader = Reader()
-    holds = all(check.holds for check in made)
     if args.json:
-        steps = [{"step": reader.read(check.what), "holds": check.holds, "detail": check.detail} for check in made]
-        _print_json({"holds": holds, "steps": steps})
+        _print_json(seal_json(made))
     else:
-        for n, check in enumerate(made, start=1):
-            _print(f"{n}. {'yes' if check.holds else 'NO'}: {reader.read(check.what)}")
-            if check.detail:
-                _print(f"   {check.detail}")
-        _print(reader.read(verdict(made)))
-    return 0 if holds else FAILURE
+        _print(seal_text(made))
+    return 0 if all(check.holds for check in made) else FAILURE
 
 
 def arena_command(args: argparse.Namespace) -> int:

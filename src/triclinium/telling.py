@@ -2,6 +2,7 @@
 
 from triclinium.kernel.match import Match
 from triclinium.kernel.message import Reader
+from triclinium.kernel.seal import Check, verdict
 from triclinium.kernel.state import NOBODY, Seat
 from triclinium.kernel.title import Title
 from triclinium.terminal import score_sheet
@@ -53,6 +54,22 @@ def replay_text(match: Match, seat: Seat) -> str:
     names = [f"seat {place}" for place in range(s.seats)]
     sheet = score_sheet(match.title, match.title.scores_for(s, seat), names, reader, Reader())
     return "\n\n".join([head, "\n".join(log), table, sheet])
+
+
+def seal_json(made: list[Check]) -> dict[str, object]:
+    """The steps of checking a seal."""
+    steps = [{"step": Reader().read(check.what), "holds": check.holds, "detail": check.detail} for check in made]
+    return {"holds": all(check.holds for check in made), "steps": steps}
+
+
+def seal_text(made: list[Check]) -> str:
+    """The same for a person, and what it comes to."""
+    reader = Reader()
+    lines: list[str] = []
+    for n, check in enumerate(made, start=1):
+        lines.append(f"{n}. {'yes' if check.holds else 'NO'}: {reader.read(check.what)}")
+        lines += [f"   {check.detail}"] if check.detail else []
+    return "\n".join([*lines, reader.read(verdict(made))])
 
 
 def span(seats: tuple[int, ...]) -> str:
