@@ -2,7 +2,6 @@
 
 from fastapi import Request
 from sqlalchemy.exc import SQLAlchemyError
-from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -43,16 +42,22 @@ class Meeting:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not scope["path"].startswith("/static/"):
-            cookie = Headers(scope=scope).get("cookie")
-            token = cookie_parser(cookie).get(COOKIE, "") if cookie else ""
-            people = house_in(scope).people
-            scope[PERSON] = people.remembered(hashed(token)) if token else None
-            if token and scope[PERSON] is None:
-                try:
-                    scope[PERSON] = await house_in(scope).in_thread(people.by_cookie, token)
-                except (SQLAlchemyError, NotStored):
-                    del scope[PERSON]  # whoever needs to know asks again, where the answer to the failure is made
+            scope[PERSON] = None
+            for name, value in scope["headers"]:  # programs have no cookie: they pay for no more than this look
+                if name == b"cookie":
+                    await _meet(scope, cookie_parser(value.decode("latin-1")).get(COOKIE, ""))
+                    break
         await self.app(scope, receive, send)
+
+
+async def _meet(scope: Scope, token: str) -> None:
+    people = house_in(scope).people
+    scope[PERSON] = people.remembered(hashed(token)) if token else None
+    if token and scope[PERSON] is None:
+        try:
+            scope[PERSON] = await house_in(scope).in_thread(people.by_cookie, token)
+        except (SQLAlchemyError, NotStored):
+            del scope[PERSON]  # whoever needs to know asks again, where the answer to the failure is made
 
 
 def person_of(request: Request) -> Person | None:

@@ -221,7 +221,7 @@ class House:
 
     def _options(self, table: Table) -> dict[str, object]:
         """What the asked seat may choose: told to nobody else."""
-        return {"options": [table.title.say(o) for o in table.playing.state.legal]}
+        return {"options": table.offered()}
 
     def tell_here(self, table: Table) -> None:
         """Somebody has come or gone. It is told when no time is lost by it: many come at once, and each is told all."""

@@ -53,7 +53,7 @@ async def decide(request: Request, id: str, move: Move) -> dict[str, object]:
         "who": None if table.who == NOBODY else table.who,
     }
     if table.match is not None and table.who in at.mine and table.hub.seating == seating:
-        facts["options"] = [table.title.say(o) for o in table.match.state.legal]
+        facts["options"] = table.offered()
     return facts
 
 

@@ -239,8 +239,7 @@ async def _bot_decides(house: House, table: Table) -> bool:
 
 async def _bot_moves(house: House, table: Table, seat: Seat, option: str, version: int, name: str) -> None:
     """Play the bot's option; should the rules fail over it, the others, each once. Raises Fault if they do over all."""
-    others = [table.title.say(o) for o in table.playing.state.legal]
-    for n, one in enumerate(dict.fromkeys([option, *others])):
+    for n, one in enumerate(dict.fromkeys([option, *table.offered()])):
         try:
             await move(house, table, seat, one, version, bot=name)
             return

@@ -8,7 +8,7 @@ from triclinium.kernel.known import VisibleScore
 from triclinium.kernel.match import Match
 from triclinium.kernel.news import News
 from triclinium.kernel.record import Record
-from triclinium.kernel.state import NOBODY, Seat
+from triclinium.kernel.state import NOBODY, Option, Seat
 from triclinium.kernel.title import Title
 from triclinium.server.errors import Conflict, NotFound
 from triclinium.server.live import Hub, Listener
@@ -125,6 +125,7 @@ class Table:
         self.given: dict[Seat, Hint] = {}  # hints, each for the eyes of its seat only
         self.reminded = 0.0
         self.telling_here = False  # who is here will be told presently
+        self._offered: tuple[list[Option], list[str]] = ([], [])
         self._positions: dict[int, Match] = {}
 
     @property
@@ -186,6 +187,13 @@ class Table:
         """The hint that this seat has asked for, if nobody has decided since."""
         hint = self.given.get(seat)
         return hint if hint is not None and hint.version == self.version else None
+
+    def offered(self) -> list[str]:
+        """The options of the seat that is asked, in notation: sender and listener are told the same list."""
+        legal = self.playing.state.legal
+        if self._offered[0] is not legal:
+            self._offered = (legal, [self.title.say(o) for o in legal])
+        return self._offered[1]
 
     def opening(self) -> Record:
         """The record before the first move."""
