@@ -9,7 +9,7 @@ TOY-5  Laid cards count double, coins one each. Who resigns is last, and the mat
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.errors import BadSetup
 from triclinium.kernel.frame import frame
@@ -152,6 +152,8 @@ def cards(mask: int) -> list[int]:
 class Turn(Step[Toy]):
     """TOY-2  Lay, draw, peek or stop."""
 
+    id: ClassVar[str] = "Turn"
+
     def due(self, s: Toy) -> bool:
         return bool(s.pile) or s.hands[self.who] != 0
 
@@ -193,6 +195,8 @@ class Turn(Step[Toy]):
 class Join(Step[Toy]):
     """TOY-3  Another seat may join in, for a coin."""
 
+    id: ClassVar[str] = "Join"
+
     def __init__(self, who: Seat, host: Seat) -> None:
         super().__init__(who)
         self.host: Final = host
@@ -215,6 +219,8 @@ class Join(Step[Toy]):
 
 class Wages(Step[Toy]):
     """TOY-4  A die pays everybody; the next round begins, if there is one."""
+
+    id: ClassVar[str] = "Wages"
 
     def run(self, s: Toy) -> None:
         die = s.rng.below(3) + 1

@@ -1,6 +1,6 @@
 """What happens between two decisions: run, drop, answer or ask."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import pytest
 
@@ -28,6 +28,8 @@ def table(seats: int = 2, hands: tuple[int, ...] = (), coins: tuple[int, ...] = 
 class Note(Step[Toy]):
     """A step of NOBODY that only reports its number."""
 
+    id: ClassVar[str] = "Note"
+
     def __init__(self, number: int) -> None:
         super().__init__(NOBODY)
         self.number: Final = number
@@ -42,6 +44,8 @@ class Note(Step[Toy]):
 class Never(Step[Toy]):
     """A step that is never due and fails if it is asked anything else."""
 
+    id: ClassVar[str] = "Never"
+
     def due(self, s: Toy) -> bool:
         return False
 
@@ -49,12 +53,16 @@ class Never(Step[Toy]):
 class Stuck(Step[Toy]):
     """A step that is due and lists nothing: a bug."""
 
+    id: ClassVar[str] = "Stuck"
+
     def candidates(self, s: Toy) -> list[Option]:
         return []
 
 
 class Overruled(Step[Toy]):
     """A step whose forced answer overrules legal options (as PP-R24 does)."""
+
+    id: ClassVar[str] = "Overruled"
 
     def candidates(self, s: Toy) -> list[Option]:
         return [DRAW, STOP]

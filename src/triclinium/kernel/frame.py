@@ -14,7 +14,7 @@ def frame(s: State, seat: Seat | None, notation: Notation) -> dict[str, object]:
         "seats": s.seats,
         "who": None if s.over else s.who,
         "over": s.over,
-        "asked": None if s.over else type(s.asked).__name__,
+        "asked": None if s.over else s.asked.id,
     }
     if seat is not None and seat != NOBODY and seat == s.who:
         view["options"] = [notation.say(o) for o in s.legal]

@@ -284,7 +284,7 @@ def guiding(reading: Reading, table: Table, at: Viewer, deciding: bool) -> Hint 
     if not at.mine:
         return None
     known = memory(reading.house, reading.person, reading.request.cookies, table.title_id, table.id)
-    asked = type(table.playing.state.asked).__name__ if deciding else ""
+    asked = table.playing.state.asked.id if deciding else ""
     return guide(table.title).next(known.seen, asked) if known.on else None
 
 

@@ -145,7 +145,7 @@ async def _met(post: Post, seat: Seat) -> Memory:
     async with table.lock:
         await post.house.bring(table)
         mine = table.match is not None and table.status == "playing" and table.who == seat
-        told = guide(table.title).next(known.seen, type(table.playing.state.asked).__name__) if mine else None
+        told = guide(table.title).next(known.seen, table.playing.state.asked.id) if mine else None
     if told is None or not known.on:
         return known
     return known.told([told.key] if told.kinds else [step.key for step in guide(table.title).opening])

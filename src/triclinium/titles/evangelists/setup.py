@@ -1,6 +1,7 @@
 """Set-up (AE-1), in the rulebook's order."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.rule import Rule
@@ -69,6 +70,8 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
 class PickColour(Step[Evangelists]):
     """AE-R34  With the option, each player takes a theme colour that nobody has taken."""
 
+    id: ClassVar[str] = "PickColour"
+
     def candidates(self, s: Evangelists) -> list[Option]:
         return [COLOUR + theme for theme in range(len(s.c.theme_ids))]
 
@@ -82,6 +85,8 @@ class PickColour(Step[Evangelists]):
 
 class StartCity(Step[Evangelists]):
     """AE-1.12  Put the pawn in a city that holds no other pawn."""
+
+    id: ClassVar[str] = "StartCity"
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [START + city for city in range(s.c.cities)]

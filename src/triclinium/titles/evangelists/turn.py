@@ -1,5 +1,7 @@
 """The sequence of play: rounds, turns, the choice of an action (AE-2), the end of a round (AE-10)."""
 
+from typing import ClassVar
+
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.evangelists.actions.boat import boat
@@ -37,6 +39,8 @@ from triclinium.titles.evangelists.verbs import (
 class NewRound(Step[Evangelists]):
     """AE-2.2  Each player has exactly one turn, clockwise from the stenographer; then the round ends."""
 
+    id: ClassVar[str] = "NewRound"
+
     def __init__(self) -> None:
         super().__init__(NOBODY)
 
@@ -49,6 +53,8 @@ class NewRound(Step[Evangelists]):
 
 class BeginTurn(Step[Evangelists]):
     """AE-2.3  The active player has three octagons."""
+
+    id: ClassVar[str] = "BeginTurn"
 
     def __init__(self, seat: Seat) -> None:
         super().__init__(NOBODY)
@@ -70,6 +76,8 @@ class BeginTurn(Step[Evangelists]):
 
 class ChooseAction(Step[Evangelists]):
     """AE-2.6  An action in any order, within the limits of AE-2.7; a boat (AE-5.2); or the end of the turn (AE-2.5)."""
+
+    id: ClassVar[str] = "ChooseAction"
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [TRAVEL, TRAVEL + 1, TRADITION, INTERVIEW, REARRANGE, REARRANGE + 1, BOAT, END]
@@ -180,6 +188,8 @@ def forbids_boat(s: Evangelists, who: Seat) -> Rule | None:
 class EndRound(Step[Evangelists]):
     """AE-10.1  The marker advances, white cubes return, one leaves the match, leaves are added; AE-10.3."""
 
+    id: ClassVar[str] = "EndRound"
+
     def __init__(self) -> None:
         super().__init__(NOBODY)
 
@@ -202,6 +212,8 @@ class EndRound(Step[Evangelists]):
 
 class AddLeaf(Step[Evangelists]):
     """AE-10.1, AE-R35  One empty leaf at the left or right end of the gospel."""
+
+    id: ClassVar[str] = "AddLeaf"
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [LEFT, RIGHT]

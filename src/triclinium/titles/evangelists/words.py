@@ -115,7 +115,7 @@ class EvangelistsWords(Words):
     def question(self, s: State) -> Message:
         assert isinstance(s, Evangelists)
         step = s.asked
-        text = QUESTIONS[type(step).__name__]
+        text = QUESTIONS[step.id]
         if isinstance(step, Follow):
             price = Message(PRICE, step.price) if step.price else Message(FREE)
             return Message("{0} {1}", self.follow_question(s, step, text), price)

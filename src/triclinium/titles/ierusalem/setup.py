@@ -1,6 +1,7 @@
 """The set-up, in the rulebook's order (IE-1.1 to IE-1.17)."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.rule import Rule
@@ -119,6 +120,8 @@ def the_supper(s: Ierusalem, rng: Rng) -> None:
 class PickColour(Step[Ierusalem]):
     """IE-R44  With the option, each player takes a colour, and the deck that goes with it, that nobody has taken."""
 
+    id: ClassVar[str] = "PickColour"
+
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
 
@@ -135,6 +138,8 @@ class PickColour(Step[Ierusalem]):
 class Post(Step[Ierusalem]):
     """IE-1.15  One more Follower to Desert, Mountain or Lake."""
 
+    id: ClassVar[str] = "Post"
+
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
 
@@ -147,6 +152,8 @@ class Post(Step[Ierusalem]):
 
 class DrawHands(Step[Ierusalem]):
     """IE-1.16  After that choice each player shuffles the own deck and draws five cards; the first turn begins."""
+
+    id: ClassVar[str] = "DrawHands"
 
     def __init__(self) -> None:
         super().__init__(NOBODY)

@@ -1,6 +1,6 @@
 """The sequence of play: a turn is its steps A to G (IE-2.1 to IE-2.19)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
@@ -28,6 +28,8 @@ from triclinium.titles.ierusalem.verbs import CLEAR, COLUMN, DISCARD, DONE, ILLU
 
 class Turn(Step[Ierusalem]):
     """IE-2.1  A turn begins: A now, then B to G in this order."""
+
+    id: ClassVar[str] = "Turn"
 
     def __init__(self, seat: Seat) -> None:
         super().__init__(NOBODY)
@@ -67,6 +69,8 @@ def has_illumination(s: Ierusalem, who: Seat) -> bool:
 class Play(Step[Ierusalem]):
     """IE-2.3  Step B: a card of the hand, or the Illumination tile."""
 
+    id: ClassVar[str] = "Play"
+
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
 
@@ -103,6 +107,8 @@ class Play(Step[Ierusalem]):
 class Column(Step[Ierusalem]):
     """IE-2.3  Into which column the card goes; then its Location and its actions, left to right (IE-2.4)."""
 
+    id: ClassVar[str] = "Column"
+
     def __init__(self, who: Seat, card: int) -> None:
         super().__init__(who)
         self.card: Final = card
@@ -122,6 +128,8 @@ class Column(Step[Ierusalem]):
 class BuyMahane(TakeMahane):
     """IE-2.15  Step D: pay 2 Denarii for a Mahane card, face up or from the deck, or not."""
 
+    id: ClassVar[str] = "BuyMahane"
+
     def __init__(self, who: Seat, price: int) -> None:
         super().__init__(who, price, True)
 
@@ -131,6 +139,8 @@ class BuyMahane(TakeMahane):
 
 class DiscardHand(Step[Ierusalem]):
     """IE-2.16  Step E: more than five cards are discarded down to five."""
+
+    id: ClassVar[str] = "DiscardHand"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -150,6 +160,8 @@ class DiscardHand(Step[Ierusalem]):
 class Refill(Step[Ierusalem]):
     """IE-2.17  Step E: fewer than five are refilled; an empty hand must clear a column first (IE-R13)."""
 
+    id: ClassVar[str] = "Refill"
+
     def __init__(self, seat: Seat) -> None:
         super().__init__(NOBODY)
         self.seat: Final = seat
@@ -165,6 +177,8 @@ class Refill(Step[Ierusalem]):
 
 class Relief(Step[Ierusalem]):
     """IE-R13  The hand is empty: discard a column that holds an own card, without VP."""
+
+    id: ClassVar[str] = "Relief"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -184,6 +198,8 @@ class Relief(Step[Ierusalem]):
 
 class Warehouse(Step[Ierusalem]):
     """IE-2.18  Step F: what does not fit the Camp goes: goods by choice, then Offerings, Followers never (IE-R16)."""
+
+    id: ClassVar[str] = "Warehouse"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -217,6 +233,8 @@ class Warehouse(Step[Ierusalem]):
 
 class EndCheck(Step[Ierusalem]):
     """IE-2.19  Step G: the game ends with the marker on its last space or 15 Followers of a player at the Supper."""
+
+    id: ClassVar[str] = "EndCheck"
 
     def __init__(self, seat: Seat) -> None:
         super().__init__(NOBODY)

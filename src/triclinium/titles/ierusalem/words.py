@@ -177,7 +177,7 @@ class IerusalemWords(Words):
         assert isinstance(s, Ierusalem)
         step = s.asked
         who = step.who
-        name = type(step).__name__
+        name = step.id
         args: tuple[Arg, ...] = ()
         if isinstance(step, Column):
             args = (self.card(step.card),)

@@ -1,6 +1,6 @@
 """The sequence of play: turns, coups, finishing, playing on, resigning (LM-2, LM-9)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.missionnaires.actions.bons import BonWindow
@@ -12,6 +12,8 @@ from triclinium.titles.missionnaires.state import LAST_TURN, NEVER, THIS_TURN, V
 
 class NextTurn(Step[Missionnaires]):
     """LM-1.10, LM-2.1, LM-R16  The next unfinished player; a round is over when all have had their turn."""
+
+    id: ClassVar[str] = "NextTurn"
 
     def run(self, s: Missionnaires) -> None:
         who = s.after(s.turn)
@@ -44,6 +46,8 @@ def coup(s: Missionnaires, who: Seat, number: int) -> None:
 class Coup(Step[Missionnaires]):
     """LM-2.5  A second coup in the same turn, unless he has finished."""
 
+    id: ClassVar[str] = "Coup"
+
     def __init__(self, who: Seat, number: int) -> None:
         super().__init__(who)
         self.number: Final = number
@@ -59,6 +63,8 @@ class Coup(Step[Missionnaires]):
 
 class EndCoup(Step[Missionnaires]):
     """LM-9.2  The end of a coup: refill on the Bethel (LM-R10), and perhaps the finish."""
+
+    id: ClassVar[str] = "EndCoup"
 
     def __init__(self, who: Seat, number: int) -> None:
         super().__init__(who)
@@ -116,6 +122,8 @@ def leave_board(s: Missionnaires, who: Seat) -> None:
 
 class PlayOn(Step[Missionnaires]):
     """LM-R15  Each unfinished player votes; the match goes on if all agree."""
+
+    id: ClassVar[str] = "PlayOn"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [YES, NO]

@@ -110,7 +110,7 @@ class MissionnairesWords(Words):
     def question(self, s: State) -> Message:
         assert isinstance(s, Missionnaires)
         step = s.asked
-        text = QUESTIONS[type(step).__name__]
+        text = QUESTIONS[step.id]
         if isinstance(step, (Main, Onward)):
             spaces = step.limit - step.used if isinstance(step, Onward) else 1
             return Message(text, self.space(s.at[step.who]), spaces)

@@ -1,6 +1,7 @@
 """The set-up (PP-1), in the rulebook's order."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from triclinium.kernel.rng import Rng
 from triclinium.kernel.rule import Rule
@@ -108,6 +109,8 @@ def random_portals(c: Components, rng: Rng) -> list[int]:
 class SetPortal(Step[Portals]):
     """PP-1.7, PP-R7  The starting player sets a portal, in a region that has none."""
 
+    id: ClassVar[str] = "SetPortal"
+
     def candidates(self, s: Portals) -> list[Option]:
         return [PORTAL + place for place in range(s.c.places)]
 
@@ -129,6 +132,8 @@ class SetPortal(Step[Portals]):
 class Stand(Step[Portals]):
     """PP-1.9, PP-R8  A pawn goes on any place without another pawn; a portal place is allowed."""
 
+    id: ClassVar[str] = "Stand"
+
     def candidates(self, s: Portals) -> list[Option]:
         return [STAND + place for place in range(s.c.places)]
 
@@ -145,6 +150,8 @@ class Stand(Step[Portals]):
 
 class LayRow(Step[Portals]):
     """PP-1.10, PP-2.1  Only when all pawns stand is the row laid; then the first player's turn begins."""
+
+    id: ClassVar[str] = "LayRow"
 
     def run(self, s: Portals) -> None:
         for i in range(len(s.row)):

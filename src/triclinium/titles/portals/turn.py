@@ -1,5 +1,7 @@
 """The sequence of play: turns, rounds, the capsule, and the end of the game (PP-2, PP-3, PP-10)."""
 
+from typing import ClassVar
+
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import ASK, Option, Seat, Step
 from triclinium.titles.portals.actions.discard import Discard, RemoveBlindly, forbids_discard
@@ -32,6 +34,8 @@ from triclinium.titles.portals.state import (
 
 class Turn(Step[Portals]):
     """PP-3.1 to PP-3.3  Up to four actions in any order, free steps between them, and the end of the turn."""
+
+    id: ClassVar[str] = "Turn"
 
     def candidates(self, s: Portals) -> list[Option]:
         hand = s.hands[self.who]

@@ -52,7 +52,7 @@ class PortalsWords(Words):
 
     def question(self, s: State) -> Message:
         assert isinstance(s, Portals)
-        asked = type(s.asked).__name__
+        asked = s.asked.id
         if asked == "SetPortal":
             return Message("Where does a portal go?")
         if asked == "Stand":

@@ -1,5 +1,7 @@
 """The sequence of play: moves in turn until everybody passes, then the end of the round (chapter GAMEPLAY)."""
 
+from typing import ClassVar
+
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.testoftime.actions.attack import attack, why_not_attack
@@ -55,6 +57,8 @@ def begin_round(s: TestOfTime) -> None:
 class FirstRound(Step[TestOfTime]):
     """TT-1.5  Round 1 begins once somebody listens, so that the log tells who starts it."""
 
+    id: ClassVar[str] = "FirstRound"
+
     def __init__(self) -> None:
         super().__init__(NOBODY)
 
@@ -67,6 +71,8 @@ class EndRound(Step[TestOfTime]):
 
     After any other the next seat clockwise starts the next round.
     """
+
+    id: ClassVar[str] = "EndRound"
 
     def __init__(self) -> None:
         super().__init__(NOBODY)
@@ -91,6 +97,8 @@ def end_match(s: TestOfTime) -> None:
 
 class Move(Step[TestOfTime]):
     """TT-2.1  Exactly one move, which may be Pass; TT-2.4: who can only pass does so unasked."""
+
+    id: ClassVar[str] = "Move"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(CREATE, PASS + 1))

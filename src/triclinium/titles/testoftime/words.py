@@ -141,12 +141,12 @@ class TestOfTimeWords(Words):
     def question(self, s: State) -> Message:
         assert isinstance(s, TestOfTime)
         step = s.asked
-        text = QUESTIONS[type(step).__name__]
+        text = QUESTIONS[step.id]
         return Message(text, *self.question_args(s, step))
 
     def question_args(self, s: TestOfTime, step: Step[TestOfTime]) -> list[Arg]:
         """What fills the question: {0} the Testament, {1} its owner or its space, then what counts."""
-        name = type(step).__name__
+        name = step.id
         if name == "Move":
             return [s.waiting[step.who], s.waiting_shamans[step.who]]
         slot = slot_of(step)

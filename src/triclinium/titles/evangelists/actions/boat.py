@@ -1,5 +1,7 @@
 """Boats (AE-5): free, once a turn, and nobody can follow (AE-3.6)."""
 
+from typing import ClassVar
+
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.evangelists.rules import BOAT_REACH, BOAT_STAYS, BOAT_STRANDED, BOAT_THERE, NOT_NEAREST
@@ -15,6 +17,8 @@ def boat(s: Evangelists, who: Seat) -> None:
 
 class SailTo(Step[Evangelists]):
     """AE-5.1, AE-R5  A ride ends in another city, one or two spaces away, by any line (AE-R4)."""
+
+    id: ClassVar[str] = "SailTo"
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [SAIL + place for place in range(len(s.c.place_ids))]
@@ -45,6 +49,8 @@ class SailTo(Step[Evangelists]):
 
 class Displace(Step[Evangelists]):
     """AE-5.3, AE-5.4, AE-R6  The other boat goes to the nearest city without one; the mover chooses among equals."""
+
+    id: ClassVar[str] = "Displace"
 
     def __init__(self, who: Seat, city: int) -> None:
         super().__init__(who)

@@ -1,11 +1,15 @@
 """Following an action (AE-3): who is asked, and what it costs."""
 
+from typing import ClassVar
+
 from triclinium.kernel.state import Seat, Step
 from triclinium.titles.evangelists.state import Evangelists
 
 
 class Follow(Step[Evangelists]):
     """AE-3.1  An opponent may follow the action once; a weak one for a token (AE-3.2), a strong one free (AE-3.3)."""
+
+    id: ClassVar[str] = "Follow"
 
     def __init__(self, who: Seat, price: int) -> None:
         super().__init__(who)

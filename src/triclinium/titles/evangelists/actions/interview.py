@@ -1,5 +1,7 @@
 """Interview (AE-7)."""
 
+from typing import ClassVar
+
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.evangelists.actions.following import Follow, pay, price
@@ -55,6 +57,8 @@ def follow_marks(s: Evangelists, who: Seat, witness: int) -> int:
 class HowStrong(Step[Evangelists]):
     """AE-7.6  The choice of strong waits until the cube is seen; it costs one octagon more."""
 
+    id: ClassVar[str] = "HowStrong"
+
     def __init__(self, who: Seat, witness: int) -> None:
         super().__init__(who)
         self.witness = witness
@@ -80,6 +84,8 @@ class HowStrong(Step[Evangelists]):
 
 class FollowInterview(Follow):
     """AE-7.7  A follower needs no place on the board and gets no card (AE-R13)."""
+
+    id: ClassVar[str] = "FollowInterview"
 
     def __init__(self, who: Seat, price: int, witness: int) -> None:
         super().__init__(who, price)

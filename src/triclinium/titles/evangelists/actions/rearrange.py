@@ -1,5 +1,7 @@
 """Rearrange (AE-8)."""
 
+from typing import ClassVar
+
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.evangelists.actions.following import Follow, pay, price
@@ -19,6 +21,8 @@ def rearrange(s: Evangelists, who: Seat, strong: bool) -> None:
 
 class ChooseLeaf(Step[Evangelists]):
     """AE-8.1  The leaf to handle. Strong: again until done, after at least one step (AE-R36)."""
+
+    id: ClassVar[str] = "ChooseLeaf"
 
     def __init__(self, who: Seat, most: int, made: int) -> None:
         super().__init__(who)
@@ -44,6 +48,8 @@ class ChooseLeaf(Step[Evangelists]):
 
 class ChooseHow(Step[Evangelists]):
     """AE-8.1  Flip the leaf, or move it to another place in the row; the others close up (AE-R36)."""
+
+    id: ClassVar[str] = "ChooseHow"
 
     def __init__(self, who: Seat, leaf: int, most: int, made: int) -> None:
         super().__init__(who)
@@ -93,6 +99,8 @@ def is_empty(s: Evangelists, who: Seat, leaf: int) -> bool:
 
 class FollowRearrange(Follow):
     """AE-8.3  A follower does it once."""
+
+    id: ClassVar[str] = "FollowRearrange"
 
     def due(self, s: Evangelists) -> bool:
         return s.tokens[self.who] >= self.price and s.has_cards(self.who)

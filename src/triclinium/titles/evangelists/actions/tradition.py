@@ -1,5 +1,7 @@
 """Tradition (AE-6)."""
 
+from typing import ClassVar
+
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.evangelists.actions.following import Follow, pay, price
@@ -65,6 +67,8 @@ def box_options(s: Evangelists, city: int, verb: Option) -> list[Option]:
 class Keep(Step[Evangelists]):
     """AE-6.2  Keep one of the cards or none; none, if the gospel is full (AE-R15)."""
 
+    id: ClassVar[str] = "Keep"
+
     def __init__(self, who: Seat, city: int) -> None:
         super().__init__(who)
         self.city = city
@@ -88,6 +92,8 @@ class Keep(Step[Evangelists]):
 class KeepSecond(Keep):
     """AE-6.3, AE-R16  After a first card, one octagon more buys a second; it is then a strong Tradition."""
 
+    id: ClassVar[str] = "KeepSecond"
+
     def due(self, s: Evangelists) -> bool:
         return len(s.kept) == 1
 
@@ -106,6 +112,8 @@ class KeepSecond(Keep):
 
 class Place(Step[Evangelists]):
     """AE-6.4  A card goes into any empty slot of one's gospel, and is public."""
+
+    id: ClassVar[str] = "Place"
 
     def card(self, s: Evangelists) -> int:
         """The card to be placed."""
@@ -133,6 +141,8 @@ class Place(Step[Evangelists]):
 class PlaceKept(Place):
     """AE-6.4  The first or second card just kept."""
 
+    id: ClassVar[str] = "PlaceKept"
+
     def __init__(self, who: Seat, nth: int) -> None:
         super().__init__(who)
         self.nth = nth
@@ -149,6 +159,8 @@ class PlaceKept(Place):
 
 class LeaveFaceUp(Step[Evangelists]):
     """AE-6.5, AE-R14  Exactly one returned card lies face up; the others lie face down, even one that was face up."""
+
+    id: ClassVar[str] = "LeaveFaceUp"
 
     def __init__(self, who: Seat, city: int) -> None:
         super().__init__(who)
@@ -175,6 +187,8 @@ class LeaveFaceUp(Step[Evangelists]):
 class OfferCopies(Step[Evangelists]):
     """AE-6.6, AE-6.7, AE-R11  Opponents may copy, nearest pawn first, then in turn order."""
 
+    id: ClassVar[str] = "OfferCopies"
+
     def __init__(self) -> None:
         super().__init__(NOBODY)
 
@@ -193,6 +207,8 @@ class OfferCopies(Step[Evangelists]):
 class CloseTradition(Step[Evangelists]):
     """AE-3.1  Once all have decided, nothing that was kept can be copied any more."""
 
+    id: ClassVar[str] = "CloseTradition"
+
     def __init__(self) -> None:
         super().__init__(NOBODY)
 
@@ -202,6 +218,8 @@ class CloseTradition(Step[Evangelists]):
 
 class FollowTradition(Follow):
     """AE-6.6  Take from the secondary deck the card of a number that was just kept."""
+
+    id: ClassVar[str] = "FollowTradition"
 
     def due(self, s: Evangelists) -> bool:
         return len(s.kept) > 0 and s.tokens[self.who] >= self.price and s.empty_slots(self.who) > 0
@@ -221,6 +239,8 @@ class FollowTradition(Follow):
 
 class PlaceCopy(Place):
     """AE-6.6  The copy goes into an empty slot of the follower's gospel."""
+
+    id: ClassVar[str] = "PlaceCopy"
 
     def __init__(self, who: Seat, copy: int) -> None:
         super().__init__(who)

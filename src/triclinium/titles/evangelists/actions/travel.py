@@ -1,5 +1,7 @@
 """Travel (AE-4)."""
 
+from typing import ClassVar
+
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.evangelists.actions.following import Follow, pay, price
@@ -16,6 +18,8 @@ def travel(s: Evangelists, who: Seat, strong: bool) -> None:
 
 class TravelTo(Step[Evangelists]):
     """AE-4.1, AE-4.2  Where to. A Travel ends on another space than it began (AE-R8)."""
+
+    id: ClassVar[str] = "TravelTo"
 
     def __init__(self, who: Seat, strong: bool) -> None:
         super().__init__(who)
@@ -50,6 +54,8 @@ class TravelTo(Step[Evangelists]):
 
 class FollowTravel(Follow):
     """AE-4.3  A follower moves one space along a line."""
+
+    id: ClassVar[str] = "FollowTravel"
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [*[TO + place for place in range(len(s.c.place_ids))], DECLINE]

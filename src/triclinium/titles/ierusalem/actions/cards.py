@@ -1,6 +1,6 @@
 """Cards: drawing, discarding, the Mahane display and the XXXIII A.D. deck (IE-2.13 to IE-2.17, IE-4.11)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
@@ -70,6 +70,8 @@ def top_of_mahane(s: Ierusalem) -> tuple[int, bool]:
 class TakeMahane(Step[Ierusalem]):
     """IE-4.11  A face-up Mahane card or the top of the deck into the hand; the display is refilled at once."""
 
+    id: ClassVar[str] = "TakeMahane"
+
     def __init__(self, who: Seat, price: int, may_skip: bool) -> None:
         super().__init__(who)
         self.price: Final = price
@@ -134,6 +136,8 @@ def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
 
 class DrawXxxiii(Step[Ierusalem]):
     """IE-4.11  As a bottom action: draw, or not."""
+
+    id: ClassVar[str] = "DrawXxxiii"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)

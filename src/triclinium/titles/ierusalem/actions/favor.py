@@ -1,6 +1,6 @@
 """Do a Favor (IE-4.5)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
@@ -15,6 +15,8 @@ from triclinium.titles.ierusalem.verbs import FAVOR, SKIP, TO
 
 class DoFavor(Step[Ierusalem]):
     """IE-4.5  Which of the remaining markers is given."""
+
+    id: ClassVar[str] = "DoFavor"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -35,6 +37,8 @@ class DoFavor(Step[Ierusalem]):
 
 class FavorTo(Step[Ierusalem]):
     """IE-4.5  To whom: the receiver gains its benefit first, then the giver a card, a step and VP."""
+
+    id: ClassVar[str] = "FavorTo"
 
     def __init__(self, who: Seat, marker: int) -> None:
         super().__init__(who)
@@ -66,6 +70,8 @@ class FavorTo(Step[Ierusalem]):
 
 class FavorDone(Step[Ierusalem]):
     """IE-4.5  The giver draws a XXXIII A.D. card, advances the disk and scores; spaces two and four give more."""
+
+    id: ClassVar[str] = "FavorDone"
 
     def __init__(self, giver: Seat) -> None:
         super().__init__(NOBODY)

@@ -1,5 +1,7 @@
 """Followers on their way from the Camp: the Temple and Call a Follower (IE-3.3 to IE-3.5, IE-4.6)."""
 
+from typing import ClassVar
+
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.ierusalem.rules import (
@@ -24,6 +26,8 @@ def settle_in(s: Ierusalem, who: Seat, place: int) -> None:
 
 class Send(Step[Ierusalem]):
     """IE-3.3  Send Followers out, one at a time; in a full Location, in the place of somebody else's (IE-3.4)."""
+
+    id: ClassVar[str] = "Send"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -117,6 +121,8 @@ def can_call(s: Ierusalem, who: Seat) -> bool:
 class CallFollower(Step[Ierusalem]):
     """IE-4.6  Move 1 Follower from the Camp to an empty square, free; nobody is displaced."""
 
+    id: ClassVar[str] = "CallFollower"
+
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
 
@@ -143,3 +149,5 @@ class CallFollower(Step[Ierusalem]):
 
 class FavorCall(CallFollower):
     """IE-R17  The benefit of a Favor: its receiver calls a Follower at once, or declines."""
+
+    id: ClassVar[str] = "FavorCall"

@@ -1,6 +1,6 @@
 """The Market: a Mahane card, or trade (IE-3.1)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
@@ -20,6 +20,8 @@ from triclinium.titles.ierusalem.verbs import BUY, DONE, MAHANE, SELL, SKIP, TRA
 
 class Market(Step[Ierusalem]):
     """IE-3.1  Either pay 1 Denarius and draw a Mahane card, or buy and sell goods."""
+
+    id: ClassVar[str] = "Market"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -51,6 +53,8 @@ class Market(Step[Ierusalem]):
 
 class Trade(Step[Ierusalem]):
     """IE-3.1  Sell and buy, one good at a time: sell first, then buy, and no kind both ways (IE-R21)."""
+
+    id: ClassVar[str] = "Trade"
 
     def __init__(self, who: Seat, sold: int, buying: bool) -> None:
         super().__init__(who)

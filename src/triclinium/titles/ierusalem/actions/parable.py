@@ -1,5 +1,7 @@
 """Listen to a Parable (IE-4.1)."""
 
+from typing import ClassVar
+
 from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.ierusalem.actions.reward import gain
 from triclinium.titles.ierusalem.state import FROM_PARABLES, Ierusalem
@@ -23,6 +25,8 @@ def can_listen(s: Ierusalem, who: Seat) -> bool:
 
 class Listen(Step[Ierusalem]):
     """IE-4.1  Take the top tile of the next Parable, score it, gain what the track space shows."""
+
+    id: ClassVar[str] = "Listen"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)

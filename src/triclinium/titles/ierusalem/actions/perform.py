@@ -1,6 +1,6 @@
 """What a card does: its Location, then its bottom actions from left to right (IE-2.4, IE-3.2, IE-4.8)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.state import NOBODY, Seat, Step
 from triclinium.titles.ierusalem.actions.cards import DrawXxxiii, draw_mahane
@@ -34,6 +34,8 @@ from triclinium.titles.ierusalem.state import FROM_ACTIONS, Ierusalem
 
 class Perform(Step[Ierusalem]):
     """IE-2.4  The rest of a card's actions, in order. Each may be skipped except the Meeting."""
+
+    id: ClassVar[str] = "Perform"
 
     def __init__(self, seat: Seat, card: int, begin: int) -> None:
         super().__init__(NOBODY)

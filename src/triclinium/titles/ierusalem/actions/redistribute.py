@@ -1,6 +1,6 @@
 """Redistribute: discard up to 3 cards of the board and lay the rest out anew (IE-4.9)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.ierusalem.actions.cards import put_away
@@ -20,6 +20,8 @@ def on_board(s: Ierusalem, who: Seat) -> int:
 
 class Redistribute(Step[Ierusalem]):
     """IE-R22  First discards, none to three; ``skip`` leaves the board as it is."""
+
+    id: ClassVar[str] = "Redistribute"
 
     def __init__(self, who: Seat, dropped: int) -> None:
         super().__init__(who)
@@ -57,6 +59,8 @@ class Redistribute(Step[Ierusalem]):
 
 class Lay(Step[Ierusalem]):
     """IE-R22  Lay a card at the end of a column, until all lie again; the order of laying is the order that counts."""
+
+    id: ClassVar[str] = "Lay"
 
     def __init__(self, who: Seat, loose: int) -> None:
         super().__init__(who)

@@ -1,5 +1,7 @@
 """Rewards of Supper spaces, of the Parable track and of Favors (IE-4.1, IE-4.3, IE-4.5)."""
 
+from typing import ClassVar
+
 from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.ierusalem.actions.cards import draw_mahane
 from triclinium.titles.ierusalem.actions.followers import CallFollower
@@ -18,6 +20,8 @@ from triclinium.titles.ierusalem.verbs import OFFERING, SKIP
 
 class TakeOffering(Step[Ierusalem]):
     """IE-4.3  Take 1 Offering into the Camp, or refuse it; it cannot be got rid of later."""
+
+    id: ClassVar[str] = "TakeOffering"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)

@@ -1,6 +1,6 @@
 """The Last Supper: going, being invited, changing places, swapping (IE-4.2 to IE-4.4, IE-4.7, IE-2.10)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
@@ -41,6 +41,8 @@ def set_out(s: Ierusalem, who: Seat, free: bool) -> Step[Ierusalem] | None:
 class Leave(Step[Ierusalem]):
     """IE-4.2  Which of the tied Locations the Follower leaves."""
 
+    id: ClassVar[str] = "Leave"
+
     def __init__(self, who: Seat, free: bool) -> None:
         super().__init__(who)
         self.free: Final = free
@@ -65,6 +67,8 @@ class Leave(Step[Ierusalem]):
 
 class Go(Step[Ierusalem]):
     """IE-4.2  Pay row and column cost of an empty space and put the Follower there; free when invited (IE-4.4)."""
+
+    id: ClassVar[str] = "Go"
 
     def __init__(self, who: Seat, place: int, free: bool) -> None:
         super().__init__(who)
@@ -128,6 +132,8 @@ def arrive(s: Ierusalem, who: Seat, space: int) -> None:
 class ChangePlaces(Step[Ierusalem]):
     """IE-4.7  Move 1 own Follower at the Supper, free: which one."""
 
+    id: ClassVar[str] = "ChangePlaces"
+
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
 
@@ -144,6 +150,8 @@ class ChangePlaces(Step[Ierusalem]):
 
 class ChangeTo(Step[Ierusalem]):
     """IE-4.7  Onto which empty space; its Meeting must, its reward may be used. No Offering."""
+
+    id: ClassVar[str] = "ChangeTo"
 
     def __init__(self, who: Seat, space: int) -> None:
         super().__init__(who)
@@ -179,6 +187,8 @@ def can_swap(s: Ierusalem, who: Seat) -> bool:
 class Swap(Step[Ierusalem]):
     """IE-2.10  White: which own Follower at the Supper is swapped; neither counts as arriving (IE-R43)."""
 
+    id: ClassVar[str] = "Swap"
+
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
 
@@ -195,6 +205,8 @@ class Swap(Step[Ierusalem]):
 
 class SwapWith(Step[Ierusalem]):
     """IE-2.10  White: with which Follower of another player."""
+
+    id: ClassVar[str] = "SwapWith"
 
     def __init__(self, who: Seat, space: int) -> None:
         super().__init__(who)

@@ -1,6 +1,6 @@
 """Visit an Apostle column, and what the Apostles give (IE-2.7 to IE-2.14); the Illumination tile (IE-2.5)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
@@ -50,6 +50,8 @@ def lacking(s: Ierusalem, who: Seat, cards: tuple[int, ...], apostles: int) -> i
 
 class Visit(Step[Ierusalem]):
     """IE-2.7  Visit an Apostle column whose symbols are those of a column of yours and of received Favors, or not."""
+
+    id: ClassVar[str] = "Visit"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -109,6 +111,8 @@ class Visit(Step[Ierusalem]):
 class Bring(Step[Ierusalem]):
     """IE-2.10  Which Apostle of the column comes to the table; those of one colour are alike."""
 
+    id: ClassVar[str] = "Bring"
+
     def __init__(self, who: Seat, apostles: int) -> None:
         super().__init__(who)
         self.apostles: Final = apostles
@@ -138,6 +142,8 @@ class Bring(Step[Ierusalem]):
 
 class SeatApostle(Step[Ierusalem]):
     """IE-2.10  On which empty seat; then his appreciation."""
+
+    id: ClassVar[str] = "SeatApostle"
 
     def __init__(self, who: Seat, apostles: int, apostle: int) -> None:
         super().__init__(who)
@@ -189,6 +195,8 @@ def appreciate(s: Ierusalem, who: Seat, shade: int, seat: int) -> None:
 class EndVisit(Step[Ierusalem]):
     """IE-2.12, IE-2.13  Score the Apostle VP of the cards used; cards and Favors leave."""
 
+    id: ClassVar[str] = "EndVisit"
+
     def __init__(self, visitor: Seat, source: int, apostles: int) -> None:
         super().__init__(NOBODY)
         self.visitor: Final = visitor
@@ -219,6 +227,8 @@ class EndVisit(Step[Ierusalem]):
 class Appreciation(Step[Ierusalem]):
     """IE-2.5  The Illumination tile: whose appreciation."""
 
+    id: ClassVar[str] = "Appreciation"
+
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
 
@@ -248,6 +258,8 @@ class Appreciation(Step[Ierusalem]):
 
 class ScoreOrange(Step[Ierusalem]):
     """IE-2.5  For which seated orange Apostle."""
+
+    id: ClassVar[str] = "ScoreOrange"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)

@@ -1,6 +1,6 @@
 """Arriving: what happens where a move ends, in the order of LM-4.1 to LM-4.6."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
 from triclinium.titles.missionnaires.actions.cards import draw
@@ -11,6 +11,8 @@ from triclinium.titles.missionnaires.state import ACCOMPANIED, ON_HIS_OWN, Missi
 
 class Arrive(Step[Missionnaires]):
     """LM-4.1 to LM-4.6  The stop of a move that began at `start`; nothing happens if no step was made."""
+
+    id: ClassVar[str] = "Arrive"
 
     def __init__(self, who: Seat, start: int, territory: int) -> None:
         super().__init__(who)
@@ -40,6 +42,8 @@ class Arrive(Step[Missionnaires]):
 class BethelJoin(Step[Missionnaires]):
     """LM-R10  Alone on the Bethel where unattached overseers stand: choose one, or none."""
 
+    id: ClassVar[str] = "BethelJoin"
+
     def due(self, s: Missionnaires) -> bool:
         return s.c.bethel in s.overseer and s.travels(self.who) == ON_HIS_OWN
 
@@ -53,6 +57,8 @@ class BethelJoin(Step[Missionnaires]):
 
 class Refill(Step[Missionnaires]):
     """LM-4.4  On the Bethel he takes periodicals up to 8."""
+
+    id: ClassVar[str] = "Refill"
 
     def run(self, s: Missionnaires) -> None:
         s.refill(s.turn)

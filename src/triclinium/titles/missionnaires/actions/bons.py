@@ -1,5 +1,7 @@
 """The BON windows before and after the main action (LM-8.4, LM-8.5)."""
 
+from typing import ClassVar
+
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
 from triclinium.titles.missionnaires.actions.cards import play_bon, useless
@@ -11,6 +13,8 @@ from triclinium.titles.missionnaires.state import Missionnaires
 
 class BonWindow(Step[Missionnaires]):
     """LM-8.4  Play an *advance*, *gain* or *join* voucher, and another; or go on."""
+
+    id: ClassVar[str] = "BonWindow"
 
     def due(self, s: Missionnaires) -> bool:
         for card in s.bons[self.who]:

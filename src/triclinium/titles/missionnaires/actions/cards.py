@@ -1,6 +1,6 @@
 """Drawing a card: shown to all, cancelled or obeyed at once, kept if it is a BON (LM-8.1 to LM-8.4)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
@@ -60,6 +60,8 @@ def take_top(s: Missionnaires, deck: int) -> int:
 class Cancel(Step[Missionnaires]):
     """LM-8.4  Discard one's own drawn card without effect, by a voucher; a cancelled sea card is `none`."""
 
+    id: ClassVar[str] = "Cancel"
+
     def __init__(self, who: Seat, card: int) -> None:
         super().__init__(who)
         self.card: Final = card
@@ -80,6 +82,8 @@ class Cancel(Step[Missionnaires]):
 
 class Calm(Step[Missionnaires]):
     """LM-8.4  A sea section is declared: use a voucher instead of taking the card, or take it."""
+
+    id: ClassVar[str] = "Calm"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [DRAW, USE + s.bon_of(self.who, CALM)]
@@ -121,6 +125,8 @@ def play_bon(s: Missionnaires, who: Seat, card: int) -> None:
 
 class PlayAtOnce(Step[Missionnaires]):
     """LM-8.4  A *gain* or *join* voucher may be played as it is drawn, even in mid-move."""
+
+    id: ClassVar[str] = "PlayAtOnce"
 
     def __init__(self, who: Seat, card: int) -> None:
         super().__init__(who)

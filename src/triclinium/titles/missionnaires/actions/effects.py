@@ -3,7 +3,7 @@
 A card may start a move, an arrival or another coup; those rooms know this one, so they are imported inside.
 """
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
@@ -100,6 +100,8 @@ def pay_or_skip(s: Missionnaires, who: Seat, n: int) -> None:
 class PayOrSkip(Step[Missionnaires]):
     """Hand in the periodicals, or miss the next turn."""
 
+    id: ClassVar[str] = "PayOrSkip"
+
     def __init__(self, who: Seat, n: int) -> None:
         super().__init__(who)
         self.n: Final = n
@@ -139,6 +141,8 @@ def advance(s: Missionnaires, who: Seat, n: int, card: int) -> None:
 
 class Obeyed(Step[Missionnaires]):
     """LM-8.1  Beneath a bonus move: its card is obeyed until the move is over. No reshuffle takes it before."""
+
+    id: ClassVar[str] = "Obeyed"
 
     def __init__(self, who: Seat, card: int) -> None:
         super().__init__(who)
@@ -245,6 +249,8 @@ def may_send(s: Missionnaires, town: int) -> bool:
 class MoveGendarme(Step[Missionnaires]):
     """Which gendarme moves."""
 
+    id: ClassVar[str] = "MoveGendarme"
+
     def due(self, s: Missionnaires) -> bool:
         return len(self.options(s)) > 0
 
@@ -263,6 +269,8 @@ class MoveGendarme(Step[Missionnaires]):
 
 class SendGendarme(Step[Missionnaires]):
     """Where that gendarme goes: along one road, to an empty town that is not the Bethel."""
+
+    id: ClassVar[str] = "SendGendarme"
 
     def __init__(self, who: Seat, gendarme: int) -> None:
         super().__init__(who)
@@ -311,6 +319,8 @@ def cong_done(s: Missionnaires, who: Seat) -> None:
 class CongDone(Step[Missionnaires]):
     """Which card is shown and counts as visited."""
 
+    id: ClassVar[str] = "CongDone"
+
     def candidates(self, s: Missionnaires) -> list[Option]:
         return sorted([SHOW + card for card in s.hand[self.who]])
 
@@ -327,6 +337,8 @@ def swap(s: Missionnaires, who: Seat) -> None:
 
 class Swap(Step[Missionnaires]):
     """Which card goes under the reserve, face down, or none. He alone knows which lies there (LM-R17)."""
+
+    id: ClassVar[str] = "Swap"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [KEEP] + [SLOT + slot for slot in range(len(s.hand[self.who]))]
@@ -372,6 +384,8 @@ def storm(s: Missionnaires, who: Seat) -> None:
 
 class StormPort(Step[Missionnaires]):
     """LM-R11  The next player chooses the port where the storm casts him ashore."""
+
+    id: ClassVar[str] = "StormPort"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [TO + port for port in s.c.lanes[s.at[s.turn]] if s.c.kind[port] != SEA]

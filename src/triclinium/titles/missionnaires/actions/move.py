@@ -1,6 +1,6 @@
 """Moving: the main action and every further step, by road and by sea (LM-2.3, LM-3, LM-5, LM-6.9 to LM-6.11)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
@@ -44,6 +44,8 @@ from triclinium.titles.missionnaires.state import (
 class GoOn(Onward):
     """LM-3.2, LM-3.3, LM-5.3  After each step with spaces left: stop, or take the next step."""
 
+    id: ClassVar[str] = "GoOn"
+
     def due(self, s: Missionnaires) -> bool:
         if self.used >= self.limit:
             return False
@@ -71,6 +73,8 @@ class GoOn(Onward):
 class Advance(GoOn):
     """A bonus move: its first step by road, or stay; then as any move."""
 
+    id: ClassVar[str] = "Advance"
+
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o != STOP:
             leave_berth(s)
@@ -89,6 +93,8 @@ def bonus_move(s: Missionnaires, who: Seat, n: int) -> Onward:
 
 class Main(Step[Missionnaires]):
     """LM-2.3  The main action: a first step or leap, pass, or burn a BON."""
+
+    id: ClassVar[str] = "Main"
 
     def __init__(self, who: Seat, berth: int) -> None:
         super().__init__(who)
@@ -337,6 +343,8 @@ def beside_obstacle(s: Missionnaires, who: Seat, berth: int) -> bool:
 
 class Relief(Step[Missionnaires]):
     """LM-R12  One periodical for a proclaimer who was shut in."""
+
+    id: ClassVar[str] = "Relief"
 
     def run(self, s: Missionnaires) -> None:
         taken = s.take_periodicals(s.turn, s.c.relief)

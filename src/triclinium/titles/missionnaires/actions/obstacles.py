@@ -1,6 +1,6 @@
 """Entering a space: gendarmes and overseers in the way (LM-6.1 to LM-6.8)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
@@ -18,6 +18,8 @@ from triclinium.titles.missionnaires.state import ACCOMPANIED, NEWLY_JOINED, ON_
 
 class Onward(Step[Missionnaires]):
     """The rest of a move, and what it must remember; it lies beneath the steps of the space being entered."""
+
+    id: ClassVar[str] = "Onward"
 
     def __init__(self, who: Seat, start: int, via: int, used: int, limit: int, free: int, road: int, dry: int) -> None:
         super().__init__(who)
@@ -41,6 +43,8 @@ def end_move(s: Missionnaires) -> None:
 
 class Enter(Step[Missionnaires]):
     """The step into a declared space, once the sea card is obeyed (LM-5.6)."""
+
+    id: ClassVar[str] = "Enter"
 
     def __init__(self, who: Seat, to: int, leapt: Seat, over: int) -> None:
         super().__init__(who)
@@ -132,6 +136,8 @@ def bars_push(s: Missionnaires, who: Seat, space: int, town: int) -> Rule | None
 class Meet(Step[Missionnaires]):
     """LM-6.6  Alone, into an overseer's space: be joined, and the move ends there; or push him, for the fee."""
 
+    id: ClassVar[str] = "Meet"
+
     def __init__(self, who: Seat, to: int) -> None:
         super().__init__(who)
         self.to: Final = to
@@ -158,6 +164,8 @@ class Meet(Step[Missionnaires]):
 
 class Fee(Step[Missionnaires]):
     """LM-6.2, LM-6.6  The push costs one periodical, or a voucher that lets pass (LM-8.4)."""
+
+    id: ClassVar[str] = "Fee"
 
     def __init__(self, who: Seat, to: int) -> None:
         super().__init__(who)
@@ -189,6 +197,8 @@ class Fee(Step[Missionnaires]):
 
 class PushTo(Step[Missionnaires]):
     """LM-6.3, LM-6.8  Where the gendarme or the overseer goes; an overseer with no room goes to the Bethel."""
+
+    id: ClassVar[str] = "PushTo"
 
     def __init__(self, who: Seat, space: int) -> None:
         super().__init__(who)
@@ -227,6 +237,8 @@ class PushTo(Step[Missionnaires]):
 
 class Land(Step[Missionnaires]):
     """The pushed pawn is gone: the proclaimer takes its place."""
+
+    id: ClassVar[str] = "Land"
 
     def __init__(self, who: Seat, to: int) -> None:
         super().__init__(who)

@@ -1,6 +1,6 @@
 """Discard (PP-9): a free step that removes a card of the hand. First "discard", then which one."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import NOBODY, Option, Seat, Step
@@ -16,6 +16,8 @@ def forbids_discard(s: Portals, who: Seat) -> Rule | None:
 
 class Discard(Step[Portals]):
     """PP-9.1, PP-R12  Which card leaves the game: by its name, or face down by its place in the hand."""
+
+    id: ClassVar[str] = "Discard"
 
     def candidates(self, s: Portals) -> list[Option]:
         hand = s.hands[self.who]
@@ -36,6 +38,8 @@ class Discard(Step[Portals]):
 
 class RemoveBlindly(Step[Portals]):
     """PP-5.2, PP-R11  From a hand that is too large the left neighbour removes cards without seeing them."""
+
+    id: ClassVar[str] = "RemoveBlindly"
 
     def __init__(self, owner: Seat) -> None:
         super().__init__(NOBODY)

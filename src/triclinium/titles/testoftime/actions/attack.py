@@ -1,6 +1,6 @@
 """Attack: pieces that nobody stops strip a rival's Testament (TT-9.1 to TT-9.4)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
@@ -35,6 +35,8 @@ def attack(s: TestOfTime, who: Seat) -> None:
 class ChooseTarget(Step[TestOfTime]):
     """TT-9.1  One standing Testament of a rival, preserved this round or not."""
 
+    id: ClassVar[str] = "ChooseTarget"
+
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(AT, AT + len(s.seen)))
 
@@ -58,6 +60,8 @@ class ChooseTarget(Step[TestOfTime]):
 
 class AttackWithShamans(Step[TestOfTime]):
     """TT-9.2  How many shamans attack; at least one if no follower waits."""
+
+    id: ClassVar[str] = "AttackWithShamans"
 
     def __init__(self, who: Seat, slot: Slot) -> None:
         super().__init__(who)
@@ -87,6 +91,8 @@ class AttackWithShamans(Step[TestOfTime]):
 
 class AttackWithFollowers(Step[TestOfTime]):
     """TT-9.2  How many followers attack beside the shamans; at least one piece in all."""
+
+    id: ClassVar[str] = "AttackWithFollowers"
 
     def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:
         super().__init__(who)

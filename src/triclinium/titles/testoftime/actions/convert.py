@@ -1,6 +1,6 @@
 """Convert: a Temple draws a rival's follower to one's side (TT-8.1 to TT-8.5)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
@@ -45,6 +45,8 @@ def convert_cost(s: TestOfTime, who: Seat) -> int:
 class ChooseRival(Step[TestOfTime]):
     """TT-8.3  A rival with at least one waiting follower; shamans cannot be converted."""
 
+    id: ClassVar[str] = "ChooseRival"
+
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FROM, FROM + s.seats))
 
@@ -59,6 +61,8 @@ class ChooseRival(Step[TestOfTime]):
 
 class PayForConvert(Payment):
     """TT-8.3, TT-R24  The convert leaves the rival's pieces in play and joins the payers in the Convert zone."""
+
+    id: ClassVar[str] = "PayForConvert"
 
     def __init__(self, who: Seat, cost: int, power: int, rival: Seat) -> None:
         super().__init__(who, cost, power)

@@ -1,6 +1,6 @@
 """Create: followers build a Testament that stands when the round is over (TT-4.1 to TT-4.6)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
@@ -46,6 +46,8 @@ def first_vacant(s: TestOfTime, who: Seat) -> Slot:
 class ChooseSpace(Step[TestOfTime]):
     """TT-4.1  A vacant space (they are alike, so the first) or one that holds a buried Testament."""
 
+    id: ClassVar[str] = "ChooseSpace"
+
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(ON, ON + s.c.spaces))
 
@@ -70,6 +72,8 @@ class ChooseSpace(Step[TestOfTime]):
 
 class ChooseKind(Step[TestOfTime]):
     """TT-4.2  The kind to create, among those that can be paid."""
+
+    id: ClassVar[str] = "ChooseKind"
 
     def __init__(self, who: Seat, slot: Slot) -> None:
         super().__init__(who)
@@ -100,6 +104,8 @@ class ChooseKind(Step[TestOfTime]):
 
 class PayForCreate(Payment):
     """TT-4.3, TT-R22  The payers, doomed ones too, stand on the space until the round ends."""
+
+    id: ClassVar[str] = "PayForCreate"
 
     def __init__(self, who: Seat, cost: int, power: int, slot: Slot, kind: Kind) -> None:
         super().__init__(who, cost, power)

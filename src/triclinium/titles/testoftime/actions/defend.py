@@ -1,6 +1,6 @@
 """Defend: cover an attack on one's own Testament (TT-10.1 to TT-10.4)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
@@ -33,6 +33,8 @@ def defend(s: TestOfTime, who: Seat) -> None:
 class ChooseDefended(Step[TestOfTime]):
     """TT-10.1  One of one's own standing Testaments whose attack strength exceeds its defence strength."""
 
+    id: ClassVar[str] = "ChooseDefended"
+
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(ON, ON + s.c.spaces))
 
@@ -52,6 +54,8 @@ class ChooseDefended(Step[TestOfTime]):
 
 class DefendWithShamans(Step[TestOfTime]):
     """TT-10.3  How many shamans defend; none without whom the attack would be covered as well."""
+
+    id: ClassVar[str] = "DefendWithShamans"
 
     def __init__(self, who: Seat, slot: Slot) -> None:
         super().__init__(who)
@@ -86,6 +90,8 @@ class DefendWithShamans(Step[TestOfTime]):
 
 class DefendWithFollowers(Step[TestOfTime]):
     """TT-10.3  How many followers defend beside the shamans; no piece may be superfluous (TT-R12)."""
+
+    id: ClassVar[str] = "DefendWithFollowers"
 
     def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:
         super().__init__(who)

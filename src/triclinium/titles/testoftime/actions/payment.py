@@ -1,6 +1,6 @@
 """Paying a cost with followers and shamans (TT-3.1 to TT-3.3)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
@@ -14,6 +14,8 @@ class Payment(Step[TestOfTime]):
 
     One shaman whose power covers the cost pays alone (TT-6.3 says so of Sire).
     """
+
+    id: ClassVar[str] = "Payment"
 
     def __init__(self, who: Seat, cost: int, power: int) -> None:
         super().__init__(who)

@@ -1,6 +1,6 @@
 """Preserve: upkeep spares a Testament the natural decay of one round (TT-5.1 to TT-5.6)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
@@ -52,6 +52,8 @@ def least_upkeep(s: TestOfTime, who: Seat) -> int:
 class ChoosePreserved(Step[TestOfTime]):
     """TT-5.1  Which of one's own standing Testaments is preserved, at most once a round each."""
 
+    id: ClassVar[str] = "ChoosePreserved"
+
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(ON, ON + s.c.spaces))
 
@@ -75,6 +77,8 @@ class ChoosePreserved(Step[TestOfTime]):
 
 class PayForPreserve(Payment):
     """TT-5.3  The payers stand by the Testament; they are no defenders (TT-R9)."""
+
+    id: ClassVar[str] = "PayForPreserve"
 
     def __init__(self, who: Seat, cost: int, power: int, slot: Slot) -> None:
         super().__init__(who, cost, power)

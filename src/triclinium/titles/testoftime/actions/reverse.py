@@ -5,7 +5,7 @@ the steps: the power of the player's shamans, what his Burial Sites save, and th
 number of followers that have defended in the past and die when the reversal is finished.
 """
 
-from typing import Final
+from typing import ClassVar, Final
 
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Option, Seat, Step
@@ -75,6 +75,8 @@ def reverse(s: TestOfTime, who: Seat) -> None:
 class ChooseReversed(Step[TestOfTime]):
     """TT-11.1  The Testament whose past is taken up."""
 
+    id: ClassVar[str] = "ChooseReversed"
+
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(AT, AT + len(s.kind)))
 
@@ -87,6 +89,8 @@ class ChooseReversed(Step[TestOfTime]):
 
 class ChooseRounds(Step[TestOfTime]):
     """TT-11.2  How many rounds are reversed: a shaman's power is also the number of rounds it reverses."""
+
+    id: ClassVar[str] = "ChooseRounds"
 
     def __init__(self, who: Seat, slot: Slot) -> None:
         super().__init__(who)
@@ -136,6 +140,8 @@ def declare(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
 
 class Past(Step[TestOfTime]):
     """One record being relived: what its three decisions have in common, and what was fixed at declaration."""
+
+    id: ClassVar[str] = "Past"
 
     def __init__(self, who: Seat, slot: Slot, at: int, power: int, saved: int, price: int, doomed: int) -> None:
         super().__init__(who)
@@ -204,6 +210,8 @@ def return_to_present(s: TestOfTime, p: Past) -> None:
 class ChooseMark(Past):
     """TT-11.5, TT-11.7  Leave the mark of this round, or pay to preserve one's own or to spoil a rival's."""
 
+    id: ClassVar[str] = "ChooseMark"
+
     def candidates(self, s: TestOfTime) -> list[Option]:
         return [KEEP, MEND if self.is_own(s) else SPOIL]
 
@@ -216,6 +224,8 @@ class ChooseMark(Past):
 
 class PayForMark(Payment):
     """TT-11.8  The payers are used up for the present round and go home at its end."""
+
+    id: ClassVar[str] = "PayForMark"
 
     def __init__(self, p: Past) -> None:
         super().__init__(p.who, p.price, p.power)
@@ -235,6 +245,8 @@ class PayForMark(Payment):
 
 class DefendPastWithShamans(Past):
     """TT-11.6  How many shamans defend in that round; none, and then no follower, leaves it as it was."""
+
+    id: ClassVar[str] = "DefendPastWithShamans"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
@@ -260,6 +272,8 @@ class DefendPastWithShamans(Past):
 
 class DefendPastWithFollowers(Past):
     """TT-11.6  How many followers defend in that round beside the shamans; past attackers are not affected."""
+
+    id: ClassVar[str] = "DefendPastWithFollowers"
 
     def __init__(self, p: Past, shamans: int) -> None:
         super().__init__(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed)

@@ -1,5 +1,7 @@
 """Sire and Sire Shaman: more followers, or shamans for lives (TT-6.1 to TT-7.3)."""
 
+from typing import ClassVar
+
 from triclinium.kernel.rule import Rule
 from triclinium.kernel.state import Seat
 from triclinium.titles.testoftime.actions.payment import Payment
@@ -32,6 +34,8 @@ def sire(s: TestOfTime, who: Seat) -> None:
 class PayForSire(Payment):
     """TT-6.2  The child counts as in play from now on and can be used from the next round (TT-2.6)."""
 
+    id: ClassVar[str] = "PayForSire"
+
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         s.sires[self.who] += (s.place(self.who, followers, shamans),)
         s.followers[self.who] += 1
@@ -55,6 +59,8 @@ def sire_shaman(s: TestOfTime, who: Seat) -> None:
 
 class PayForSireShaman(Payment):
     """TT-7.2, TT-7.3  The shaman counts as in play from now on; its parents die when the round ends."""
+
+    id: ClassVar[str] = "PayForSireShaman"
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         s.shaman_sires[self.who] += (s.place(self.who, followers, shamans),)
