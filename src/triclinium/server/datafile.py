@@ -9,7 +9,6 @@ import os
 import sqlite3
 import stat
 import sys
-import time
 from pathlib import Path
 from urllib.parse import quote
 
@@ -18,7 +17,6 @@ from triclinium.server.errors import NotStored
 
 log = logging.getLogger("triclinium.store")
 PRIVATE = 0o600
-MOMENT = 0.02  # seconds for which a file that was writable is taken to be so
 Identity = tuple[int, int]  # of a file: its device and its number there
 
 
@@ -34,7 +32,6 @@ class DataFile:
         self._lock: int | None = None
         self._is: Identity | None = None
         self._log_is: Identity | None = None
-        self._looked = 0.0  # when it was last found writable
 
     def claim(self) -> None:
         """Hold the file for this house, make it if there is none, and close it to other readers; raises BadSetup."""
@@ -80,22 +77,13 @@ class DataFile:
             raise _gone()
 
     def check_writable(self) -> None:
-        """Raise NotStored if the next write would not be kept.
-
-        A look holds for a moment, since each hands the interpreter to the loop's thread and waits to get it back.
-        Nothing is lost by that: a file that vanishes meanwhile is missed after the write, and what is still written to
-        one that has just become read-only is there.
-        """
-        now = time.monotonic()
-        if now - self._looked < MOMENT:
-            return
+        """Raise NotStored if the next write would not be kept."""
         file, folder = _found(self._file), _found(self._folder)
         if file is None or folder is None or _identity(file) != self._is:
             raise _gone()
         # Who has the file open, or may do everything, could write all the same: whoever took the right away meant it.
         if not file.st_mode & 0o222 or not folder.st_mode & 0o222:
             raise NotStored("the file of the house is read-only: nothing can be kept until it is writable again")
-        self._looked = now
 
     def check_kept(self) -> None:
         """Raise NotStored if what was just written went into a file that nobody will find again."""
