@@ -3,10 +3,13 @@
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
+from triclinium.kernel.state import Seat
 from triclinium.server import absence, back, links, seating
 from triclinium.server.answers import summary
 from triclinium.server.api import PROBLEMS
 from triclinium.server.caller import count, house_of, seated, viewer_of
+from triclinium.server.house import House
+from triclinium.server.table import Table
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 
@@ -19,29 +22,30 @@ class TakeBack(BaseModel):
     practice: bool = Field(False, description="you are alone and know that the match is practice from then on")
 
 
-@router.post("/tables/{id}/back", tags=["play"])
-async def post_back(request: Request, id: str, wish: TakeBack) -> dict[str, object]:
-    """Ask to take back to your last option, or agree; `done` once the owner of every seat has agreed."""
+async def _player(request: Request, id: str) -> tuple[House, Table, tuple[Seat, ...]]:
+    """Somebody who sits at the table and does something there, and so is back; raises for spectators."""
     count(request, "post")
     house = house_of(request)
     table = await house.table(id)
     at = viewer_of(request, table)
     seated(at)
     await seating.come_back(house, table, at.mine)
-    done = await back.consent(house, table, at.mine, wish.version, wish.practice)
+    return house, table, at.mine
+
+
+@router.post("/tables/{id}/back", tags=["play"])
+async def post_back(request: Request, id: str, wish: TakeBack) -> dict[str, object]:
+    """Ask to take back to your last option, or agree; `done` once the owner of every seat has agreed."""
+    house, table, mine = await _player(request, id)
+    done = await back.consent(house, table, mine, wish.version, wish.practice)
     return {"done": done, "table": summary(house, table)}
 
 
 @router.post("/tables/{id}/seats/{seat}/absent", tags=["seats"])
 async def post_absent(request: Request, id: str, seat: int) -> dict[str, object]:
     """Vote for a bot in the place of somebody who has long shown no sign of life; `done` when the others agree."""
-    count(request, "post")
-    house = house_of(request)
-    table = await house.table(id)
-    at = viewer_of(request, table)
-    seated(at)
-    await seating.come_back(house, table, at.mine)
-    done = await absence.vote(house, table, seat, at.mine)
+    house, table, mine = await _player(request, id)
+    done = await absence.vote(house, table, seat, mine)
     return {"done": done, "table": summary(house, table)}
 
 
