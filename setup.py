@@ -2,9 +2,9 @@
 
 TRICLINIUM_NATIVE=quick builds one that is compiled as a whole but optimised little, for tests.
 
-The kernel is one compilation unit, and so is each title: calls inside a unit are direct, calls between units go through
-a table, and the units compile side by side. What is hot is listed here; what speaks to people or is drawn for them
-(words, views, notation, records, boards) stays interpreted.
+Compiled is what lies in a folder named core, rules or ai; what speaks to people or is drawn for them stays interpreted.
+All such folders of one package are one compilation unit: calls inside a unit are direct, calls between units go through
+a table, and the units compile side by side.
 """
 
 import os
@@ -12,36 +12,19 @@ from pathlib import Path
 
 from setuptools import setup
 
-KERNEL = ("rng", "chance", "rule", "news", "score", "state", "rollout")
-BOTS = ("judge", "fortune", "tree")
-SPOKEN = ("__init__", "title", "view", "known", "words", "plain")  # the rooms of a title that stay interpreted
-DRAWN = (
-    "drawing",
-    "chart",
-    "gospels",
-    "doing",
-    "fares",
-    "sight",
-    "reasons",
-    "signs",
-    "masonry",
-    "crowd",
-    "papyrus",
-)
+PACKAGE = Path("src/triclinium")
+COMPILED = ("core", "rules", "ai")
 
 
 def units() -> list[tuple[list[str], str | None]]:
     """The modules that are compiled, unit by unit."""
-    package = Path("src/triclinium")
-    found: list[tuple[list[str], str | None]] = [
-        ([str(package / "kernel" / f"{name}.py") for name in KERNEL], "kernel"),
-        ([str(package / "bots" / f"{name}.py") for name in BOTS], "bots"),
-    ]
-    for folder in sorted((package / "titles").iterdir()):
-        hot = [str(path) for path in sorted(folder.glob("**/*.py")) if path.stem not in SPOKEN + DRAWN]
-        if hot:
-            found.append((hot, folder.name))
-    return found
+    found: dict[str, list[str]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).parts
+        hot = [place for place, part in enumerate(parts[:-1]) if part in COMPILED or part.startswith("rules_v")]
+        if hot and path.stem != "__init__":
+            found.setdefault(parts[hot[0] - 1], []).append(str(path))
+    return [(modules, unit) for unit, modules in found.items()]
 
 
 OPTIMISED = {"1": "3", "quick": "1"}  # gcc's -O

@@ -19,15 +19,15 @@ from playwright.async_api import Browser, Page, async_playwright
 
 from bench.running import free_port
 from triclinium.bots import bot, choice
-from triclinium.kernel.match import Match
-from triclinium.kernel.record import Record
-from triclinium.kernel.registry import title as find_title
-from triclinium.kernel.registry import titles
-from triclinium.kernel.rng import Rng
-from triclinium.server.caller import COOKIE
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
+from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import titles
+from triclinium.server.auth import COOKIE
 from triclinium.server.house import House
-from triclinium.server.opening import Chair, Wish, open_table
 from triclinium.server.settings import Settings
+from triclinium.server.tables.create import Chair, Wish, open_table
 from triclinium.web.app import create
 
 POSITIONS = {"start": 0.0, "middle": 0.5, "late": 0.85, "end": 1.0}  # how much of the match is played

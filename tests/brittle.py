@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.conftest import install
-from triclinium.kernel import registry
-from triclinium.kernel.title import Title
+from triclinium.engine import registry
+from triclinium.engine.game import Title
 
 SOURCE = """
-from triclinium.kernel.errors import Refused
-from triclinium.kernel.message import Name
-from triclinium.kernel.sheet import Sheet
+from triclinium.engine.core.errors import Refused
+from triclinium.engine.core.text import Name
+from triclinium.engine.core.components import Sheet
 from tests import toy
 
 FAILS = {fails}

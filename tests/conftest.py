@@ -8,7 +8,7 @@ from hypothesis import settings
 
 from tests.shell import Shell
 from tests.toy import TOY, Figs
-from triclinium.kernel import registry
+from triclinium.engine import registry
 from triclinium.server import mishaps
 
 settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
@@ -25,7 +25,7 @@ def install(folder: Path, package: str, points: dict[str, str]) -> None:
     info = folder / f"{package}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-    lines = [f"[{registry.GROUP}]", *(f"{name} = {value}" for name, value in points.items())]
+    lines = [f"[{registry.GROUPS[0]}]", *(f"{name} = {value}" for name, value in points.items())]
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from triclinium.kernel.errors import BadComponents, BadSetup
-from triclinium.kernel.form import LAYOUT, Form, Range, Shape
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import State
-from triclinium.kernel.title import Title
-from triclinium.web import looks
+from triclinium.engine.core.errors import BadComponents, BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import State
+from triclinium.engine.form import LAYOUT, Form, Range, Shape
+from triclinium.engine.game import Title
+from triclinium.web import assets
 
 WALL = 120  # seconds in which an edited file is loaded and two matches of it are played, on a busy machine too
 
@@ -132,7 +132,7 @@ def look(edited: Title, s: State) -> None:
     """Show the table to a spectator and to a player, drawn and in words."""
     for seat in (None, 0):
         view = s.view(seat)
-        looks.drawing(edited, view)
+        assets.drawing(edited, view)
         edited.words.table(view, edited.words.reader("fr"))
     s.scores()
     s.digest()
@@ -158,7 +158,7 @@ def forget(title: Title) -> None:
     """Let go of what drawings keep of each components file."""
     package = type(title).__module__.rpartition(".")[0]
     for name, module in list(sys.modules.items()):
-        if name.startswith(package) or module is looks:
+        if name.startswith(package) or module is assets:
             for kept in vars(module).values():
                 if hasattr(kept, "cache_clear"):
                     kept.cache_clear()

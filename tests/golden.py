@@ -14,11 +14,11 @@ from pathlib import Path
 
 from tests.matches import RECORDS, Case, cases_of, our_titles
 from triclinium.bots import bot, choice
-from triclinium.kernel.match import Match
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.rollout import perft, rollout
-from triclinium.kernel.state import State
-from triclinium.kernel.title import FORMAT, Choice, Title
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import perft, rollout
+from triclinium.engine.core.state import State
+from triclinium.engine.game import FORMAT, Choice, Title
+from triclinium.engine.match import Match
 
 HERE = Path(__file__).parent
 PERFT = HERE / "perft"

@@ -2,14 +2,14 @@
 
 import pytest
 
-from triclinium.kernel.errors import Refused
-from triclinium.kernel.rule import Rule
-from triclinium.kernel.state import State
-from triclinium.kernel.title import Title
+from triclinium.engine.core.errors import Refused
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import State
+from triclinium.engine.game import Title
 
 
 class Harness:
-    """Plays a title by notation. A title's tests/titles/<id>/table.py binds one."""
+    """Plays a title by notation. A title's tests/games/<id>/table.py binds one."""
 
     def __init__(self, title: Title) -> None:
         self.title = title

@@ -14,12 +14,12 @@ from types import ModuleType
 
 import triclinium
 from tests import toy
-from triclinium.kernel.errors import BadSetup
-from triclinium.kernel.record import Record, replay_one
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.rollout import rollout
-from triclinium.kernel.state import NOBODY, Seat, State
-from triclinium.kernel.title import Choice, Title
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import rollout
+from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.game import Choice, Title
+from triclinium.engine.record import Record, replay_one
 
 MATCHES = int(os.environ.get("TRICLINIUM_SOAK", "1"))
 LOOKS = 400  # how many moments of a title a slow property looks at, over all cases of the title
@@ -34,7 +34,7 @@ RECORDED = -1  # in place of a seed: the golden record of the case
 
 
 class Checks:
-    """What a title's tests/titles/<id>/checks.py says about it."""
+    """What a title's tests/games/<id>/checks.py says about it."""
 
     def __init__(self, module: ModuleType) -> None:
         self.variants: list[dict[str, Choice]] = module.VARIANTS
@@ -120,13 +120,13 @@ class Case:
 
 @cache
 def checks_of(name: str) -> Checks:
-    return Checks(toy if name == toy.TOY.id else importlib.import_module(f"tests.titles.{name}.checks"))
+    return Checks(toy if name == toy.TOY.id else importlib.import_module(f"tests.games.{name}.checks"))
 
 
 def our_titles() -> list[Title]:
     """The titles of this package; somebody else's are tested at home."""
     found = [triclinium.title(name) for name in triclinium.titles()]
-    return [title for title in found if type(title).__module__.startswith("triclinium.titles.")]
+    return [title for title in found if type(title).__module__.startswith("triclinium.games.")]
 
 
 def cases_of(title: Title) -> list[Case]:

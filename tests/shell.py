@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from triclinium.cli import main
+from triclinium.cli.main import main
 
 
 class Shell:

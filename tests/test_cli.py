@@ -11,8 +11,8 @@ import pytest
 import triclinium
 from tests.shell import Shell
 from tests.toy import TOY
-from triclinium.kernel.match import Match
-from triclinium.kernel.rng import SEED_LIMIT
+from triclinium.engine.core.rng import SEED_LIMIT
+from triclinium.engine.match import Match
 
 pytestmark = pytest.mark.usefixtures("figs")
 
@@ -192,7 +192,7 @@ def test_replay_refuses_what_the_record_lacks(shell: Shell, record: Path) -> Non
 
 
 def test_a_components_file_with_a_missing_card_is_refused(shell: Shell, tmp_path: Path) -> None:
-    own = Path(triclinium.__file__).parent / "titles" / "evangelists" / "components.toml"
+    own = Path(triclinium.__file__).parent / "games" / "evangelists" / "data" / "components.toml"
     head, first, rest = own.read_text().partition("[[tradition]]")
     assert first
     _, second, others = rest.partition("[[tradition]]")
@@ -217,7 +217,7 @@ def test_a_components_file_with_a_missing_card_is_refused(shell: Shell, tmp_path
 def test_a_slip_in_a_components_file_is_told_in_a_sentence(
     shell: Shell, tmp_path: Path, command: str, old: str, new: str, said: str
 ) -> None:
-    own = (Path(triclinium.__file__).parent / "titles" / "evangelists" / "components.toml").read_text()
+    own = (Path(triclinium.__file__).parent / "games" / "evangelists" / "data" / "components.toml").read_text()
     assert old in own
     (tmp_path / "edited.toml").write_text(own.replace(old, new, 1))
     edited = str(tmp_path / "edited.toml")

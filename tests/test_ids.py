@@ -13,8 +13,8 @@ from types import ModuleType
 import pytest
 
 from tests.matches import our_titles
-from triclinium.kernel.state import Step
-from triclinium.kernel.title import Title
+from triclinium.engine.core.state import Step
+from triclinium.engine.game import Title
 
 LISTED = (Path(__file__).parent / "ids.txt").read_text(encoding="utf-8").splitlines()
 

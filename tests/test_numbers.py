@@ -12,10 +12,10 @@ import pytest
 from tests.edited import Change, changes, endure, form_of, gaps, load, numbers, tables
 from tests.matches import our_titles
 from tests.test_titles_rules import anchors, folder_of
-from triclinium.kernel.errors import BadComponents, BadSetup
-from triclinium.kernel.form import LAYOUT, NUMBER, WHOLE
-from triclinium.kernel.sheet import read_sheet
-from triclinium.kernel.title import Title
+from triclinium.engine.core.components import read_sheet
+from triclinium.engine.core.errors import BadComponents, BadSetup
+from triclinium.engine.form import LAYOUT, NUMBER, WHOLE
+from triclinium.engine.game import Title
 
 every_title = pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
 
@@ -35,9 +35,9 @@ def test_every_number_has_a_range_and_keeps_it(title: Title) -> None:
 
 @every_title
 def test_every_range_says_what_a_range_says_and_cites_a_rule(title: Title) -> None:
-    code = "".join((folder_of(title) / name).read_text(encoding="utf-8") for name in constraint_files(title))
-    known = anchors(title, "rules.md") | set(re.findall(rf'"({title.prefix}-C\d+)"', code)) | {LAYOUT}
-    for row in read_sheet(folder_of(title) / "numbers.toml").rows("number", "path"):
+    code = "".join((folder_of(title) / "rules" / name).read_text(encoding="utf-8") for name in constraint_files(title))
+    known = anchors(title, "rules.en.md") | set(re.findall(rf'"({title.prefix}-C\d+)"', code)) | {LAYOUT}
+    for row in read_sheet(folder_of(title) / "data" / "numbers.toml").rows("number", "path"):
         assert set(row.data) - {"optional"} == {"path", "low", "high", "rule"}, row.where
         assert row.text("rule") in known, f"{title.id}: {row.where} cites {row.text('rule')}, which nobody knows"
     drawn = {span.path for _, _, span in numbers(title) if span is not None and span.rule == LAYOUT}
@@ -46,7 +46,7 @@ def test_every_range_says_what_a_range_says_and_cites_a_rule(title: Title) -> No
 
 def constraint_files(title: Title) -> list[str]:
     """Where a title checks its constraints."""
-    return [name for name in ("components.py", "constraints.py") if (folder_of(title) / name).exists()]
+    return [name for name in ("components.py", "checks.py") if (folder_of(title) / "rules" / name).exists()]
 
 
 ABSURD = [

@@ -5,8 +5,8 @@ import pytest
 import triclinium
 from tests.golden import KEYED, PERFT, named_state
 from tests.matches import our_titles
-from triclinium.kernel.rollout import perft
-from triclinium.kernel.title import Title
+from triclinium.engine.core.rollout import perft
+from triclinium.engine.game import Title
 
 
 def positions(format: int) -> list[tuple[str, int, int, int, int, int]]:

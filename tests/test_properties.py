@@ -11,13 +11,13 @@ from tests import test_titles_scores as scores
 from tests import test_titles_words as words
 from tests.matches import Case
 from tests.toy import DRAW, FRENCH, JOIN, NEEDS_COINS, STOP, TOY, Figs, Join, Toy, ToyWords, Turn, Wages, cards
-from triclinium.kernel.known import VisibleScore
-from triclinium.kernel.message import Message
-from triclinium.kernel.news import News
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.rule import Rule
-from triclinium.kernel.score import Line, Score
-from triclinium.kernel.state import NOBODY, Option, Seat, State
+from triclinium.engine.core.event import News
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.score import Line, Score
+from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.engine.core.text import Message
+from triclinium.engine.visible import VisibleScore
 
 CASE = Case(TOY, 3, {}, 40, matches=6)
 

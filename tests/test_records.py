@@ -6,9 +6,9 @@ import pytest
 
 from tests.golden import KEYED, golden_cases, keyed_cases
 from tests.matches import RECORDS, our_titles
-from triclinium.kernel.match import Match
-from triclinium.kernel.record import Record
-from triclinium.kernel.title import Title
+from triclinium.engine.game import Title
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
 
 
 def digests(folder: Path) -> dict[str, int]:

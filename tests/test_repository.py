@@ -99,7 +99,7 @@ def test_the_commands_of_the_readme(command: str, output: str, tmp_path: Path) -
 
 def test_the_readme_names_every_title_and_every_command() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    for title in project["project"]["entry-points"]["triclinium.titles"]:
+    for title in project["project"]["entry-points"]["triclinium.games"]:
         assert f"| `{title}` |" in README
     for command in ("titles", "play", "simulate", "replay", "bench"):
         assert f"`triclinium {command}" in README

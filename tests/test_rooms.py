@@ -11,14 +11,15 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 
 # What each room may know. The command and its helpers at the top know everything.
 KNOWS: dict[str, set[str]] = {
-    "kernel": {"kernel"},
-    "titles": {"kernel", "titles"},
-    "bots": {"kernel", "titles", "bots"},
-    "lab": {"kernel", "titles", "bots", "lab"},
-    "server": {"kernel", "titles", "bots", "server"},
-    "web": {"kernel", "titles", "bots", "server", "web"},
+    "engine": {"engine"},
+    "games": {"engine", "games"},
+    "bots": {"engine", "games", "bots"},
+    "lab": {"engine", "games", "bots", "lab"},
+    "server": {"engine", "games", "bots", "server"},
+    "cli": {"engine", "games", "bots", "lab", "server", "web", "cli"},
+    "web": {"engine", "games", "bots", "server", "web"},
 }
-RULES = ("kernel", "titles")
+RULES = ("engine", "games")
 CHANCE = {"random", "secrets", "time", "datetime", "os", "uuid", "locale", "socket", "threading", "asyncio"}
 
 
@@ -56,10 +57,10 @@ def test_imports_point_one_way(path: Path) -> None:
 
 @every_module
 def test_a_title_knows_no_other_title(path: Path) -> None:
-    if room(path) == "titles" and path.parent != SOURCE / "titles":
-        own = path.relative_to(SOURCE / "titles").parts[0]
+    if room(path) == "games" and path.parent != SOURCE / "games":
+        own = path.relative_to(SOURCE / "games").parts[0]
         for name in imported(path):
-            if name.startswith("triclinium.titles."):
+            if name.startswith("triclinium.games."):
                 assert name.split(".")[2] == own, name
 
 
@@ -69,7 +70,7 @@ def test_the_rules_need_nothing_but_python(path: Path) -> None:
         for name in imported(path):
             package = name.split(".")[0]
             known = package in sys.stdlib_module_names or package in ("triclinium", "mypy_extensions")
-            assert known, f"kernel and titles have no run-time dependency, and this is one: {name}"
+            assert known, f"engine and games have no run-time dependency, and this is one: {name}"
             assert package not in CHANCE, f"chance, clocks and the environment stay outside: {name}"
 
 

@@ -9,9 +9,9 @@ import triclinium
 from tests.brittle import brittle
 from tests.shell import Shell
 from tests.toy import SHEET
-from triclinium.kernel.known import VisibleScore
-from triclinium.kernel.rng import SEED_LIMIT
-from triclinium.terminal import house_reader, score_sheet
+from triclinium.cli.terminal import house_reader, score_sheet
+from triclinium.engine.core.rng import SEED_LIMIT
+from triclinium.engine.visible import VisibleScore
 
 pytestmark = pytest.mark.usefixtures("figs")
 

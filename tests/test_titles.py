@@ -5,15 +5,15 @@ import math
 import pytest
 
 from tests.matches import CASES, TITLES, Case, checks_of, moment, our_titles
-from triclinium.kernel import registry
-from triclinium.kernel.errors import BadSetup, Refused
-from triclinium.kernel.match import Match
-from triclinium.kernel.record import Record
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.rollout import rollout
-from triclinium.kernel.rule import NOT_ASKED
-from triclinium.kernel.state import Option, State
-from triclinium.kernel.title import Title
+from triclinium.engine import registry
+from triclinium.engine.core.errors import BadSetup, Refused
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import rollout
+from triclinium.engine.core.rule import NOT_ASKED
+from triclinium.engine.core.state import Option, State
+from triclinium.engine.game import Title
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
 
 every_case = pytest.mark.parametrize("case", CASES, ids=repr)
 every_title = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)

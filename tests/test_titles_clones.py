@@ -3,8 +3,8 @@
 import pytest
 
 from tests.matches import CASES, TITLES, Case, moment
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import NOBODY, State
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import NOBODY, State
 
 every_case = pytest.mark.parametrize("case", CASES, ids=repr)
 every_title = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)

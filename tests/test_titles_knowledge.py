@@ -5,9 +5,9 @@ import math
 import pytest
 
 from tests.matches import CASES, TITLES, Case, cases_of, dumped, seen_by, viewers
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import ASK, Seat, State
-from triclinium.kernel.title import Title
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import ASK, Seat, State
+from triclinium.engine.game import Title
 
 every_case = pytest.mark.parametrize("case", CASES, ids=repr)
 every_title = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)

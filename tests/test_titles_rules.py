@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.matches import Case, cases_of, our_titles
-from triclinium.kernel.rule import Rule
-from triclinium.kernel.title import Title
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.game import Title
 
 every_title = pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
 
@@ -18,20 +18,20 @@ HERE = Path(__file__).parent
 
 def folder_of(title: Title) -> Path:
     """Where the title's own files lie."""
-    found = importlib.import_module(f"triclinium.titles.{title.id}").__file__
+    found = importlib.import_module(f"triclinium.games.{title.id}").__file__
     assert found is not None
     return Path(found).parent
 
 
 def rules_of(title: Title) -> dict[str, Rule]:
-    """The constants of rules.py that can refuse."""
-    module = importlib.import_module(f"triclinium.titles.{title.id}.rules")
+    """The constants of refusals.py that can refuse."""
+    module = importlib.import_module(f"triclinium.games.{title.id}.rules.refusals")
     return {name: value for name, value in vars(module).items() if isinstance(value, Rule)}
 
 
 def anchors(title: Title, page: str) -> set[str]:
     """The numbers of the rules and rulings that a page explains."""
-    text = (folder_of(title) / page).read_text(encoding="utf-8")
+    text = (folder_of(title) / "data" / page).read_text(encoding="utf-8")
     found = re.findall(r'<a id="([^"]+)">', text) + re.findall(rf"^#+ .*?({title.prefix}-\S+)", text, re.MULTILINE)
     return {number.upper() for number in found if number.upper().startswith(f"{title.prefix}-")}
 
@@ -39,7 +39,7 @@ def anchors(title: Title, page: str) -> set[str]:
 def refused_in_tests(title: Title) -> set[str]:
     """The names of rules that some test of the title hands to ``refused``."""
     names: set[str] = set()
-    for path in sorted((HERE / "titles" / title.id).glob("test_*.py")):
+    for path in sorted((HERE / "games" / title.id).glob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and called(node).startswith("refused"):
                 given = [*node.args, *(keyword.value for keyword in node.keywords)]
@@ -64,7 +64,7 @@ def test_every_rule_is_refused_by_some_test(title: Title) -> None:
 
 @every_title
 def test_every_rule_stands_in_the_rules(title: Title) -> None:
-    for page in ("rules.md", "rules.fr.md"):
+    for page in ("rules.en.md", "rules.fr.md"):
         explained = anchors(title, page)
         for name, rule in rules_of(title).items():
             assert rule.number.upper() in explained, f"{page} does not explain {name} ({rule.number})"
@@ -74,7 +74,7 @@ def test_every_rule_stands_in_the_rules(title: Title) -> None:
 
 @every_title
 def test_both_languages_explain_the_same_rules(title: Title) -> None:
-    english, french = anchors(title, "rules.md"), anchors(title, "rules.fr.md")
+    english, french = anchors(title, "rules.en.md"), anchors(title, "rules.fr.md")
     assert english
     assert english == french, f"only one language has {sorted(english ^ french)}"
 
@@ -88,9 +88,9 @@ def test_rules_have_a_number_of_their_title_and_french(title: Title) -> None:
 
 @pytest.mark.parametrize("case", [case for title in our_titles() for case in cases_of(title)], ids=repr)
 def test_news_cites_rules_that_are_explained(case: Case) -> None:
-    explained = anchors(case.title, "rules.md")
+    explained = anchors(case.title, "rules.en.md")
     for s in case.walk(2, listen=True):
         assert s.news is not None
         for event in s.news:
-            assert not event.rule or event.rule.upper() in explained, f"{event} cites a rule that rules.md lacks"
+            assert not event.rule or event.rule.upper() in explained, f"{event} cites a rule that rules.en.md lacks"
         s.news = []

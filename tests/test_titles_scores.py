@@ -5,11 +5,11 @@ import json
 import pytest
 
 from tests.matches import CASES, MATCHES, TITLES, Case, cases_of, viewers
-from triclinium.kernel.known import Known, VisibleScore, greatest, least
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.score import Score
-from triclinium.kernel.state import Seat, State
-from triclinium.kernel.title import Title
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.score import Score
+from triclinium.engine.core.state import Seat, State
+from triclinium.engine.game import Title
+from triclinium.engine.visible import Known, VisibleScore, greatest, least
 
 POSITIONS = 10_000 if MATCHES > 1 else 2_000  # over all cases
 WORLDS = 24

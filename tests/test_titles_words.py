@@ -5,11 +5,11 @@ import re
 import pytest
 
 from tests.matches import CASES, TITLES, Case, seen_by, viewers
-from triclinium.kernel.message import Message, Reader
-from triclinium.kernel.rule import Rule
-from triclinium.kernel.state import State
-from triclinium.kernel.title import Title
-from triclinium.kernel.words import HOUSE_FRENCH, Words
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import State
+from triclinium.engine.core.text import Message, Reader
+from triclinium.engine.game import Title
+from triclinium.engine.words import HOUSE_FRENCH, Words
 
 every_case = pytest.mark.parametrize("case", CASES, ids=repr)
 every_title = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from triclinium.tty import Bar, Ink
+from triclinium.cli.tty import Bar, Ink
 
 
 class Screen(io.StringIO):

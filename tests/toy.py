@@ -11,18 +11,18 @@ TOY-5  Laid cards count double, coins one each. Who resigns is last, and the mat
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from triclinium.kernel.errors import BadSetup
-from triclinium.kernel.frame import frame
-from triclinium.kernel.message import Arg, Message, Name, Reader, Who
-from triclinium.kernel.news import News
-from triclinium.kernel.notation import Notation, Verb
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.rule import Rule
-from triclinium.kernel.score import Line, Score, ranks
-from triclinium.kernel.sheet import Sheet, Weights
-from triclinium.kernel.state import ASK, NOBODY, Option, Seat, State, Step
-from triclinium.kernel.title import Choice, Title, Variant, whole
-from triclinium.kernel.words import Words
+from triclinium.engine.core.components import Sheet, Weights
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.event import News
+from triclinium.engine.core.notation import Notation, Verb
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, State, Step
+from triclinium.engine.core.text import Arg, Message, Name, Reader, Who
+from triclinium.engine.game import Choice, Title, Variant, whole
+from triclinium.engine.view import frame
+from triclinium.engine.words import Words
 
 SHEET: Final = """
 [game]

@@ -7,10 +7,10 @@ import json
 import sys
 
 from tests.matches import CASES, Case, viewers
-from triclinium.kernel import state
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.rollout import perft
-from triclinium.kernel.state import digest_of
+from triclinium.engine.core import state
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import perft
+from triclinium.engine.core.state import digest_of
 
 OFTEN = 20  # how many decisions lie between two closer looks
 

@@ -1,11 +1,11 @@
 """One table for board games of the ancient world: rules, records, bots and a place to play."""
 
-import triclinium.titles  # noqa: F401  # first, or loading a title would put the package in place of the function below
-from triclinium.kernel.errors import BadComponents, BadNotation, BadRecord, BadSetup, Refused, TricliniumError
-from triclinium.kernel.match import Match
-from triclinium.kernel.record import Record
-from triclinium.kernel.registry import title, titles
-from triclinium.kernel.rng import Rng
+import triclinium.games  # noqa: F401  # first, or loading a title would put the package in place of the function below
+from triclinium.engine.core.errors import BadComponents, BadNotation, BadRecord, BadSetup, Refused, TricliniumError
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
+from triclinium.engine.registry import title, titles
 
 __all__ = [
     "BadComponents",
@@ -17,6 +17,10 @@ __all__ = [
     "Refused",
     "Rng",
     "TricliniumError",
+    "game",
+    "games",
     "title",
     "titles",
 ]
+
+game, games = title, titles  # ``title`` is what a game is called on the wire, and was called here

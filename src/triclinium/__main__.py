@@ -1,6 +1,6 @@
 """``python -m triclinium`` is the command ``triclinium``."""
 
-from triclinium.cli import main
+from triclinium.cli.main import main
 
 if __name__ == "__main__":  # worker processes import this module too
     raise SystemExit(main())

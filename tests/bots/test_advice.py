@@ -4,12 +4,12 @@ import pytest
 
 from tests.toy import TOY
 from triclinium.bots import Budget, bot, derive, play_out
-from triclinium.bots.advice import advise, hint, review
-from triclinium.bots.bot import Answer
-from triclinium.kernel.errors import BadRecord
-from triclinium.kernel.record import Record
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import Seat
+from triclinium.bots.analysis import advise, hint, review
+from triclinium.bots.base import Answer
+from triclinium.engine.core.errors import BadRecord
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Seat
+from triclinium.engine.record import Record
 
 BUDGET = Budget(60, 60)
 

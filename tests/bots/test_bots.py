@@ -5,10 +5,10 @@ import pytest
 from tests.toy import TOY, Toy, cards
 from triclinium.bots import LEVELS, Asked, Bot, bot, bots, choice, derive, play_out, seating
 from triclinium.bots.greedy import Greedy
-from triclinium.kernel.errors import BadSetup
-from triclinium.kernel.message import Name
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import Option
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option
+from triclinium.engine.core.text import Name
 
 
 class Witness(Bot):

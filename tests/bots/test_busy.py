@@ -12,10 +12,10 @@ import pytest
 from tests.toy import TOY, Toy
 from triclinium import title
 from triclinium.bots import Asked, Budget, ask, bot
-from triclinium.bots.crew import cores
+from triclinium.bots.parallel import cores
 from triclinium.bots.search import Strong
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import Seat
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Seat
 from triclinium.lab import Plan, simulate
 from triclinium.lab.arena import Contest, play_bout
 from triclinium.lab.report import arena_text, simulation_text

@@ -9,10 +9,10 @@ import pytest
 from tests.toy import TOY
 from triclinium.bots import Answer, Asked, Bot, Budget, ask, play_out
 from triclinium.bots.random import Random
-from triclinium.kernel.errors import BadSetup
-from triclinium.kernel.message import Name
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import Option, Seat
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option, Seat
+from triclinium.engine.core.text import Name
 
 
 class Cheat(Bot):

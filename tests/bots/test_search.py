@@ -8,14 +8,14 @@ import pytest
 from tests.matches import TITLES
 from tests.toy import TOY, Toy
 from triclinium.bots import Asked, Budget, ask, bot, choice, derive, play_out
-from triclinium.bots.judge import finish, weigh
+from triclinium.bots.core.tree import WALK_MOST, Tree
+from triclinium.bots.core.value import finish, weigh
 from triclinium.bots.search import Strong
-from triclinium.bots.tree import WALK_MOST, Tree
-from triclinium.kernel.registry import title as find_title
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.rollout import rollout
-from triclinium.kernel.state import State
-from triclinium.kernel.title import Title
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import rollout
+from triclinium.engine.core.state import State
+from triclinium.engine.game import Title
+from triclinium.engine.registry import title as find_title
 
 every_title = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)
 

@@ -6,15 +6,15 @@ from statistics import mean, pstdev
 import pytest
 
 from triclinium.bots import Asked, Budget
-from triclinium.bots.fortune import Fortune
-from triclinium.bots.judge import Judge, judge_of, odds, weigh
+from triclinium.bots.core.baseline import Fortune
+from triclinium.bots.core.tree import Node, Tree
+from triclinium.bots.core.value import Judge, judge_of, odds, weigh
 from triclinium.bots.search import Strong
-from triclinium.bots.tree import Node, Tree
-from triclinium.kernel.registry import title as find_title
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.rollout import rollout
-from triclinium.kernel.state import NOBODY, Option, Seat, State
-from triclinium.kernel.title import Title
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import rollout
+from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.engine.game import Title
+from triclinium.engine.registry import title as find_title
 
 RACE = find_title("missionnaires")
 

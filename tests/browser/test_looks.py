@@ -12,7 +12,7 @@ from playwright.async_api import Page
 
 from bench.screenshots import Studio, studio
 from tests.loop import alone
-from triclinium.kernel.registry import title, titles
+from triclinium.engine.registry import title, titles
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/portals")

@@ -7,7 +7,7 @@ import pytest
 
 from bench.screenshots import POSITIONS, played, position, take_all
 from tests.loop import alone
-from triclinium.kernel.registry import titles
+from triclinium.engine.registry import titles
 
 
 def pixels(file: Path) -> tuple[int, int, bytes]:

@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from triclinium.cli import main
-from triclinium.kernel.errors import BadSetup
-from triclinium.kernel.record import Record
+from triclinium.cli.main import main
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.record import Record
 from triclinium.lab.arena import Bout, Contest, Fault, bouts
 from triclinium.lab.plot import arena_svg
 from triclinium.lab.report import arena_text

@@ -12,8 +12,8 @@ import pytest
 
 from tests.toy import TOY, Figs
 from triclinium.bots import bot, derive, play_out
-from triclinium.kernel.errors import BadSetup
-from triclinium.kernel.rng import Rng
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
 from triclinium.lab import Plan, simulate
 from triclinium.lab.report import simulation_text
 from triclinium.lab.tally import Report, Tally

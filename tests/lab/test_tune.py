@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from triclinium.bots.judge import Judge
-from triclinium.cli import main
-from triclinium.kernel.registry import title as find_title
-from triclinium.kernel.sheet import read_weights
-from triclinium.lab.judging import Lessons, conditional_logit, fit_judge, fit_scale, lessons
+from triclinium.bots.core.value import Judge
+from triclinium.cli.main import main
+from triclinium.engine.core.components import read_weights
+from triclinium.engine.registry import title as find_title
+from triclinium.games.portals.game import TITLE
 from triclinium.lab.tune import Search, moved, tournament, tune, with_weights
-from triclinium.titles.portals.title import TITLE
+from triclinium.lab.value_model import Lessons, conditional_logit, fit_judge, fit_scale, lessons
 
 SEARCH = Search(TITLE.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, lessons=6, seed=1)
 

@@ -4,8 +4,8 @@ import os
 import time
 
 from triclinium.bots import Asked, Bot, Budget
-from triclinium.kernel.message import Name
-from triclinium.kernel.state import Option
+from triclinium.engine.core.state import Option
+from triclinium.engine.core.text import Name
 
 
 class Clumsy(Bot):

@@ -7,8 +7,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.desk import Desk, app, house_of
-from triclinium.server import advising
-from triclinium.server.thinking import GaveUp
+from triclinium.server.bots import analysis
+from triclinium.server.bots.pool import GaveUp
 
 
 def reviewed(desk: Desk, seconds: float = 60.0) -> dict[str, list[object]]:
@@ -95,5 +95,5 @@ def test_a_review_that_fails_is_not_begun_again_at_once(client: TestClient, monk
         assert client.get(f"{desk.url}/review", headers=desk.auth(0)).status_code == 202
     assert len(tried) == 1
     monkeypatch.undo()
-    monkeypatch.setattr(advising, "REST", 0.0)
+    monkeypatch.setattr(analysis, "REST", 0.0)
     assert reviewed(desk)["swings"]

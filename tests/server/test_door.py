@@ -10,10 +10,10 @@ from sqlalchemy import func, select
 
 from tests.server.desk import Desk, house_of, settings
 from triclinium.server.app import create
-from triclinium.server.plain import plain_chat, plain_name
 from triclinium.server.rates import Buckets
-from triclinium.server.schema import devices, people, seats, tables
+from triclinium.server.sanitize import plain_chat, plain_name
 from triclinium.server.secret import Key
+from triclinium.server.storage.schema import devices, people, seats, tables
 
 
 def how_many_tables(client: TestClient) -> int:

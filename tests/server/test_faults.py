@@ -11,9 +11,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.desk import Desk, house_of, settings
-from triclinium.server import absence, clock
+from triclinium.server import clock
 from triclinium.server.app import create
-from triclinium.server.table import Table
+from triclinium.server.tables import timeouts
+from triclinium.server.tables.table import Table
 from triclinium.web.app import create as pages
 
 SOON = 30.0  # seconds: a busy machine starts the process of the bots late
@@ -208,8 +209,8 @@ def test_nobody_is_replaced_in_the_first_minute_after_a_start(tmp_path: Path) ->
         desk.client = client
         house, table = house_of(client), table_of(desk)
         assert client.portal is not None
-        client.portal.call(absence.look, house, table)
+        client.portal.call(timeouts.look, house, table)
         assert not any(sitter.standin for sitter in table.sitters)
         house.opened = clock.now() - 61
-        client.portal.call(absence.look, house, table)
+        client.portal.call(timeouts.look, house, table)
         assert table.sitters[table.who].standin

@@ -14,8 +14,8 @@ from fastapi.testclient import TestClient
 from bench.running import Caller, Running, Seated
 from tests.server.desk import Desk, house_of, settings
 from tests.server.visitor import Visitor
-from triclinium.kernel.errors import BadSetup
-from triclinium.server import guard
+from triclinium.engine.core.errors import BadSetup
+from triclinium.server import middleware
 from triclinium.server.network import network, proxies
 from triclinium.server.rates import BILL, HOUSE, OTHER, TABLE, cost
 from triclinium.web.app import create
@@ -221,7 +221,7 @@ def test_a_flood_of_one_address_does_not_slow_down_a_player(house: Counted) -> N
 
 def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Positions of a long match, each replayed from the deal, cost more than their route says."""
-    monkeypatch.setattr(guard, "RATE", 1.0)  # however slow this machine is
+    monkeypatch.setattr(middleware, "RATE", 1.0)  # however slow this machine is
     found = settings(tmp_path, limits=True)
     with TestClient(create(found)) as client:
         door = client.app

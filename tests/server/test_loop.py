@@ -13,7 +13,7 @@ from bench.running import Running
 from tests.server.desk import settings
 from tests.server.visitor import Answer, Visitor
 from triclinium import title, titles
-from triclinium.kernel.match import Match
+from triclinium.engine.match import Match
 from triclinium.web.app import create
 
 BAR = 20.0  # milliseconds of processor time, on a machine like the one where LOOP was measured

@@ -12,8 +12,8 @@ from tests.brittle import brittle
 from tests.server.desk import Desk, app, house_of
 from tests.server.faulty import BOTS
 from triclinium.bots import registry as bots
-from triclinium.kernel.match import Match
-from triclinium.kernel.record import Record
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
 
 SENTENCE = "the rules of this game failed over this option: nothing has changed, choose another one"
 
@@ -31,7 +31,7 @@ def standing(client: TestClient, desk: Desk) -> tuple[Mapping[str, object], int,
 def test_a_rule_that_raises_leaves_everything_as_it_was(
     tmp_path: Path, fails: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with brittle(tmp_path, [fails]), caplog.at_level(logging.ERROR, "triclinium.titles"):
+    with brittle(tmp_path, [fails]), caplog.at_level(logging.ERROR, "triclinium.games"):
         with TestClient(app(tmp_path)) as client:
             desk = Desk(client, "brittle").fill()
             desk.play("draw")

@@ -19,11 +19,11 @@ import pytest
 
 from bench.running import Caller, Running, Seated, events, free_port
 from tests.server.desk import settings
-from triclinium.bots.crew import cores
-from triclinium.kernel.errors import BadSetup
+from triclinium.bots.parallel import cores
+from triclinium.engine.core.errors import BadSetup
 from triclinium.server.house import House
 from triclinium.server.settings import Settings
-from triclinium.server.store import Store
+from triclinium.server.storage.db import Store
 from triclinium.web.doorstep import _why_not, listen
 
 

@@ -7,9 +7,9 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Connection, select
 
 from tests.server.desk import Desk, app, house_of
-from triclinium.kernel.record import Record
-from triclinium.kernel.seal import checks
-from triclinium.server.schema import history
+from triclinium.engine.commitment import checks
+from triclinium.engine.record import Record
+from triclinium.server.storage.schema import history
 
 
 def test_a_match_is_played_to_its_end_and_its_record_replays(client: TestClient) -> None:

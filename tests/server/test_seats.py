@@ -8,12 +8,12 @@ from sqlalchemy import Connection, select
 
 from tests.server.desk import Desk, house_of
 from tests.server.test_absence import table_of
-from triclinium.kernel.record import Record
-from triclinium.server import links, opening, play, seating
+from triclinium.engine.record import Record
 from triclinium.server.errors import Conflict, HouseError, NotAllowed
 from triclinium.server.people import Person
-from triclinium.server.schema import chat, history, tables
-from triclinium.server.table import Table
+from triclinium.server.storage.schema import chat, history, tables
+from triclinium.server.tables import create, links, moves, seating
+from triclinium.server.tables.table import Table
 
 
 def somebody(client: TestClient, name: str) -> tuple[Person, dict[str, str]]:
@@ -73,18 +73,18 @@ def test_nobody_sits_down_when_the_match_is_over(client: TestClient) -> None:
 
 
 def hot_table(client: TestClient, person: Person) -> Table:
-    chairs = [opening.Chair("me"), opening.Chair("hot", "Ben"), opening.Chair("hot", "Eve")]
+    chairs = [create.Chair("me"), create.Chair("hot", "Ben"), create.Chair("hot", "Eve")]
     assert client.portal is not None
     made: Table = client.portal.call(
-        opening.open_table, house_of(client), person, opening.Wish("evangelists", chairs, hints=False)
+        create.open_table, house_of(client), person, create.Wish("evangelists", chairs, hints=False)
     )
     return made
 
 
 def test_nobody_is_invited_to_a_table_with_hot_seats(client: TestClient) -> None:
-    chairs = [opening.Chair("me"), opening.Chair("hot"), opening.Chair("invite")]
+    chairs = [create.Chair("me"), create.Chair("hot"), create.Chair("invite")]
     with pytest.raises(HouseError, match="nobody is invited"):
-        opening.Wish("evangelists", chairs)
+        create.Wish("evangelists", chairs)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -125,7 +125,7 @@ def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
     assert client.portal is not None
     anna, cookie = somebody(client, "Anna")
     table.sitters[0].person = anna.id
-    again: Table = client.portal.call(opening.rematch, house, anna, table)
+    again: Table = client.portal.call(create.rematch, house, anna, table)
     again.sitters[1].person = None  # somebody gives the kept seat away
     sat = client.post(f"/api/v1/tables/{again.id}/seats", json={"code": again.code, "seat": 1}, headers=cookie)
     assert sat.status_code == 409
@@ -163,7 +163,7 @@ def test_a_fork_tells_its_origin(client: TestClient) -> None:
     house, table = house_of(client), table_of(desk)
     anna, cookie = somebody(client, "Anna")
     assert client.portal is not None
-    fork: Table = client.portal.call(opening.play_on, house, anna, table, 5)
+    fork: Table = client.portal.call(create.play_on, house, anna, table, 5)
     facts = client.get(f"/api/v1/tables/{fork.id}", headers=cookie).json()
     assert facts["origin"] == {"from": "match", "move": 5}
     assert "origin" in facts["unrated"]
@@ -229,7 +229,7 @@ def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClien
         async with table.lock:
             leaving = asyncio.ensure_future(seating.leave(house, table, sitter))
             await asyncio.sleep(0)
-            moving = asyncio.ensure_future(play.move(house, table, seat, option, version, generation=generation))
+            moving = asyncio.ensure_future(moves.move(house, table, seat, option, version, generation=generation))
             await asyncio.sleep(0)
         await leaving
         return (await asyncio.gather(moving, return_exceptions=True))[0]

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from tests.loop import alone
-from triclinium.kernel.errors import BadSetup
-from triclinium.server.schema import devices, metadata, people
-from triclinium.server.store import Store
+from triclinium.engine.core.errors import BadSetup
+from triclinium.server.storage.db import Store
+from triclinium.server.storage.schema import devices, metadata, people
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from tests.server.faulty import BOTS
 from triclinium import Record, title
 from triclinium.bots import Budget, registry
 from triclinium.bots.search import Search
-from triclinium.server import mind
-from triclinium.server.thinking import Thinkers, known_bots, levels
+from triclinium.server.bots import worker
+from triclinium.server.bots.pool import Thinkers, known_bots, levels
 
 EVANGELISTS = title("evangelists")
 
@@ -129,22 +129,22 @@ def test_the_house_goes_on_while_a_bot_thinks() -> None:
 
 def test_a_search_goes_on_with_its_tree_while_a_turn_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a process does, done here: the second decision of a turn begins with what the first one found."""
-    monkeypatch.setattr(mind, "_bots", type(mind._bots)())
+    monkeypatch.setattr(worker, "_bots", type(worker._bots)())
     monkeypatch.setattr("triclinium.bots.search.Strong.budget", Budget(60.0, 60))
-    assert not mind.choose(OPENED.dumps(), "table", "strong", 1, 1, 1).fault
-    (player,) = mind._bots.values()
+    assert not worker.choose(OPENED.dumps(), "table", "strong", 1, 1, 1).fault
+    (player,) = worker._bots.values()
     assert isinstance(player, Search)
     tree = player.kept
     assert tree is not None
     on = record_of(*OPENED.options, "travel weak")  # the same seat says where to, and has learnt nothing
-    assert not mind.choose(on.dumps(), "table", "strong", 1, 1, 1).fault
+    assert not worker.choose(on.dumps(), "table", "strong", 1, 1, 1).fault
     assert player.kept is tree
-    mind.choose(OPENED.dumps(), "other table", "strong", 1, 1, 1)
-    assert len(mind._bots) == 2  # every table has its own
+    worker.choose(OPENED.dumps(), "other table", "strong", 1, 1, 1)
+    assert len(worker._bots) == 2  # every table has its own
 
 
 def test_a_process_keeps_few_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mind, "_bots", type(mind._bots)())
-    for n in range(mind.SEATS + 3):
-        mind.choose(OPENED.dumps(), f"table {n}", "novice", 1, 1, 1)
-    assert len(mind._bots) == mind.SEATS
+    monkeypatch.setattr(worker, "_bots", type(worker._bots)())
+    for n in range(worker.SEATS + 3):
+        worker.choose(OPENED.dumps(), f"table {n}", "novice", 1, 1, 1)
+    assert len(worker._bots) == worker.SEATS

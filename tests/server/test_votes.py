@@ -9,9 +9,9 @@ from httpx2 import Response
 
 from tests.server.desk import Desk, app, house_of
 from tests.server.test_absence import table_of
-from triclinium.kernel.match import Match
-from triclinium.kernel.record import Record
-from triclinium.kernel.title import Title
+from triclinium.engine.game import Title
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
 from triclinium.server import live
 
 

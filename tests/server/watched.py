@@ -12,7 +12,7 @@ import threading
 import time
 from pathlib import Path
 
-from triclinium.cli import main
+from triclinium.cli.main import main
 
 KEPT = 20
 LOOP = 0.0133  # seconds that `counted` takes on the machine where the bar was set

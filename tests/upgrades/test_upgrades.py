@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 
 from tests.server.desk import settings
 from triclinium import titles
-from triclinium.kernel.record import Record
+from triclinium.engine.record import Record
 from triclinium.web.app import create
 
 FIRST = Path(__file__).parent / "first"

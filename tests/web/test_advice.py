@@ -8,8 +8,8 @@ from fastapi.testclient import TestClient
 
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import go_on, new_hot_table
-from triclinium.bots.advice import Advice, Review, Swing, percent
-from triclinium.web import advice
+from triclinium.bots.analysis import Advice, Review, Swing, percent
+from triclinium.web.pages import advice
 
 
 def seated(client: TestClient, **wish: str) -> PlainBrowser:

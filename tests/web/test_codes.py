@@ -6,8 +6,8 @@ from fastapi.testclient import TestClient
 
 from tests.server.desk import Desk, house_of
 from tests.web.browser import PlainBrowser
-from triclinium.server import codes
-from triclinium.server.table import Table
+from triclinium.server.tables import codes
+from triclinium.server.tables.table import Table
 
 
 def table_of(desk: Desk) -> Table:

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from triclinium.web.speech import catalogue
+from triclinium.web.i18n import catalogue
 
 SOURCE = Path(__file__).parents[2] / "src" / "triclinium"
 TEMPLATES = sorted((SOURCE / "web" / "templates").rglob("*.jinja"))
-MODULES = sorted([*(SOURCE / "web").glob("*.py"), *(SOURCE / "server").glob("*.py"), SOURCE / "kernel" / "seal.py"])
+MODULES = sorted(
+    [*(SOURCE / "web").rglob("*.py"), *(SOURCE / "server").rglob("*.py"), SOURCE / "engine" / "commitment.py"]
+)
 ERRORS = r"(?:HouseError|NotFound|NotAllowed|Conflict|Stale|TooMuch|NotStored|Fault|Message)"
 
 
@@ -37,7 +39,7 @@ def test_a_translation_keeps_what_is_filled_in() -> None:
 def test_no_sentence_is_kept_that_nobody_says() -> None:
     said = {text for path in (*TEMPLATES, *MODULES) for text in sentences(path)}
     known = "\n".join(path.read_text(encoding="utf-8") for path in (*TEMPLATES, *MODULES))
-    from triclinium.kernel.words import HOUSE_FRENCH
+    from triclinium.engine.words import HOUSE_FRENCH
 
     idle = [text for text in catalogue("fr") if text not in said and text not in HOUSE_FRENCH and text not in known]
     assert not idle

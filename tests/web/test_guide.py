@@ -12,15 +12,15 @@ from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
 from triclinium import title as find
 from triclinium import titles
-from triclinium.kernel.state import Step
-from triclinium.web.guide import guide
+from triclinium.engine.core.state import Step
+from triclinium.web.pages.guide import guide
 
 NOTE = re.compile(r'<details class="guide" data-key="(\w+)"')
 
 
 def steps(id: str) -> set[str]:
     """The names of all step classes of a title."""
-    package = importlib.import_module(f"triclinium.titles.{id}")
+    package = importlib.import_module(f"triclinium.games.{id}")
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         importlib.import_module(module.name)
     found: set[str] = set()

@@ -8,7 +8,7 @@ import pytest
 from httpx2 import Client
 
 from bench.running import Running
-from triclinium.kernel.errors import BadSetup
+from triclinium.engine.core.errors import BadSetup
 from triclinium.server.host import MACHINE, believed
 from triclinium.server.settings import checked_url
 

@@ -14,21 +14,21 @@ from tests.brittle import brittle
 from tests.server.desk import settings
 from tests.toy import SHEET
 from tests.web.browser import PlainBrowser
-from triclinium.kernel.sheet import Sheet
-from triclinium.web import looks
+from triclinium.engine.core.components import Sheet
+from triclinium.web import assets
 from triclinium.web.app import create
 
 BOARD = '<svg class="fine" data-pile="{{ drawing.pile }}"></svg>'
 DRAW = "def draw(c, view):\n    return {'pile': view['pile']}\n"
 PLAIN = "<pre>coins kept: [3, 3]</pre>"
-FINE = {"board.svg.jinja": BOARD, "drawing.py": DRAW}
+FINE = {"board.svg.jinja": BOARD, "board.py": DRAW}
 
 FAULTS: dict[str, Mapping[str, str]] = {
-    "the drawing raises": {**FINE, "drawing.py": "def draw(c, view):\n    raise RuntimeError('no ink')\n"},
-    "the drawing cannot be imported": {**FINE, "drawing.py": "def draw(c, view:\n"},
-    "there is no draw": {**FINE, "drawing.py": "paint = 3\n"},
-    "draw gives nothing": {**FINE, "drawing.py": "def draw(c, view):\n    pass\n"},
-    "draw lacks what the board needs": {**FINE, "drawing.py": "def draw(c, view):\n    return {}\n"},
+    "the drawing raises": {**FINE, "board.py": "def draw(c, view):\n    raise RuntimeError('no ink')\n"},
+    "the drawing cannot be imported": {**FINE, "board.py": "def draw(c, view:\n"},
+    "there is no draw": {**FINE, "board.py": "paint = 3\n"},
+    "draw gives nothing": {**FINE, "board.py": "def draw(c, view):\n    pass\n"},
+    "draw lacks what the board needs": {**FINE, "board.py": "def draw(c, view):\n    return {}\n"},
     "the board names nothing": {**FINE, "board.svg.jinja": "{{ nothing.at_all }}"},
     "the board is not closed": {**FINE, "board.svg.jinja": "{% if %}"},
     "the own table raises": {**FINE, "table.html.jinja": "{{ 1 // 0 }}"},
@@ -64,7 +64,7 @@ def test_a_title_of_another_package_draws_its_board(tmp_path: Path) -> None:
 def test_a_board_that_fails_gives_way_to_plain_text(
     tmp_path: Path, fault: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.ERROR, "triclinium.titles")
+    caplog.set_level(logging.ERROR, "triclinium.games")
     with brittle(tmp_path, files=FAULTS[fault]), TestClient(create(settings(tmp_path))) as client:
         anna, _ = open_table(client)
         for _ in range(3):
@@ -150,12 +150,12 @@ def test_a_title_whose_files_are_broken_does_not_spoil_the_home_page(tmp_path: P
 
 
 def test_a_title_in_one_module_has_no_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside it lie other packages' modules; a drawing.py among them is not its own."""
+    """Beside it lie other packages' modules; a board.py among them is not its own."""
     (tmp_path / "all_alone.py").write_text(
         "from tests.toy import Figs, SHEET, Sheet\nclass Alone(Figs): id = 'alone'\n"
     )
-    (tmp_path / "drawing.py").write_text("raise AssertionError\n")
+    (tmp_path / "board.py").write_text("raise AssertionError\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     title = importlib.import_module("all_alone").Alone(Sheet(SHEET, "alone.toml"))
-    assert looks.drawer(title) is None
-    assert looks.drawing(title, {}) == {}
+    assert assets.drawer(title) is None
+    assert assets.drawing(title, {}) == {}

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
 from triclinium import title, titles
-from triclinium.web.pictures import Pictures
+from triclinium.web.html import Pictures
 
 MOVES = 120
 EVERY = 3  # moves between two looks

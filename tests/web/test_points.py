@@ -9,10 +9,10 @@ from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
 from triclinium import title
-from triclinium.kernel.known import Known, VisibleScore
-from triclinium.kernel.state import NOBODY, Seat
-from triclinium.web.seeing import surely_leads
-from triclinium.web.speech import Speech
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.visible import Known, VisibleScore
+from triclinium.web.i18n import Speech
+from triclinium.web.pages.seeing import surely_leads
 
 MOVES = 400
 NOTES = {"en": "Two numbers: the least and the most", "fr": "Deux nombres : le moins et le plus"}

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from tests.shell import Shell
 from tests.web.browser import PlainBrowser
 from tests.web.test_secrets import Company
-from triclinium.kernel.state import NOBODY
+from triclinium.engine.core.state import NOBODY
 
 
 def test_before_the_end_the_page_shows_what_to_keep(client: TestClient) -> None:

@@ -19,13 +19,13 @@ from tests.server.desk import house_of
 from tests.web.browser import PlainBrowser
 from triclinium import Rng, title, titles
 from triclinium.bots import Budget
-from triclinium.bots.advice import advise
-from triclinium.kernel.match import Match
-from triclinium.kernel.news import News
-from triclinium.kernel.state import NOBODY, Seat
+from triclinium.bots.analysis import advise
+from triclinium.engine.core.event import News
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.match import Match
 from triclinium.server import live, seen
-from triclinium.server.play import move
-from triclinium.server.table import Table
+from triclinium.server.tables.moves import move
+from triclinium.server.tables.table import Table
 
 
 @pytest.fixture(autouse=True)

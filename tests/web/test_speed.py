@@ -14,11 +14,11 @@ from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
 from triclinium import titles
-from triclinium.server.seating import Viewer
-from triclinium.server.table import Table
-from triclinium.web import table as web_table
+from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.table import Table
+from triclinium.web.pages import table as web_table
+from triclinium.web.pages.seeing import table_page
 from triclinium.web.render import Reading
-from triclinium.web.seeing import table_page
 
 BAR = 0.015  # seconds of CPU, on a core like the one where LOOP was measured
 LOOP = 0.0133  # what `counted` takes there when nothing else runs

@@ -10,7 +10,7 @@ from tests.server.desk import house_of
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
 from triclinium.server import live
-from triclinium.server.table import Table
+from triclinium.server.tables.table import Table
 
 SEAT = re.compile(r"/s/\w+/(\d)/[0-9a-f]{32}")
 

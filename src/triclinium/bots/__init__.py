@@ -1,6 +1,6 @@
 """Players that choose options: they know the kernel and the titles' evaluations."""
 
-from triclinium.bots.bot import Answer, Asked, Bot, ask, choice, play_out
+from triclinium.bots.base import Answer, Asked, Bot, ask, choice, play_out
 from triclinium.bots.budget import Budget
 from triclinium.bots.registry import LEVELS, bot, bots, seating
 from triclinium.bots.seeds import derive

@@ -7,7 +7,7 @@ keep the processor from it. So that no match waits for ever, there is a bound on
 import re
 from dataclasses import dataclass
 
-from triclinium.kernel.errors import BadSetup
+from triclinium.engine.core.errors import BadSetup
 
 TIMES = 10.0  # a search goes on until so many times its budget have passed on the wall's clock,
 SECONDS = 2.0  # and so many seconds: then it answers with its best so far

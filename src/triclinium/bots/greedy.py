@@ -1,10 +1,10 @@
 """The bots that look one option ahead with the title's own evaluation: greedy, and novice, who errs at times."""
 
-from triclinium.bots.bot import Asked, Bot
-from triclinium.bots.judge import odds, value
-from triclinium.kernel.message import Name
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import Option, Seat, State
+from triclinium.bots.base import Asked, Bot
+from triclinium.bots.core.value import odds, value
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option, Seat, State
+from triclinium.engine.core.text import Name
 
 WORLDS = 4  # one world would be taken for the truth; more cost time and hardly change the choice
 TIE = 1e-9  # sums of floats in another order differ by less

@@ -1,8 +1,8 @@
 """The bot that chooses any legal option, each as likely as the others."""
 
-from triclinium.bots.bot import Asked, Bot
-from triclinium.kernel.message import Name
-from triclinium.kernel.state import Option
+from triclinium.bots.base import Asked, Bot
+from triclinium.engine.core.state import Option
+from triclinium.engine.core.text import Name
 
 
 class Random(Bot):

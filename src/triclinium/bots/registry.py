@@ -11,14 +11,14 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
 
-from triclinium.bots.bot import Bot
+from triclinium.bots.base import Bot
 from triclinium.bots.budget import Budget
 from triclinium.bots.greedy import Greedy, Novice
 from triclinium.bots.random import Random
 from triclinium.bots.search import Master, Strong
 from triclinium.bots.steady import Steady
-from triclinium.kernel.errors import BadSetup, nearest
-from triclinium.kernel.title import Title
+from triclinium.engine.core.errors import BadSetup, nearest
+from triclinium.engine.game import Title
 
 GROUP = "triclinium.bots"
 VARIABLE = "TRICLINIUM_BOTS"

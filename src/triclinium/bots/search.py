@@ -2,13 +2,13 @@
 
 import time
 
-from triclinium.bots.bot import Asked, Bot, Late
+from triclinium.bots.base import Asked, Bot, Late
 from triclinium.bots.budget import Budget
-from triclinium.bots.crew import search_on_cores
-from triclinium.bots.tree import WALK_MOST, Tree
-from triclinium.kernel.message import Name
-from triclinium.kernel.state import NOBODY, Option, Seat
-from triclinium.kernel.title import Title
+from triclinium.bots.core.tree import WALK_MOST, Tree
+from triclinium.bots.parallel import search_on_cores
+from triclinium.engine.core.state import NOBODY, Option, Seat
+from triclinium.engine.core.text import Name
+from triclinium.engine.game import Title
 
 ALL_CORES = 64  # more than a machine has: as many as the process may use
 A_SECOND = 10_000  # positions that a busy machine finishes actions in, interpreted: one walk keeps to the budget

@@ -2,8 +2,8 @@
 
 import hashlib
 
-from triclinium.kernel.errors import BadSetup
-from triclinium.kernel.rng import SEED_LIMIT
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import SEED_LIMIT
 
 
 def derive(seed: int, *path: int) -> int:

@@ -1,9 +1,9 @@
 """The bot that looks to the end of its own action with the title's evaluation."""
 
-from triclinium.bots.bot import Asked, Bot
-from triclinium.bots.judge import weigh
-from triclinium.kernel.message import Name
-from triclinium.kernel.state import Option
+from triclinium.bots.base import Asked, Bot
+from triclinium.bots.core.value import weigh
+from triclinium.engine.core.state import Option
+from triclinium.engine.core.text import Name
 
 WORLDS = 3
 TIE = 1e-9

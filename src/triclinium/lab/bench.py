@@ -7,13 +7,13 @@ from typing import TypedDict
 
 from triclinium.bots import Asked, Budget, derive
 from triclinium.bots.search import Strong
-from triclinium.kernel import registry
-from triclinium.kernel import state as kernel_state
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.rollout import rollout
-from triclinium.kernel.state import State
-from triclinium.kernel.title import Title
-from triclinium.lab.weight import state_bytes
+from triclinium.engine import registry
+from triclinium.engine.core import state as kernel_state
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import rollout
+from triclinium.engine.core.state import State
+from triclinium.engine.game import Title
+from triclinium.lab.bytes_of import state_bytes
 
 SEED = 1
 CUSTOMARY = 3  # seats, where the title allows it

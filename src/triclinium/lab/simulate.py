@@ -17,11 +17,11 @@ from multiprocessing import get_context
 from typing import NamedTuple, TypeAlias
 
 from triclinium.bots import Answer, bot, derive, play_out, seating
-from triclinium.kernel.errors import BadSetup
-from triclinium.kernel.registry import title as find_title
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import Seat
-from triclinium.kernel.title import Title
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Seat
+from triclinium.engine.game import Title
+from triclinium.engine.registry import title as find_title
 from triclinium.lab.tally import Report, Tally
 
 CHUNK_SECONDS = 0.25  # how long a worker may be busy before it reports, and so how long an interruption may take

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypedDict
 
-from triclinium.kernel.errors import BadSetup
+from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.arena import Bout, Contest
 
 CERTAINTY = 1.959964  # standard deviations on either side of a 95 % interval

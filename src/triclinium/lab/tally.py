@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypedDict
 
-from triclinium.kernel.title import Title
+from triclinium.engine.game import Title
 
 
 class SeatReport(TypedDict):

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from typing import Protocol, TypedDict
 
 from triclinium.bots import Bot, bot, derive, play_out
-from triclinium.bots.judge import result_shares
-from triclinium.kernel.errors import BadSetup
-from triclinium.kernel.registry import title as find_title
-from triclinium.kernel.rng import Rng
-from triclinium.kernel.state import State
-from triclinium.kernel.title import Title
+from triclinium.bots.core.value import result_shares
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import State
+from triclinium.engine.game import Title
+from triclinium.engine.registry import title as find_title
 from triclinium.lab.standings import interval
 
 STEP = 0.4  # the first proposals move a weight by a factor of about e to this
@@ -80,7 +80,7 @@ def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> Tu
     title = find_title(search.title)
     base = title.weights
     strategy = _strategy(len(base), search)
-    from triclinium.lab.judging import fit_judge, fit_scale, lessons  # numpy: here only
+    from triclinium.lab.value_model import fit_judge, fit_scale, lessons  # numpy: here only
 
     began = time.monotonic()
     generations = matches = 0

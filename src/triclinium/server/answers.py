@@ -2,18 +2,18 @@
 
 from pydantic import BaseModel
 
-from triclinium.bots.advice import Swing
-from triclinium.kernel.message import Name
-from triclinium.kernel.state import NOBODY
-from triclinium.kernel.title import Title
-from triclinium.server.back import asked_by, undo_steps
+from triclinium.bots.analysis import Swing
+from triclinium.engine.core.state import NOBODY
+from triclinium.engine.core.text import Name
+from triclinium.engine.game import Title
 from triclinium.server.house import House
-from triclinium.server.links import free_seats, seat_token
-from triclinium.server.presence import absent_for, may_be_voted_in
-from triclinium.server.rating import origin_facts, unrated
-from triclinium.server.seating import Viewer
 from triclinium.server.seen import decision, labels, points, reader_for, view_or_frame
-from triclinium.server.table import Sitter, Table
+from triclinium.server.tables.links import free_seats, seat_token
+from triclinium.server.tables.presence import absent_for, may_be_voted_in
+from triclinium.server.tables.rating import origin_facts, unrated
+from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.table import Sitter, Table
+from triclinium.server.tables.undo import asked_by, undo_steps
 
 
 class Answer(BaseModel):

@@ -7,21 +7,23 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from triclinium.kernel.registry import titles
-from triclinium.kernel.state import NOBODY, Seat
-from triclinium.server import advising, back, codes, links, listing, seating
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.registry import titles
 from triclinium.server.answers import Answer, fresh, invitations, summary, swing_facts, title_facts
-from triclinium.server.caller import count, house_of, person_of, seated, token_of, viewer_of
+from triclinium.server.auth import count, house_of, person_of, seated, token_of, viewer_of
+from triclinium.server.bots import analysis
+from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import Conflict, NotFound, Stale
 from triclinium.server.house import House
 from triclinium.server.lane import Move, decide
 from triclinium.server.live import Stream
-from triclinium.server.opening import Chair, Wish, from_record, known_title, open_table
-from triclinium.server.seating import Viewer
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.seen import labels, log, record
-from triclinium.server.table import Sitter, Table
-from triclinium.server.thoughts import Progress
+from triclinium.server.tables import codes, links, listing, seating
+from triclinium.server.tables import undo as back
+from triclinium.server.tables.create import Chair, Wish, from_record, known_title, open_table
+from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.table import Sitter, Table
 
 PROBLEMS: dict[int | str, dict[str, object]] = {
     400: {"description": "It cannot be read, or makes no sense", "model": Answer},
@@ -269,7 +271,7 @@ async def post_hint(request: Request, id: str, language: Language = "en") -> dic
     at = viewer_of(request, table)
     seat = seated(at, table.who if table.who in at.mine else None)
     count(request, "hint", table.id, seat)
-    given = await advising.hint(house, table, seat)
+    given = await analysis.hint(house, table, seat)
     await given.done.wait()
     if given.failed:
         raise Conflict("the bot has no answer: try again")
@@ -331,7 +333,7 @@ async def get_review(request: Request, id: str, language: Language = "en") -> Re
     house = house_of(request)
     table = await house.table(id)
     viewer_of(request, table)
-    found = await advising.review(house, table)
+    found = await analysis.review(house, table)
     if isinstance(found, Progress):
         return JSONResponse({"looked_at": found.looked_at, "positions": found.whole}, 202)
     async with table.lock:

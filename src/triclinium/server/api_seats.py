@@ -3,13 +3,13 @@
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from triclinium.kernel.state import Seat
-from triclinium.server import absence, back, links, seating
+from triclinium.engine.core.state import Seat
 from triclinium.server.answers import summary
 from triclinium.server.api import PROBLEMS
-from triclinium.server.caller import count, house_of, seated, viewer_of
+from triclinium.server.auth import count, house_of, seated, viewer_of
 from triclinium.server.house import House
-from triclinium.server.table import Table
+from triclinium.server.tables import links, seating, timeouts, undo
+from triclinium.server.tables.table import Table
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 
@@ -37,7 +37,7 @@ async def _player(request: Request, id: str) -> tuple[House, Table, tuple[Seat, 
 async def post_back(request: Request, id: str, wish: TakeBack) -> dict[str, object]:
     """Ask to take back to your last option, or agree; `done` once the owner of every seat has agreed."""
     house, table, mine = await _player(request, id)
-    done = await back.consent(house, table, mine, wish.version, wish.practice)
+    done = await undo.consent(house, table, mine, wish.version, wish.practice)
     return {"done": done, "table": summary(house, table)}
 
 
@@ -45,7 +45,7 @@ async def post_back(request: Request, id: str, wish: TakeBack) -> dict[str, obje
 async def post_absent(request: Request, id: str, seat: int) -> dict[str, object]:
     """Vote for a bot in the place of somebody who has long shown no sign of life; `done` when the others agree."""
     house, table, mine = await _player(request, id)
-    done = await absence.vote(house, table, seat, mine)
+    done = await timeouts.vote(house, table, seat, mine)
     return {"done": done, "table": summary(house, table)}
 
 

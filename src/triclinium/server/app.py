@@ -14,20 +14,21 @@ from fastapi.responses import JSONResponse
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
-from triclinium.kernel.errors import BadNotation, BadRecord, BadSetup, Refused, TricliniumError
-from triclinium.kernel.message import Reader
-from triclinium.server import absence, api, api_seats
+from triclinium.engine.core.errors import BadNotation, BadRecord, BadSetup, Refused, TricliniumError
+from triclinium.engine.core.text import Reader
+from triclinium.server import api, api_seats
 from triclinium.server.answers import fresh
-from triclinium.server.caller import Meeting, house_of, viewer_of
+from triclinium.server.auth import Meeting, house_of, viewer_of
 from triclinium.server.errors import Conflict, Fault, HouseError, TooMuch
-from triclinium.server.guard import Guard
 from triclinium.server.host import KnownHost
 from triclinium.server.house import House
 from triclinium.server.lane import Lane
+from triclinium.server.middleware import Guard
 from triclinium.server.rates import Limits
 from triclinium.server.saying import refusal
 from triclinium.server.seen import reader_for
 from triclinium.server.settings import Settings
+from triclinium.server.tables import timeouts
 
 log = logging.getLogger("triclinium")
 API = "/api/"
@@ -40,7 +41,7 @@ def create(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         house.prepare()
-        house.spawn(absence.sweep(house), "looking for absent players")
+        house.spawn(timeouts.sweep(house), "looking for absent players")
         if settings.warm:
             house.spawn(make_ready(house, app.state.ready), "making ready")
         try:

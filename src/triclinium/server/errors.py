@@ -11,8 +11,8 @@ TricliniumError
     Fault            the title's own code failed; nothing has changed
 """
 
-from triclinium.kernel.errors import TricliniumError
-from triclinium.kernel.message import Arg, Message
+from triclinium.engine.core.errors import TricliniumError
+from triclinium.engine.core.text import Arg, Message
 
 
 class HouseError(TricliniumError):

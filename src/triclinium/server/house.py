@@ -12,22 +12,22 @@ from typing import ParamSpec, TypeVar
 
 from sqlalchemy import Connection, insert, select
 
-from triclinium.kernel.errors import TricliniumError
-from triclinium.kernel.registry import title as find_title
-from triclinium.kernel.state import NOBODY, Seat
-from triclinium.kernel.title import Title
+from triclinium.engine.core.errors import TricliniumError
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.game import Title
+from triclinium.engine.registry import title as find_title
 from triclinium.server import clock
+from triclinium.server.bots.pending import Progress
+from triclinium.server.bots.pool import Thinkers
 from triclinium.server.errors import NotFound
 from triclinium.server.live import encode
 from triclinium.server.people import People, Person
 from triclinium.server.rates import BILL
-from triclinium.server.schema import chat, history, seats, tables
 from triclinium.server.secret import Key
 from triclinium.server.settings import Settings
-from triclinium.server.store import Store
-from triclinium.server.table import Done, Sitter, Table
-from triclinium.server.thinking import Thinkers
-from triclinium.server.thoughts import Progress
+from triclinium.server.storage.db import Store
+from triclinium.server.storage.schema import chat, history, seats, tables
+from triclinium.server.tables.table import Done, Sitter, Table
 
 log = logging.getLogger("triclinium.house")
 THE_HOUSE = -2  # speaks in the chat

@@ -11,12 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from triclinium.kernel.errors import TricliniumError
-from triclinium.kernel.state import NOBODY
-from triclinium.server import play
-from triclinium.server.caller import count, house_of, seated, viewer_of
+from triclinium.engine.core.errors import TricliniumError
+from triclinium.engine.core.state import NOBODY
+from triclinium.server.auth import count, house_of, seated, viewer_of
 from triclinium.server.errors import HouseError
-from triclinium.server.seating import hand_back
+from triclinium.server.tables import moves
+from triclinium.server.tables.seating import hand_back
 
 BEFORE = "/api/v1/tables/"
 AFTER = "/move"
@@ -45,7 +45,7 @@ async def decide(request: Request, id: str, move: Move) -> dict[str, object]:
     if table.sitters[seat].standin:  # its owner is back
         await hand_back(house, table, table.sitters[seat])
     seating = table.hub.seating
-    await play.move(house, table, seat, move.option, move.version, move.key, generation=generation)
+    await moves.move(house, table, seat, move.option, move.version, move.key, generation=generation)
     facts: dict[str, object] = {
         "version": table.version,
         "moves": table.moves,

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from triclinium.kernel.state import NOBODY, Seat
+from triclinium.engine.core.state import NOBODY, Seat
 
 PULSE = 20.0  # seconds between two signs of life
 WAITING = 32  # events that a slow listener may be behind

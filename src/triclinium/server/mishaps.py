@@ -3,7 +3,7 @@
 import logging
 import traceback
 
-log = logging.getLogger("triclinium.titles")
+log = logging.getLogger("triclinium.games")
 KEPT = 1_000  # mishaps that are known again; after so many the house begins anew
 
 noted: set[tuple[str, ...]] = set()

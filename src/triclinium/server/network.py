@@ -5,7 +5,7 @@ from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_netw
 
 from starlette.types import Scope
 
-from triclinium.kernel.errors import BadSetup
+from triclinium.engine.core.errors import BadSetup
 
 NOWHERE = "nowhere"  # a caller without an address: a socket of this machine
 

@@ -7,10 +7,10 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.server import clock
 from triclinium.server.errors import NotFound
-from triclinium.server.plain import plain_name
-from triclinium.server.schema import devices, passages, people
+from triclinium.server.sanitize import plain_name
 from triclinium.server.secret import hashed, new_token
-from triclinium.server.store import Store
+from triclinium.server.storage.db import Store
+from triclinium.server.storage.schema import devices, passages, people
 
 PASSAGE_SECONDS = 3600
 REMEMBERED = 20_000

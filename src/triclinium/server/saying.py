@@ -6,12 +6,12 @@ never without words and always goes on.
 
 from collections.abc import Iterable
 
-from triclinium.kernel.errors import Refused
-from triclinium.kernel.message import Message, Name, Reader, Who
-from triclinium.kernel.news import News
-from triclinium.kernel.rule import MATCH_OVER, NOT_ASKED, Rule
-from triclinium.kernel.state import Option, Seat, State
-from triclinium.kernel.title import Title
+from triclinium.engine.core.errors import Refused
+from triclinium.engine.core.event import News
+from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
+from triclinium.engine.core.state import Option, Seat, State
+from triclinium.engine.core.text import Message, Name, Reader, Who
+from triclinium.engine.game import Title
 from triclinium.server import mishaps
 
 PART = "words"

@@ -6,10 +6,10 @@ import os
 import secrets
 from pathlib import Path
 
-from triclinium.kernel.chance import KEY_LIMIT
-from triclinium.kernel.errors import BadSetup
-from triclinium.kernel.rng import SEED_LIMIT
-from triclinium.server.datafile import PRIVATE, keep_private
+from triclinium.engine.core.chance import KEY_LIMIT
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import SEED_LIMIT
+from triclinium.server.storage.datafile import PRIVATE, keep_private
 
 TOKEN_BYTES = 24  # 192 bits
 KEY_BYTES = 32

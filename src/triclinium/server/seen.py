@@ -7,16 +7,16 @@ the state is computed from what the viewer knows, or from worlds that it cannot 
 import secrets
 from collections.abc import Callable
 
-from triclinium.kernel.frame import frame
-from triclinium.kernel.known import VisibleScore
-from triclinium.kernel.match import Match
-from triclinium.kernel.message import Reader
-from triclinium.kernel.news import News
-from triclinium.kernel.record import Record
-from triclinium.kernel.state import NOBODY, Option, Seat, State
-from triclinium.kernel.title import Title
+from triclinium.engine.core.event import News
+from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.engine.core.text import Reader
+from triclinium.engine.game import Title
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
+from triclinium.engine.view import frame
+from triclinium.engine.visible import VisibleScore
 from triclinium.server import mishaps, saying
-from triclinium.server.table import LogLine, Table
+from triclinium.server.tables.table import LogLine, Table
 
 
 class Offer:

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import platformdirs
 
 from triclinium.bots import Budget
-from triclinium.kernel.errors import BadSetup
+from triclinium.engine.core.errors import BadSetup
 from triclinium.server.network import proxies
 
 ADVICE = Budget(1.0)

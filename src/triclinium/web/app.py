@@ -5,17 +5,17 @@ from fastapi.responses import PlainTextResponse
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 
-from triclinium.kernel.errors import Refused, TricliniumError
+from triclinium.engine.core.errors import Refused, TricliniumError
 from triclinium.server import app as server
-from triclinium.server.caller import viewer_of
+from triclinium.server.auth import viewer_of
 from triclinium.server.errors import HouseError, NotFound
 from triclinium.server.saying import refusal
 from triclinium.server.seen import reader_for
 from triclinium.server.settings import Settings
-from triclinium.web import advice, home, rules, seal, table
+from triclinium.web.i18n import Speech, language_of
+from triclinium.web.pages import advice, home, rules, seal, table
+from triclinium.web.pages.seeing import table_page
 from triclinium.web.render import Pages, Reading
-from triclinium.web.seeing import table_page
-from triclinium.web.speech import Speech, language_of
 
 
 def create(settings: Settings) -> FastAPI:

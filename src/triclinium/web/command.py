@@ -8,7 +8,7 @@ import webbrowser
 import uvicorn
 
 from triclinium.bots import Budget
-from triclinium.kernel.errors import BadSetup
+from triclinium.engine.core.errors import BadSetup
 from triclinium.server import journal
 from triclinium.server.house import House
 from triclinium.server.settings import Settings

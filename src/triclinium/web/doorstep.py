@@ -13,7 +13,7 @@ from types import FrameType
 
 import uvicorn
 
-from triclinium.kernel.errors import BadSetup
+from triclinium.engine.core.errors import BadSetup
 from triclinium.server.house import House
 
 log = logging.getLogger("triclinium")

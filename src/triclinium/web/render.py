@@ -11,22 +11,22 @@ from starlette.datastructures import UploadFile
 from starlette.responses import RedirectResponse
 
 from triclinium.bots import bot
-from triclinium.kernel.message import LANGUAGES, Name
-from triclinium.kernel.registry import title as find_title
-from triclinium.kernel.registry import titles
-from triclinium.kernel.title import Title
+from triclinium.engine.core.text import LANGUAGES, Name
+from triclinium.engine.game import Title
+from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import titles
 from triclinium.server import clock
-from triclinium.server.caller import COOKIE, count, house_of, person_of
+from triclinium.server.auth import COOKIE, count, house_of, person_of
+from triclinium.server.bots.pool import USUAL, levels
 from triclinium.server.errors import NotAllowed
 from triclinium.server.house import House
 from triclinium.server.people import Person
-from triclinium.server.thinking import USUAL, levels
-from triclinium.web import looks
+from triclinium.web import assets
 from triclinium.web.environment import Templates
 from triclinium.web.files import Files, packed
-from triclinium.web.guide import guide
-from triclinium.web.pictures import Pictures
-from triclinium.web.speech import Speech, catalogue, language_of
+from triclinium.web.html import Pictures
+from triclinium.web.i18n import Speech, catalogue, language_of
+from triclinium.web.pages.guide import guide
 from triclinium.web.when import COOKIE as ZONE
 from triclinium.web.when import When
 
@@ -44,8 +44,10 @@ class Pages:
     """Templates and files of one house."""
 
     def __init__(self) -> None:
-        all_folders = {id: looks.folder(find_title(id)) for id in titles()}
-        self.files = Files({name: path for id, folder in all_folders.items() for name, path in looks.files(id, folder)})
+        all_folders = {id: assets.folder(find_title(id)) for id in titles()}
+        self.files = Files(
+            {name: path for id, folder in all_folders.items() for name, path in assets.files(id, folder)}
+        )
         folders = {id: FileSystemLoader(folder) for id, folder in all_folders.items()}
         self.templates = Templates(
             ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(folders)])
@@ -62,8 +64,8 @@ class Pages:
         self.templates.globals.update(
             file=self.files.url,
             level_name=level_name,
-            vignette=looks.vignette,
-            about=looks.about,
+            vignette=assets.vignette,
+            about=assets.about,
             guided=lambda title: bool(guide(title).opening),
             quote=lambda text: quote(text, safe=""),
         )
@@ -74,7 +76,7 @@ class Pages:
         names = self.templates.list_templates(extensions=["jinja"])
         jobs += [partial(self.templates.get_template, name) for name in names]
         for title in all_titles():
-            jobs += [partial(make, title) for make in (guide, looks.about, looks.vignette, looks.drawer)]
+            jobs += [partial(make, title) for make in (guide, assets.about, assets.vignette, assets.drawer)]
         return jobs
 
 

@@ -10,22 +10,22 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
-from triclinium.kernel.frame import items, table_of, whole, word
-from triclinium.kernel.state import NOBODY, Seat
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.view import items, table_of, whole, word
+from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists.rules.devices import levels_of
+from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
+from triclinium.games.evangelists.ui.board import Time, draw
+from triclinium.games.evangelists.ui.chart import AT
+from triclinium.games.evangelists.ui.gospels import Gospel, Track
+from triclinium.games.evangelists.ui.preview import rearranged
+from triclinium.games.evangelists.ui.reasons import reasons
 from triclinium.server import seen
-from triclinium.server.play import move
-from triclinium.titles.evangelists import TITLE
-from triclinium.titles.evangelists.chart import AT
-from triclinium.titles.evangelists.devices import levels_of
-from triclinium.titles.evangelists.doing import rearranged
-from triclinium.titles.evangelists.drawing import Time, draw
-from triclinium.titles.evangelists.gospels import Gospel, Track
-from triclinium.titles.evangelists.reasons import reasons
-from triclinium.titles.evangelists.state import EMPTY, Evangelists
-from triclinium.web import looks
-from triclinium.web import table as table_pages
-from triclinium.web.seeing import table_page
-from triclinium.web.speech import catalogue
+from triclinium.server.tables.moves import move
+from triclinium.web import assets
+from triclinium.web.i18n import catalogue
+from triclinium.web.pages import table as table_pages
+from triclinium.web.pages.seeing import table_page
 
 C = TITLE.components
 MOVES = 50
@@ -266,7 +266,7 @@ def test_a_leaf_moved_there_and_back_is_where_it_was() -> None:
 
 def test_every_sentence_of_the_table_has_its_french() -> None:
     """What the templates say through `_` stands in the title's catalogue or in the house's."""
-    folder = looks.folder(TITLE)
+    folder = assets.folder(TITLE)
     known = {**catalogue("fr"), **TITLE.words.french}
     for path in folder.glob("*.jinja"):
         for sentence in re.findall(r"\b_\('((?:[^'\\]|\\.)*)'", path.read_text("utf-8")):
@@ -275,7 +275,7 @@ def test_every_sentence_of_the_table_has_its_french() -> None:
 
 def test_templates_are_laid_out_for_people() -> None:
     """Lines that fit a screen, and a word before each macro or file about what it draws."""
-    for path in looks.folder(TITLE).glob("*.jinja"):
+    for path in assets.folder(TITLE).glob("*.jinja"):
         text = path.read_text("utf-8")
         assert text.startswith("{#"), path.name
         assert max(len(line) for line in text.splitlines()) <= 120, path.name

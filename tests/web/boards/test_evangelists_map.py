@@ -1,7 +1,7 @@
 """The map of The Acts of the Evangelists: plaques, boats and cubes lie where they can be seen."""
 
-from triclinium.titles.evangelists import TITLE
-from triclinium.titles.evangelists.chart import (
+from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists.ui.chart import (
     AT,
     BACK,
     DISC,

@@ -11,18 +11,19 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
-from triclinium.kernel.frame import items, table_of, whole, word
-from triclinium.kernel.state import NOBODY, Seat
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.view import items, table_of, whole, word
+from triclinium.games.ierusalem import TITLE
+from triclinium.games.ierusalem.rules.scoring import sheet, worth
+from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.ui import chart
+from triclinium.games.ierusalem.ui.board import Column, Pile, acts, camp, draw, lacking
+from triclinium.games.ierusalem.ui.chart import Chair, Space
 from triclinium.server import seen
-from triclinium.server.play import move
-from triclinium.titles.ierusalem import TITLE, chart
-from triclinium.titles.ierusalem.chart import Chair, Space
-from triclinium.titles.ierusalem.drawing import Column, Pile, acts, camp, draw, lacking
-from triclinium.titles.ierusalem.scoring import sheet, worth
-from triclinium.titles.ierusalem.state import Ierusalem
-from triclinium.web import looks
-from triclinium.web import table as table_pages
-from triclinium.web.seeing import table_page
+from triclinium.server.tables.moves import move
+from triclinium.web import assets
+from triclinium.web.pages import table as table_pages
+from triclinium.web.pages.seeing import table_page
 
 C = TITLE.components
 MOVES = 50
@@ -270,7 +271,7 @@ def test_a_phone_marks_the_panes_where_the_decision_is_answered() -> None:
 
 def test_a_phone_has_a_place_for_everything() -> None:
     """Every row and column of the room and every part around it is given its place by the style of the phone."""
-    style = (looks.folder(TITLE) / looks.STYLE).read_text(encoding="utf-8")
+    style = (assets.folder(TITLE) / assets.STYLE).read_text(encoding="utf-8")
     phone = style[style.index("@media (max-width: 700px)") :]
     spots = [chart.space(C, nth, None, -1, 7).at for nth in range(len(C.space_ids))]
     spots += [chart.chair(C, nth, False, ()).at for nth in range(len(C.seat_ids))]

@@ -10,13 +10,14 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
-from triclinium.kernel.frame import items, table_of, whole, word
-from triclinium.kernel.message import LANGUAGES
-from triclinium.kernel.state import NOBODY, Seat
-from triclinium.server import seen
-from triclinium.server.play import move
-from triclinium.titles.missionnaires import TITLE
-from triclinium.titles.missionnaires.chart import (
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.core.text import LANGUAGES
+from triclinium.engine.view import items, table_of, whole, word
+from triclinium.games.missionnaires import TITLE
+from triclinium.games.missionnaires.rules.components import BETHEL
+from triclinium.games.missionnaires.rules.state import Missionnaires
+from triclinium.games.missionnaires.ui.board import Tour, draw
+from triclinium.games.missionnaires.ui.chart import (
     CROWDED,
     HEIGHT,
     ORDER,
@@ -30,11 +31,10 @@ from triclinium.titles.missionnaires.chart import (
     way,
     yields,
 )
-from triclinium.titles.missionnaires.components import BETHEL
-from triclinium.titles.missionnaires.drawing import Tour, draw
-from triclinium.titles.missionnaires.fares import Reach
-from triclinium.titles.missionnaires.sight import Window, tour_of
-from triclinium.titles.missionnaires.state import Missionnaires
+from triclinium.games.missionnaires.ui.costs import Reach
+from triclinium.games.missionnaires.ui.layout import Window, tour_of
+from triclinium.server import seen
+from triclinium.server.tables.moves import move
 
 MOVES = 50
 C = TITLE.components

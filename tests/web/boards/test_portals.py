@@ -13,17 +13,17 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
-from triclinium.kernel.frame import items, table_of
-from triclinium.kernel.state import NOBODY, Seat
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.view import items, table_of
+from triclinium.games.portals import TITLE
+from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.ui.board import draw
+from triclinium.games.portals.ui.chart import HEIGHT, NEAR_MOST, WIDTH, X0, Y0, Spot, chart
+from triclinium.games.portals.ui.plain import tables_of, words_of
 from triclinium.server import seen
-from triclinium.server.play import move
-from triclinium.titles.portals import TITLE
-from triclinium.titles.portals.chart import HEIGHT, NEAR_MOST, WIDTH, X0, Y0, Spot, chart
-from triclinium.titles.portals.drawing import draw
-from triclinium.titles.portals.plain import tables_of, words_of
-from triclinium.titles.portals.state import Portals
-from triclinium.web import looks
-from triclinium.web.speech import catalogue
+from triclinium.server.tables.moves import move
+from triclinium.web import assets
+from triclinium.web.i18n import catalogue
 
 MOVES = 50
 
@@ -211,7 +211,7 @@ def test_the_page_is_small_and_its_drawing_quick(table: Table) -> None:
 
 def test_every_sentence_of_the_board_has_its_french() -> None:
     said: set[str] = set()
-    for template in looks.folder(TITLE).glob("*.jinja"):
+    for template in assets.folder(TITLE).glob("*.jinja"):
         said.update(re.findall(r"""_\('((?:[^'\\]|\\.)*)'""", template.read_text(encoding="utf-8")))
     assert said
     known = {**catalogue("fr"), **TITLE.words.french}
@@ -219,10 +219,15 @@ def test_every_sentence_of_the_board_has_its_french() -> None:
 
 
 def test_every_style_is_of_something_drawn() -> None:
-    """A class that table.css speaks of is a class of some template, of the drawing or of the house."""
-    folder = looks.folder(TITLE)
-    styled = set(re.findall(r"\.(-?[a-z][\w-]*)", re.sub(r"/\*.*?\*/|\{.*?\}", "", (folder / "table.css").read_text())))
-    sources = [*folder.glob("*.jinja"), folder / "drawing.py", folder / "components.toml", *house_sources()]
+    """A class that style.css speaks of is a class of some template, of the drawing or of the house."""
+    folder = assets.folder(TITLE)
+    styled = set(re.findall(r"\.(-?[a-z][\w-]*)", re.sub(r"/\*.*?\*/|\{.*?\}", "", (folder / "style.css").read_text())))
+    sources = [
+        *folder.glob("*.jinja"),
+        folder / "board.py",
+        folder.parent / "data" / "components.toml",
+        *house_sources(),
+    ]
     written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     counted = (("at-", 13), ("on-h", 7), ("for-h", 7), ("on-r", 5), ("for-r", 5))
     made = {f"{name}{n}" for name, most in counted for n in range(most)}
@@ -230,5 +235,5 @@ def test_every_style_is_of_something_drawn() -> None:
 
 
 def house_sources() -> list[Path]:
-    web = Path(looks.__file__).parent
-    return [*(web / "templates").rglob("*.jinja"), web / "pictures.py"]
+    web = Path(assets.__file__).parent
+    return [*(web / "templates").rglob("*.jinja"), web / "html.py"]

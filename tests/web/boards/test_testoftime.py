@@ -11,17 +11,17 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
-from triclinium.kernel.state import NOBODY, Seat
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime.rules.state import TestOfTime
+from triclinium.games.testoftime.ui.board import FRIEZE, Land, Round, Shard, draw
+from triclinium.games.testoftime.ui.columns import FOLD, Seen, number, part, parts, strip
 from triclinium.server import seen
-from triclinium.server.play import move
-from triclinium.titles.testoftime import TITLE
-from triclinium.titles.testoftime.drawing import FRIEZE, Land, Round, Shard, draw
-from triclinium.titles.testoftime.masonry import FOLD, Seen, number, part, parts, strip
-from triclinium.titles.testoftime.state import TestOfTime
-from triclinium.web import table as table_pages
-from triclinium.web.looks import folder
-from triclinium.web.seeing import table_page
-from triclinium.web.speech import catalogue
+from triclinium.server.tables.moves import move
+from triclinium.web.assets import folder
+from triclinium.web.i18n import catalogue
+from triclinium.web.pages import table as table_pages
+from triclinium.web.pages.seeing import table_page
 
 MOVES = 50
 WISHES = {"pass": 0.5, "sire": 3.0, "create": 4.0, "preserve": 5.0, "attack": 0.8, "defend": 4.0, "mend": 5.0}

@@ -1,0 +1,135 @@
+"""A bot, and how it is asked.
+
+No bot meets the true state. Whoever runs one calls ``choice`` or ``ask``, which hand it another world that its seat
+cannot tell from the true one. A bot that fails does not stop a match: a legal option is taken in its place, and the
+fault is named.
+"""
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+
+from triclinium.bots.budget import UNHURRIED, Budget
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option, Seat, State
+from triclinium.engine.core.text import Name
+from triclinium.engine.game import Title
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a bot is handed: all of it is the bot's own, and none of it is the truth that its seat does not know."""
+
+    world: State  # one that the seat cannot tell from the true one; play on in it, or resample it again
+    seat: Seat
+    rng: Rng
+    budget: Budget
+    played: Sequence[Option] = ()  # the options of the match so far, as its record tells them to everybody
+
+    @property
+    def view(self) -> dict[str, object]:
+        """What the seat sees."""
+        return self.world.view(self.seat)
+
+
+class Bot:
+    """Chooses options for a seat. What a bot keeps between decisions must not change what it may know."""
+
+    name: str  # in the registry
+    how: Name  # how it chooses, in one sentence
+    budget = Budget(UNHURRIED)  # for one decision
+
+    def __init__(self, title: Title) -> None:
+        self.title = title
+
+    def choose(self, asked: Asked) -> Option:
+        """One of ``asked.world.legal``."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is played, how long it took, and the fault, if a legal option had to be taken in the bot's place."""
+
+    option: Option
+    seconds: float = 0.0  # of processor time, in the process that was asked
+    fault: str = ""  # "illegal", "late" (it never answered), or the name of an exception
+    detail: str = ""
+    asked: bool = True  # False: the option was the only one, or a ruling named it
+    cut: bool = False  # the wall's clock ended the thinking: the machine was too busy, and this is the best so far
+
+
+class Late(BaseException):
+    """A bot has not come back within its limit. No Exception: a bot that catches all of these must wake up too."""
+
+
+def ask(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Answer:
+    """What is played for the seat that is asked. A lone option, or one that a ruling names, is taken unasked."""
+    legal = s.legal
+    settled = legal[0] if len(legal) == 1 else bot.title.agreed(s)
+    if settled is not None:
+        return Answer(settled, asked=False)
+    given = budget or bot.budget
+    fallback = rng.fork()
+    asked = Asked(s.resample(s.who, rng), s.who, rng, given, played)
+    began, spent = time.monotonic(), time.thread_time()
+    fault = detail = ""
+    o: Option | None = None
+    try:
+        with _alarm(given.limit):
+            o = bot.choose(asked)
+    except Late:
+        if o is None:  # else the alarm rang when the answer was there
+            fault, detail = "late", f"no answer after {given.limit:.1f} s"
+    except Exception as error:  # a bot is somebody else's code: any fault of it must not stop a match
+        fault, detail = type(error).__name__, str(error)
+    seconds = time.thread_time() - spent
+    if not fault and o not in legal:
+        fault, detail = "illegal", f"{o} is not one of {legal}"
+    if fault or o is None:
+        return Answer(fallback.pick(legal), seconds, fault, detail)
+    return Answer(o, seconds, cut=time.monotonic() - began >= given.bound)
+
+
+def choice(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Option:
+    """What the bot chooses for the seat that is asked, or a legal option if it fails."""
+    return ask(bot, s, rng, played, budget).option
+
+
+def play_out(
+    s: State, bots: Sequence[Bot], rngs: Sequence[Rng], heard: Callable[[Seat, Answer], None] | None = None
+) -> int:
+    """Play to the end, a bot and its chance for each seat, and say how many decisions were made."""
+    played: list[Option] = []
+    while not s.over:
+        answer = ask(bots[s.who], s, rngs[s.who], played)
+        if heard is not None:
+            heard(s.who, answer)
+        played.append(answer.option)
+        s.choose(answer.option)
+    return len(played)
+
+
+@contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    """Raise Late, once, in a bot that does not come back. Only a process's main thread can be woken so."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise Late
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        finally:  # it may ring at this very moment
+            signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,1 @@
+"""What a search spends its time in: compiled."""

@@ -1,0 +1,258 @@
+"""Information-set Monte Carlo tree search for any number of seats. Compiled with the kernel.
+
+Each iteration plays in a world of its own, resampled for the searching seat. The tree holds what the seats do, not the
+worlds: a node is a sequence of options, and each seat on the way maximises its own share of the win. An option is
+tried the more, the better it did and the better the title's evaluation likes it (its prior). A walk that leaves the
+tree goes on as the priors say until no action is half done; there the evaluation judges it.
+"""
+
+from math import sqrt
+
+from triclinium.bots.core.baseline import Fortune
+from triclinium.bots.core.value import WEIGH_MOST, Judge, finish, judge_of, odds, value, weigh
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.engine.game import Title
+
+BEYOND_MOST = 1500  # options that a walk weighs, or hardly more, after leaving the tree: a round of five takes so many
+ACTION_MOST = 150  # positions that finishing one action takes at most on the way,
+WALK_MOST = 6000  # and all of a walk; after that options are weighed at once
+FEW_WORLDS = 2  # that priors are averaged over at least, where chance can differ
+FINISHED = 24  # positions that finishing an action takes, about
+DOUBT = 0.3  # an option never tried is taken for so many deviations less than what its siblings gave
+LUCKS = 1 << 30  # seeds of worlds
+GUESSED, DEVIATION = 8.0, 0.1  # the deviation of results before there are any, and how many results it counts for
+
+
+class Node:
+    """What is known of one option at one point of the tree."""
+
+    option: Option
+    chooser: Seat  # the seat that chose it; results are that seat's
+    prior: float
+    visits: int
+    total: float
+    children: dict[int, "Node"]  # by option and seat
+
+    def __init__(self, option: Option, chooser: Seat, prior: float) -> None:
+        self.option = option
+        self.chooser = chooser
+        self.prior = prior
+        self.visits = 0
+        self.total = 0.0
+        self.children = {}
+
+    def mean(self) -> float:
+        """The chooser's mean share of the win after this option."""
+        return self.total / self.visits if self.visits else 0.0
+
+
+class Tree:
+    """One search: a seat, the title's weights, and all that was tried."""
+
+    seat: Seat
+    weights: list[float]
+    judge: Judge  # of positions where a walk ends
+    prior: float  # points that make an option stand out
+    secrets: bool  # False: nothing is hidden, and every iteration plays in the world that was given
+    explore: float
+    worlds: int  # that the priors of the first decision are averaged over, at most
+    ripe: int  # visits after which a leaf grows
+    horizon: int  # quiet moments after which every walk ends; 0: none
+    whole_turns: bool  # a walk that has left the tree goes on until another seat is asked
+    whole_actions: bool  # a prior is what an option is worth once its action is finished, not at once
+    walk_most: int  # positions that a walk looks at to finish actions, or hardly more
+    ahead: int  # turns after this one that a walk follows the searching seat alone; 0: all seats play
+    fortune: Fortune | None  # of the worlds, where anything is hidden
+    root: Node
+    sum: float  # of the results of the searching seat,
+    squares: float  # and of their squares
+    deviation: float  # of those results: what counts as a difference
+    iterations: int
+    nodes: int
+
+    def __init__(self, seat: Seat, title: Title, explore: float, worlds: int, ripe: int) -> None:
+        self.seat = seat
+        self.weights = title.weights
+        self.judge = judge_of(title)
+        self.prior = title.prior
+        self.secrets = title.secrets
+        self.explore = explore
+        self.worlds = worlds if title.secrets else 1
+        self.ripe = ripe if title.secrets else 1
+        self.horizon = title.horizon
+        self.whole_turns = title.whole_turns
+        self.whole_actions = title.whole_actions
+        self.walk_most = WALK_MOST
+        self.ahead = title.ahead
+        self.fortune = None
+        self.root = Node(-1, NOBODY, 1.0)
+        self.sum = 0.0
+        self.squares = 0.0
+        self.deviation = DEVIATION
+        self.iterations = 0
+        self.nodes = 1
+
+    def open(self, world: State, rng: Rng) -> None:
+        """Before the first iteration: the options of the decision to be made, each weighed as well as can be."""
+        if self.secrets:
+            self.fortune = Fortune(world, self.seat, self.judge, rng.below(LUCKS))
+        if not self.root.children:
+            worth = weigh(world, self.seat, self.weights, self.worlds_for(len(world.legal)), rng)
+            self.add(self.root, world.legal, self.seat, worth)
+
+    def worlds_for(self, options: int) -> int:
+        """Chance weighs less in many worlds, as long as each option's action can be finished in all of them."""
+        return min(self.worlds, max(FEW_WORLDS, WEIGH_MOST // (options * FINISHED)))
+
+    def iterate(self, world: State) -> None:
+        """One walk down the tree in a world of its own, a little beyond it, and the result carried back."""
+        node = self.select(self.root, world)
+        path = [self.root, node]
+        # The n-th try of every option meets the same world: luck does not decide between them.
+        number = node.visits
+        s = world.clone() if self.fortune is None else self.fortune.world(number)
+        self.let_wait(s, True)
+        s.choose(node.option)
+        beyond = 0  # options weighed since the walk left the tree,
+        finished = 0  # and positions looked at to finish their actions
+        mover = NOBODY  # the seat that was asked there
+        quiet = 0  # moments
+        while s.who != NOBODY:
+            if s.quiet():
+                quiet += 1
+                if self.ends(s, node, quiet, beyond, mover):
+                    break
+            elif beyond > BEYOND_MOST:
+                break
+            if not node.children:
+                if not beyond:
+                    mover = s.who
+                looked = self.expand(node, s, self.whole_actions and finished < self.walk_most)
+                beyond += len(node.children)
+                finished += looked - len(node.children)
+            node = self.select(node, s)
+            s.choose(node.option)
+            path.append(node)
+        self.let_wait(s, False)
+        results = self.judge.shares(s)
+        if self.fortune is not None:
+            results = self.fortune.without(number, results)
+        for step in path:
+            step.visits += 1
+            if step.chooser != NOBODY:
+                step.total += results[step.chooser]
+        self.iterations += 1
+        self.spread(results[self.seat])
+
+    def ends(self, s: State, node: Node, quiet: int, beyond: int, mover: Seat) -> bool:
+        """Whether a walk is judged at this quiet moment."""
+        if self.ahead:
+            return s.who != self.seat  # all walks have come equally far
+        if quiet == self.horizon:
+            return True
+        if beyond:
+            return beyond > BEYOND_MOST or not (self.whole_turns and s.who == mover)
+        return not node.children and node.visits < self.ripe  # a leaf is judged in a few worlds before it grows
+
+    def let_wait(self, s: State, rivals: bool) -> None:
+        """Before a walk of the searching seat alone its rivals owe some turns; after it the seat owes them."""
+        if self.ahead and s.who != NOBODY:
+            for seat in range(s.seats):
+                if (seat != self.seat) == rivals:
+                    s.owe_turns(seat, self.ahead)
+
+    def spread(self, result: float) -> None:
+        """How far results lie apart: exploring is measured by it, so that no title needs a constant of its own."""
+        self.sum += result
+        self.squares += result * result
+        around = self.squares - self.sum * self.sum / self.iterations
+        self.deviation = sqrt((GUESSED * DEVIATION * DEVIATION + max(0.0, around)) / (GUESSED + self.iterations))
+
+    def expand(self, node: Node, s: State, whole: bool) -> int:
+        """Give the node a child for each legal option, with the evaluation's opinion of it as its prior.
+
+        ``whole``: its opinion once the action is finished. Says how many positions were looked at.
+        """
+        legal = s.legal
+        looked = len(legal)
+        worth: list[float] = []
+        if len(legal) == 1:
+            worth.append(0.0)
+        else:
+            for o in legal:
+                after = s.clone()
+                after.choose(o)
+                if whole:
+                    looked += finish(after, s.who, self.weights, ACTION_MOST)
+                worth.append(value(after, s.who, self.weights))
+        self.add(node, legal, s.who, worth)
+        return looked
+
+    def add(self, node: Node, legal: list[Option], chooser: Seat, worth: list[float]) -> None:
+        """Children with priors by what they are worth."""
+        priors = odds(worth, self.prior)
+        for i in range(len(legal)):
+            node.children[legal[i] * 8 + chooser] = Node(legal[i], chooser, priors[i])
+        self.nodes += len(legal)
+
+    def select(self, node: Node, s: State) -> Node:
+        """The legal option that promises most; one that no earlier world allowed joins as a child."""
+        chooser = s.who
+        legal = s.legal
+        children = node.children
+        found: list[Node] = []
+        visits = 0
+        total = 0.0
+        for o in legal:
+            child = children.get(o * 8 + chooser)
+            if child is None:
+                child = Node(o, chooser, 1.0 / len(legal))
+                children[o * 8 + chooser] = child
+                self.nodes += 1
+            found.append(child)
+            visits += child.visits
+            total += child.total
+        expected = total / visits - DOUBT * self.deviation if visits else 0.5
+        spread = self.explore * self.deviation * sqrt(visits + 1.0)
+        best = found[0]
+        most = -1e30
+        for child in found:
+            tried = child.visits
+            promise = (child.total / tried if tried else expected) + spread * child.prior / (1.0 + tried)
+            if promise > most:
+                most = promise
+                best = child
+        return best
+
+    def follow(self, played: list[Option]) -> bool:
+        """Make the node after these options the root; False if the search never came there."""
+        node = self.root
+        for o in played:
+            after: Node | None = None
+            for child in node.children.values():
+                if child.option == o and (after is None or child.visits > after.visits):
+                    after = child
+            if after is None:
+                return False
+            node = after
+        self.root = node
+        return bool(node.children)
+
+    def credit(self, o: Option, visits: int, total: float) -> None:
+        """Add what another search found of an option of the first decision."""
+        node = self.root.children.get(o * 8 + self.seat)
+        if node is not None:
+            node.visits += visits
+            node.total += total
+            self.root.visits += visits
+
+    def ranked(self, legal: list[Option]) -> list[Node]:
+        """The legal options, the one tried most first."""
+        found = [self.root.children[o * 8 + self.seat] for o in legal if o * 8 + self.seat in self.root.children]
+        found.sort(key=weight_of_node, reverse=True)
+        return found
+
+
+def weight_of_node(node: Node) -> tuple[int, float, float]:
+    return (node.visits, node.mean(), node.prior)

@@ -1,0 +1,1 @@
+"""The command ``triclinium``: its words, what it tells, and the match in the terminal."""

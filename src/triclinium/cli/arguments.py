@@ -1,0 +1,62 @@
+"""What the words on a command line mean: numbers, seeds, names, variants and files; each mistake in one sentence."""
+
+import secrets
+import sys
+from pathlib import Path
+
+from triclinium.engine import registry
+from triclinium.engine.core.errors import BadComponents, BadRecord, BadSetup
+from triclinium.engine.core.rng import SEED_LIMIT
+from triclinium.engine.game import Title
+
+
+def find_title(name: str, components: str | None) -> Title:
+    """A title, perhaps on an edited file, which is named if it is at fault."""
+    try:
+        return registry.title(name, components)
+    except BadComponents as error:
+        named = components is None or Path(components).name in str(error)
+        raise error if named else BadComponents(f"{components}: {error}") from None
+
+
+def whole(what: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise BadSetup(f"{what} takes a whole number, not {text[:40]!r}") from None
+
+
+def seed(text: str | None) -> int:
+    """The seed asked for, or a new one."""
+    if text is None:
+        return secrets.randbelow(SEED_LIMIT)
+    if len(text) < 40:
+        seed = whole("--seed", text)
+        if 0 <= seed < SEED_LIMIT:
+            return seed
+    raise BadSetup(f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {text[:40]}")
+
+
+def names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
+
+
+def pairs(texts: list[str]) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadSetup(f"a variant is given as name=value, not {text!r}")
+        if name in pairs:
+            raise BadSetup(f"the variant {name} is given twice")
+        pairs[name] = value
+    return pairs
+
+
+def read_text(name: str) -> str:
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadRecord(f"{name} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadRecord(f"{name} is no record: it is not UTF-8 text") from None

@@ -1,0 +1,77 @@
+"""What the commands tell about titles and matches, as text and as JSON."""
+
+from triclinium.cli.terminal import score_sheet
+from triclinium.engine.commitment import Check, verdict
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.core.text import Reader
+from triclinium.engine.game import Title
+from triclinium.engine.match import Match
+
+
+def title_json(title: Title) -> dict[str, object]:
+    """A title and its variants."""
+    return {
+        "id": title.id,
+        "name": {"en": title.name.en, "fr": title.name.fr},
+        "seats": list(title.seats),
+        "version": title.version,
+        "components": title.sheet.hash,
+        "options": title.notation.size,
+        "variants": [
+            {
+                "name": variant.name,
+                "values": [variant.said(value) for value in variant.values],
+                "default": variant.said(variant.default),
+                "ruling": variant.ruling,
+                "sentence": {"en": variant.sentence.en, "fr": variant.sentence.fr},
+            }
+            for variant in title.variants
+        ],
+    }
+
+
+def replay_json(match: Match, seat: Seat) -> dict[str, object]:
+    """A replayed match as a seat, or a spectator, sees it."""
+    s = match.state
+    return {
+        "record": match.record.to_json(),
+        "moves": len(match.record.options),
+        "digest": f"{s.digest():016x}",
+        "view": s.view(None if seat == NOBODY else seat),
+        "scores": [score.to_json() for score in match.title.scores_for(s, seat)],
+    }
+
+
+def replay_text(match: Match, seat: Seat) -> str:
+    """The log, the table and the scores as a seat, or a spectator, may read them."""
+    words = match.title.words
+    reader = words.reader()
+    s = match.state
+    log = [line for news in match.news for line in words.log(news, seat, reader)]
+    state = "over" if s.over else f"seat {s.who} decides"
+    head = f"{match.title.id}, {match.record.seats} seats, {len(match.record.options)} moves: {state}"
+    table = words.table(s.view(None if seat == NOBODY else seat), reader)
+    names = [f"seat {place}" for place in range(s.seats)]
+    sheet = score_sheet(match.title, match.title.scores_for(s, seat), names, reader, Reader())
+    return "\n\n".join([head, "\n".join(log), table, sheet])
+
+
+def seal_json(made: list[Check]) -> dict[str, object]:
+    """The steps of checking a seal."""
+    steps = [{"step": Reader().read(check.what), "holds": check.holds, "detail": check.detail} for check in made]
+    return {"holds": all(check.holds for check in made), "steps": steps}
+
+
+def seal_text(made: list[Check]) -> str:
+    """The same for a person, and what it comes to."""
+    reader = Reader()
+    lines: list[str] = []
+    for n, check in enumerate(made, start=1):
+        lines.append(f"{n}. {'yes' if check.holds else 'NO'}: {reader.read(check.what)}")
+        lines += [f"   {check.detail}"] if check.detail else []
+    return "\n".join([*lines, reader.read(verdict(made))])
+
+
+def span(seats: tuple[int, ...]) -> str:
+    """``2-5``."""
+    return str(seats[0]) if len(seats) == 1 else f"{seats[0]}-{seats[-1]}"

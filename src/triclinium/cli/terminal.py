@@ -1,0 +1,358 @@
+"""A match in the terminal: the board as text, the question, the options by number or by notation."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TextIO
+
+from triclinium.bots import Bot, ask, bot, derive
+from triclinium.bots.analysis import advise, percent
+from triclinium.bots.search import Strong
+from triclinium.cli.tty import Ink
+from triclinium.engine.core.components import read_catalogue
+from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option
+from triclinium.engine.core.text import Message, Name, Reader
+from triclinium.engine.game import Title
+from triclinium.engine.match import Match
+from triclinium.engine.visible import VisibleScore, said
+from triclinium.lab.columns import columns
+
+GUEST = 0  # the seat of the person at the terminal
+
+
+LONGEST = 400  # letters of a line; no option comes near
+YES = ("y", "yes", "o", "oui")
+
+
+def house_reader(language: str) -> Reader:
+    """A reader of the terminal's own sentences."""
+    return Reader(language, read_catalogue(Path(__file__).with_name("french.toml")) if language == "fr" else {})
+
+
+class Terminal:
+    """One person, at seat 0, against bots."""
+
+    def __init__(
+        self, match: Match, bots: Sequence[str], seed: int, language: str, source: TextIO, out: TextIO
+    ) -> None:
+        title = match.title
+        self.match = match
+        self.title = title
+        self.seed = seed
+        self.source = source
+        self.out = out
+        self.ink = Ink(out)
+        self.house = house_reader(language)
+        names = [self.house.translate("Guest"), *(f"{name.capitalize()} {i}" for i, name in enumerate(bots, start=1))]
+        self.names = names
+        self.reader = title.words.reader(language, tuple(names))
+        self.bots = {seat: bot(name, title) for seat, name in enumerate(bots, start=1)}
+        self.rngs = {seat: Rng(derive(seed, seat)) for seat in self.bots}
+        self.told = 0  # how much of the news the person has read
+        self.shown = ""  # the table as it was last shown
+        self.asked_at = -1  # the number of options when the table was last shown
+
+    def run(self) -> int:
+        """Play until the match is over and done with, or the person leaves."""
+        self.greet()
+        while self.play_on():
+            self.recap()
+            self.say("\n" + self.ink.bold(self.house.translate("The match is over.")))
+            self.say(self.sheet())
+            self.say(self.house.translate("You can still say `save FILE`, `log` or `undo`; an empty line leaves."))
+            while self.match.state.over:
+                line = self.read_line("> ")
+                if line is None or line in ("", "quit"):
+                    return 0
+                self.obey(line)
+        self.say(self.house.translate("The match ends here, unfinished."))
+        return 0
+
+    def play_on(self) -> bool:
+        """Play until the match is over (True) or the person leaves (False)."""
+        while not self.match.state.over:
+            who = self.match.state.who
+            if who in self.bots:
+                played = [self.title.read(text) for text in self.match.record.options]
+                answer = ask(self.bots[who], self.match.state, self.rngs[who], played)
+                if answer.fault:
+                    failed = self.house.translate("{0} failed ({1}); a legal option was played in its place.")
+                    self.say(self.ink.red(failed.format(self.bots[who].name, answer.fault)))
+                if answer.cut:
+                    cut = self.house.translate("{0} ran out of time on this busy machine and played its best so far.")
+                    self.say(cut.format(self.bots[who].name))
+                if not self.play_for(self.bots[who], answer.option):
+                    return False
+                continue
+            if self.asked_at != len(self.match.record.options):
+                self.asked_at = len(self.match.record.options)
+                self.recap()
+                self.show_changes()
+                self.ask()
+            line = self.read_line("> ")
+            if line is None or line == "quit":
+                return False
+            if line:
+                self.obey(line)
+        return True
+
+    # -- what the person says -----------------------------------------------------------------------------------
+
+    def obey(self, line: str) -> None:
+        """One line from the person: an option or a command. A verb of the title wins over a command."""
+        word, _, rest = line.partition(" ")
+        commands = {
+            "help": self.help,
+            "table": self.show_table,
+            "log": self.show_log,
+            "scores": self.show_scores,
+            "undo": self.undo,
+            "hint": self.hint,
+        }
+        is_verb = any(verb.word == word for verb in self.title.verbs)
+        if word in commands and not is_verb:
+            commands[word]()
+        elif word == "why" and not is_verb:
+            self.why(rest)
+        elif word == "save" and not is_verb:
+            self.save(rest.strip())
+        else:
+            self.choose(line)
+
+    def choose(self, text: str) -> None:
+        """Play an option, or say why not."""
+        try:
+            self.match.play(self.title.say(self.option(text)))
+        except Refused as refused:
+            self.complain(self.title.words.refusal(refused, self.reader))
+        except TricliniumError as error:
+            self.complain(str(error))
+        except Exception as error:  # a rule failed, and the match is as it was
+            self.tell_fault(error)
+
+    def tell_fault(self, error: Exception) -> None:
+        said = "the rules of this game failed over this option ({0}): nothing has changed, choose another one"
+        self.complain(self.house.translate(said).format(type(error).__name__))
+
+    def play_for(self, bot: Bot, option: Option) -> bool:
+        """Play a bot's option; should the rules fail over it, another one. False: they fail over all."""
+        for o in dict.fromkeys([option, *self.match.state.options()]):
+            try:
+                self.match.play(self.title.say(o))
+                return True
+            except Exception as error:  # a rule failed, and the match is as it was
+                self.say(self.ink.red(f"{bot.name}: {self.title.say(o)}"))
+                self.tell_fault(error)
+        return False
+
+    def option(self, text: str) -> Option:
+        """The option that a number of the list or a notation names."""
+        legal = self.match.state.options()
+        if text.isdecimal() and not legal:
+            raise BadNotation(self.reader.translate("the match is over"))
+        if text.isdecimal():
+            number = int(text[:9])
+            if not 1 <= number <= len(legal):
+                said = Message("there is no option {0}; they go from 1 to {1}", number, len(legal))
+                raise BadNotation(self.house.read(said))
+            return legal[number - 1]
+        o = self.title.read(text)
+        if o in self.match.state.asides() and self.match.state.aside_of(o) != GUEST:
+            raise BadNotation(self.house.translate("that is not yours to say"))
+        return o
+
+    def why(self, text: str) -> None:
+        """Explain a refusal, by trying it on a copy."""
+        if not text.strip():
+            self.complain(self.house.translate("why what? `why OPTION`"))
+            return
+        try:
+            self.match.state.clone().play(self.option(text.strip()))
+            self.say(self.house.translate("that is allowed"))
+        except Refused as refused:
+            self.say(self.title.words.refusal(refused, self.reader))
+        except TricliniumError as error:
+            self.complain(str(error))
+
+    def undo(self) -> None:
+        """Take back the last option, as far as nothing was learnt."""
+        if not self.match.may_undo(GUEST):
+            self.complain(self.house.translate("nothing can be taken back"))
+            return
+        text = self.match.undo(GUEST)
+        self.told = min(self.told, len(self.match.news))
+        self.asked_at = -1
+        self.say(self.house.read(Message("taken back: {0}", Name(text))))
+
+    def hint(self) -> None:
+        """What the strong bot would choose; it knows what the person knows."""
+        s = self.match.state
+        if s.over:
+            self.complain(self.reader.translate("the match is over"))
+            return
+        best = advise(self.title, s, Strong.budget, derive(self.seed, GUEST, len(self.match.record.options)))
+        self.say(self.house.translate("The strong bot would choose the first; the chance to win that each leaves:"))
+        lines = self.option_lines([self.title.read(one.option) for one in best])
+        for one, line in zip(best, lines, strict=True):
+            self.say(f"{percent(one.chance):4} %{line}")
+
+    def save(self, name: str) -> None:
+        """Write the record; ask before overwriting."""
+        if not name:
+            self.complain(self.house.translate("save where? `save FILE`"))
+            return
+        path = Path(name).expanduser()
+        if path.exists():
+            answer = self.read_line(self.house.read(Message("{0} exists; overwrite it? [y/N]", Name(name))) + " ")
+            if answer is None or answer.lower() not in YES:
+                self.say(self.house.translate("not saved"))
+                return
+        try:
+            write_whole(path, self.match.record.dumps())
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            self.complain(self.house.read(Message("cannot write {0}: {1}", Name(name), Name(why or "?"))))
+            return
+        self.say(self.house.read(Message("saved in {0}", Name(name))))
+
+    # -- what the person reads ----------------------------------------------------------------------------------
+
+    def greet(self) -> None:
+        """Which match this is, and against whom."""
+        name = self.title.name.inn(self.house.language)
+        others = ", ".join(self.names[1:])
+        self.say(self.ink.bold(name))
+        against = self.house.read(Message("against {0}", Name(others)))
+        seed = self.house.read(Message("seed {0}", Name(str(self.seed))))
+        self.say(f"{self.names[0]} {self.house.translate('(you)')} {against}, {seed}")
+        self.say(self.house.translate("`help` lists what you can say."))
+
+    def recap(self) -> None:
+        """What happened since the person last decided."""
+        fresh = self.match.news[self.told :]
+        self.told = len(self.match.news)
+        lines = [line for news in fresh for line in self.title.words.log(news, GUEST, self.reader)]
+        if lines:
+            self.say("\n" + "\n".join(self.ink.dim(f"  {line}") for line in lines))
+
+    def show_changes(self) -> None:
+        """The table, unless the person has just read it."""
+        if self.table_text() != self.shown:
+            self.show_table()
+
+    def show_table(self) -> None:
+        """Board and hand, as the person may see them."""
+        self.shown = self.table_text()
+        self.say("\n" + self.shown)
+
+    def table_text(self) -> str:
+        return self.title.words.table(self.match.state.view(GUEST), self.reader)
+
+    def ask(self) -> None:
+        """The question and its options."""
+        s = self.match.state
+        words = self.title.words
+        self.say("\n" + self.ink.bold(self.reader.read(words.question(s), words.figure)))
+        for line in self.option_lines(s.options()):
+            self.say(line)
+
+    def option_lines(self, shown: Sequence[Option]) -> list[str]:
+        """A line for each of these options: its number among all, its notation, what it means."""
+        s = self.match.state
+        words = self.title.words
+        legal = s.options()
+        wide = max(len(self.title.say(o)) for o in shown)
+        return [
+            f"  {legal.index(o) + 1:3}  {self.ink.green(self.title.say(o).ljust(wide))}"
+            f"  {self.reader.read(words.label(s, o), words.figure)}"
+            for o in shown
+        ]
+
+    def show_log(self) -> None:
+        """The whole log."""
+        lines = [line for news in self.match.news for line in self.title.words.log(news, GUEST, self.reader)]
+        self.say("\n".join(lines) or self.house.translate("nothing has happened yet"))
+
+    def show_scores(self) -> None:
+        """The score sheet."""
+        self.say(self.sheet())
+
+    def sheet(self) -> str:
+        scores = self.title.scores_for(self.match.state, GUEST)
+        return score_sheet(self.title, scores, self.names, self.reader, self.house)
+
+    def help(self) -> None:
+        """What can be said."""
+        rows = [
+            ("3, keep 2", "an option by its number or its words"),
+            ("why OPTION", "why that option is not allowed"),
+            ("hint", "what the strong bot would choose"),
+            ("undo", "take back your last option, if nothing was learnt since"),
+            ("table", "the table again"),
+            ("log", "everything that happened"),
+            ("scores", "the scores as they stand"),
+            ("save FILE", "write the record of the match to a file"),
+            ("help", "these words"),
+            ("quit", "leave"),
+        ]
+        s = self.match.state
+        example = self.title.say(s.options()[0]) if not s.over else "keep 2"
+        texts = [[said if i else f"1, {example}", self.house.translate(what)] for i, (said, what) in enumerate(rows)]
+        for o in s.asides():
+            if s.aside_of(o) == GUEST:
+                texts.append([self.title.say(o), self.house.translate("at any moment")])
+        self.say(columns(texts, left=2))
+
+    def read_line(self, prompt: str) -> str | None:
+        """What the person writes; None when there is nothing more to read."""
+        line = ""
+        if self.source is sys.stdin and self.ink.is_terminal and self.source.isatty():
+            with suppress(EOFError):
+                line = input(prompt) + "\n"  # with readline's history and editing
+        else:
+            self.out.write(prompt)
+            self.out.flush()
+            line = self.source.readline()
+        if not line:
+            self.out.write("\n")
+            return None
+        return " ".join(line[:LONGEST].split())
+
+    def say(self, text: str) -> None:
+        self.out.write(f"{text}\n")
+
+    def complain(self, text: str) -> None:
+        self.say(self.ink.red(text))
+
+
+def score_sheet(
+    title: Title, scores: Sequence[VisibleScore], names: Sequence[str], reader: Reader, house: Reader
+) -> str:
+    """The score sheet: a row a line, a column a seat; what the viewer cannot know is two bounds or a question mark."""
+    rows = [[house.translate("score"), *names]]
+    for name in dict.fromkeys(name for score in scores for name in score.lines):
+        label = reader.read(title.words.score_line(name), title.words.figure)
+        rows.append([label, *(said(score.lines.get(name, 0), reader) for score in scores)])
+    rows.append([house.translate("total"), *(said(score.total, reader) for score in scores)])
+    rows.append([house.translate("rank"), *(said(score.rank, reader) for score in scores)])
+    return columns(rows)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file wholly or not at all."""
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(draft).chmod(0o644)
+        Path(draft).replace(path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise

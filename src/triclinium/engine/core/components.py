@@ -1,0 +1,230 @@
+"""A components file as it is read: typed, with an error that names the table, the entry and the field."""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from copy import copy
+from pathlib import Path
+
+from triclinium.engine.core.errors import BadComponents, nearest
+from triclinium.engine.core.text import Name
+
+
+class Row:
+    """One table of the file, or one entry of a list of tables."""
+
+    def __init__(self, where: str, data: Mapping[str, object]) -> None:
+        self.where = where
+        self.data = data
+
+    def has(self, key: str) -> bool:
+        return key in self.data
+
+    def integer(self, key: str) -> int:
+        value = self._get(key)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise BadComponents(f"{self.where}: {key} must be a whole number, not {value!r}")
+        return value
+
+    def number(self, key: str) -> float:
+        value = self._get(key)
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise BadComponents(f"{self.where}: {key} must be a number, not {value!r}")
+        return float(value)
+
+    def text(self, key: str) -> str:
+        value = self._get(key)
+        if not isinstance(value, str):
+            raise BadComponents(f"{self.where}: {key} must be text, not {value!r}")
+        return value
+
+    def flag(self, key: str) -> bool:
+        value = self._get(key)
+        if not isinstance(value, bool):
+            raise BadComponents(f"{self.where}: {key} must be true or false, not {value!r}")
+        return value
+
+    def integers(self, key: str) -> list[int]:
+        items = self._list(key)
+        for item in items:
+            if isinstance(item, bool) or not isinstance(item, int):
+                raise BadComponents(f"{self.where}: {key} must hold whole numbers, not {item!r}")
+        return [item for item in items if isinstance(item, int)]
+
+    def texts(self, key: str) -> list[str]:
+        items = self._list(key)
+        for item in items:
+            if not isinstance(item, str):
+                raise BadComponents(f"{self.where}: {key} must hold texts, not {item!r}")
+        return [item for item in items if isinstance(item, str)]
+
+    def pair(self, key: str) -> tuple[float, float]:
+        items = [item for item in self._list(key) if isinstance(item, (int, float)) and not isinstance(item, bool)]
+        if len(items) != 2 or len(self._list(key)) != 2:
+            raise BadComponents(f"{self.where}: {key} must be two numbers, not {self._get(key)!r}")
+        return float(items[0]), float(items[1])
+
+    def row(self, key: str) -> "Row":
+        value = self._get(key)
+        if not isinstance(value, Mapping):
+            raise BadComponents(f"{self.where}: {key} must be a table")
+        return Row(f"{self.where}.{key}", value)
+
+    def rows(self, key: str, called: str = "id") -> list["Row"]:
+        """A list of tables; ``called`` is the field that names each in errors."""
+        found: list[Row] = []
+        for i, item in enumerate(self._list(key)):
+            if not isinstance(item, Mapping):
+                raise BadComponents(f"{self.where}: {key} must be a list of tables")
+            found.append(Row(f"{key} {item.get(called, i)!r}", item))
+        return found
+
+    def name(self, key: str = "name") -> Name:
+        """A name in each language: ``name`` is English, ``name_fr`` French where it differs."""
+        return Name(self.text(key), self.text(f"{key}_fr") if f"{key}_fr" in self.data else "")
+
+    def index(self, key: str, among: Sequence[str]) -> int:
+        """The place of the named thing in a list of ids."""
+        return self.find(self.text(key), key, among)
+
+    def indexes(self, key: str, among: Sequence[str]) -> list[int]:
+        return [self.find(text, key, among) for text in self.texts(key)]
+
+    def find(self, text: str, key: str, among: Sequence[str]) -> int:
+        if text not in among:
+            raise BadComponents(f"{self.where}: {key} names {text!r}, which is not among {', '.join(among)}")
+        return among.index(text)
+
+    def _get(self, key: str) -> object:
+        if key not in self.data:
+            raise BadComponents(f"{self.where}: {key} is missing")
+        return self.data[key]
+
+    def _list(self, key: str) -> list[object]:
+        value = self._get(key)
+        if not isinstance(value, list):
+            raise BadComponents(f"{self.where}: {key} must be a list")
+        return value
+
+
+class Sheet(Row):
+    """A whole components file, with the hash of its data."""
+
+    def __init__(self, text: str, where: str) -> None:
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise BadComponents(f"{where} is not readable TOML: {error}") from None
+        super().__init__(where, data)
+        self.hash = hash_of(data)
+
+    def edited(self, changes: Mapping[str, object]) -> "Sheet":
+        """The same file with other values: a path such as ``events.card.3.points`` to what shall stand there."""
+        sheet = copy(self)
+        for path, value in changes.items():
+            sheet.data = _table_with(sheet.data, path.split("."), value, path)
+        sheet.hash = hash_of(sheet.data)
+        return sheet
+
+
+def hash_of(data: Mapping[str, object]) -> str:
+    """The hash of the data of a file, whatever the order and the remarks of its text."""
+    canonical = json.dumps(data, sort_keys=True, ensure_ascii=True, default=str)
+    return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def _table_with(table: Mapping[str, object], path: list[str], value: object, whole: str) -> Mapping[str, object]:
+    if path[0] not in table:
+        raise BadComponents(f"{whole}: there is no {path[0]!r}; {nearest(path[0], table)}")
+    return {**table, path[0]: _with(table[path[0]], path[1:], value, whole)}
+
+
+def _with(inside: object, path: list[str], value: object, whole: str) -> object:
+    if not path:
+        return value
+    if isinstance(inside, Mapping):
+        return _table_with(inside, path, value, whole)
+    if not isinstance(inside, list) or not path[0].isdigit() or int(path[0]) >= len(inside):
+        raise BadComponents(f"{whole}: there is no entry {path[0]}")
+    i = int(path[0])
+    return [*inside[:i], _with(inside[i], path[1:], value, whole), *inside[i + 1 :]]
+
+
+def read_sheet(path: Path) -> Sheet:
+    """The sheet of a file on disk."""
+    try:
+        return Sheet(path.read_text(encoding="utf-8"), path.name)
+    except OSError as error:
+        raise BadComponents(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadComponents(f"{path} is not UTF-8 text") from None
+
+
+def check(holds: bool, constraint: str, entry: str, sentence: str) -> None:
+    """Raise BadComponents, naming the constraint and the entry, unless it holds."""
+    if not holds:
+        raise BadComponents(f"{constraint}: {entry}: {sentence}")
+
+
+def read_catalogue(path: Path) -> dict[str, str]:
+    """A translation file: English template = translated template."""
+    sheet = read_sheet(path)
+    return {english: sheet.text(english) for english in sheet.data}
+
+
+class Weights:
+    """What a bot makes of a title's features: a weight for each, and the points that make a lead."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        each: list[float],
+        scale: float,
+        prior: float = 0.0,
+        horizon: int = 0,
+        whole_turns: bool = False,
+        whole_actions: bool = False,
+        ahead: int = 0,
+        many: float = 1.0,
+    ) -> None:
+        self.names = tuple(names)
+        self.each = each
+        self.scale = scale  # who is so many points ahead of another is 2.7 times as likely to win
+        self.prior = prior or scale / 4  # search tries an option that looks so many points better 2.7 times as much
+        self.horizon = horizon  # quiet moments that search looks ahead at most; 0: as far as it gets
+        self.whole_turns = whole_turns  # whether search plays a turn to its end before it judges
+        self.whole_actions = whole_actions  # whether search weighs every option with its action finished
+        self.ahead = ahead  # turns that search plays alone while rivals wait; 0: rivals play too
+        self.many = many  # with more than two seats a lead says so many times less of the win
+        self.early = [weight / scale for weight in each]  # what search expects of each, in logarithms of odds, when a
+        self.late = [weight / scale for weight in each]  # match begins and when it ends; a weights.toml may say more
+        self.turn = [0.0, 0.0]  # the same of being asked
+
+
+def read_weights(path: Path, names: Sequence[str]) -> Weights:
+    """The weights of a title's features, in the order of their names, and their scale."""
+    sheet = read_sheet(path)
+    row = sheet.row("weights")
+    judged = sheet.row("judge").data if sheet.has("judge") else {}
+    for name in (*row.data, *judged):
+        if name not in names and not (name == "turn" and name in judged):
+            raise BadComponents(f"{path.name}: {name} is no feature; features: {', '.join(names)}")
+    for name in ("scale", "prior", "many"):
+        if sheet.has(name) and sheet.number(name) <= 0:
+            raise BadComponents(f"{path.name}: {name} must be more than 0")
+    prior = sheet.number("prior") if sheet.has("prior") else 0.0
+    horizon = sheet.integer("horizon") if sheet.has("horizon") else 0
+    each = [row.number(name) for name in names]
+    whole_turns = sheet.has("whole_turns") and sheet.flag("whole_turns")
+    whole_actions = sheet.has("whole_actions") and sheet.flag("whole_actions")
+    ahead = sheet.integer("ahead") if sheet.has("ahead") else 0
+    many = sheet.number("many") if sheet.has("many") else 1.0
+    weights = Weights(names, each, sheet.number("scale"), prior, horizon, whole_turns, whole_actions, ahead, many)
+    if sheet.has("judge"):
+        judge = sheet.row("judge")
+        pairs = [judge.pair(name) for name in names]
+        weights.early = [early for early, _ in pairs]
+        weights.late = [late for _, late in pairs]
+        weights.turn = list(judge.pair("turn"))
+    return weights

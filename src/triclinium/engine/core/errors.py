@@ -1,0 +1,56 @@
+"""The one tree of errors.
+
+    TricliniumError
+      Refused          a rule forbids the option
+      BadNotation      text that names no option
+      BadSetup         an unknown title, bot or variant, a wrong seat number or seed
+      BadRecord        a record that cannot be read or does not replay
+      BadComponents    a data file that breaks a constraint
+
+A bug is an ``AssertionError``. Every message is one sentence for a person: what was tried, why not.
+"""
+
+import difflib
+from collections.abc import Iterable
+
+from triclinium.engine.core.rule import Rule
+
+
+class TricliniumError(Exception):
+    """Somebody asked for what cannot be; nothing has changed."""
+
+
+class Refused(TricliniumError):
+    """A rule forbids the option. The state is as it was. words.py makes the sentence."""
+
+    def __init__(self, option: int, rule: Rule, figures: tuple[int, ...] = ()) -> None:
+        filled = f" {figures}" if figures else ""
+        super().__init__(f"option {option}: {rule.text}{filled} ({rule.number})")
+        self.option = option
+        self.rule = rule
+        self.figures = figures
+
+
+class BadNotation(TricliniumError):
+    """Text that names no option of the title."""
+
+
+class BadSetup(TricliniumError):
+    """A match that cannot be set up as asked."""
+
+
+class BadRecord(TricliniumError):
+    """A record that cannot be read, or does not replay."""
+
+
+class BadComponents(TricliniumError):
+    """A components file that breaks a constraint of the specification."""
+
+
+def nearest(text: str, known: Iterable[str]) -> str:
+    """The advice at the end of a message: what was probably meant, or else all there is."""
+    names = sorted(known)
+    close = difflib.get_close_matches(text, names, n=1)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return f"known: {', '.join(names)}"

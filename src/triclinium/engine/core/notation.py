@@ -1,0 +1,90 @@
+"""Options as small ints and as words: each verb of a title owns a block of ints, each int has one notation.
+
+Only notation is stored or sent. The first int and the room of a block are literals in code, so that editing a
+components file moves no block; the names come from the components.
+"""
+
+from collections.abc import Sequence
+
+from triclinium.engine.core.errors import BadComponents, BadNotation, nearest
+
+
+class Verb:
+    """``Verb("lay", 40, 60, cards, columns)`` owns the options 40 to 99: ``lay r02 3`` is card by column."""
+
+    def __init__(self, word: str, first: int, room: int, *axes: Sequence[str]) -> None:
+        self.word = word
+        self.first = first
+        self.room = room
+        self.axes = tuple(tuple(axis) for axis in axes)
+        self.size = 1
+        for axis in self.axes:
+            self.size *= len(axis)
+            for name in axis:
+                if axis.count(name) > 1 or name != name.lower() or name.split() != [name]:
+                    raise BadComponents(f"the name {name!r} after {word!r} must be one lower-case word and unique")
+        if self.size > room:
+            raise BadComponents(f"{word!r} has room for {room} options and the components name {self.size}")
+
+    def __contains__(self, o: object) -> bool:
+        return isinstance(o, int) and self.first <= o < self.first + self.size
+
+    def say(self, o: int) -> str:
+        """The notation of one of the verb's options."""
+        rest = o - self.first
+        names: list[str] = []
+        for axis in reversed(self.axes):
+            rest, i = divmod(rest, len(axis))
+            names.append(axis[i])
+        return " ".join([self.word, *reversed(names)])
+
+    def read(self, names: list[str]) -> int:
+        """The option that these names choose."""
+        if len(names) != len(self.axes):
+            raise BadNotation(f"{self.word!r} takes {len(self.axes)} names, not {len(names)}")
+        rest = 0
+        for axis, name in zip(self.axes, names, strict=True):
+            if name not in axis:
+                raise BadNotation(f"{self.word!r} knows no {name!r}; {nearest(name, axis)}")
+            rest = rest * len(axis) + axis.index(name)
+        return self.first + rest
+
+
+class Notation:
+    """All verbs of a title: options to words and back."""
+
+    def __init__(self, verbs: Sequence[Verb]) -> None:
+        self.verbs = tuple(sorted(verbs, key=lambda verb: verb.first))
+        self._words = {verb.word: verb for verb in self.verbs}
+        if len(self._words) != len(self.verbs):
+            raise BadComponents("two verbs have the same word")
+        for verb, after in zip(self.verbs, self.verbs[1:], strict=False):
+            if verb.first + verb.room > after.first:
+                raise BadComponents(f"the options of {verb.word!r} and {after.word!r} overlap")
+        last = self.verbs[-1]
+        self.size = last.first + last.room
+
+    def verb(self, o: int) -> Verb:
+        """The verb that owns an option."""
+        for verb in self.verbs:
+            if o in verb:
+                return verb
+        raise BadNotation(f"no option has the number {o}")
+
+    def say(self, o: int) -> str:
+        """``keep 2``."""
+        return self.verb(o).say(o)
+
+    def read(self, text: str) -> int:
+        """The option that the text names; raises BadNotation."""
+        words = text.lower().split()
+        if not words:
+            raise BadNotation("nothing was said")
+        verb = self._words.get(words[0])
+        if verb is None:
+            raise BadNotation(f"no option begins with {words[0][:40]!r}; {nearest(words[0], self._words)}")
+        return verb.read(words[1:])
+
+    def all(self) -> list[int]:
+        """Every named option, ascending."""
+        return [verb.first + i for verb in self.verbs for i in range(verb.size)]

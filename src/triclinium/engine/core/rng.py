@@ -1,0 +1,88 @@
+"""The fast generator: seeded, copied with the state, the same for ever on every machine.
+
+Its draws can be foretold from a few of them. So it serves worlds that are imagined (`resample`, random play, bots' own
+luck) and the matches of format 1, which it dealt; a true match draws from `chance.py`.
+
+It is L'Ecuyer's combination of two multiplicative generators (Communications of the ACM 31, 1988): two lanes of
+31 bits, period 2.3e18. Every product stays below 2^62, so that a compiled draw never leaves machine integers.
+Changing anything here changes every record: don't.
+"""
+
+from typing import Final
+
+from mypy_extensions import i64, mypyc_attr
+
+from triclinium.engine.core.errors import BadSetup
+
+SEED_LIMIT: Final = 1 << 60
+
+_M1: Final = 2147483563
+_M2: Final = 2147483399
+_SPAN: Final = 2147483562  # _M1 - 1: how many values a draw can take
+
+
+@mypyc_attr(acyclic=True)
+class Rng:
+    """A stream of chance. ``Rng(seed)`` starts one; the same seed gives the same stream."""
+
+    a: i64
+    b: i64
+
+    def __init__(self, seed: int = 0, a: i64 = 0, b: i64 = 0) -> None:
+        if a > 0:  # the lanes themselves, for copies
+            self.a = a
+            self.b = b
+            return
+        if seed < 0 or seed >= SEED_LIMIT:
+            raise BadSetup(f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {seed}")
+        # Two rounds of multiply and fold (splitmix64), so that neighbouring seeds start far apart.
+        mixed = (seed + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+        mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+        mixed ^= mixed >> 31
+        self.a = (mixed >> 32) % (_M1 - 1) + 1
+        self.b = (mixed & 0xFFFFFFFF) % (_M2 - 1) + 1
+
+    def below(self, n: int) -> int:
+        """A whole number from 0 to n - 1."""
+        a: i64 = self.a * 40014 % _M1
+        b: i64 = self.b * 40692 % _M2
+        self.a = a
+        self.b = b
+        z: i64 = a - b
+        if z < 1:
+            z += _SPAN
+        size: i64 = n
+        return (z - 1) * size // _SPAN
+
+    def shuffle(self, items: list[int]) -> None:
+        """Put the items into random order, in place. Resampling spends its time here: one draw places two items."""
+        size = len(items)
+        while size > 1:
+            last = size - 1
+            both = self.below(size * last)
+            i = both // last
+            item = items[i]
+            items[i] = items[last]
+            items[last] = item
+            j = both % last
+            item = items[j]
+            items[j] = items[last - 1]
+            items[last - 1] = item
+            size -= 2
+
+    def pick(self, items: list[int]) -> int:
+        """One of the items."""
+        return items[self.below(len(items))]
+
+    def copy(self) -> "Rng":
+        """The same stream from the same place."""
+        return Rng(0, self.a, self.b)
+
+    def fork(self) -> "Rng":
+        """Another stream, drawn from this one."""
+        return Rng(0, self.below(_M1 - 1) + 1, self.below(_M2 - 1) + 1)
+
+    def facts(self) -> tuple[int, int]:
+        """The two lanes, for digests."""
+        return (self.a, self.b)

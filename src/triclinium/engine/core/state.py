@@ -1,0 +1,328 @@
+"""The heart: immutable steps on a stack inside one mutable state.
+
+What is pending is data. It can be cloned in microseconds, saved in the middle of a decision, replayed and searched.
+Asking never changes anything; only ``play`` does.
+"""
+
+from typing import ClassVar, Final, Generic, Self, TypeAlias, TypeVar
+
+from mypy_extensions import i64, mypyc_attr
+
+from triclinium.engine.core.errors import Refused
+from triclinium.engine.core.event import News
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
+from triclinium.engine.core.score import Score
+
+Seat: TypeAlias = int
+Option: TypeAlias = int
+
+NOBODY: Final = -1  # the seat of a step that asks nobody, of a finished match, and of a spectator
+ASK: Final = -1  # what `forced` answers when the seat must be asked
+
+_ONE_LIMB: Final = 1 << 60
+_FURTHER: Final = 1 << 33  # more than a first limb can add
+
+S = TypeVar("S", bound="State", contravariant=True)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Step(Generic[S]):
+    """One pending thing the rules must do or ask. Immutable: seats, places and counts, never a hidden card."""
+
+    id: ClassVar[
+        str
+    ]  # for ever the same: digests, views, guide and words know the step by it; its class may be renamed
+
+    def __init__(self, who: Seat) -> None:
+        self.who: Final = who
+
+    def facts(self) -> tuple[int, ...]:
+        """All fields but ``who``; equality, repr and digest come from it."""
+        return ()
+
+    def due(self, s: S) -> bool:
+        """False: the step falls away unasked. Reads public facts only."""
+        return True
+
+    def candidates(self, s: S) -> list[Option]:
+        """Everything a person might try here, ascending."""
+        raise NotImplementedError
+
+    def forbids(self, s: S, o: Option) -> Rule | None:
+        """Why a candidate is not allowed; None: it is. Rules are tested in rulebook order."""
+        return None
+
+    def figures(self, s: S, o: Option, rule: Rule) -> tuple[int, ...]:
+        """What fills the rule's template; called after a refusal only."""
+        return ()
+
+    def options(self, s: S) -> list[Option]:
+        """The candidates that nothing forbids. A hot step may list them directly."""
+        return [o for o in self.candidates(s) if self.forbids(s, o) is None]
+
+    def forced(self, s: S, legal: list[Option]) -> Option:
+        """The answer taken without asking, or ASK. Where options depend on a hidden hand, read public facts only."""
+        return legal[0] if len(legal) == 1 else ASK
+
+    def apply(self, s: S, o: Option) -> None:
+        """Do it, and push what follows."""
+        raise NotImplementedError
+
+    def run(self, s: S) -> None:
+        """What a step of NOBODY does."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Step)
+            and type(self) is type(other)
+            and self.who == other.who
+            and self.facts() == other.facts()
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.who, self.facts()))
+
+    def __repr__(self) -> str:
+        return f"{self.id}({', '.join(str(fact) for fact in (self.who, *self.facts()))})"
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class State:
+    """Everything about a match at one moment. A title has one subclass; its constructor takes nothing."""
+
+    seats: int
+    stack: list[Step[Self]]
+    rng: Rng
+    learnt: int  # rises whenever chance is drawn or a face is shown to somebody who did not know it
+    news: list[News] | None  # None: nobody listens
+    who: Seat  # the seat to decide; NOBODY when the match is over
+    legal: list[Option]  # the options of that seat, computed once a decision; replaced, never changed
+
+    # -- what a title writes ------------------------------------------------------------------------------------
+
+    def clone(self) -> Self:
+        """An independent copy: ``t = self.carry(Evangelists())``, then one line per attribute."""
+        raise NotImplementedError
+
+    def facts(self) -> list[int]:
+        """One line per attribute; a part of varying length is preceded by its length."""
+        raise NotImplementedError
+
+    def redeal(self, seat: Seat, rng: Rng) -> None:
+        """Deal anew, in place, what this seat (NOBODY: a spectator) does not know."""
+        raise NotImplementedError
+
+    def view(self, seat: Seat | None) -> dict[str, object]:
+        """What this seat may know, JSON-ready; None is a spectator."""
+        raise NotImplementedError
+
+    def scores(self) -> list[Score]:
+        """The score of each seat, in seat order, as it stands or as it ended."""
+        raise NotImplementedError
+
+    def features(self, seat: Seat) -> list[float]:
+        """The numbers that a bot weighs, for this seat; their names and weights stand in the title's weights.toml."""
+        raise NotImplementedError
+
+    def quiet(self) -> bool:
+        """Whether no action is half done, so that the features can be trusted. Bots look ahead to such a moment."""
+        return True
+
+    def progress(self) -> float:
+        """How much of the match is over, from 0 to 1, about; what the features say of the win hangs on it."""
+        return 0.0
+
+    def owe_turns(self, seat: Seat, turns: int) -> None:
+        """Let the seat lose so many turns. A title whose weights.toml says `ahead` writes it."""
+        raise NotImplementedError
+
+    def asides(self) -> list[Option]:
+        """Options that `play` accepts at any moment and no step lists (resigning)."""
+        return []
+
+    def aside_of(self, o: Option) -> Seat:
+        """The seat that alone may play this aside."""
+        return NOBODY
+
+    def aside(self, o: Option) -> None:
+        """Do an aside."""
+        raise NotImplementedError
+
+    # -- what the kernel does -----------------------------------------------------------------------------------
+
+    def open(self, seats: int, rng: Rng) -> None:
+        """The first thing a deal does: an empty table for so many seats."""
+        self.seats = seats
+        self.stack = []
+        self.rng = rng
+        self.learnt = 0
+        self.news = None
+        self.who = NOBODY
+        self.legal = []
+
+    @property
+    def over(self) -> bool:
+        """True when nothing is pending."""
+        return self.who == NOBODY
+
+    @property
+    def asked(self: Self) -> Step[Self]:
+        """The step that waits for an answer."""
+        return self.stack[-1]
+
+    def then(self: Self, *steps: Step[Self]) -> None:
+        """Push steps; the first is on top."""
+        i = len(steps) - 1
+        while i >= 0:
+            self.stack.append(steps[i])
+            i -= 1
+
+    def options(self) -> list[Option]:
+        """The legal options, ascending, as a copy; never empty while the match runs."""
+        return self.legal[:]
+
+    def candidates(self: Self) -> list[Option]:
+        """Everything the asked seat might try."""
+        return self.stack[-1].candidates(self) if self.who != NOBODY else []
+
+    def refusal(self: Self, o: Option) -> Rule | None:
+        """The rule that forbids this option now; None: it is legal."""
+        if self.who == NOBODY:
+            return MATCH_OVER
+        if o in self.legal or o in self.asides():
+            return None
+        step = self.stack[-1]
+        if o not in step.candidates(self):
+            return NOT_ASKED
+        rule = step.forbids(self, o)
+        return NOT_ASKED if rule is None else rule
+
+    def play(self: Self, o: Option) -> None:
+        """Choose an option. Raises Refused, and then the state is untouched."""
+        if o in self.legal:
+            self.choose(o)
+            return
+        rule = self.refusal(o)
+        if rule is not None:
+            known = rule is NOT_ASKED or rule is MATCH_OVER
+            raise Refused(o, rule, () if known else self.stack[-1].figures(self, o, rule))
+        if self.news is not None:
+            self.news.append(News("aside", self.aside_of(o), (o,)))
+        self.aside(o)
+        self.settle()
+
+    def choose(self: Self, o: Option) -> None:
+        """`play` for an option known to be legal: what random play and search call."""
+        step = self.stack.pop()
+        if self.news is not None:
+            self.news.append(News("chosen", step.who, (o,)))
+        step.apply(self, o)
+        self.settle()
+
+    def settle(self: Self) -> None:
+        """Go on until somebody must be asked: run, drop or answer the steps that ask nobody."""
+        stack = self.stack
+        while stack:
+            step = stack[-1]
+            if step.who == NOBODY:
+                stack.pop()
+                step.run(self)
+                continue
+            if not step.due(self):
+                stack.pop()
+                continue
+            legal = step.options(self)
+            o = step.forced(self, legal)
+            if o == ASK:
+                assert legal, f"{step} asks without an option"
+                self.who = step.who
+                self.legal = legal
+                return
+            stack.pop()
+            if self.news is not None:
+                self.news.append(News("forced", step.who, (o,)))
+            step.apply(self, o)
+        self.who = NOBODY
+        self.legal = []
+
+    def carry(self: Self, t: Self) -> Self:
+        """Copy what the kernel keeps into a new state."""
+        t.seats = self.seats
+        t.stack = self.stack[:]
+        t.rng = self.rng.copy()
+        t.learnt = self.learnt
+        t.news = None
+        t.who = self.who
+        t.legal = self.legal
+        return t
+
+    def resample(self: Self, seat: Seat, rng: Rng) -> Self:
+        """Another world that this seat (NOBODY: a spectator) cannot tell from this one, with chance of its own."""
+        t = self.clone()
+        t.rng = rng.fork()
+        t.redeal(seat, rng)
+        if t.who != NOBODY and t.who != seat:
+            t.legal = t.stack[-1].options(t)  # another seat's options may hang on the cards it now holds
+        return t
+
+    def tell(
+        self,
+        kind: str,
+        seat: Seat,
+        facts: tuple[int, ...] = (),
+        rule: str = "",
+        secrets: tuple[int, ...] = (),
+        readers: int = 0,
+    ) -> None:
+        """Report what happened, if somebody listens."""
+        if self.news is not None:
+            self.news.append(News(kind, seat, facts, rule, secrets, readers))
+
+    def digest(self: Self) -> int:
+        """62 bits that stand for the whole state: equal on every machine, build and Python version."""
+        parts = self.facts()
+        parts.append(self.seats)
+        parts.append(self.learnt)
+        parts.extend(self.rng.facts())
+        for step in self.stack:
+            parts.append(_name_number(step.id))
+            parts.append(step.who)
+            facts = step.facts()
+            parts.append(len(facts))
+            parts.extend(facts)
+        return digest_of(parts)
+
+
+def digest_of(parts: list[int]) -> int:
+    """A polynomial hash of whole numbers in two 31-bit lanes, every sum of products below 2^63.
+
+    A number from -1 to 2^60 - 1 is one limb of 60 bits. Any other adds what lies above it, limb by limb, marked so that
+    it is never taken for further numbers.
+    """
+    a: i64 = 17
+    b: i64 = 29
+    for part in parts:
+        low: i64 = part & 0x3FFFFFFF
+        high: i64 = (part >> 30) & 0x3FFFFFFF
+        a = (a * 1103515245 + low + high * 7) % 2147483563
+        b = (b * 1220703125 + low * 3 + high) % 2147483399
+        if part < -1 or part >= _ONE_LIMB:
+            rest = part >> 60
+            while True:
+                low = rest & 0x3FFFFFFF
+                high = (rest >> 30) & 0x3FFFFFFF
+                a = (a * 1103515245 + low + high * 7 + _FURTHER) % 2147483563
+                b = (b * 1220703125 + low * 3 + high + _FURTHER) % 2147483399
+                if -1 <= rest < _ONE_LIMB:
+                    break
+                rest >>= 60
+    return (int(a) << 31) + int(b)
+
+
+def _name_number(name: str) -> int:
+    number = 7
+    for letter in name:
+        number = (number * 131 + ord(letter)) % 1000000007
+    return number

@@ -1,0 +1,196 @@
+"""The form of a title's components files: which keys there are, of which type, and how far each number may go.
+
+The printed file shows the keys and their types: what it holds an edited one may hold. The ranges stand in the title's
+`numbers.toml`, one entry for each number or list of numbers:
+
+    { path = "events.card.*.points", low = 1, high = 7, rule = "PP-C15" }
+
+In a path `*` is every entry of a list, and `red|blue` is either key. The rule is the one that speaks of the number, or
+LAYOUT where only the drawing does. `optional = true` marks a number that the printed file lacks and another may hold.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+
+from triclinium.engine.core.components import Row, Sheet, read_sheet
+from triclinium.engine.core.errors import BadComponents, nearest
+
+LAYOUT = "layout"
+EVERY = "*"
+ANYWHERE = ("source", "note")  # what any table may say about itself
+ABOUT = ("_fr", "_source")  # what may be said about any key
+
+WHOLE = "a whole number"
+NUMBER = "a number"
+TEXT = "text"
+FLAG = "true or false"
+LIST = "a list"
+TABLE = "a table"
+KINDS: dict[type, str] = {int: WHOLE, float: NUMBER, str: TEXT, bool: FLAG, list: LIST, dict: TABLE}
+
+
+def kind_of(value: object) -> str:
+    """The type of a value, in words."""
+    return KINDS.get(type(value), f"a {type(value).__name__}")
+
+
+class Range:
+    """How far the numbers at a path may go, and by which rule."""
+
+    def __init__(self, row: Row) -> None:
+        self.path = row.text("path")
+        self.low = row.number("low")
+        self.high = row.number("high")
+        self.rule = row.text("rule")
+        self.optional = row.has("optional") and row.flag("optional")
+        self.kind = WHOLE if isinstance(row.data["low"], int) and isinstance(row.data["high"], int) else NUMBER
+        if self.low > self.high:
+            raise BadComponents(f"{row.where}: low must not be above high")
+
+    def takes(self, number: float) -> bool:
+        return self.low <= number <= self.high
+
+    def said(self) -> str:
+        """The range in words: ``from 1 to 7``, or ``2`` where there is no choice."""
+        return f"{self.low:g}" if self.low == self.high else f"from {self.low:g} to {self.high:g}"
+
+
+class Shape:
+    """What may stand at one place of the file."""
+
+    def __init__(self) -> None:
+        self.kinds: list[str] = []
+        self.keys: dict[str, Shape] = {}  # of a table
+        self.entry: Shape | None = None  # of a list
+        self.range: Range | None = None  # of a number
+
+    def show(self, value: object) -> None:
+        """Allow what stands here in the printed file."""
+        kind = kind_of(value)
+        if kind not in self.kinds:
+            self.kinds.append(kind)
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                self.keys.setdefault(key, Shape()).show(inner)
+        elif isinstance(value, list):
+            self.entry = self.entry or Shape()
+            for inner in value:
+                self.entry.show(inner)
+
+    def at(self, path: Sequence[str]) -> "Shape | None":
+        """The place that a path names; None: there is no such place."""
+        if not path:
+            return self
+        inner = self.entry if path[0] == EVERY else self.keys.get(path[0])
+        return inner.at(path[1:]) if inner else None
+
+    def grow(self, path: Sequence[str], kind: str) -> None:
+        """Make room for a number that the printed file lacks."""
+        wanted = kind if not path else LIST if path[0] == EVERY else TABLE
+        if wanted not in self.kinds:
+            self.kinds.append(wanted)
+        if path and path[0] == EVERY:
+            self.entry = self.entry or Shape()
+            self.entry.grow(path[1:], kind)
+        elif path:
+            self.keys.setdefault(path[0], Shape()).grow(path[1:], kind)
+
+    def takes(self, kind: str) -> bool:
+        return not self.kinds or kind in self.kinds or (kind == WHOLE and NUMBER in self.kinds)
+
+    def key(self, key: str) -> "Shape | None":
+        """What may stand at a key of this table; None: nothing."""
+        if key in self.keys:
+            return self.keys[key]
+        if key in ANYWHERE:
+            return WORDS
+        for ending in ABOUT:
+            if key.endswith(ending) and key.removesuffix(ending) in self.keys:
+                return self.keys[key.removesuffix(ending)] if ending == "_fr" else WORDS
+        return None
+
+
+WORDS = Shape()
+WORDS.show("")
+
+
+class Form:
+    """The form of the components files of the title in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.printed = read_sheet(folder / "components.toml")
+        self.shape = Shape()
+        self.shape.show(self.printed.data)
+        self.ranges = [Range(row) for row in read_sheet(folder / "numbers.toml").rows("number", "path")]
+        for found in self.ranges:
+            self._place(found)
+
+    def _place(self, found: Range) -> None:
+        for path in product(*(step.split("|") for step in found.path.split("."))):
+            if found.optional:
+                self.shape.grow(path, found.kind)
+            place = self.shape.at(path)
+            if place is None or found.kind not in place.kinds:
+                raise BadComponents(f"numbers.toml: {'.'.join(path)} names no {found.kind[2:]} in {self.printed.where}")
+            if place.range is not None:
+                raise BadComponents(f"numbers.toml: {found.path} and {place.range.path} name the same numbers")
+            place.range = found
+
+    def check(self, sheet: Sheet) -> None:
+        """Raise BadComponents, in one sentence, unless the file has this form."""
+        _Check(sheet).inside(self.shape, sheet.data)
+
+
+class _Check:
+    """A walk through a file; it remembers where it is, and puts it into words only if something is wrong there."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.path: list[str | int] = []
+
+    def inside(self, shape: Shape, value: object) -> None:
+        if isinstance(value, dict):
+            for key, found in value.items():
+                self.path.append(key)
+                allowed = shape.key(key)
+                if allowed is None:
+                    raise self.wrong(f"there is no {key!r} here; {nearest(key, shape.keys)}", named=False)
+                self.at(allowed, found)
+                self.path.pop()
+        elif isinstance(value, list) and shape.entry is not None:
+            for i, found in enumerate(value):
+                self.path.append(i)
+                self.at(shape.entry, found)
+                self.path.pop()
+
+    def at(self, shape: Shape, value: object) -> None:
+        if not shape.takes(kind_of(value)):
+            shown = kind_of(value) if isinstance(value, (list, dict)) else repr(value)
+            raise self.wrong(f"must be {' or '.join(shape.kinds)}, not {shown}")
+        span = shape.range
+        if span is not None and isinstance(value, (int, float)) and not span.takes(value):
+            raise self.wrong(f"must be {span.said()}, not {value} ({span.rule})")
+        self.inside(shape, value)
+
+    def wrong(self, why: str, named: bool = True) -> BadComponents:
+        """``mine.toml: events.card 'O17': points must be from 1 to 7, not 70 (PP-C15)``"""
+        words: list[str] = []
+        found: object = self.sheet.data
+        for step in self.path[:-1]:
+            if isinstance(step, str) and isinstance(found, dict):
+                found = found[step]
+                words.append(step)
+            elif isinstance(step, int) and isinstance(found, list):
+                found = found[step]
+                words[-1] += f" {called(found, step + 1)}"
+        last = self.path[-1]
+        name = last if isinstance(last, str) else f"{words.pop()}, entry {last + 1},"
+        entry = f"{'.'.join(words)}: " if words else ""
+        return BadComponents(f"{self.sheet.where}: {entry}{f'{name} ' if named else ''}{why}")
+
+
+def called(item: object, i: int) -> str:
+    """What an entry of a list is known by: its first field, as in ``card 'O17'``, or its place."""
+    first = next(iter(item.values()), None) if isinstance(item, dict) else None
+    return repr(first) if isinstance(first, (str, int)) else str(i)

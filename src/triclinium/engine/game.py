@@ -1,0 +1,188 @@
+"""A title: one game, its rules and one components file."""
+
+from collections.abc import Mapping
+from typing import Final, Self, TypeAlias
+
+from triclinium.engine.core.chance import keyed
+from triclinium.engine.core.components import Sheet, Weights
+from triclinium.engine.core.errors import BadSetup, nearest
+from triclinium.engine.core.notation import Notation, Verb
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option, Seat, State
+from triclinium.engine.core.text import Name
+from triclinium.engine.form import Form
+from triclinium.engine.visible import VisibleScore, exact
+from triclinium.engine.words import Words
+
+Choice: TypeAlias = bool | int | str
+
+
+FORMAT: Final = 2  # of records: what new matches are dealt by
+
+
+class Variant:
+    """A choice made when a match is set up: its values (the first is the default), its sentence, its ruling."""
+
+    def __init__(self, name: str, values: tuple[Choice, ...], ruling: str, sentence: Name) -> None:
+        self.name = name
+        self.values = values
+        self.default = values[0]
+        self.ruling = ruling
+        self.sentence = sentence
+
+    def allows(self, value: Choice) -> bool:
+        return any(value == known and type(value) is type(known) for known in self.values)
+
+    def said(self, value: Choice) -> str:
+        """A value in notation: ``on``, ``off``, a number or a word."""
+        return ("off", "on")[value] if isinstance(value, bool) else str(value)
+
+    def read(self, text: str) -> Choice:
+        """The value that a word names; raises BadSetup."""
+        for value in self.values:
+            if self.said(value) == text.lower():
+                return value
+        raise self.bad(text)
+
+    def bad(self, value: object) -> BadSetup:
+        return BadSetup(f"the variant {self.name} is {self.span()}, not {value} ({self.ruling})")
+
+    def span(self) -> str:
+        """Its values in words."""
+        whole = [value for value in self.values if isinstance(value, int) and not isinstance(value, bool)]
+        if len(whole) == len(self.values) and len(whole) > 6:
+            return f"a whole number from {min(whole)} to {max(whole)}"
+        return " or ".join(self.said(value) for value in self.values)
+
+
+def whole(name: str, default: int, low: int, high: int, ruling: str, sentence: Name) -> Variant:
+    """A variant that is a whole number in a range."""
+    others = tuple(value for value in range(low, high + 1) if value != default)
+    return Variant(name, (default, *others), ruling, sentence)
+
+
+class Title:
+    """One game on one components file. A title's title.py subclasses it; the registry finds the default one."""
+
+    id: str
+    name: Name
+    prefix: str  # of its rule numbers: AE
+    seats: tuple[int, ...]  # the allowed numbers
+    seats_rule = "1.1"  # the number, after the prefix, of the rule that names them
+    version: int  # of the rules; raised by any change that alters a record
+    variants: tuple[Variant, ...] = ()
+    form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
+    secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
+    open_scores = False  # True: the running scores count nothing hidden, and are told as they stand
+    bound: int  # no match asks more decisions than this
+
+    def __init__(self, sheet: Sheet, notation: Notation, words: Words, weights: Weights) -> None:
+        self.sheet = sheet
+        self.notation = notation
+        self.words = words
+        self.features = weights.names  # what a bot looks at,
+        self.weights = weights.each  # what it makes of each,
+        self.scale = weights.scale  # the points that make a lead,
+        self.prior = weights.prior  # those that make an option stand out,
+        self.horizon = weights.horizon  # and how far ahead its opinion can be compared
+        self.whole_turns = weights.whole_turns  # whether only whole turns can be compared,
+        self.whole_actions = weights.whole_actions  # and only whole actions weighed on the way
+        self.ahead = weights.ahead  # turns that search plays alone, where rivals hardly meet
+        self.early = weights.early  # what each feature says of the win when a match begins,
+        self.late = weights.late  # and when it ends;
+        self.turn = weights.turn  # what being asked says, early and late;
+        self.many = weights.many  # how many times less all this says with more than two seats
+
+    # -- what a title writes ------------------------------------------------------------------------------------
+
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
+        """The deal, with every variant given; the first steps lie on the stack."""
+        raise NotImplementedError
+
+    def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
+        """Raise BadSetup if these variants do not go together or not with so many seats."""
+
+    def running_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
+        """The scores in the middle of a match as this viewer can tell them, from what it knows alone.
+
+        A title whose scores count hidden things gives bounds here. One that says nothing tells nothing.
+        """
+        return [VisibleScore(seat, None, None, {}) for seat in range(s.seats)]
+
+    def agreed(self, s: State) -> Option | None:
+        """What every bot answers to the question asked now because a ruling says so; None: the bot chooses."""
+        return None
+
+    # -- the same for all ---------------------------------------------------------------------------------------
+
+    @property
+    def verbs(self) -> tuple[Verb, ...]:
+        return self.notation.verbs
+
+    def scores_for(self, s: State, viewer: Seat) -> list[VisibleScore]:
+        """The scores as a viewer (NOBODY: a spectator) can tell them; all of them once the match is over."""
+        if s.over or self.open_scores or not self.secrets:
+            return [exact(score) for score in s.scores()]
+        return self.running_scores(s, viewer)
+
+    def on(self, sheet: Sheet) -> Self:
+        """The same title on another components file."""
+        return type(self)(sheet)  # type: ignore[call-arg]  # every title is built from its sheet alone
+
+    def deal(
+        self,
+        seats: int,
+        seed: int,
+        variants: Mapping[str, object] | None = None,
+        listen: bool = False,
+        format: int = FORMAT,
+    ) -> State:
+        """A match, ready for its first decision; ``listen`` collects news from the start.
+
+        ``format`` is that of its record: 2 draws from the keyed stream of the seed, 1 from the old generator.
+        """
+        if seats not in self.seats:
+            allowed = f"{self.seats[0]} to {self.seats[-1]}"
+            raise BadSetup(f"{self.id} is played with {allowed} seats, not {seats} ({self.prefix}-{self.seats_rule})")
+        chosen = self.choices(variants or {})
+        self.fits(seats, chosen)
+        s = self.start(seats, _chance(seed, format), chosen)
+        s.news = [] if listen else None
+        s.settle()
+        return s
+
+    def choices(self, variants: Mapping[str, object]) -> dict[str, Choice]:
+        """Every variant with its value, defaults filled in; raises BadSetup."""
+        known = {variant.name: variant for variant in self.variants}
+        chosen: dict[str, Choice] = {variant.name: variant.default for variant in self.variants}
+        for name, value in variants.items():
+            if name not in known:
+                raise BadSetup(f"{self.id} has no variant {name!r}; {nearest(name, known)}")
+            if not isinstance(value, (bool, int, str)) or not known[name].allows(value):
+                raise known[name].bad(value)
+            chosen[name] = value
+        return chosen
+
+    def read_variants(self, pairs: Mapping[str, str]) -> dict[str, Choice]:
+        """Variants from text, as on a command line: ``team=on``."""
+        known = {variant.name: variant for variant in self.variants}
+        for name in pairs:
+            if name not in known:
+                raise BadSetup(f"{self.id} has no variant {name!r}; {nearest(name, known)}")
+        return {name: known[name].read(text) for name, text in pairs.items()}
+
+    def say(self, o: Option) -> str:
+        """An option in notation."""
+        return self.notation.say(o)
+
+    def read(self, text: str) -> Option:
+        """The option that a notation names; raises BadNotation."""
+        return self.notation.read(text)
+
+
+def _chance(seed: int, format: int) -> Rng:
+    if format == FORMAT:
+        return keyed(seed)
+    if format == 1:
+        return Rng(seed)
+    raise BadSetup(f"a match is dealt by format 1 or 2, not {format}")

@@ -1,0 +1,131 @@
+"""A match being played: its state, its record, its news, and the right to take back."""
+
+from collections.abc import Mapping
+
+from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
+from triclinium.engine.core.event import News
+from triclinium.engine.core.state import Seat, State
+from triclinium.engine.game import FORMAT, Title
+from triclinium.engine.record import Record, replay_one
+
+
+class Mark:
+    """What was so before an option: who decided, and how much had been learnt."""
+
+    def __init__(self, who: Seat, learnt: int) -> None:
+        self.who = who
+        self.learnt = learnt
+
+
+class Match:
+    """Play by notation, keep the record, tell the news, undo what may be undone."""
+
+    def __init__(
+        self,
+        title: Title,
+        seats: int,
+        seed: int,
+        variants: Mapping[str, object] | None = None,
+        format: int = FORMAT,
+    ) -> None:
+        chosen = title.choices(variants or {})
+        self.title = title
+        self.record = Record.of(title, seats, seed, chosen, format)
+        self.state: State = title.deal(seats, seed, chosen, listen=True, format=format)
+        self.marks: list[Mark] = []
+        self.news: list[list[News]] = [self._heard()]  # of the deal, then of each option
+
+    @staticmethod
+    def resume(record: Record, title: Title | None = None) -> "Match":
+        """The match of a record, after its last option; raises BadRecord."""
+        found = record.title_for(title)
+        match = Match.__new__(Match)
+        match.title = found
+        match.record = record.until(0)
+        match.state = record.deal(found, listen=True)
+        match.marks = []
+        match.news = [match._heard()]
+        for n, text in enumerate(record.options, start=1):
+            learnt = match.state.learnt
+            replay_one(found, match.state, n, text)
+            match._note(learnt, text)
+        return match
+
+    def play(self, text: str) -> list[News]:
+        """Choose an option; raises BadNotation or Refused. Whatever is raised, nothing has changed."""
+        try:
+            return self.attempt(text)
+        except BaseException as error:
+            if self.is_spoilt(error):
+                self._become(Match.resume(self.record.until(len(self.marks)), self.title))
+            raise
+
+    def attempt(self, text: str) -> list[News]:
+        """`play` for who makes the match anew where an error has spoilt it: that is one replay, and takes its time."""
+        o = self.title.read(text)
+        learnt = self.state.learnt
+        self.state.play(o)
+        return self._note(learnt, self.title.say(o))
+
+    def back_to(self, seat: Seat) -> int:
+        """How many options must be taken back so that this seat decides its last one anew; 0: it made none."""
+        for k in range(1, len(self.marks) + 1):
+            if self.marks[-k].who == seat:
+                return k
+        return 0
+
+    def teaches(self, k: int) -> bool:
+        """Whether somebody learnt something by the last k options."""
+        return k > 0 and self.marks[-k].learnt != self.state.learnt
+
+    def is_spoilt(self, error: BaseException) -> bool:
+        """Whether an error of `attempt` came from the middle of an option, which has changed this and that by then.
+
+        A clone before each option would be safe as well, but would cost every move what only a fault needs.
+        """
+        return bool(self.state.news) or not isinstance(error, (BadNotation, Refused))
+
+    def may_undo(self, seat: Seat) -> bool:
+        """Whether this seat made the last option, and nothing was learnt by anybody since."""
+        return self.back_to(seat) == 1 and not self.teaches(1)
+
+    def undo(self, seat: Seat) -> str:
+        """Take back the last option of this seat; the option taken back. Raises if that may not be."""
+        if not self.may_undo(seat):
+            raise CannotUndo("nothing can be taken back: something was learnt since, or somebody else decided")
+        return self.take_back()[0]
+
+    def take_back(self, k: int = 1) -> list[str]:
+        """Take back the last k options, whoever made them: for a table where all consent. The last one comes first."""
+        taken = self.record.options[-k:][::-1]
+        self._become(self.earlier(k))
+        return taken
+
+    def earlier(self, k: int) -> "Match":
+        """The match before its last k options, by one replay however many they are; this one stays as it is."""
+        return Match.resume(self.record.until(len(self.record.options) - k), self.title)
+
+    def _become(self, other: "Match") -> None:
+        self.record = other.record
+        self.state = other.state
+        self.marks = other.marks
+        self.news = other.news
+
+    def _note(self, learnt: int, text: str) -> list[News]:
+        if self.state.over:  # first: scores are rules, and may fail
+            self.record.result = [(score.rank, score.total) for score in self.state.scores()]
+        heard = self._heard()
+        self.marks.append(Mark(heard[0].seat, learnt))  # the first event is the option itself, chosen or aside
+        self.record.options.append(text)
+        self.news.append(heard)
+        return heard
+
+    def _heard(self) -> list[News]:
+        heard = self.state.news
+        assert heard is not None
+        self.state.news = []
+        return heard
+
+
+class CannotUndo(TricliniumError):
+    """The last option cannot be taken back by this seat."""

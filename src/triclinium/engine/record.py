@@ -1,0 +1,290 @@
+"""A match written down, replayable for ever.
+
+    triclinium record 2
+    title evangelists
+    version 1
+    components 5d0c1f0a9be2c3d4
+    seats 3
+    variant memory_aid off
+    seed 00000000000000000000000000000007
+    result 1:104 3:88 2:97
+
+    1 start rome
+    2 start ephesus
+    ...
+    end 2
+
+``result`` gives rank and total of each seat, or ``open``; the closing line tells a whole file from a half-written
+one. ``seed hidden`` stands in a record given out before the end: it can be read, not replayed.
+
+Format 2 is dealt by a keyed stream (`chance.py`): its seed is the key, 32 hexadecimal digits. A match whose shuffle was
+sealed says so in two more lines after the seed: ``seal``, which everybody saw before the first move, and ``salt``,
+told with the seed. Format 1 is dealt by the old generator; its seed is a number below 2^60.
+"""
+
+from collections.abc import Mapping
+
+from triclinium.engine.core.errors import BadNotation, BadRecord, BadSetup, Refused, TricliniumError
+from triclinium.engine.core.state import State
+from triclinium.engine.game import FORMAT, Choice, Title
+from triclinium.engine.registry import title as find_title
+
+FIRST_LINES = {"triclinium record 1": 1, "triclinium record 2": 2}
+KEY_DIGITS = 32
+LONGEST_NUMBER = 40  # digits
+
+
+class Record:
+    """Title, version, components (a hash), seats, variants, seed, options (in notation), result; format, seal, salt."""
+
+    def __init__(
+        self,
+        title: str,
+        version: int,
+        components: str,
+        seats: int,
+        variants: Mapping[str, str],
+        seed: int | None,
+        options: list[str],
+        result: list[tuple[int, int]] | None = None,
+        *,
+        format: int = FORMAT,
+        seal: str = "",
+        salt: str = "",
+    ) -> None:
+        self.title = title
+        self.version = version
+        self.components = components
+        self.seats = seats
+        self.variants = dict(variants)
+        self.seed = seed
+        self.options = options
+        self.result = result
+        self.format = format
+        self.seal = seal  # what everybody saw before the first move; empty: nothing was sealed
+        self.salt = salt
+
+    @staticmethod
+    def of(title: Title, seats: int, seed: int, variants: Mapping[str, Choice], format: int = FORMAT) -> "Record":
+        """The record of a match that begins; variants at their default are left out."""
+        said = {v.name: v.said(variants[v.name]) for v in title.variants if variants[v.name] != v.default}
+        return Record(title.id, title.version, title.sheet.hash, seats, said, seed, [], format=format)
+
+    def until(self, n: int) -> "Record":
+        """The record after its first n options."""
+        result = self.result if n >= len(self.options) else None
+        return Record(
+            self.title,
+            self.version,
+            self.components,
+            self.seats,
+            self.variants,
+            self.seed,
+            self.options[:n],
+            result,
+            format=self.format,
+            seal=self.seal,
+            salt=self.salt,
+        )
+
+    def without_seed(self) -> "Record":
+        """The record as it may be given out before the end: the seed is its one secret, and the salt guards it."""
+        open_ = self.until(len(self.options))
+        open_.seed = None
+        open_.salt = ""
+        return open_
+
+    def seed_text(self) -> str:
+        """The seed as it is written: a number (format 1), 32 hexadecimal digits (format 2), or ``hidden``."""
+        return "hidden" if self.seed is None else seed_text(self.seed, self.format)
+
+    def dumps(self) -> str:
+        """The record as text."""
+        lines = [
+            f"triclinium record {self.format}",
+            f"title {self.title}",
+            f"version {self.version}",
+            f"components {self.components}",
+            f"seats {self.seats}",
+        ]
+        lines += [f"variant {name} {value}" for name, value in sorted(self.variants.items())]
+        lines.append(f"seed {self.seed_text()}")
+        lines += [f"{name} {value}" for name, value in (("seal", self.seal), ("salt", self.salt)) if value]
+        result = "open" if self.result is None else " ".join(f"{rank}:{total}" for rank, total in self.result)
+        lines += [f"result {result}", ""]
+        lines += [f"{i} {text}" for i, text in enumerate(self.options, start=1)]
+        lines.append(f"end {len(self.options)}")
+        return "\n".join(lines) + "\n"
+
+    @staticmethod
+    def loads(text: str, where: str = "record") -> "Record":
+        """Read a record; raises BadRecord, which names the place and the line."""
+        return _Reading(text, where).record()
+
+    def to_json(self) -> dict[str, object]:
+        """The record as one JSON object."""
+        result = None if self.result is None else [{"rank": r, "total": t} for r, t in self.result]
+        return {
+            "format": self.format,
+            "title": self.title,
+            "version": self.version,
+            "components": self.components,
+            "seats": self.seats,
+            "variants": self.variants,
+            "seed": self.seed if self.format == 1 or self.seed is None else self.seed_text(),
+            "options": self.options,
+            "result": result,
+        }
+
+    def title_for(self, title: Title | None = None) -> Title:
+        """The title that can replay this record; raises BadRecord."""
+        try:
+            found = title or find_title(self.title)
+        except BadSetup as error:
+            raise BadRecord(f"the title of this record is not at hand: {error}") from None
+        if found.id != self.title:
+            raise BadRecord(f"this is a record of {self.title}, not of {found.id}")
+        if found.version != self.version:
+            raise BadRecord(
+                f"this is a record of {self.title} version {self.version}; the rules here are version {found.version}"
+            )
+        if title is None and found.sheet.hash != self.components:
+            raise BadRecord(
+                f"this record needs the components {self.components} of {self.title}; those here are {found.sheet.hash}"
+            )
+        return found
+
+    def deal(self, title: Title, listen: bool = False) -> State:
+        """The state before the first option."""
+        if self.seed is None:
+            raise BadRecord("the seed of this record is hidden until its match is over")
+        try:
+            return title.deal(self.seats, self.seed, title.read_variants(self.variants), listen, self.format)
+        except TricliniumError as error:
+            raise BadRecord(f"the match of this record cannot be dealt: {error}") from None
+
+    def replay(self, until: int | None = None, title: Title | None = None) -> State:
+        """The state after all options, or after the first so many; raises BadRecord, which names the move."""
+        found = self.title_for(title)
+        s = self.deal(found)
+        for n, text in enumerate(self.options[:until], start=1):
+            replay_one(found, s, n, text)
+        if until is None and self.result is not None and title is None:
+            reached = [(score.rank, score.total) for score in s.scores()] if s.over else None
+            if reached != self.result:
+                raise BadRecord(f"the record says the result is {self.result}, its options give {reached or 'none'}")
+        return s
+
+
+def seed_text(seed: int, format: int) -> str:
+    """A seed as records, seals and databases hold it."""
+    return str(seed) if format == 1 else f"{seed:0{KEY_DIGITS}x}"
+
+
+def replay_one(title: Title, s: State, n: int, text: str) -> None:
+    """Play option number n of a record."""
+    try:
+        s.play(title.read(text))
+    except BadNotation as error:
+        raise BadRecord(f"move {n} ({text!r}) cannot be read: {error}") from None
+    except Refused as refused:
+        why = title.words.refusal(refused, title.words.reader())
+        raise BadRecord(f"move {n} ({text!r}) does not follow: {why}") from None
+
+
+class _Reading:
+    """One pass over the lines of a record."""
+
+    def __init__(self, text: str, where: str) -> None:
+        self.lines = text.splitlines()
+        self.where = where
+        self.at = 0
+
+    def record(self) -> Record:
+        first = self.lines[0].strip() if self.lines else ""
+        if first not in FIRST_LINES:
+            if first.startswith("triclinium record "):
+                raise self.bad(f"is written in another format ({first.removeprefix('triclinium ')!r})")
+            raise self.bad(f"should be {' or '.join(repr(line) for line in FIRST_LINES)}")
+        format = FIRST_LINES[first]
+        self.at = 1
+        title = self.field("title")
+        version = self.whole(self.field("version"))
+        components = self.field("components")
+        seats = self.whole(self.field("seats"))
+        variants: dict[str, str] = {}
+        while self.next_is("variant"):
+            name, _, value = self.field("variant").partition(" ")
+            variants[name] = value
+        said = self.field("seed")
+        seed = None if said == "hidden" else self.whole(said) if format == 1 else self.key(said)
+        seal = self.field("seal") if self.next_is("seal") else ""
+        salt = self.field("salt") if self.next_is("salt") else ""
+        result = self.result(self.field("result"))
+        options = self.options()
+        self.nothing_more()
+        return Record(
+            title, version, components, seats, variants, seed, options, result, format=format, seal=seal, salt=salt
+        )
+
+    def options(self) -> list[str]:
+        options: list[str] = []
+        while self.at < len(self.lines):
+            line = self.lines[self.at].strip()
+            if line:
+                number, _, text = line.partition(" ")
+                if number == "end":
+                    if text != str(len(options)):
+                        raise self.bad(f"should be 'end {len(options)}'")
+                    self.at += 1
+                    return options
+                if number != str(len(options) + 1) or not text:
+                    raise self.bad(f"should be move number {len(options) + 1}")
+                options.append(text)
+            self.at += 1
+        self.at -= 1
+        raise self.bad(f"is the last one, and the closing line is missing: half-written after move {len(options)}")
+
+    def nothing_more(self) -> None:
+        while self.at < len(self.lines):
+            if self.lines[self.at].strip():
+                raise self.bad("stands after the record's end")
+            self.at += 1
+
+    def next_is(self, name: str) -> bool:
+        return self.at < len(self.lines) and self.lines[self.at].startswith(f"{name} ")
+
+    def result(self, text: str) -> list[tuple[int, int]] | None:
+        if text == "open":
+            return None
+        pairs: list[tuple[int, int]] = []
+        for part in text.split():
+            rank, _, total = part.partition(":")
+            pairs.append((self.whole(rank), self.whole(total)))
+        return pairs
+
+    def field(self, name: str) -> str:
+        if self.at >= len(self.lines):
+            self.at = max(0, len(self.lines) - 1)
+            raise self.bad(f"is the last one, and {name!r} is missing: half-written")
+        word, _, value = self.lines[self.at].strip().partition(" ")
+        if word != name or not value:
+            raise self.bad(f"should give the {name}")
+        self.at += 1
+        return value
+
+    def whole(self, text: str) -> int:
+        try:
+            return int(text[:LONGEST_NUMBER])
+        except ValueError:
+            self.at -= 1
+            raise self.bad(f"should hold a whole number, not {text[:LONGEST_NUMBER]!r}") from None
+
+    def key(self, text: str) -> int:
+        if len(text) != KEY_DIGITS or not all(digit in "0123456789abcdef" for digit in text):
+            self.at -= 1
+            raise self.bad(f"should hold {KEY_DIGITS} hexadecimal digits, not {text[:LONGEST_NUMBER]!r}")
+        return int(text, 16)
+
+    def bad(self, what: str) -> BadRecord:
+        return BadRecord(f"{self.where}: line {self.at + 1} {what}")

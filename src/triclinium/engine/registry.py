@@ -1,0 +1,65 @@
+"""The titles at hand, found through the entry points of the group ``triclinium.games``.
+
+A title is loaded when first asked for. One that breaks on loading is named and left out; the others work. What
+was found is kept as long as ``sys.path`` stays the same: a scan of all installed packages takes longer than a page.
+"""
+
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from triclinium.engine.core.components import read_sheet
+from triclinium.engine.core.errors import BadSetup, TricliniumError, nearest
+from triclinium.engine.game import Title
+
+GROUPS = ("triclinium.games", "triclinium.titles")  # the second is the first edition's name of the same
+
+_loaded: dict[str, Title] = {}
+
+
+def titles() -> list[str]:
+    """The ids of all titles that load."""
+    faults = _faults(tuple(sys.path))
+    return [name for name in _points(tuple(sys.path)) if name not in faults]
+
+
+def broken() -> dict[str, str]:
+    """The ids of the titles that do not load, and why."""
+    return dict(_faults(tuple(sys.path)))
+
+
+@lru_cache(1)
+def _points(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    """The entry points that a search along this path finds, by name in order."""
+    found = {point.name: point for group in reversed(GROUPS) for point in entry_points(group=group)}
+    return dict(sorted(found.items()))
+
+
+@lru_cache(1)
+def _faults(path: tuple[str, ...]) -> Mapping[str, str]:
+    faults: dict[str, str] = {}
+    for name in _points(path):
+        try:
+            title(name)
+        except TricliniumError as error:
+            faults[name] = str(error)
+    return faults
+
+
+def title(name: str, components: str | Path | None = None) -> Title:
+    """A title by its id, on its own components file or on an edited one."""
+    if name not in _loaded:
+        points = _points(tuple(sys.path))
+        if name not in points:
+            raise BadSetup(f"there is no title {name!r}; {nearest(name, points)}")
+        try:
+            found = points[name].load()
+        except Exception as error:  # somebody else's package: any fault of it must not stop the others
+            raise BadSetup(f"the title {name!r} does not load: {type(error).__name__}: {error}") from error
+        if not isinstance(found, Title):
+            raise BadSetup(f"the title {name!r} does not load: {points[name].value} is no Title")
+        _loaded[name] = found
+    default = _loaded[name]
+    return default if components is None else default.on(read_sheet(Path(components)))

@@ -1,0 +1,101 @@
+"""The scores as far as a viewer can tell them in the middle of a match.
+
+``State.scores`` counts hidden cards too. A title says of each number, from what the viewer knows alone, whether it is
+known, lies between bounds or is unknown. Nothing is sampled: what is told holds in every world of the viewer.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from triclinium.engine.core.score import Score
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import Message, Reader
+from triclinium.engine.view import items, table_of, whole
+
+Bounds: TypeAlias = tuple[int, int]  # the least and the greatest that a number can be
+Known: TypeAlias = int | Bounds | None  # None: nothing is known of it
+Key: TypeAlias = tuple[int, ...]  # what ranks a seat, the larger the better
+
+UNKNOWN = "?"
+
+
+@dataclass(frozen=True)
+class VisibleScore:
+    """A score of which parts may lie between bounds or be unknown. The rank is told only if it is certain."""
+
+    seat: Seat
+    rank: int | None
+    total: Known
+    lines: dict[str, Known]
+
+    @classmethod
+    def from_json(cls, told: dict[str, object]) -> "VisibleScore":
+        """The score that such an object tells, out of a view."""
+        bounds = table_of(told["line_bounds"])
+        lines = {name: _read(value, bounds.get(name)) for name, value in table_of(told["lines"]).items()}
+        rank = None if told["rank"] is None else whole(told["rank"])
+        return cls(whole(told["seat"]), rank, _read(told["total"], told["total_bounds"]), lines)
+
+    def to_json(self) -> dict[str, object]:
+        """The score as one JSON object: a number that is not certain is null, and its bounds stand beside it."""
+        return {
+            "seat": self.seat,
+            "rank": self.rank,
+            "total": _certain(self.total),
+            "lines": {name: _certain(value) for name, value in self.lines.items()},
+            "total_bounds": _bounds(self.total),
+            "line_bounds": {name: list(value) for name, value in self.lines.items() if isinstance(value, tuple)},
+        }
+
+
+def exact(score: Score) -> VisibleScore:
+    """A score that counts nothing hidden; lines of one name are added up."""
+    lines: dict[str, Known] = {}
+    for name in dict.fromkeys(line.name for line in score.lines):
+        lines[name] = sum(line.points for line in score.lines if line.name == name)
+    return VisibleScore(score.seat, score.rank, score.total, lines)
+
+
+def between(low: int, high: int) -> Known:
+    """A number that lies between these two; known if they are the same."""
+    assert low <= high, f"bounds from {low} to {high}"
+    return low if low == high else (low, high)
+
+
+def least(value: int | Bounds) -> int:
+    return value[0] if isinstance(value, tuple) else value
+
+
+def greatest(value: int | Bounds) -> int:
+    return value[1] if isinstance(value, tuple) else value
+
+
+def certain_rank(low: Key, high: Key, rivals: list[tuple[Key, Key]]) -> int | None:
+    """The rank of one whose key lies between two, among rivals of whom the same is known; None if it is open."""
+    surely_ahead = sum(1 for least_key, _ in rivals if least_key > high)
+    perhaps_ahead = sum(1 for _, greatest_key in rivals if greatest_key > low)
+    return 1 + surely_ahead if surely_ahead == perhaps_ahead else None
+
+
+def said(value: Known, reader: Reader) -> str:
+    """The number, ``41–52`` for what lies between bounds, or a question mark."""
+    if value is None:
+        return UNKNOWN
+    return reader.read(Message("{0}–{1}", *value)) if isinstance(value, tuple) else str(value)
+
+
+def _read(value: object, bounds: object) -> Known:
+    if value is not None:
+        return whole(value)
+    if bounds is None:
+        return None
+    low, high = items(bounds)
+    return whole(low), whole(high)
+
+
+def _certain(value: Known) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _bounds(value: Known) -> list[int] | None:
+    return list(value) if isinstance(value, tuple) else None

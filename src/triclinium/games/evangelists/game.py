@@ -1,0 +1,102 @@
+"""The title itself: its seats, its variants, and how a match of it starts."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from triclinium.engine.core.components import Row, Sheet, read_catalogue, read_weights
+from triclinium.engine.core.errors import BadComponents, BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.text import Name
+from triclinium.engine.form import Form
+from triclinium.engine.game import Choice, Title, Variant
+from triclinium.games.evangelists.ai.evaluate import FEATURES
+from triclinium.games.evangelists.rules.checks import check_all
+from triclinium.games.evangelists.rules.components import Components
+from triclinium.games.evangelists.rules.setup import deal
+from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.rules.verbs import notation
+from triclinium.games.evangelists.ui.text import EvangelistsWords
+
+HERE = Path(__file__).parent
+FORM = Form(HERE / "data")
+
+
+class EvangelistsTitle(Title):
+    """The Acts of the Evangelists, on one components file."""
+
+    id = "evangelists"
+    form = FORM
+    name = Name("The Acts of the Evangelists", "Les Actes des évangélistes")
+    prefix = "AE"
+    seats = (2, 3, 4, 5)
+    seats_rule = "2.1"
+    open_scores = True
+    version = 1
+    bound = 5000  # AE-R38: 25 turns of three actions and a boat, each followed by four; ten steps a Rearrange
+    variants: tuple[Variant, ...] = (
+        Variant(
+            "emphasis_once_per_motif",
+            (False, True),
+            "AE-R21",
+            Name("Each motif makes one emphasis at most.", "Chaque motif ne fait qu'une emphase au plus."),
+        ),
+        Variant(
+            "theme_needs_match",
+            (False, True),
+            "AE-R28",
+            Name(
+                "A gospel without a card of its theme scores nothing for it.",
+                "Un évangile sans carte de son thème ne marque rien pour lui.",
+            ),
+        ),
+        Variant(
+            "memory_aid",
+            (True, False),
+            "AE-R39",
+            Name("The table shows you the cards you have seen.", "La table vous montre les cartes que vous avez vues."),
+        ),
+        Variant(
+            "pick_pawn_colour",
+            (False, True),
+            "AE-R34",
+            Name("Players pick the colour of their pawn.", "Les joueurs choisissent la couleur de leur pion."),
+        ),
+        Variant(
+            "stenographer",
+            ("random", 0, 1, 2, 3, 4),
+            "AE-R33",
+            Name("The seat that begins every round.", "La place qui commence chaque manche."),
+        ),
+    )
+
+    def __init__(self, sheet: Sheet) -> None:
+        FORM.check(sheet)
+        self.components = Components(sheet)
+        check_all(self.components, sheet)
+        options = sheet.row("options")
+        self.variants = tuple(as_in(options, variant) for variant in self.variants)
+        verbs = notation(self.components)
+        words = EvangelistsWords(self.components, verbs, read_catalogue(HERE / "data" / "french.toml"))
+        super().__init__(sheet, verbs, words, read_weights(HERE / "ai" / "weights.toml", FEATURES))
+        self.components.notation = verbs
+
+    def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
+        named = variants["stenographer"]
+        if isinstance(named, int) and named >= seats:
+            raise BadSetup(f"the stenographer is one of the seats 0 to {seats - 1}, not {named} (AE-R33)")
+
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> Evangelists:
+        return deal(self.components, seats, rng, variants)
+
+
+def as_in(options: Row, variant: Variant) -> Variant:
+    """The variant with the default that the components file names."""
+    default = options.data.get(variant.name)
+    for value in variant.values:
+        if value == default and type(value) is type(default):
+            others = tuple(other for other in variant.values if other is not value)
+            return Variant(variant.name, (value, *others), variant.ruling, variant.sentence)
+    raise BadComponents(f"{variant.ruling}: options.{variant.name}: is {variant.span()}, not {default}")
+
+
+TITLE = EvangelistsTitle(FORM.printed)

@@ -1,0 +1,80 @@
+"""Boats (AE-5): free, once a turn, and nobody can follow (AE-3.6)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.evangelists.rules.refusals import BOAT_REACH, BOAT_STAYS, BOAT_STRANDED, BOAT_THERE, NOT_NEAREST
+from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.rules.verbs import DISPLACE, SAIL
+
+
+def boat(s: Evangelists, who: Seat) -> None:
+    """AE-5.1  Sail up to two spaces and take the boat along."""
+    s.sailed = True
+    s.then(SailTo(who))
+
+
+class SailTo(Step[Evangelists]):
+    """AE-5.1, AE-R5  A ride ends in another city, one or two spaces away, by any line (AE-R4)."""
+
+    id: ClassVar[str] = "SailTo"
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        return [SAIL + place for place in range(len(s.c.place_ids))]
+
+    def forbids(self, s: Evangelists, o: Option) -> Rule | None:
+        distance = s.c.distance[s.pawn[self.who]][o - SAIL]
+        if distance == 0:
+            return BOAT_STAYS
+        if distance > s.c.reach_boat:
+            return BOAT_REACH
+        return None if o - SAIL < s.c.cities else BOAT_STRANDED
+
+    def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (o - SAIL, s.c.distance[s.pawn[self.who]][o - SAIL])
+
+    def options(self, s: Evangelists) -> list[Option]:
+        return [SAIL + city for city in s.c.sail[s.pawn[self.who]]]
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        city = o - SAIL
+        s.tell("sailed", self.who, (s.pawn[self.who], city), "AE-5.1")
+        s.boats &= ~(1 << s.pawn[self.who])
+        s.pawn[self.who] = city  # only the moving player's pawn rides (AE-R5)
+        if (s.boats >> city) & 1:
+            s.then(Displace(self.who, city))
+        s.boats |= 1 << city
+
+
+class Displace(Step[Evangelists]):
+    """AE-5.3, AE-5.4, AE-R6  The other boat goes to the nearest city without one; the mover chooses among equals."""
+
+    id: ClassVar[str] = "Displace"
+
+    def __init__(self, who: Seat, city: int) -> None:
+        super().__init__(who)
+        self.city = city
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.city,)
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        return [DISPLACE + city for city in range(s.c.cities)]
+
+    def forbids(self, s: Evangelists, o: Option) -> Rule | None:
+        if (s.boats >> (o - DISPLACE)) & 1:
+            return BOAT_THERE
+        return None if o - DISPLACE in s.c.nearest_free(self.city, s.boats) else NOT_NEAREST
+
+    def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
+        distance = s.c.distance[self.city]
+        nearest = distance[s.c.nearest_free(self.city, s.boats)[0]]
+        return (o - DISPLACE, distance[o - DISPLACE], nearest)
+
+    def options(self, s: Evangelists) -> list[Option]:
+        return [DISPLACE + city for city in s.c.nearest_free(self.city, s.boats)]
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        s.boats |= 1 << (o - DISPLACE)
+        s.tell("displaced", self.who, (self.city, o - DISPLACE), "AE-5.3")

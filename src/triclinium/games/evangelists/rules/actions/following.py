@@ -1,0 +1,36 @@
+"""Following an action (AE-3): who is asked, and what it costs."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.state import Seat, Step
+from triclinium.games.evangelists.rules.state import Evangelists
+
+
+class Follow(Step[Evangelists]):
+    """AE-3.1  An opponent may follow the action once; a weak one for a token (AE-3.2), a strong one free (AE-3.3)."""
+
+    id: ClassVar[str] = "Follow"
+
+    def __init__(self, who: Seat, price: int) -> None:
+        super().__init__(who)
+        self.price = price
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.price,)
+
+    def due(self, s: Evangelists) -> bool:
+        """AE-R12  Asked only if the opponent can pay and it would do something."""
+        return s.tokens[self.who] >= self.price
+
+
+def price(s: Evangelists, strong: bool) -> int:
+    """AE-3.2, AE-3.3  What a follower pays for a weak and for a strong action."""
+    return s.c.follow_strong if strong else s.c.follow_weak
+
+
+def pay(s: Evangelists, who: Seat, price: int) -> None:
+    """AE-3.2  The token goes to the active player, who cannot refuse it."""
+    if price:
+        s.tokens[who] -= price
+        s.tokens[s.turn] += price
+        s.tell("paid", who, (s.turn, price), "AE-3.2")

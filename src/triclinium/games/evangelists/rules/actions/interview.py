@@ -1,0 +1,112 @@
+"""Interview (AE-7)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
+from triclinium.games.evangelists.rules.refusals import STRONG_COSTS
+from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.rules.verbs import DECLINE, FOLLOW, STRONG, WEAK
+
+
+def interview(s: Evangelists, who: Seat, city: int) -> None:
+    """AE-7.1  Take the witness's card; see whether the witness lives; weak or strong; opponents may follow."""
+    witness = s.witness_at[city]
+    s.piles[witness] -= 1
+    s.interviews[who] |= 1 << witness
+    s.adjust_tracks(who)  # AE-R20: the card alone can make an inclusio
+    s.tell("interviewed", who, (witness, city), "AE-7.1")
+    ask_after(s, witness)
+    s.then(HowStrong(who, witness))
+
+
+def ask_after(s: Evangelists, witness: int) -> None:
+    """AE-7.2 to AE-7.4  Draw a cube, unless the disc carries one; a black one is made good from the supply."""
+    if ((s.alive | s.dead) >> witness) & 1:
+        return
+    s.learnt += 1
+    if s.rng.below(s.bag_white + s.bag_black) < s.bag_white:
+        s.bag_white -= 1
+        s.alive |= 1 << witness
+        s.tell("alive", s.turn, (witness,), "AE-7.2")
+    else:
+        s.bag_black -= 1
+        s.dead |= 1 << witness
+        refill = min(s.supply, s.c.black_target - s.bag_black)  # AE-7.3, AE-R19
+        s.supply -= refill
+        s.bag_black += refill
+        s.tell("dead", s.turn, (witness,), "AE-7.2")
+
+
+def marks(s: Evangelists, who: Seat, witness: int, strong: bool) -> int:
+    """AE-7.5, AE-7.6  Tally marks for each card of the gospel with the witness's circle."""
+    if (s.alive >> witness) & 1:
+        each = s.c.strong_alive if strong else s.c.weak_alive
+    else:
+        each = s.c.strong_dead if strong else s.c.weak_dead
+    return each * s.circles(who, witness)
+
+
+def follow_marks(s: Evangelists, who: Seat, witness: int) -> int:
+    """AE-7.7  Two for holding the witness's card, and one for each card with the circle."""
+    held = s.c.follow_holding if (s.interviews[who] >> witness) & 1 else 0
+    return held + s.c.follow_card * s.circles(who, witness)
+
+
+class HowStrong(Step[Evangelists]):
+    """AE-7.6  The choice of strong waits until the cube is seen; it costs one octagon more."""
+
+    id: ClassVar[str] = "HowStrong"
+
+    def __init__(self, who: Seat, witness: int) -> None:
+        super().__init__(who)
+        self.witness = witness
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.witness,)
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        return [WEAK, STRONG]
+
+    def forbids(self, s: Evangelists, o: Option) -> Rule | None:
+        return STRONG_COSTS if o == STRONG and s.octagons < s.c.cost_strong - s.c.cost_weak else None
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        strong = o == STRONG
+        if strong:
+            s.octagons -= s.c.cost_strong - s.c.cost_weak
+        gain = marks(s, self.who, self.witness, strong)
+        s.tally[self.who] += gain
+        s.tell("marks", self.who, (gain, self.witness, int(strong)), "AE-7.6" if strong else "AE-7.5")
+        s.then(*[FollowInterview(seat, price(s, strong), self.witness) for seat in s.followers()])
+
+
+class FollowInterview(Follow):
+    """AE-7.7  A follower needs no place on the board and gets no card (AE-R13)."""
+
+    id: ClassVar[str] = "FollowInterview"
+
+    def __init__(self, who: Seat, price: int, witness: int) -> None:
+        super().__init__(who, price)
+        self.witness = witness
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.price, self.witness)
+
+    def due(self, s: Evangelists) -> bool:
+        return s.tokens[self.who] >= self.price and follow_marks(s, self.who, self.witness) > 0
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        return [FOLLOW, DECLINE]
+
+    def options(self, s: Evangelists) -> list[Option]:
+        return [FOLLOW, DECLINE]
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        if o == DECLINE:
+            return
+        pay(s, self.who, self.price)
+        gain = follow_marks(s, self.who, self.witness)
+        s.tally[self.who] += gain
+        s.tell("followed_marks", self.who, (gain, self.witness), "AE-7.7")

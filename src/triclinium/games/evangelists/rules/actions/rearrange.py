@@ -1,0 +1,117 @@
+"""Rearrange (AE-8)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
+from triclinium.games.evangelists.rules.refusals import AT_LEAST_ONE, EMPTY_LEAF, SAME_POSITION, WEAK_IS_ONE
+from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
+from triclinium.games.evangelists.rules.verbs import DECLINE, DONE, FLIP, FOLLOW, LEAF, POSITION
+
+
+def rearrange(s: Evangelists, who: Seat, strong: bool) -> None:
+    """AE-8.1, AE-8.2  Move or flip one leaf, or as many as wished; then opponents may follow."""
+    s.rearranged = True
+    s.then(
+        ChooseLeaf(who, s.c.rearrange_most if strong else 1, 0),
+        *[FollowRearrange(seat, price(s, strong)) for seat in s.followers()],
+    )
+
+
+class ChooseLeaf(Step[Evangelists]):
+    """AE-8.1  The leaf to handle. Strong: again until done, after at least one step (AE-R36)."""
+
+    id: ClassVar[str] = "ChooseLeaf"
+
+    def __init__(self, who: Seat, most: int, made: int) -> None:
+        super().__init__(who)
+        self.most = most
+        self.made = made
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.most, self.made)
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        leaves = len(s.slots[self.who]) // s.c.slots_per_leaf
+        return [*[LEAF + leaf for leaf in range(leaves)], DONE]
+
+    def forbids(self, s: Evangelists, o: Option) -> Rule | None:
+        if o != DONE or self.made:
+            return None
+        return WEAK_IS_ONE if self.most == 1 else AT_LEAST_ONE
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        if o != DONE:
+            s.then(ChooseHow(self.who, o - LEAF, self.most, self.made))
+
+
+class ChooseHow(Step[Evangelists]):
+    """AE-8.1  Flip the leaf, or move it to another place in the row; the others close up (AE-R36)."""
+
+    id: ClassVar[str] = "ChooseHow"
+
+    def __init__(self, who: Seat, leaf: int, most: int, made: int) -> None:
+        super().__init__(who)
+        self.leaf = leaf
+        self.most = most
+        self.made = made
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.leaf, self.most, self.made)
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        leaves = len(s.slots[self.who]) // s.c.slots_per_leaf
+        return [FLIP, *[POSITION + position for position in range(leaves)]]
+
+    def forbids(self, s: Evangelists, o: Option) -> Rule | None:
+        if o == FLIP:
+            return EMPTY_LEAF if is_empty(s, self.who, self.leaf) else None
+        return SAME_POSITION if o - POSITION == self.leaf else None
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        size = s.c.slots_per_leaf
+        slots = s.slots[self.who]
+        first = self.leaf * size
+        leaf = slots[first : first + size]
+        if o == FLIP:
+            turned = tuple([leaf[size - 1 - i] for i in range(size)])
+            s.slots[self.who] = slots[:first] + turned + slots[first + size :]
+            s.tell("flipped", self.who, (self.leaf,), "AE-8.1")
+        else:
+            rest = slots[:first] + slots[first + size :]
+            at = (o - POSITION) * size
+            s.slots[self.who] = rest[:at] + leaf + rest[at:]
+            s.tell("shifted", self.who, (self.leaf, o - POSITION), "AE-8.1")
+        s.adjust_tracks(self.who)
+        if self.made + 1 < self.most:
+            s.then(ChooseLeaf(self.who, self.most, self.made + 1))
+
+
+def is_empty(s: Evangelists, who: Seat, leaf: int) -> bool:
+    """Flipping an empty leaf would do nothing (AE-R36)."""
+    size = s.c.slots_per_leaf
+    for card in s.slots[who][leaf * size : leaf * size + size]:
+        if card != EMPTY:
+            return False
+    return True
+
+
+class FollowRearrange(Follow):
+    """AE-8.3  A follower does it once."""
+
+    id: ClassVar[str] = "FollowRearrange"
+
+    def due(self, s: Evangelists) -> bool:
+        return s.tokens[self.who] >= self.price and s.has_cards(self.who)
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        return [FOLLOW, DECLINE]
+
+    def options(self, s: Evangelists) -> list[Option]:
+        return [FOLLOW, DECLINE]
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        if o == FOLLOW:
+            pay(s, self.who, self.price)
+            s.then(ChooseLeaf(self.who, 1, 0))

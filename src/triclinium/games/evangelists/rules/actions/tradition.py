@@ -1,0 +1,253 @@
+"""Tradition (AE-6)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
+from triclinium.games.evangelists.rules.refusals import NO_ROOM, SECOND_COSTS, SECOND_ROOM, SLOT_TAKEN
+from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists
+from triclinium.games.evangelists.rules.verbs import COPY, DECLINE, FACE, KEEP, NONE, SLOT
+
+
+def tradition(s: Evangelists, who: Seat, city: int) -> None:
+    """AE-6.1  Look at the city's cards; keep one, or two; place them; leave one face up; opponents may copy."""
+    s.told |= 1 << city
+    s.kept = ()
+    look(s, who, city)
+    s.then(
+        Keep(who, city),
+        KeepSecond(who, city),
+        PlaceKept(who, 0),
+        PlaceKept(who, 1),
+        LeaveFaceUp(who, city),
+        OfferCopies(),
+        CloseTradition(),
+    )
+
+
+def look(s: Evangelists, who: Seat, city: int) -> None:
+    """AE-6.1, AE-R39  The player knows the box from now on."""
+    first = city * s.c.box_size
+    faces: list[int] = []
+    learns = False
+    for at in range(first, first + s.c.box_size):
+        if s.box[at] != EMPTY:
+            faces.append(s.box[at])
+            if not (s.seen[at] >> who) & 1:
+                s.seen[at] |= 1 << who
+                learns = True
+    if learns:
+        s.learnt += 1
+    if s.news is not None:
+        secrets = tuple(faces) if s.memory_aid else ()
+        s.tell("looked", who, (len(faces), city), "AE-6.1", secrets, 1 << who)
+
+
+def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
+    """AE-6.4  The card leaves the box, and all see it."""
+    place = city * s.c.box_size + at
+    card = s.box[place]
+    if s.seen[place] != PUBLIC:
+        s.learnt += 1
+    if s.face_up[city] == at:
+        s.face_up[city] = EMPTY
+    s.box[place] = EMPTY
+    s.seen[place] = 0
+    s.kept += (card,)
+    s.tell("kept", who, (card, city), "AE-6.4")
+
+
+def box_options(s: Evangelists, city: int, verb: Option) -> list[Option]:
+    """AE-R42  Options name the occupied places of a box, never the cards."""
+    first = city * s.c.box_size
+    return [verb + at for at in range(s.c.box_size) if s.box[first + at] != EMPTY]
+
+
+class Keep(Step[Evangelists]):
+    """AE-6.2  Keep one of the cards or none; none, if the gospel is full (AE-R15)."""
+
+    id: ClassVar[str] = "Keep"
+
+    def __init__(self, who: Seat, city: int) -> None:
+        super().__init__(who)
+        self.city = city
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.city,)
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        return [*box_options(s, self.city, KEEP), NONE]
+
+    def forbids(self, s: Evangelists, o: Option) -> Rule | None:
+        return None if o == NONE or s.empty_slots(self.who) else NO_ROOM
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        if o == NONE:
+            s.tell("kept_none", self.who, (self.city,), "AE-6.2")
+        else:
+            take(s, self.who, self.city, o - KEEP)
+
+
+class KeepSecond(Keep):
+    """AE-6.3, AE-R16  After a first card, one octagon more buys a second; it is then a strong Tradition."""
+
+    id: ClassVar[str] = "KeepSecond"
+
+    def due(self, s: Evangelists) -> bool:
+        return len(s.kept) == 1
+
+    def forbids(self, s: Evangelists, o: Option) -> Rule | None:
+        if o == NONE:
+            return None
+        if s.octagons < s.c.cost_strong - s.c.cost_weak:
+            return SECOND_COSTS
+        return None if s.empty_slots(self.who) >= 2 else SECOND_ROOM
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        if o != NONE:
+            s.octagons -= s.c.cost_strong - s.c.cost_weak
+            take(s, self.who, self.city, o - KEEP)
+
+
+class Place(Step[Evangelists]):
+    """AE-6.4  A card goes into any empty slot of one's gospel, and is public."""
+
+    id: ClassVar[str] = "Place"
+
+    def card(self, s: Evangelists) -> int:
+        """The card to be placed."""
+        raise NotImplementedError
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        return [SLOT + slot for slot in range(len(s.slots[self.who]))]
+
+    def forbids(self, s: Evangelists, o: Option) -> Rule | None:
+        return None if s.slots[self.who][o - SLOT] == EMPTY else SLOT_TAKEN
+
+    def options(self, s: Evangelists) -> list[Option]:
+        slots = s.slots[self.who]
+        return [SLOT + slot for slot in range(len(slots)) if slots[slot] == EMPTY]
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        card = self.card(s)
+        slot = o - SLOT
+        slots = s.slots[self.who]
+        s.slots[self.who] = slots[:slot] + (card,) + slots[slot + 1 :]
+        s.adjust_tracks(self.who)
+        s.tell("placed", self.who, (card, slot), "AE-6.4")
+
+
+class PlaceKept(Place):
+    """AE-6.4  The first or second card just kept."""
+
+    id: ClassVar[str] = "PlaceKept"
+
+    def __init__(self, who: Seat, nth: int) -> None:
+        super().__init__(who)
+        self.nth = nth
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.nth,)
+
+    def due(self, s: Evangelists) -> bool:
+        return len(s.kept) > self.nth
+
+    def card(self, s: Evangelists) -> int:
+        return s.kept[self.nth]
+
+
+class LeaveFaceUp(Step[Evangelists]):
+    """AE-6.5, AE-R14  Exactly one returned card lies face up; the others lie face down, even one that was face up."""
+
+    id: ClassVar[str] = "LeaveFaceUp"
+
+    def __init__(self, who: Seat, city: int) -> None:
+        super().__init__(who)
+        self.city = city
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.city,)
+
+    def due(self, s: Evangelists) -> bool:
+        return s.cards_in(self.city) > 0
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        return box_options(s, self.city, FACE)
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        at = self.city * s.c.box_size + o - FACE
+        if s.seen[at] != PUBLIC:
+            s.learnt += 1
+            s.seen[at] = PUBLIC
+        s.face_up[self.city] = o - FACE
+        s.tell("face_up", self.who, (s.box[at], self.city), "AE-6.5")
+
+
+class OfferCopies(Step[Evangelists]):
+    """AE-6.6, AE-6.7, AE-R11  Opponents may copy, nearest pawn first, then in turn order."""
+
+    id: ClassVar[str] = "OfferCopies"
+
+    def __init__(self) -> None:
+        super().__init__(NOBODY)
+
+    def run(self, s: Evangelists) -> None:
+        if not s.kept:
+            return
+        cost = price(s, len(s.kept) > 1)
+        distance = s.c.distance[s.pawn[s.turn]]
+        for far in range(len(distance) - 1, -1, -1):  # pushed last, asked first
+            followers = s.followers()
+            for i in range(len(followers) - 1, -1, -1):
+                if distance[s.pawn[followers[i]]] == far:
+                    s.then(FollowTradition(followers[i], cost))
+
+
+class CloseTradition(Step[Evangelists]):
+    """AE-3.1  Once all have decided, nothing that was kept can be copied any more."""
+
+    id: ClassVar[str] = "CloseTradition"
+
+    def __init__(self) -> None:
+        super().__init__(NOBODY)
+
+    def run(self, s: Evangelists) -> None:
+        s.kept = ()
+
+
+class FollowTradition(Follow):
+    """AE-6.6  Take from the secondary deck the card of a number that was just kept."""
+
+    id: ClassVar[str] = "FollowTradition"
+
+    def due(self, s: Evangelists) -> bool:
+        return len(s.kept) > 0 and s.tokens[self.who] >= self.price and s.empty_slots(self.who) > 0
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        return [*sorted([COPY + card for card in s.kept]), DECLINE]
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        if o == DECLINE:
+            return
+        pay(s, self.who, self.price)
+        card = o - COPY
+        s.kept = tuple([other for other in s.kept if other != card])
+        s.tell("copied", self.who, (card,), "AE-6.6")
+        s.then(PlaceCopy(self.who, card))
+
+
+class PlaceCopy(Place):
+    """AE-6.6  The copy goes into an empty slot of the follower's gospel."""
+
+    id: ClassVar[str] = "PlaceCopy"
+
+    def __init__(self, who: Seat, copy: int) -> None:
+        super().__init__(who)
+        self.copy = copy
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.copy,)
+
+    def card(self, s: Evangelists) -> int:
+        return self.copy

@@ -1,0 +1,89 @@
+"""Travel (AE-4)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
+from triclinium.games.evangelists.rules.refusals import MUST_MOVE, ONE_SPACE, ONLY_CITIES, WITHIN_TWO
+from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.rules.verbs import DECLINE, TO
+
+
+def travel(s: Evangelists, who: Seat, strong: bool) -> None:
+    """AE-4.1, AE-4.2  Move one or two spaces, or to any city; then opponents may follow."""
+    s.travelled = True
+    s.then(TravelTo(who, strong), *[FollowTravel(seat, price(s, strong)) for seat in s.followers()])
+
+
+class TravelTo(Step[Evangelists]):
+    """AE-4.1, AE-4.2  Where to. A Travel ends on another space than it began (AE-R8)."""
+
+    id: ClassVar[str] = "TravelTo"
+
+    def __init__(self, who: Seat, strong: bool) -> None:
+        super().__init__(who)
+        self.strong = strong
+
+    def facts(self) -> tuple[int, ...]:
+        return (int(self.strong),)
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        return [TO + place for place in range(len(s.c.place_ids))]
+
+    def forbids(self, s: Evangelists, o: Option) -> Rule | None:
+        place = o - TO
+        if place == s.pawn[self.who]:
+            return MUST_MOVE
+        if self.strong:
+            return None if place < s.c.cities else ONLY_CITIES
+        return None if s.c.distance[s.pawn[self.who]][place] <= s.c.reach_weak else WITHIN_TWO
+
+    def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (o - TO, s.c.distance[s.pawn[self.who]][o - TO])
+
+    def options(self, s: Evangelists) -> list[Option]:
+        here = s.pawn[self.who]
+        if self.strong:
+            return [TO + city for city in range(s.c.cities) if city != here]
+        return [TO + place for place in s.c.travel_weak[here]]
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        move(s, self.who, o - TO, "AE-4.2" if self.strong else "AE-4.1")
+
+
+class FollowTravel(Follow):
+    """AE-4.3  A follower moves one space along a line."""
+
+    id: ClassVar[str] = "FollowTravel"
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        return [*[TO + place for place in range(len(s.c.place_ids))], DECLINE]
+
+    def forbids(self, s: Evangelists, o: Option) -> Rule | None:
+        if o == DECLINE:
+            return None
+        distance = s.c.distance[s.pawn[self.who]][o - TO]
+        if distance == 0:
+            return MUST_MOVE
+        return None if distance <= s.c.reach_follow else ONE_SPACE
+
+    def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (o - TO, s.c.distance[s.pawn[self.who]][o - TO])
+
+    def options(self, s: Evangelists) -> list[Option]:
+        legal = [TO + place for place in s.c.travel_follow[s.pawn[self.who]]]
+        legal.append(DECLINE)
+        return legal
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        if o == DECLINE:
+            return
+        pay(s, self.who, self.price)
+        move(s, self.who, o - TO, "AE-4.3")
+
+
+def move(s: Evangelists, who: Seat, place: int, rule: str) -> None:
+    """Pawns may share any space (AE-R7)."""
+    s.tell("moved", who, (s.pawn[who], place), rule)
+    s.pawn[who] = place

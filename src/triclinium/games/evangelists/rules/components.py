@@ -1,0 +1,260 @@
+"""The components file as tables of ints."""
+
+from typing import Final
+
+from triclinium.engine.core.components import Row, Sheet, check
+from triclinium.engine.core.notation import Notation
+from triclinium.engine.core.text import Name
+
+INCLUSIO: Final = 0
+EMPHASIS: Final = 1
+CHIASM: Final = 2
+CHRONOLOGY: Final = 3
+TRACKS: Final = 4
+TRACK_IDS: Final = ("inclusio", "emphasis", "chiasm", "chronology")
+
+
+class Components:
+    """What is printed. Places: cities first, then waypoints. Sets of witnesses, motifs and themes are bitmasks."""
+
+    notation: Notation  # of its options, for views
+
+    # places and lines
+    place_ids: list[str]
+    place_names: list[Name]
+    cities: int  # places 0 to cities - 1 are cities
+    lines: list[list[int]]  # the neighbours of each place
+    distance: list[list[int]]
+    travel_weak: list[list[int]]  # the places that a weak Travel reaches
+    travel_follow: list[list[int]]
+    sail: list[list[int]]  # for each city the cities that a boat reaches
+    boats_start: int  # a mask of cities
+
+    # people, themes, motifs
+    witness_ids: list[str]
+    witness_names: list[Name]
+    witness_marks: list[str]  # two letters, so that nothing hangs on colour alone
+    theme_ids: list[str]
+    theme_names: list[Name]
+    witness_cards: list[int]  # on how many traditions each is, as the file says
+    motif_cards: list[int]
+    motif_ids: list[str]
+    motif_names: list[Name]
+
+    # traditions, 0 to 35; card i has the number numbers[i]
+    numbers: list[int]
+    titles: list[Name]
+    references: list[Name]
+    motifs: list[int]
+    circles: list[int]  # the witnesses on it
+    themes: list[int]
+    back: list[int]  # the leading theme, whose colour the back shows
+    motif_tally: list[int]  # six bits for each motif: sums of these count a whole gospel at once
+
+    # figures
+    octagons: int
+    cost_weak: int
+    cost_strong: int
+    box_size: int
+    slots_per_leaf: int
+    leaves_start: int
+    rearrange_most: int
+    reach_weak: int
+    reach_follow: int
+    reach_boat: int
+    follow_weak: int
+    follow_strong: int
+    leaves_most: int
+    slots_most: int
+    interview_cards: int
+    track_start: dict[int, int]  # by seats
+    track_leaf: list[bool]
+    track_end: int
+    white_in_bag: int
+    black_in_bag: int
+    black_in_supply: int
+    black_target: int
+    white_removed: int
+    tokens_stenographer: int
+    tokens_other: int
+    tokens_last: int
+    weak_alive: int
+    weak_dead: int
+    strong_alive: int
+    strong_dead: int
+    follow_holding: int
+    follow_card: int
+    levels: list[int]
+    beyond: int
+    theme_bonus: int
+    inclusio_run: int
+    emphasis_set: int
+    chronology_min: int
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._read_places(sheet)
+        self._read_people(sheet)
+        self._read_traditions(sheet)
+        self._read_figures(sheet)
+
+    def _read_places(self, sheet: Sheet) -> None:
+        rows = sheet.rows("place")
+        ordered = [row for row in rows if row.text("kind") == "city"]
+        self.cities = len(ordered)
+        ordered += [row for row in rows if row.text("kind") != "city"]
+        self.place_ids = [row.text("id") for row in ordered]
+        self.place_names = [row.name() for row in ordered]
+        for row in ordered:
+            check(row.text("kind") in ("city", "waypoint"), "AE-C11", row.where, "is neither a city nor a waypoint")
+            check(self.place_ids.count(row.text("id")) == 1, "AE-C11", row.where, "occurs twice")
+        self.lines = [[] for _ in ordered]
+        for row in sheet.rows("edge", "a"):
+            a = row.index("a", self.place_ids)
+            b = row.index("b", self.place_ids)
+            line = f"the line {row.text('a')} to {row.text('b')}"
+            check(a != b and b not in self.lines[a], "AE-C11", line, "is double, or goes nowhere")
+            self.lines[a].append(b)
+            self.lines[b].append(a)
+        for neighbours in self.lines:
+            neighbours.sort()
+        self.distance = [self._distances(place) for place in range(len(ordered))]
+        reach = sheet.row("reach")
+        self.reach_weak = reach.integer("travel_weak")
+        self.reach_follow = reach.integer("travel_follow")
+        self.reach_boat = reach.integer("boat")
+        places = len(ordered)
+        self.travel_weak = [self._within(place, self.reach_weak, places) for place in range(places)]
+        self.travel_follow = [self._within(place, self.reach_follow, places) for place in range(places)]
+        self.sail = [self._within(city, self.reach_boat, self.cities) for city in range(self.cities)]
+        self.boats_start = 0
+        for city in sheet.row("game").indexes("boats_start", self.place_ids):
+            check(city < self.cities, "AE-C14", self.place_ids[city], "holds a boat at the start and is no city")
+            self.boats_start |= 1 << city
+
+    def _distances(self, start: int) -> list[int]:
+        far = len(self.lines)
+        found = [far] * len(self.lines)
+        found[start] = 0
+        queue = [start]
+        for place in queue:
+            for neighbour in self.lines[place]:
+                if found[neighbour] == far:
+                    found[neighbour] = found[place] + 1
+                    queue.append(neighbour)
+        return found
+
+    def _within(self, start: int, reach: int, among: int) -> list[int]:
+        """The first so many places that lie at most so far, but not here."""
+        return [place for place in range(among) if 1 <= self.distance[start][place] <= reach]
+
+    def _read_people(self, sheet: Sheet) -> None:
+        witnesses = sheet.rows("witness")
+        self.witness_ids = [row.text("id") for row in witnesses]
+        self.witness_names = [row.name() for row in witnesses]
+        self.witness_marks = [row.text("mark") for row in witnesses]
+        self.witness_cards = [row.integer("cards") for row in witnesses]
+        themes = sheet.rows("theme")
+        self.theme_ids = [row.text("id") for row in themes]
+        self.theme_names = [row.name() for row in themes]
+        motifs = sheet.rows("motif")
+        self.motif_ids = [row.text("id") for row in motifs]
+        self.motif_names = [row.name() for row in motifs]
+        self.motif_cards = [row.integer("cards") for row in motifs]
+
+    def _read_traditions(self, sheet: Sheet) -> None:
+        colours = [row.text("colour") for row in sheet.rows("theme")]
+        self.numbers = []
+        self.titles = []
+        self.references = []
+        self.motifs = []
+        self.circles = []
+        self.themes = []
+        self.back = []
+        self.motif_tally = []
+        for row in sheet.rows("tradition", "num"):
+            motifs = row.indexes("motifs", self.motif_ids)
+            lead = row.index("theme_lead", self.theme_ids)
+            second = row.index("theme_second", self.theme_ids)
+            check(lead != second, "AE-C6", row.where, "has one theme twice")
+            check(row.text("back") == colours[lead], "AE-C6", row.where, "has not the colour of its leading theme")
+            self.numbers.append(row.integer("num"))
+            self.titles.append(row.name("title"))
+            self.references.append(row.name("ref"))
+            self.motifs.append(mask(motifs))
+            self.circles.append(mask(row.indexes("witnesses", self.witness_ids)))
+            self.themes.append((1 << lead) | (1 << second))
+            self.back.append(lead)
+            self.motif_tally.append(sum([1 << (6 * motif) for motif in motifs]))
+
+    def _read_figures(self, sheet: Sheet) -> None:
+        game = sheet.row("game")
+        self.octagons = game.integer("octagons_per_turn")
+        self.cost_weak = game.integer("cost_weak")
+        self.cost_strong = game.integer("cost_strong")
+        self.box_size = game.integer("cards_per_city_box")
+        self.slots_per_leaf = game.integer("slots_per_leaf")
+        self.leaves_start = game.integer("leaves_start")
+        self.rearrange_most = game.integer("rearrange_steps_most")
+        self.interview_cards = game.integer("interview_cards_per_witness")
+        self._read_track(sheet.row("time_track"))
+        cubes = sheet.row("status_cubes")
+        self.white_in_bag = cubes.integer("white_in_bag")
+        self.black_in_bag = cubes.integer("black_in_bag")
+        self.black_in_supply = cubes.integer("black_in_supply")
+        self.black_target = cubes.integer("black_target_in_bag")
+        self.white_removed = cubes.integer("white_removed_per_round")
+        tokens = sheet.row("follow_tokens")
+        self.tokens_stenographer = tokens.integer("stenographer")
+        self.tokens_other = tokens.integer("each_other_player")
+        self.tokens_last = tokens.integer("extra_for_player_right_of_stenographer")
+        self.follow_weak = tokens.integer("cost_of_following_weak")
+        self.follow_strong = tokens.integer("cost_of_following_strong")
+        tally = sheet.row("tally")
+        self.weak_alive = tally.integer("weak_alive_per_card")
+        self.weak_dead = tally.integer("weak_dead_per_card")
+        self.strong_alive = tally.integer("strong_alive_per_card")
+        self.strong_dead = tally.integer("strong_dead_per_card")
+        self.follow_holding = tally.integer("follow_if_holding_card")
+        self.follow_card = tally.integer("follow_per_card")
+        scoring = sheet.row("scoring")
+        self.levels = scoring.integers("levels_by_distance_behind_leader")
+        self.beyond = scoring.integer("beyond")
+        self.theme_bonus = scoring.integer("theme_bonus")
+        self.inclusio_run = scoring.integer("inclusio_min_run")
+        self.emphasis_set = scoring.integer("emphasis_set")
+        self.chronology_min = scoring.integer("chronology_min")
+
+    def _read_track(self, track: Row) -> None:
+        spaces = track.rows("space", "pos")
+        for position, row in enumerate(spaces):
+            check(row.integer("pos") == position, "AE-C18", row.where, f"stands at position {position}")
+        self.track_leaf = [row.flag("leaf") for row in spaces]
+        self.track_end = len(self.track_leaf) - 1
+        start = track.row("start")
+        self.track_start = {seats: start.integer(str(seats)) for seats in (2, 3, 4, 5)}
+        most = 0
+        for seats in (2, 3, 4, 5):
+            most = max(most, sum([1 for leaf in self.track_leaf[self.track_start[seats] + 1 :] if leaf]))
+        self.leaves_most = self.leaves_start + most
+        self.slots_most = self.leaves_most * self.slots_per_leaf
+
+    def nearest_free(self, city: int, boats: int) -> list[int]:
+        """AE-5.3  The nearest cities without a boat."""
+        row = self.distance[city]
+        best = len(row)
+        found: list[int] = []
+        for other in range(self.cities):
+            if not (boats >> other) & 1:
+                if row[other] < best:
+                    best = row[other]
+                    found = [other]
+                elif row[other] == best:
+                    found.append(other)
+        return found
+
+
+def mask(members: list[int]) -> int:
+    mask = 0
+    for member in members:
+        mask |= 1 << member
+    return mask

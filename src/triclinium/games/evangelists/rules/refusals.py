@@ -1,0 +1,51 @@
+"""Every numbered rule that can refuse, in the rulebook's order."""
+
+from typing import Final
+
+from triclinium.engine.core.rule import Rule
+
+# 1 Set-up
+CITY_TAKEN: Final = Rule("AE-1.12", "another pawn stands there already")
+COLOUR_TAKEN: Final = Rule("AE-R34", "that colour is taken already")
+
+# 2 The turn
+TOO_FEW_OCTAGONS: Final = Rule("AE-2.3", "it costs {0} {0:octagon|octagons} and you have {1}")
+TRAVEL_ONCE: Final = Rule("AE-2.7", "you have travelled this turn already")
+REARRANGE_ONCE: Final = Rule("AE-2.7", "you have rearranged this turn already")
+BOAT_ONCE: Final = Rule("AE-2.7", "you have sailed this turn already")
+TRADITION_ONCE: Final = Rule("AE-2.7", "you have taken traditions in {0:place} this turn already")
+INTERVIEW_ONCE: Final = Rule("AE-2.7", "you have interviewed {0:witness} already, once for the whole match")
+
+# 4 Travel
+WITHIN_TWO: Final = Rule("AE-4.1", "a weak Travel goes one or two spaces, and {0:place} is {1} away")
+ONLY_CITIES: Final = Rule("AE-4.2", "a strong Travel ends in a city, and {0:place} is none")
+ONE_SPACE: Final = Rule("AE-4.3", "a follower moves one space, and {0:place} is {1} away")
+MUST_MOVE: Final = Rule("AE-R8", "a Travel ends on another space than it began")
+
+# 5 Boat
+NO_BOAT: Final = Rule("AE-5.1", "no boat lies where your pawn stands")
+BOAT_REACH: Final = Rule("AE-5.1", "a boat sails one or two spaces, and {0:place} is {1} away")
+BOAT_STAYS: Final = Rule("AE-R5", "a boat ride ends in another city")
+BOAT_STRANDED: Final = Rule("AE-R5", "a boat ride ends in a city, and {0:place} is none")
+BOAT_THERE: Final = Rule("AE-5.3", "{0:place} has a boat already")
+NOT_NEAREST: Final = Rule("AE-5.3", "a city without a boat is nearer: {0:place} is {1} away, the nearest {2}")
+
+# 6 Tradition
+NOT_IN_CITY: Final = Rule("AE-6.1", "your pawn is not in a city")
+BOX_EMPTY: Final = Rule("AE-R15", "the box of {0:place} is empty")
+NO_ROOM: Final = Rule("AE-R15", "your gospel has no empty slot")
+SECOND_COSTS: Final = Rule("AE-6.3", "the second card costs one octagon more, and none is left")
+SECOND_ROOM: Final = Rule("AE-R16", "the second card needs a second empty slot")
+SLOT_TAKEN: Final = Rule("AE-6.4", "that slot holds a card already")
+
+# 7 Interview
+NO_CITY_NO_WITNESS: Final = Rule("AE-7.1", "your pawn is not in a city, so no witness is there")
+PILE_EMPTY: Final = Rule("AE-7.1", "no interview card of {0:witness} is left")
+STRONG_COSTS: Final = Rule("AE-7.6", "a strong Interview costs one octagon more, and none is left")
+
+# 8 Rearrange
+NOTHING_TO_ARRANGE: Final = Rule("AE-R12", "your gospel has no card yet")
+AT_LEAST_ONE: Final = Rule("AE-R36", "at least one step must be made first")
+WEAK_IS_ONE: Final = Rule("AE-8.1", "it is one step, and it is still to be made")
+EMPTY_LEAF: Final = Rule("AE-R36", "that leaf is empty, there is nothing to flip")
+SAME_POSITION: Final = Rule("AE-8.1", "the leaf is there already")

@@ -1,0 +1,80 @@
+"""Final scoring (AE-11), line by line as on the score sheet."""
+
+from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.state import Seat
+from triclinium.games.evangelists.rules.components import TRACK_IDS, TRACKS, Components
+from triclinium.games.evangelists.rules.state import Evangelists
+
+
+def scores(s: Evangelists) -> list[Score]:
+    """AE-11.6, AE-11.7  The sum of all lines; tied, more tally marks wins; still tied, shared (AE-R31)."""
+    sheets = [lines(s, seat) for seat in range(s.seats)]
+    totals = [sum([line.points for line in sheet]) for sheet in sheets]
+    order = ranks([(totals[seat], s.tally[seat]) for seat in range(s.seats)])
+    return [Score(seat, order[seat], totals[seat], sheets[seat]) for seat in range(s.seats)]
+
+
+def lines(s: Evangelists, seat: Seat) -> list[Line]:
+    """The score sheet of one player."""
+    sheet = [Line("tally", s.tally[seat])]  # AE-11.1
+    for track in range(TRACKS):
+        sheet.append(Line(TRACK_IDS[track], track_points(s, seat, track)))
+    sheet.append(Line("theme", theme_points(s, seat)))
+    sheet.append(Line("bonus", bonus(s, seat)))
+    sheet.append(Line("ties", -ties(s, seat)))
+    return sheet
+
+
+def behind(c: Components, distance: int) -> int:
+    """AE-11.2, AE-R26  15 for the leader, one level lower for each space behind, then nothing."""
+    return c.levels[distance] if distance < len(c.levels) else c.beyond
+
+
+def track_points(s: Evangelists, seat: Seat, track: int) -> int:
+    """AE-11.2  Only players with a cube on the track score (AE-R27)."""
+    level = s.levels[seat * TRACKS + track]
+    if level == 0:
+        return 0
+    foremost = level
+    for other in range(s.seats):
+        foremost = max(foremost, s.levels[other * TRACKS + track])
+    return behind(s.c, foremost - level)
+
+
+def matches(s: Evangelists, seat: Seat) -> int:
+    """How many cards of the gospel match the player's theme."""
+    theme = s.theme[seat]
+    count = 0
+    for card in s.slots[seat]:
+        if card >= 0:
+            count += (s.c.themes[card] >> theme) & 1
+    return count
+
+
+def theme_points(s: Evangelists, seat: Seat) -> int:
+    """AE-11.3, AE-R28  By distance to the highest number of matches; nothing if nobody has any."""
+    own = matches(s, seat)
+    most = 0
+    for other in range(s.seats):
+        most = max(most, matches(s, other))
+    if most == 0 or (own == 0 and s.theme_needs_match):
+        return 0
+    return behind(s.c, most - own)
+
+
+def bonus(s: Evangelists, seat: Seat) -> int:
+    """AE-11.4, AE-R29  At least half of the cards match, and there is a card."""
+    cards = len(s.slots[seat]) - s.empty_slots(seat)
+    return s.c.theme_bonus if cards and 2 * matches(s, seat) >= cards else 0
+
+
+def ties(s: Evangelists, seat: Seat) -> int:
+    """AE-11.5, AE-R30  Other players' cubes on the same space, over the four tracks."""
+    shared = 0
+    for track in range(TRACKS):
+        level = s.levels[seat * TRACKS + track]
+        if level:
+            for other in range(s.seats):
+                if other != seat and s.levels[other * TRACKS + track] == level:
+                    shared += 1
+    return shared

@@ -1,0 +1,230 @@
+"""The state of a match of The Acts of the Evangelists."""
+
+from typing import Final
+
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.score import Score
+from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.games.evangelists.rules.components import TRACKS, Components
+from triclinium.games.evangelists.rules.devices import levels_of
+
+EMPTY: Final = -1  # a slot or a place of a box without a card; a pawn not yet on the map
+PUBLIC: Final = 63  # seen by all five seats and, bit 5, by spectators
+
+
+class Evangelists(State):
+    """Cards, places and witnesses are ints; sets of them are bitmasks. What a seat has looked at is a mask."""
+
+    c: Components
+
+    # variants
+    emphasis_once: bool
+    theme_needs_match: bool
+    memory_aid: bool
+    pick_colour: bool
+
+    # the table
+    stenographer: Seat
+    marker: int  # on the time track
+    pawn: list[int]
+    boats: int  # the cities with a boat
+    witness_at: list[int]  # by city
+    alive: int  # witnesses with a white cube
+    dead: int  # witnesses with a black cube
+    bag_white: int
+    bag_black: int
+    supply: int
+    piles: list[int]  # interview cards left, by witness
+    box: list[int]  # by city, box_size places each: a card or EMPTY
+    seen: list[int]  # by place of a box: the seats that know its card; PUBLIC: everybody
+    face_up: list[int]  # by city: the place that lies face up, or EMPTY
+
+    # the players
+    slots: list[tuple[int, ...]]  # the gospels, from the left
+    theme: list[int]
+    colour: list[int]
+    interviews: list[int]  # the witnesses whose card each seat holds
+    tokens: list[int]
+    tally: list[int]
+    levels: list[int]  # four tracks a seat; a function of slots and interviews
+
+    # the turn
+    turn: Seat
+    octagons: int
+    travelled: bool
+    rearranged: bool
+    sailed: bool
+    told: int  # the cities whose box was opened this turn
+    kept: tuple[int, ...]  # cards kept in this Tradition; then those that may still be copied
+
+    # -- facts and commands that several rooms use ------------------------------------------------------------------
+
+    def level(self, seat: Seat, track: int) -> int:
+        return self.levels[seat * TRACKS + track]
+
+    def adjust_tracks(self, seat: Seat) -> None:
+        """AE-6.8, AE-8.5, AE-R24  The four levels after any change of slots or interview cards; they can fall."""
+        found = levels_of(self.c, self.slots[seat], self.interviews[seat], self.emphasis_once)
+        self.levels[seat * TRACKS : seat * TRACKS + TRACKS] = found
+
+    def circles(self, seat: Seat, witness: int) -> int:
+        """AE-7.5  How many cards of the gospel carry this witness's circle."""
+        count = 0
+        for card in self.slots[seat]:
+            if card >= 0:
+                count += (self.c.circles[card] >> witness) & 1
+        return count
+
+    def has_cards(self, seat: Seat) -> bool:
+        for card in self.slots[seat]:
+            if card >= 0:
+                return True
+        return False
+
+    def empty_slots(self, seat: Seat) -> int:
+        return self.slots[seat].count(EMPTY)
+
+    def in_city(self, seat: Seat) -> bool:
+        return self.pawn[seat] < self.c.cities
+
+    def cards_in(self, city: int) -> int:
+        """How many cards the box still holds."""
+        size = self.c.box_size
+        count = 0
+        for at in range(city * size, city * size + size):
+            if self.box[at] != EMPTY:
+                count += 1
+        return count
+
+    def followers(self) -> list[Seat]:
+        """AE-R10  The opponents of the seat whose turn it is, clockwise from its left."""
+        return [(self.turn + i) % self.seats for i in range(1, self.seats)]
+
+    def round(self) -> int:
+        """The number of the present round, from 1; after the end, of the last one."""
+        return min(self.marker, self.c.track_end - 1) - self.c.track_start[self.seats] + 1
+
+    # -- what the kernel asks for -----------------------------------------------------------------------------------
+
+    def clone(self) -> "Evangelists":
+        t = self.carry(Evangelists())
+        t.c = self.c
+        t.emphasis_once = self.emphasis_once
+        t.theme_needs_match = self.theme_needs_match
+        t.memory_aid = self.memory_aid
+        t.pick_colour = self.pick_colour
+        t.stenographer = self.stenographer
+        t.marker = self.marker
+        t.pawn = self.pawn[:]
+        t.boats = self.boats
+        t.witness_at = self.witness_at  # never changes after the deal
+        t.alive = self.alive
+        t.dead = self.dead
+        t.bag_white = self.bag_white
+        t.bag_black = self.bag_black
+        t.supply = self.supply
+        t.piles = self.piles[:]
+        t.box = self.box[:]
+        t.seen = self.seen[:]
+        t.face_up = self.face_up[:]
+        t.slots = self.slots[:]
+        t.theme = self.theme  # never changes after the deal
+        t.colour = self.colour[:]
+        t.interviews = self.interviews[:]
+        t.tokens = self.tokens[:]
+        t.tally = self.tally[:]
+        t.levels = self.levels[:]
+        t.turn = self.turn
+        t.octagons = self.octagons
+        t.travelled = self.travelled
+        t.rearranged = self.rearranged
+        t.sailed = self.sailed
+        t.told = self.told
+        t.kept = self.kept
+        return t
+
+    def facts(self) -> list[int]:
+        facts = [
+            int(self.emphasis_once),
+            int(self.theme_needs_match),
+            int(self.memory_aid),
+            int(self.pick_colour),
+            self.stenographer,
+            self.marker,
+            self.boats,
+            self.alive,
+            self.dead,
+            self.bag_white,
+            self.bag_black,
+            self.supply,
+            self.turn,
+            self.octagons,
+            int(self.travelled),
+            int(self.rearranged),
+            int(self.sailed),
+            self.told,
+        ]
+        facts += self.pawn
+        facts += self.witness_at
+        facts += self.piles
+        facts += self.box
+        facts += self.seen
+        facts += self.face_up
+        for slots in self.slots:
+            facts.append(len(slots))
+            facts += slots
+        facts += self.theme
+        facts += self.colour
+        facts += self.interviews
+        facts += self.tokens
+        facts += self.tally
+        facts += self.levels
+        facts.append(len(self.kept))
+        facts += self.kept
+        return facts
+
+    def redeal(self, seat: Seat, rng: Rng) -> None:
+        """AE-R39, AE-R42  Cards this seat has not seen change places with others of the same back.
+
+        The masks stay where they are: an opponent knows as many cards as before, and perhaps others.
+        """
+        viewer = 1 << (seat if seat != NOBODY else 5)
+        box = self.box
+        seen = self.seen
+        back = self.c.back
+        places: list[list[int]] = [[] for _ in self.c.theme_ids]
+        for at in range(len(box)):
+            card = box[at]
+            if card != EMPTY and not seen[at] & viewer:
+                places[back[card]].append(at)
+        for alike in places:
+            cards = [box[at] for at in alike]
+            cards.sort()  # so that the deal depends on what the seat knows and on the generator alone
+            rng.shuffle(cards)
+            for i in range(len(alike)):
+                box[alike[i]] = cards[i]
+
+    def quiet(self) -> bool:
+        from triclinium.games.evangelists.rules.turn import ChooseAction
+
+        return self.who == NOBODY or isinstance(self.stack[-1], ChooseAction)
+
+    def progress(self) -> float:
+        from triclinium.games.evangelists.ai.evaluate import progress
+
+        return progress(self)
+
+    def view(self, seat: Seat | None) -> dict[str, object]:
+        from triclinium.games.evangelists.ui.view import view
+
+        return view(self, seat)
+
+    def scores(self) -> list[Score]:
+        from triclinium.games.evangelists.rules.scoring import scores
+
+        return scores(self)
+
+    def features(self, seat: Seat) -> list[float]:
+        from triclinium.games.evangelists.ai.evaluate import features
+
+        return features(self, seat)

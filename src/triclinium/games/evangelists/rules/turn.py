@@ -1,0 +1,219 @@
+"""The sequence of play: rounds, turns, the choice of an action (AE-2), the end of a round (AE-10)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.evangelists.rules.actions.boat import boat
+from triclinium.games.evangelists.rules.actions.interview import interview
+from triclinium.games.evangelists.rules.actions.rearrange import rearrange
+from triclinium.games.evangelists.rules.actions.tradition import tradition
+from triclinium.games.evangelists.rules.actions.travel import travel
+from triclinium.games.evangelists.rules.refusals import (
+    BOAT_ONCE,
+    BOX_EMPTY,
+    INTERVIEW_ONCE,
+    NO_BOAT,
+    NO_CITY_NO_WITNESS,
+    NOT_IN_CITY,
+    NOTHING_TO_ARRANGE,
+    PILE_EMPTY,
+    REARRANGE_ONCE,
+    TOO_FEW_OCTAGONS,
+    TRADITION_ONCE,
+    TRAVEL_ONCE,
+)
+from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
+from triclinium.games.evangelists.rules.verbs import BOAT, END, INTERVIEW, LEFT, REARRANGE, RIGHT, TRADITION, TRAVEL
+
+
+class NewRound(Step[Evangelists]):
+    """AE-2.2  Each player has exactly one turn, clockwise from the stenographer; then the round ends."""
+
+    id: ClassVar[str] = "NewRound"
+
+    def __init__(self) -> None:
+        super().__init__(NOBODY)
+
+    def run(self, s: Evangelists) -> None:
+        s.tell("round", NOBODY, (s.round(),), "AE-2.1")
+        s.then(EndRound())
+        for i in range(s.seats - 1, -1, -1):
+            s.then(BeginTurn((s.stenographer + i) % s.seats))
+
+
+class BeginTurn(Step[Evangelists]):
+    """AE-2.3  The active player has three octagons."""
+
+    id: ClassVar[str] = "BeginTurn"
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(NOBODY)
+        self.seat = seat
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.seat,)
+
+    def run(self, s: Evangelists) -> None:
+        s.turn = self.seat
+        s.octagons = s.c.octagons
+        s.travelled = False
+        s.rearranged = False
+        s.sailed = False
+        s.told = 0
+        s.tell("turn", self.seat, (), "AE-2.2")
+        s.then(ChooseAction(self.seat))
+
+
+class ChooseAction(Step[Evangelists]):
+    """AE-2.6  An action in any order, within the limits of AE-2.7; a boat (AE-5.2); or the end of the turn (AE-2.5)."""
+
+    id: ClassVar[str] = "ChooseAction"
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        return [TRAVEL, TRAVEL + 1, TRADITION, INTERVIEW, REARRANGE, REARRANGE + 1, BOAT, END]
+
+    def forbids(self, s: Evangelists, o: Option) -> Rule | None:
+        if o == END:
+            return None  # AE-R37: a turn with no action is legal
+        if o == BOAT:
+            return forbids_boat(s, self.who)
+        if s.octagons < cost(s, o):
+            return TOO_FEW_OCTAGONS
+        if o < TRADITION:
+            return TRAVEL_ONCE if s.travelled else None
+        if o == TRADITION:
+            return forbids_tradition(s, self.who)
+        if o == INTERVIEW:
+            return forbids_interview(s, self.who)
+        if s.rearranged:
+            return REARRANGE_ONCE
+        return None if s.has_cards(self.who) else NOTHING_TO_ARRANGE
+
+    def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
+        if rule is TOO_FEW_OCTAGONS:
+            return (cost(s, o), s.octagons)
+        if rule is INTERVIEW_ONCE or rule is PILE_EMPTY:
+            return (s.witness_at[s.pawn[self.who]],)
+        return (s.pawn[self.who],)
+
+    def options(self, s: Evangelists) -> list[Option]:
+        # Hot: the same answers as `forbids`, each question asked once.
+        who = self.who
+        legal: list[Option] = []
+        octagons = s.octagons
+        weak = octagons >= s.c.cost_weak
+        strong = octagons >= s.c.cost_strong
+        if weak:
+            if not s.travelled:
+                legal.append(TRAVEL)
+                if strong:
+                    legal.append(TRAVEL + 1)
+            if s.pawn[who] < s.c.cities:
+                if forbids_tradition(s, who) is None:
+                    legal.append(TRADITION)
+                if forbids_interview(s, who) is None:
+                    legal.append(INTERVIEW)
+            if not s.rearranged and s.has_cards(who):
+                legal.append(REARRANGE)
+                if strong:
+                    legal.append(REARRANGE + 1)
+        if not s.sailed and (s.boats >> s.pawn[who]) & 1:
+            legal.append(BOAT)
+        legal.append(END)
+        return legal
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        if o == END:
+            s.tell("end_turn", self.who, (s.octagons,), "AE-2.5")
+            s.octagons = 0
+            return
+        s.then(self)  # AE-R9: the turn goes on after the action
+        if o == BOAT:
+            boat(s, self.who)
+            return
+        s.octagons -= cost(s, o)
+        if o < TRADITION:
+            travel(s, self.who, o == TRAVEL + 1)
+        elif o == TRADITION:
+            tradition(s, self.who, s.pawn[self.who])
+        elif o == INTERVIEW:
+            interview(s, self.who, s.pawn[self.who])
+        else:
+            rearrange(s, self.who, o == REARRANGE + 1)
+
+
+def cost(s: Evangelists, o: Option) -> int:
+    """AE-2.3, AE-R16  Tradition and Interview start weak; Travel and Rearrange are declared at once."""
+    return s.c.cost_strong if o in (TRAVEL + 1, REARRANGE + 1) else s.c.cost_weak
+
+
+def forbids_tradition(s: Evangelists, who: Seat) -> Rule | None:
+    """AE-2.7, AE-6.1, AE-R15  In a city, once a turn there, and with a card in its box."""
+    city = s.pawn[who]
+    if city >= s.c.cities:
+        return NOT_IN_CITY
+    if (s.told >> city) & 1:
+        return TRADITION_ONCE
+    return None if s.cards_in(city) else BOX_EMPTY
+
+
+def forbids_interview(s: Evangelists, who: Seat) -> Rule | None:
+    """AE-7.1, AE-R18  In a city, once per witness, and with a card left."""
+    city = s.pawn[who]
+    if city >= s.c.cities:
+        return NO_CITY_NO_WITNESS
+    witness = s.witness_at[city]
+    if (s.interviews[who] >> witness) & 1:
+        return INTERVIEW_ONCE
+    return None if s.piles[witness] else PILE_EMPTY
+
+
+def forbids_boat(s: Evangelists, who: Seat) -> Rule | None:
+    """AE-2.7, AE-5.1  Once a turn, from a city with a boat."""
+    if s.sailed:
+        return BOAT_ONCE
+    return None if (s.boats >> s.pawn[who]) & 1 else NO_BOAT
+
+
+class EndRound(Step[Evangelists]):
+    """AE-10.1  The marker advances, white cubes return, one leaves the match, leaves are added; AE-10.3."""
+
+    id: ClassVar[str] = "EndRound"
+
+    def __init__(self) -> None:
+        super().__init__(NOBODY)
+
+    def run(self, s: Evangelists) -> None:
+        s.marker += 1
+        back = s.alive.bit_count()
+        s.bag_white += back
+        s.alive = 0  # AE-10.2: black cubes stay
+        gone = min(s.c.white_removed, s.bag_white)  # AE-R19
+        s.bag_white -= gone
+        s.tell("end_round", NOBODY, (back, gone, s.bag_white, s.bag_black), "AE-10.1")
+        if s.marker == s.c.track_end:
+            s.tell("match_over", NOBODY, (), "AE-10.3")
+            return
+        s.then(NewRound())
+        if s.c.track_leaf[s.marker]:
+            for i in range(s.seats - 1, -1, -1):
+                s.then(AddLeaf((s.stenographer + i) % s.seats))
+
+
+class AddLeaf(Step[Evangelists]):
+    """AE-10.1, AE-R35  One empty leaf at the left or right end of the gospel."""
+
+    id: ClassVar[str] = "AddLeaf"
+
+    def candidates(self, s: Evangelists) -> list[Option]:
+        return [LEFT, RIGHT]
+
+    def forced(self, s: Evangelists, legal: list[Option]) -> Option:
+        return super().forced(s, legal) if s.has_cards(self.who) else RIGHT  # AE-D17: the sides are alike
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        leaf = (EMPTY,) * s.c.slots_per_leaf
+        slots = s.slots[self.who]
+        s.slots[self.who] = leaf + slots if o == LEFT else slots + leaf
+        s.tell("leaf", self.who, (int(o == RIGHT),), "AE-10.1")

@@ -1,0 +1,81 @@
+"""The options of the title: each verb owns a block of ints; the names along it come from the components."""
+
+from typing import Final
+
+from triclinium.engine.core.notation import Notation, Verb
+from triclinium.games.evangelists.rules.components import Components
+
+# Set-up (AE-1.12, AE-R34)
+START: Final = 0  # a city
+COLOUR: Final = 32  # a theme colour
+
+# The actions of a turn (AE-D2)
+TRAVEL: Final = 40  # weak, strong
+TRADITION: Final = 42
+INTERVIEW: Final = 43
+REARRANGE: Final = 44  # weak, strong
+BOAT: Final = 46
+END: Final = 47
+
+# Inside the actions
+TO: Final = 48  # a place: travel, and following it
+SAIL: Final = 96  # a place; a waypoint is refused
+DISPLACE: Final = 128  # a city
+KEEP: Final = 160  # a place of the box; where it stays secret what lies there, the option names no card
+NONE: Final = 168
+SLOT: Final = 170  # a slot of one's gospel
+FACE: Final = 190  # a place of the box
+WEAK: Final = 198
+STRONG: Final = 199
+LEAF: Final = 200  # a leaf of one's gospel
+DONE: Final = 210
+FLIP: Final = 211
+POSITION: Final = 212  # an index in the row of leaves
+
+# Following
+COPY: Final = 230  # a tradition
+FOLLOW: Final = 290
+DECLINE: Final = 291
+
+# A leaf is added (AE-10.1)
+LEFT: Final = 292
+RIGHT: Final = 293
+
+
+def notation(c: Components) -> Notation:
+    """Every option by its words."""
+    strength = ("weak", "strong")
+    cities = c.place_ids[: c.cities]
+    box = [str(place) for place in range(c.box_size)]
+    slots = [str(slot + 1) for slot in range(c.slots_most)]
+    leaves = [str(leaf + 1) for leaf in range(c.leaves_most)]
+    return Notation(
+        [
+            Verb("start", START, 32, cities),
+            Verb("colour", COLOUR, 8, c.theme_ids),
+            Verb("travel", TRAVEL, 2, strength),
+            Verb("tradition", TRADITION, 1),
+            Verb("interview", INTERVIEW, 1),
+            Verb("rearrange", REARRANGE, 2, strength),
+            Verb("boat", BOAT, 1),
+            Verb("end", END, 1),
+            Verb("to", TO, 48, c.place_ids),
+            Verb("sail", SAIL, 32, c.place_ids),
+            Verb("displace", DISPLACE, 32, cities),
+            Verb("keep", KEEP, 8, box),
+            Verb("none", NONE, 1),
+            Verb("slot", SLOT, 20, slots),
+            Verb("face", FACE, 8, box),
+            Verb("weak", WEAK, 1),
+            Verb("strong", STRONG, 1),
+            Verb("leaf", LEAF, 10, leaves),
+            Verb("done", DONE, 1),
+            Verb("flip", FLIP, 1),
+            Verb("position", POSITION, 10, leaves),
+            Verb("copy", COPY, 60, [str(number) for number in c.numbers]),
+            Verb("follow", FOLLOW, 1),
+            Verb("decline", DECLINE, 1),
+            Verb("left", LEFT, 1),
+            Verb("right", RIGHT, 1),
+        ]
+    )

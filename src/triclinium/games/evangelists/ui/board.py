@@ -1,0 +1,142 @@
+"""What the templates draw, computed from a view alone.
+
+The parts have modules of their own: the map in `chart`, gospels and tracks in `gospels`, why a device counts in
+`reasons`, what an option would do in `doing`. Here they are put together under the names that the templates use.
+"""
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from triclinium.engine.core.text import Name
+from triclinium.engine.view import items, table_of, whole, word
+from triclinium.games.evangelists.rules.components import TRACKS, Components
+from triclinium.games.evangelists.ui import chart
+from triclinium.games.evangelists.ui.chart import Face, Plaque
+from triclinium.games.evangelists.ui.gospels import Gospel, Track
+from triclinium.games.evangelists.ui.preview import Doing, what_it_does
+
+ROMAN: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII")
+
+
+class Pay(NamedTuple):
+    """What a witness would pay: how many cards show it, and the marks for each answer (AE-7.5, AE-7.6)."""
+
+    circles: int
+    weak_alive: int
+    strong_alive: int
+    weak_dead: int
+    strong_dead: int
+
+
+class Round(NamedTuple):
+    """A space of the time track (AE-R2)."""
+
+    nth: int
+    state: str  # past, now, or nothing
+    leaf: bool  # its end brings everybody a leaf
+
+
+class Time:
+    """The time track and the bag."""
+
+    def __init__(self, c: Components, view: dict[str, object]) -> None:
+        marker = whole(view["marker"])
+        over = view["over"] is True
+        bag = table_of(view["bag"])
+        spaces = range(c.track_start[whole(view["seats"])] + 1, c.track_end + 1)
+        self.round = whole(view["round"])
+        self.rounds = whole(view["rounds"])
+        self.roman = ROMAN[min(7, self.round)]
+        self.track = tuple(
+            Round(nth, "past" if at <= marker else "now" if at == marker + 1 and not over else "", c.track_leaf[at])
+            for nth, at in enumerate(spaces, start=1)
+        )
+        self.leaf_comes = marker + 1 < len(c.track_leaf) and c.track_leaf[marker + 1]  # AE-10.1
+        self.white = whole(bag["white"])
+        self.black = whole(bag["black"])
+        self.supply = whole(bag["supply"])
+        inside = self.white + self.black
+        self.chance = round(100 * self.white / inside) if inside else None  # in percent, that a witness is alive
+        self.key = (self.round, self.track, self.white, self.black, self.supply)
+
+
+def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
+    """Everything that the board, the seats, the own strip and the options show."""
+    once = view["emphasis_once"] is True
+    players = [table_of(player) for player in items(view["players"])]
+    gospels = [Gospel(c, seat, player, once) for seat, player in enumerate(players)]
+    cities = [Plaque(c, table_of(city)) for city in items(view["cities"])]
+    viewer = view["viewer"] if isinstance(view["viewer"], int) and view["viewer"] >= 0 else None
+    # a spectator looks at the gospel of who plays
+    shown = gospels[viewer if viewer is not None else whole(view["turn"])]
+    here = None if viewer is None else gospels[viewer].pawn
+    doing: dict[str, Doing] = {}
+    if viewer is not None and "options" in view:
+        doing = {word(o): what_it_does(c, view, gospels[viewer], cities, word(o), once) for o in items(view["options"])}
+    return {
+        **constants(c),
+        # the map
+        "cities": cities,
+        "pawns": chart.pawns(players),
+        "boats": chart.boats([word(name) for name in items(view["boats"])]),
+        "cubes": chart.cubes(cities),
+        "here": here,  # where the viewer's pawn stands
+        "far": chart.distances(c, here),
+        "near": "" if view["over"] is True else chart.near(here),
+        "time": Time(c, view),
+        # the witnesses
+        "where": {plaque.witness: plaque for plaque in cities},
+        "homes": tuple(plaque.witness for plaque in cities),
+        "met": tuple(gospel.interviews for gospel in gospels),
+        "pays": pays(c, shown),
+        "circles": {name: tuple(gospel.circles(c, name) for gospel in gospels) for name in c.witness_ids},
+        # the gospels
+        "gospels": gospels,
+        "mine": shown,
+        "own": viewer is not None,
+        "tracks": [Track(c, track, [gospel.levels[track] for gospel in gospels]) for track in range(TRACKS)],
+        "holders": holders(c, gospels),
+        "known": known(c, view, gospels, cities),
+        "doing": doing,
+    }
+
+
+@cache
+def constants(c: Components) -> dict[str, object]:
+    """What is printed and never changes."""
+    return {
+        "spots": chart.spots(c),
+        "lines": chart.lines(c),
+        "reach": chart.reaches(c),
+        "faces": chart.faces(c),
+        "names": named(c.place_ids, c.place_names),
+        "witnesses": named(c.witness_ids, c.witness_names),
+        "themes": named(c.theme_ids, c.theme_names),
+        "motifs": named(c.motif_ids, c.motif_names),
+    }
+
+
+def named(ids: list[str], names: list[Name]) -> dict[str, Name]:
+    return dict(zip(ids, names, strict=True))
+
+
+def pays(c: Components, gospel: Gospel) -> dict[str, Pay]:
+    """What each witness would pay this gospel now."""
+    found: dict[str, Pay] = {}
+    for witness in c.witness_ids:
+        n = gospel.circles(c, witness)
+        found[witness] = Pay(n, n * c.weak_alive, n * c.strong_alive, n * c.weak_dead, n * c.strong_dead)
+    return found
+
+
+def holders(c: Components, gospels: list[Gospel]) -> tuple[tuple[int, ...], ...]:
+    """For each tradition the seats that have it: one has the primary card, perhaps another its copy (AE-R17)."""
+    return tuple(tuple(gospel.seat for gospel in gospels if card in gospel.slots) for card in range(len(c.numbers)))
+
+
+def known(c: Components, view: dict[str, object], gospels: list[Gospel], cities: list[Plaque]) -> list[Face]:
+    """The faces that this viewer sees somewhere, each once: those that can be shown large."""
+    found = {slot.face.number: slot.face for gospel in gospels for slot in gospel.cells if slot.face}
+    found |= {tile.face.number: tile.face for city in cities for tile in city.box if tile.face}
+    found |= {whole(number): chart.faces(c)[c.numbers.index(whole(number))] for number in items(view["kept"])}
+    return [found[number] for number in sorted(found)]

@@ -1,0 +1,286 @@
+"""The map as it is drawn: where places, plaques and pieces stand, and what lies in the boxes.
+
+All coordinates are those of the board's SVG. They stand here, not in the templates, so that a test can see that
+nothing covers anything else.
+"""
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from triclinium.engine.core.text import Name
+from triclinium.engine.view import items, table_of, whole, word
+from triclinium.games.evangelists.rules.components import Components
+from triclinium.games.evangelists.ui.reasons import members
+
+WHOLE: Final = (-24.0, 18.0, 874.0, 536.0)  # the viewBox of the map: left, top, width, height
+NEAR: Final = 470.0  # so much of its width a phone shows, about the own pawn
+
+# Where places are drawn (the coast is projected alike), and on which side a waypoint has its name.
+AT: Final = {
+    "rome": (51.3, 80.4, ""),
+    "thessalonica": (352.0, 125.1, ""),
+    "corinth": (350.2, 222.5, ""),
+    "ephesus": (478.5, 221.2, ""),
+    "antioch": (732.6, 283.1, ""),
+    "caesarea": (695.5, 415.1, ""),
+    "jerusalem": (737.0, 451.5, ""),
+    "alexandria": (552.5, 461.4, ""),
+    "cyrene": (320.8, 403.5, ""),
+    "rhegium": (142.2, 215.2, "left"),
+    "syracuse": (131.9, 252.1, "left"),
+    "athens": (386.0, 209.4, "right"),
+    "troas": (444.4, 156.7, "left"),
+    "crete": (405.6, 328.5, "right"),
+    "patara": (535.2, 281.1, "under"),
+    "attalia": (575.1, 258.8, "over"),
+    "salamis": (667.1, 319.4, "under"),
+    "gaza": (666.0, 463.1, "corner"),
+    "paraetonium": (475.4, 456.0, "over"),
+}
+SIDES: Final = {  # from a waypoint to its name: by how much, and which end of the name stands there
+    "left": (-9.0, 4.0, "end"),
+    "right": (10.0, 3.0, "start"),
+    "under": (0.0, 20.0, "middle"),
+    "over": (0.0, -10.0, "middle"),
+    "corner": (-7.0, 18.0, "end"),
+}
+# Where a city's plaque lies: its left, middle or right edge, and its top.
+PLAQUES: Final = {
+    "rome": ("left", 70.0, 27.0),
+    "thessalonica": ("middle", 357.0, 46.0),
+    "corinth": ("right", 312.0, 262.0),
+    "ephesus": ("left", 499.0, 146.0),
+    "antioch": ("right", 838.0, 208.0),
+    "caesarea": ("right", 676.0, 352.0),
+    "jerusalem": ("right", 844.0, 486.0),
+    "alexandria": ("middle", 553.0, 486.0),
+    "cyrene": ("right", 336.0, 424.0),
+}
+ROADS: Final = {("caesarea", "jerusalem"), ("gaza", "jerusalem")}
+COASTS: Final = {
+    ("rhegium", "rome"),
+    ("athens", "corinth"),
+    ("athens", "thessalonica"),
+    ("ephesus", "troas"),
+    ("ephesus", "patara"),
+    ("attalia", "ephesus"),
+    ("antioch", "attalia"),
+    ("caesarea", "gaza"),
+    ("alexandria", "gaza"),
+    ("alexandria", "paraetonium"),
+    ("cyrene", "paraetonium"),
+}
+STANDS: Final = ((-17, -5), (17, -5), (-17, 17), (17, 17), (0, -24))  # about a place, for the first to the fifth pawn
+MOORING: Final = (13.0, 4.0)  # from a city to its boat
+BAG: Final = (700.0, 40.0)  # cubes that lie on no witness
+DISC: Final = 41.0  # what the witness takes of a plaque's width
+BACK, FACE, GONE, GAP = 25.0, 60.0, 8.0, 2.5  # the widths of a box's places, and between them
+LEAST, HIGH = 136.0, 62.0  # a plaque
+
+
+class Face:
+    """A tradition as it is printed."""
+
+    def __init__(self, c: Components, card: int) -> None:
+        lead = c.back[card]
+        second = [theme for theme in members(c.themes[card]) if theme != lead]
+        self.card = card
+        self.number = c.numbers[card]
+        self.title = c.titles[card]
+        self.reference = c.references[card]
+        self.motifs = [c.motif_ids[motif] for motif in members(c.motifs[card])]
+        self.circles = [c.witness_ids[witness] for witness in members(c.circles[card])]
+        self.themes = [c.theme_ids[theme] for theme in [lead, *second]]
+
+
+class Tile:
+    """A place of a box: a back, with the number if the viewer knows it; the face-up card; or nothing."""
+
+    def __init__(self, c: Components, nth: int, place: object) -> None:
+        self.nth = nth
+        self.x = 0.0
+        self.face: Face | None = None
+        self.back = ""
+        self.open = False
+        self.width = GONE
+        if place is not None:
+            data = table_of(place)
+            self.back = word(data["back"])
+            self.open = data["face_up"] is True
+            self.width = FACE if self.open else BACK
+            if data["card"] is not None:
+                self.face = faces(c)[c.numbers.index(whole(data["card"]))]
+
+    @property
+    def gone(self) -> bool:
+        return not self.back
+
+
+class Plaque:
+    """A city's plaque: its witness and its box."""
+
+    def __init__(self, c: Components, city: dict[str, object]) -> None:
+        self.id = word(city["id"])
+        self.name = c.place_names[c.place_ids.index(self.id)]
+        self.witness = word(city["witness"])
+        self.cube = {"white": "alive", "black": "dead", None: ""}[None if city["cube"] is None else word(city["cube"])]
+        self.left = whole(city["interviews_left"])
+        self.pips = [nth < self.left for nth in range(c.interview_cards)]
+        self.box = [Tile(c, nth, place) for nth, place in enumerate(items(city["box"]))]
+        self.cards = sum(1 for tile in self.box if not tile.gone)
+        tiles = tuple((tile.back, tile.open, tile.face) for tile in self.box)
+        self.key = (self.id, self.witness, self.cube, self.left, tiles)  # all that its drawing depends on
+        at = DISC
+        for tile in self.box:
+            tile.x = at
+            at += tile.width + GAP
+        self.width = max(at + 2.0, LEAST)
+        self.high = HIGH
+        edge, x, self.y = PLAQUES[self.id]
+        self.x = round({"left": x, "middle": x - self.width / 2, "right": x - self.width}[edge], 1)
+        self.at_x, self.at_y, _ = AT[self.id]
+        self.stem_x = min(max(self.at_x, self.x + 8), self.x + self.width - 8)
+        self.stem_y = min(max(self.at_y, self.y), self.y + HIGH)
+
+
+class Spot(NamedTuple):
+    """A place where pawns can stand, and where its name is written if it is a waypoint."""
+
+    id: str
+    name: Name
+    x: float
+    y: float
+    is_city: bool
+    name_x: float
+    name_y: float
+    anchor: str
+
+
+class Boat(NamedTuple):
+    """A boat, beside its city."""
+
+    nth: int
+    place: str
+    x: float
+    y: float
+
+
+class Cube(NamedTuple):
+    """The status cube of a witness: on its disc, alive or dead, or in the bag."""
+
+    witness: str
+    status: str
+    x: float
+    y: float
+
+
+class Pawn(NamedTuple):
+    """A player's pawn, beside its place."""
+
+    seat: int
+    place: str
+    x: float
+    y: float
+
+
+class Reach:
+    """How far a pawn or a boat gets from a place: the places one and two spaces away, the cities by boat."""
+
+    def __init__(self, c: Components, place: int) -> None:
+        far = c.distance[place]
+        self.travel = [
+            (spaces, [name for other, name in enumerate(c.place_ids) if far[other] == spaces])
+            for spaces in range(1, c.reach_weak + 1)
+        ]
+        self.boat = [c.place_ids[city] for city in c.sail[place]] if place < c.cities else []
+
+
+@cache
+def faces(c: Components) -> list[Face]:
+    return [Face(c, card) for card in range(len(c.numbers))]
+
+
+@cache
+def spots(c: Components) -> list[Spot]:
+    found: list[Spot] = []
+    for at, (id, name) in enumerate(zip(c.place_ids, c.place_names, strict=True)):
+        x, y, side = AT[id]
+        dx, dy, anchor = SIDES.get(side, (0.0, 0.0, ""))
+        found.append(Spot(id, name, x, y, at < c.cities, round(x + dx, 1), round(y + dy, 1), anchor))
+    return found
+
+
+@cache
+def lines(c: Components) -> list[tuple[str, str]]:
+    """The lines of the map: a gentle curve, and its kind, which is decoration (AE-R4)."""
+    found: list[tuple[str, str]] = []
+    for a, neighbours in enumerate(c.lines):
+        for b in neighbours:
+            if a < b:
+                names = sorted((c.place_ids[a], c.place_ids[b]))
+                pair = (names[0], names[1])
+                kind = "road" if pair in ROADS else "coast" if pair in COASTS else "lane"
+                found.append((curve(AT[c.place_ids[a]], AT[c.place_ids[b]], 0.0 if kind == "road" else 0.07), kind))
+    return found
+
+
+def curve(a: tuple[float, float, str], b: tuple[float, float, str], bend: float) -> str:
+    x = (a[0] + b[0]) / 2 - (b[1] - a[1]) * bend * (1 if a[0] < b[0] else -1)
+    y = (a[1] + b[1]) / 2 + (b[0] - a[0]) * bend * (1 if a[0] < b[0] else -1)
+    return f"M{a[0]} {a[1]}Q{x:.1f} {y:.1f} {b[0]} {b[1]}"
+
+
+@cache
+def reaches(c: Components) -> dict[str, Reach]:
+    return {name: Reach(c, place) for place, name in enumerate(c.place_ids)}
+
+
+def distances(c: Components, pawn: str | None) -> dict[str, int]:
+    """How far every place is from this one."""
+    if pawn is None:
+        return {}
+    return dict(zip(c.place_ids, c.distance[c.place_ids.index(pawn)], strict=True))
+
+
+def pawns(players: list[dict[str, object]]) -> list[Pawn]:
+    """Each pawn on the board; those who share a place stand about it."""
+    found: list[Pawn] = []
+    taken: dict[str, int] = {}
+    for seat, player in enumerate(players):
+        if player["pawn"] is not None:
+            place = word(player["pawn"])
+            dx, dy = STANDS[taken.get(place, 0)]
+            taken[place] = taken.get(place, 0) + 1
+            found.append(Pawn(seat, place, round(AT[place][0] + dx, 1), round(AT[place][1] + dy, 1)))
+    return found
+
+
+def boats(cities: list[str]) -> list[Boat]:
+    """The boats, numbered from west to east.
+
+    Boats are alike, and the rules keep no names for them. Numbered so, a boat that sails keeps its number unless it
+    passes another one, and then both glide on by a little: none ever vanishes here to appear there.
+    """
+    west_to_east = sorted(cities, key=lambda city: AT[city][:2])
+    return [
+        Boat(nth, city, round(AT[city][0] + MOORING[0], 1), round(AT[city][1] + MOORING[1], 1))
+        for nth, city in enumerate(west_to_east)
+    ]
+
+
+def cubes(cities: list[Plaque]) -> list[Cube]:
+    """A cube for every witness: drawn, it glides from the bag to the disc, and at the end of a round back (AE-10.1)."""
+    return [
+        Cube(city.witness, city.cube, *((round(city.x + 27, 1), city.y + 18) if city.cube else BAG)) for city in cities
+    ]
+
+
+def near(pawn: str | None) -> str:
+    """What a phone shows first: the part of the map about the own pawn, as a viewBox."""
+    if pawn is None:
+        return ""
+    left, top, width, high = WHOLE
+    deep = NEAR * high / width
+    x = min(max(AT[pawn][0] - NEAR / 2, left), left + width - NEAR)
+    y = min(max(AT[pawn][1] - deep / 2, top), top + high - deep)
+    return f"{x:.0f} {y:.0f} {NEAR:.0f} {deep:.0f}"

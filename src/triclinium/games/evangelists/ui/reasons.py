@@ -1,0 +1,115 @@
+"""Why a gospel has its levels: which cards make which device (AE-9), slot by slot."""
+
+from triclinium.games.evangelists.rules.components import Components
+from triclinium.games.evangelists.rules.devices import chronology, levels_of
+
+TRACK_CLASSES = ("inc", "emp", "chi", "chr")
+
+
+class Dot:
+    """A card's part in a device: its slot, and the motif or witness that counts, or a number or letter."""
+
+    def __init__(self, slot: int, sign: str = "", mark: str = "") -> None:
+        self.slot = slot
+        self.sign = sign
+        self.mark = mark
+
+
+class Lane:
+    """One making of a device: a row of cards."""
+
+    def __init__(self, dots: list[Dot], sign: str = "") -> None:
+        self.dots = dots
+        self.sign = sign  # the witness whom an inclusio frames
+        self.first = dots[0].slot
+        self.last = dots[-1].slot
+
+
+def reasons(c: Components, slots: tuple[int, ...], interviews: int, emphasis_once: bool) -> list[list[Lane]]:
+    """For each track the lanes that make its level."""
+    places = [at for at, card in enumerate(slots) if card >= 0]  # AE-9.1: empty slots do not interrupt
+    cards = [slots[at] for at in places]
+    return [
+        inclusios(c, cards, places, interviews),
+        emphases(c, cards, places, emphasis_once),
+        chiasms(c, cards, places),
+        chronologies(c, cards, places),
+    ]
+
+
+def inclusios(c: Components, cards: list[int], places: list[int], interviews: int) -> list[Lane]:
+    """AE-9.2  The longest row of each interviewed witness, if it is long enough."""
+    found: list[Lane] = []
+    for witness, name in enumerate(c.witness_ids):
+        if not (interviews >> witness) & 1:
+            continue
+        best: list[int] = []
+        run: list[int] = []
+        for at, card in enumerate(cards):
+            run = [*run, at] if (c.circles[card] >> witness) & 1 else []
+            if len(run) > len(best):
+                best = run
+        if len(best) >= c.inclusio_run:
+            found.append(Lane([Dot(places[at], name) for at in best], name))
+    return found
+
+
+def emphases(c: Components, cards: list[int], places: list[int], once: bool) -> list[Lane]:
+    """AE-9.3, AE-R21  Each full set of cards with the same motif, from left to right."""
+    found: list[Lane] = []
+    for motif, name in enumerate(c.motif_ids):
+        with_it = [places[at] for at, card in enumerate(cards) if (c.motifs[card] >> motif) & 1]
+        sets = len(with_it) // c.emphasis_set
+        for nth in range(min(sets, 1) if once else sets):
+            members = with_it[nth * c.emphasis_set : (nth + 1) * c.emphasis_set]
+            found.append(Lane([Dot(slot, name, str(i + 1)) for i, slot in enumerate(members)]))
+    return found
+
+
+def chiasms(c: Components, cards: list[int], places: list[int]) -> list[Lane]:
+    """AE-9.4, AE-R22  Each window of four: a motif outside, another inside."""
+    found: list[Lane] = []
+    for i in range(len(cards) - 3):
+        outside = c.motifs[cards[i]] & c.motifs[cards[i + 3]]
+        inside = c.motifs[cards[i + 1]] & c.motifs[cards[i + 2]]
+        pairs = [(a, b) for a in members(outside) for b in members(inside) if a != b]
+        if pairs:
+            outer, inner = c.motif_ids[pairs[0][0]], c.motif_ids[pairs[0][1]]
+            signs = ((outer, "A"), (inner, "B"), (inner, "B"), (outer, "A"))
+            found.append(Lane([Dot(places[i + at], sign, mark) for at, (sign, mark) in enumerate(signs)]))
+    return found
+
+
+def chronologies(c: Components, cards: list[int], places: list[int]) -> list[Lane]:
+    """AE-9.5  The first of the longest rising rows."""
+    longest = chronology(c, cards)
+    if not longest:
+        return []
+    run: list[int] = []
+    for at, card in enumerate(cards):
+        run = [*run, at] if run and card > cards[run[-1]] else [at]
+        if len(run) == longest:
+            break
+    return [Lane([Dot(places[at], "", str(c.numbers[cards[at]])) for at in run])]
+
+
+def members(mask: int) -> list[int]:
+    return [bit for bit in range(mask.bit_length()) if (mask >> bit) & 1]
+
+
+class Change:
+    """A track's level before and after."""
+
+    def __init__(self, track: int, before: int, after: int) -> None:
+        self.track = track
+        self.device = TRACK_CLASSES[track]
+        self.before = before
+        self.after = after
+
+
+def changes(
+    c: Components, before: list[int], slots: tuple[int, ...], interviews: int, emphasis_once: bool
+) -> list[Change]:
+    """What another gospel would alter."""
+    after = levels_of(c, slots, interviews, emphasis_once)
+    return [Change(track, before[track], after[track]) for track in range(len(before)) if before[track] != after[track]]

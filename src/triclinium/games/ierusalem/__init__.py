@@ -1,0 +1,5 @@
+"""Ierusalem: Anno Domini."""
+
+from triclinium.games.ierusalem.game import TITLE
+
+__all__ = ["TITLE"]

@@ -1,0 +1,111 @@
+"""The title itself: its seats, its variants, and how a match of it starts."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from triclinium.engine.core.components import Sheet, read_catalogue, read_weights
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.text import Name
+from triclinium.engine.form import Form
+from triclinium.engine.game import Choice, Title, Variant, whole
+from triclinium.games.ierusalem.ai.evaluate import FEATURES
+from triclinium.games.ierusalem.rules.checks import check_all
+from triclinium.games.ierusalem.rules.components import Components
+from triclinium.games.ierusalem.rules.setup import deal
+from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.verbs import notation
+from triclinium.games.ierusalem.ui.text import IerusalemWords
+
+HERE = Path(__file__).parent
+FORM = Form(HERE / "data")
+
+
+class IerusalemTitle(Title):
+    """Ierusalem: Anno Domini, on one components file."""
+
+    id = "ierusalem"
+    form = FORM
+    name = Name("Ierusalem: Anno Domini")
+    prefix = "IE"
+    seats = (3, 4)
+    version = 1
+    # IE-R25: at most 424 turns. A turn brings in goods and money worth some 40 Denarii; each Denarius is spent once, by
+    # at most one decision to sell, one to buy and one to discard; what else a turn asks stays below 100.
+    open_scores = True
+    bound = 100_000
+    variants = (
+        Variant(
+            "symbols",
+            ("printed", "random"),
+            "IE-1.3",
+            Name(
+                "The symbols of the Apostle columns: as printed, or nine Location tiles drawn at random.",
+                "Les symboles des colonnes d'Apôtres : imprimés, ou neuf tuiles Lieu tirées au hasard.",
+            ),
+        ),
+        Variant(
+            "jesus_vp",
+            (7, 0),
+            "IE-R2",
+            Name(
+                "What a Follower at one of the four places beside Jesus scores at the end.",
+                "Ce que marque à la fin un Disciple à l'une des quatre places auprès de Jésus.",
+            ),
+        ),
+        Variant(
+            "orange_scores_all",
+            (False, True),
+            "IE-R3",
+            Name(
+                "The appreciation of an orange Apostle scores everybody's Followers, not the visitor's alone.",
+                "La reconnaissance d'un Apôtre orange compte les Disciples de tous, pas seulement du visiteur.",
+            ),
+        ),
+        whole(
+            "stall_round",
+            40,
+            20,
+            100,
+            "IE-R25",
+            Name(
+                "After so many turns of each player the Sanhedrin meets at the start of every turn.",
+                "Après tant de tours de chaque joueur, le Sanhédrin se réunit au début de chaque tour.",
+            ),
+        ),
+        Variant(
+            "start_player",
+            ("random", 0, 1, 2, 3),
+            "IE-R31",
+            Name("The seat that has the first turn.", "La place qui joue la première."),
+        ),
+        Variant(
+            "pick_colour",
+            (False, True),
+            "IE-R44",
+            Name(
+                "Players pick their colour, and with it their deck; otherwise it is drawn.",
+                "Les joueurs choisissent leur couleur, et avec elle leur paquet ; sinon on la tire au sort.",
+            ),
+        ),
+    )
+
+    def __init__(self, sheet: Sheet) -> None:
+        FORM.check(sheet)
+        self.components = Components(sheet)
+        check_all(self.components, sheet)
+        verbs = notation(self.components)
+        self.components.notation = verbs
+        words = IerusalemWords(self.components, verbs, read_catalogue(HERE / "data" / "french.toml"))
+        super().__init__(sheet, verbs, words, read_weights(HERE / "ai" / "weights.toml", FEATURES))
+
+    def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
+        named = variants["start_player"]
+        if isinstance(named, int) and named >= seats:
+            raise BadSetup(f"the start player is one of the seats 0 to {seats - 1}, not {named} (IE-R31)")
+
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> Ierusalem:
+        return deal(self.components, seats, rng, variants)
+
+
+TITLE = IerusalemTitle(FORM.printed)

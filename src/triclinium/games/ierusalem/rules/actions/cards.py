@@ -1,0 +1,195 @@
+"""Cards: drawing, discarding, the Mahane display and the XXXIII A.D. deck (IE-2.13 to IE-2.17, IE-4.11)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, OWN_CARDS, bit, card_at, members
+from triclinium.games.ierusalem.rules.refusals import DECK_EMPTY
+from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.verbs import DRAW, SKIP, TAKE
+
+
+def into_hand(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
+    """A card joins the hand; ``known``: everybody has seen which."""
+    cards = list(s.hand[who])
+    cards.append(card)
+    cards.sort()
+    s.hand[who] = tuple(cards)
+    if known:
+        s.known[who] |= 1 << bit(card)
+
+
+def out_of_hand(s: Ierusalem, who: Seat, card: int) -> None:
+    """A card leaves the hand, before all eyes."""
+    s.hand[who] = tuple([held for held in s.hand[who] if held != card])
+    s.known[who] &= ~(1 << bit(card))
+
+
+def put_away(s: Ierusalem, who: Seat, card: int) -> None:
+    """IE-R45  An own card goes to the own discard pile, any other face down under its deck."""
+    if card < FIRST_MAHANE:
+        s.discard[who] |= 1 << bit(card)
+    elif card < FIRST_XXXIII:
+        if not s.mahane and len(s.display) < s.c.display_size:
+            s.display = (*s.display, card)  # IE-R14
+            s.tell("turned_up", who, (card,), "IE-R14")
+        else:
+            s.mahane = (*s.mahane, card)
+    else:
+        s.xxxiii = (*s.xxxiii, card)
+
+
+def put_column_away(s: Ierusalem, who: Seat, column: int) -> None:
+    """IE-R33  A whole column goes, first card first."""
+    cards = s.columns[who * 3 + column]
+    s.columns[who * 3 + column] = ()
+    for card in cards:
+        put_away(s, who, card)
+
+
+# -- Mahane -----------------------------------------------------------------------------------------------------
+
+
+def has_mahane(s: Ierusalem) -> bool:
+    """Whether any Mahane card can be had (IE-R14)."""
+    return len(s.display) > 0 or len(s.mahane) > 0
+
+
+def top_of_mahane(s: Ierusalem) -> tuple[int, bool]:
+    """Take the top card off the deck; say whether everybody knows it."""
+    card = s.mahane[0]
+    s.mahane = s.mahane[1:]
+    if s.mahane_hidden == 0:
+        return card, True
+    s.mahane_hidden -= 1
+    s.learnt += 1
+    return card, False
+
+
+class TakeMahane(Step[Ierusalem]):
+    """IE-4.11  A face-up Mahane card or the top of the deck into the hand; the display is refilled at once."""
+
+    id: ClassVar[str] = "TakeMahane"
+
+    def __init__(self, who: Seat, price: int, may_skip: bool) -> None:
+        super().__init__(who)
+        self.price: Final = price
+        self.may_skip: Final = may_skip
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.price, int(self.may_skip))
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        found = [SKIP, DRAW] if self.may_skip else [DRAW]
+        for card in sorted(s.display):
+            found.append(TAKE + card - FIRST_MAHANE)
+        return found
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        return DECK_EMPTY if o == DRAW and not s.mahane else None
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        who = self.who
+        if o == SKIP:
+            return
+        if self.price > 0:
+            s.denarii[who] -= self.price
+        if o == DRAW:
+            card, known = top_of_mahane(s)
+            into_hand(s, who, card, known)
+            if s.news is not None:
+                s.tell("drew_mahane", who, (card if known else -1,), "IE-4.11", (card,), 1 << who)
+            return
+        card = o - TAKE + FIRST_MAHANE
+        left = [other for other in s.display if other != card]
+        if s.mahane:
+            replacement = top_of_mahane(s)[0]
+            left.insert(s.display.index(card), replacement)
+            s.tell("turned_up", who, (replacement,), "IE-4.11")
+        s.display = tuple(left)
+        into_hand(s, who, card, True)
+
+
+def draw_mahane(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
+    """IE-4.11  Free, and optional; nothing to ask without a card (IE-R14)."""
+    return TakeMahane(who, 0, True) if has_mahane(s) else None
+
+
+# -- XXXIII A.D. ------------------------------------------------------------------------------------------------
+
+
+def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
+    """IE-4.11  The top XXXIII A.D. card into the hand; nothing if the deck is empty (IE-R14)."""
+    if not s.xxxiii:
+        return
+    card = s.xxxiii[0]
+    s.xxxiii = s.xxxiii[1:]
+    known = s.xxxiii_hidden == 0
+    if not known:
+        s.xxxiii_hidden -= 1
+        s.learnt += 1
+    into_hand(s, who, card, known)
+    if s.news is not None:
+        s.tell("drew_xxxiii", who, (card if known else -1,), "IE-4.11", (card,), 1 << who)
+
+
+class DrawXxxiii(Step[Ierusalem]):
+    """IE-4.11  As a bottom action: draw, or not."""
+
+    id: ClassVar[str] = "DrawXxxiii"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [SKIP, DRAW]
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        if o == DRAW:
+            draw_xxxiii(s, self.who)
+
+
+# -- the own deck -----------------------------------------------------------------------------------------------
+
+
+def refill(s: Ierusalem, who: Seat) -> None:
+    """IE-2.17  Draw from the own deck up to the hand's size; an empty deck is made anew from the discards."""
+    size = s.c.hand_size
+    hand = list(s.hand[who])
+    if len(hand) >= size:
+        return
+    deck = list(s.deck[who])
+    drawn: list[int] = []
+    while len(hand) < size:
+        if not deck:
+            if s.discard[who] == 0:
+                break
+            # With the deck empty, everybody can tell the own cards in this hand: they are neither on the board nor
+            # discarded. The shuffle does not take that back.
+            for card in hand:
+                if card < FIRST_MAHANE:
+                    s.known[who] |= 1 << bit(card)
+            colour = s.colours[who]
+            for place in members(s.discard[who], 0):
+                deck.append(card_at(place, colour))
+            s.discard[who] = 0
+            s.rng.shuffle(deck)
+            if s.news is not None:
+                s.tell("reshuffled", who, (len(deck),), "IE-2.17")
+        card = deck.pop()
+        hand.append(card)
+        drawn.append(card)
+    if drawn:
+        s.learnt += 1
+        hand.sort()
+        s.hand[who] = tuple(hand)
+        s.deck[who] = tuple(deck)
+        if s.news is not None:
+            s.tell("drew", who, (len(drawn),), "IE-2.17", tuple(drawn), 1 << who)
+
+
+def own_deck(s: Ierusalem, who: Seat) -> list[int]:
+    """The ten cards of a player's colour."""
+    first = s.colours[who] * OWN_CARDS
+    return list(range(first, first + OWN_CARDS))

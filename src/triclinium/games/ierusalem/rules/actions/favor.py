@@ -1,0 +1,98 @@
+"""Do a Favor (IE-4.5)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii
+from triclinium.games.ierusalem.rules.actions.followers import FavorCall
+from triclinium.games.ierusalem.rules.actions.reward import gain
+from triclinium.games.ierusalem.rules.kinds import GIVES_CALL, members
+from triclinium.games.ierusalem.rules.refusals import FAVOR_GIVEN, TO_ANOTHER
+from triclinium.games.ierusalem.rules.state import FROM_FAVORS, Ierusalem
+from triclinium.games.ierusalem.rules.verbs import FAVOR, SKIP, TO
+
+
+class DoFavor(Step[Ierusalem]):
+    """IE-4.5  Which of the remaining markers is given."""
+
+    id: ClassVar[str] = "DoFavor"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [SKIP, *range(FAVOR, FAVOR + len(s.c.marker_ids))]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        return FAVOR_GIVEN if o != SKIP and not (s.markers[self.who] >> (o - FAVOR)) & 1 else None
+
+    def options(self, s: Ierusalem) -> list[Option]:
+        return [SKIP, *members(s.markers[self.who], FAVOR)]
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        if o != SKIP:
+            s.stack.append(FavorTo(self.who, o - FAVOR))
+
+
+class FavorTo(Step[Ierusalem]):
+    """IE-4.5  To whom: the receiver gains its benefit first, then the giver a card, a step and VP."""
+
+    id: ClassVar[str] = "FavorTo"
+
+    def __init__(self, who: Seat, marker: int) -> None:
+        super().__init__(who)
+        self.marker: Final = marker
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.marker,)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [TO + seat for seat in range(s.seats)]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        return TO_ANOTHER if o - TO == self.who else None
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        receiver = o - TO
+        marker = self.marker
+        s.markers[self.who] &= ~(1 << marker)
+        s.received[receiver * 5 + s.c.marker_location[marker]] += 1
+        if s.news is not None:
+            s.tell("favor", self.who, (marker, receiver), "IE-4.5")
+        s.stack.append(FavorDone(self.who))
+        for kind, amount in s.c.marker_benefit[marker]:
+            if kind == GIVES_CALL:
+                s.stack.append(FavorCall(receiver))
+            else:
+                gain(s, receiver, kind, amount, FROM_FAVORS, "IE-4.5")
+
+
+class FavorDone(Step[Ierusalem]):
+    """IE-4.5  The giver draws a XXXIII A.D. card, advances the disk and scores; spaces two and four give more."""
+
+    id: ClassVar[str] = "FavorDone"
+
+    def __init__(self, giver: Seat) -> None:
+        super().__init__(NOBODY)
+        self.giver: Final = giver
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.giver,)
+
+    def run(self, s: Ierusalem) -> None:
+        c = s.c
+        giver = self.giver
+        draw_xxxiii(s, giver)
+        s.favors[giver] += 1
+        step = s.favors[giver]
+        s.score(giver, c.favor_vp[step], FROM_FAVORS, "IE-4.5")
+        if step == c.warehouse_space:
+            s.tell("warehouse", giver, (), "IE-4.5")
+        if step == c.denarii_space:
+            s.receive(giver, c.favor_denarii, "IE-4.5")
+
+
+def do_favor(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
+    """IE-R17  Not available without a marker."""
+    return DoFavor(who) if s.markers[who] != 0 else None

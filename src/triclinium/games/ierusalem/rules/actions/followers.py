@@ -1,0 +1,153 @@
+"""Followers on their way from the Camp: the Temple and Call a Follower (IE-3.3 to IE-3.5, IE-4.6)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.ierusalem.rules.refusals import (
+    LOCATION_FULL,
+    NO_DISPLACING,
+    NOBODY_THERE,
+    NOT_FULL,
+    REPLACE_PRICE,
+    SEND_PRICE,
+    THREE_AT_MOST,
+)
+from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.verbs import CALL, DONE, REPLACE, SEND, SKIP
+
+
+def settle_in(s: Ierusalem, who: Seat, place: int) -> None:
+    """A Follower goes from the Camp to an empty square."""
+    s.camp[who] -= 1
+    s.at[who * 3 + place] += 1
+    s.room[place] -= 1
+
+
+class Send(Step[Ierusalem]):
+    """IE-3.3  Send Followers out, one at a time; in a full Location, in the place of somebody else's (IE-3.4)."""
+
+    id: ClassVar[str] = "Send"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        found = [DONE, SEND, SEND + 1, SEND + 2]
+        for place in range(3):
+            for other in range(s.seats):
+                if other != self.who:
+                    found.append(REPLACE + place * 4 + other)
+        return found
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        if o == DONE:
+            return None
+        replacing = o >= REPLACE
+        place = (o - REPLACE) // 4 if replacing else o - SEND
+        if replacing:
+            if s.room[place] > 0:
+                return NOT_FULL
+            if s.at[(o - REPLACE) % 4 * 3 + place] == 0:
+                return NOBODY_THERE
+        if s.at[self.who * 3 + place] >= s.c.max_per_location:
+            return THREE_AT_MOST
+        if not replacing and s.room[place] == 0:
+            return LOCATION_FULL
+        if s.denarii[self.who] < price(s, o):
+            return REPLACE_PRICE if replacing else SEND_PRICE
+        return None
+
+    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+        if rule is THREE_AT_MOST:
+            return (s.c.max_per_location,)
+        return (price(s, o), s.denarii[self.who])
+
+    def options(self, s: Ierusalem) -> list[Option]:
+        legal = [DONE]
+        who = self.who
+        if s.camp[who] == 0:
+            return legal
+        c = s.c
+        money = s.denarii[who]
+        for place in range(3):
+            if s.room[place] > 0 and money >= c.recruit_price[place] and s.at[who * 3 + place] < c.max_per_location:
+                legal.append(SEND + place)
+        for place in range(3):
+            if (
+                s.room[place] == 0
+                and money >= c.recruit_price[place] + c.displace_fee
+                and s.at[who * 3 + place] < c.max_per_location
+            ):
+                for other in range(s.seats):
+                    if other != who and s.at[other * 3 + place] > 0:
+                        legal.append(REPLACE + place * 4 + other)
+        return legal
+
+    def due(self, s: Ierusalem) -> bool:
+        return s.camp[self.who] > 0 and s.denarii[self.who] > 0
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        who = self.who
+        if o == DONE:
+            return
+        if o < REPLACE:
+            place = o - SEND
+            s.denarii[who] -= s.c.recruit_price[place]
+        else:
+            place, other = divmod(o - REPLACE, 4)
+            s.denarii[who] -= price(s, o)
+            s.denarii[other] += s.c.recruit_price[place]
+            s.at[other * 3 + place] -= 1
+            s.camp[other] += 1
+            s.room[place] += 1
+        settle_in(s, who, place)
+        s.stack.append(Send(who))
+
+
+def price(s: Ierusalem, o: Option) -> int:
+    """What a Send costs in all."""
+    if o < REPLACE:
+        return s.c.recruit_price[o - SEND]
+    return s.c.recruit_price[(o - REPLACE) // 4] + s.c.displace_fee
+
+
+def can_call(s: Ierusalem, who: Seat) -> bool:
+    """Whether a player has a Follower in the Camp and a Location that may receive one."""
+    step = CallFollower(who)
+    return step.due(s) and len(step.options(s)) > 1
+
+
+class CallFollower(Step[Ierusalem]):
+    """IE-4.6  Move 1 Follower from the Camp to an empty square, free; nobody is displaced."""
+
+    id: ClassVar[str] = "CallFollower"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [SKIP, CALL, CALL + 1, CALL + 2]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        if o == SKIP:
+            return None
+        if s.at[self.who * 3 + o - CALL] >= s.c.max_per_location:
+            return THREE_AT_MOST
+        return NO_DISPLACING if s.room[o - CALL] == 0 else None
+
+    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.c.max_per_location,) if rule is THREE_AT_MOST else ()
+
+    def due(self, s: Ierusalem) -> bool:
+        return s.camp[self.who] > 0
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        if o != SKIP:
+            settle_in(s, self.who, o - CALL)
+
+
+class FavorCall(CallFollower):
+    """IE-R17  The benefit of a Favor: its receiver calls a Follower at once, or declines."""
+
+    id: ClassVar[str] = "FavorCall"

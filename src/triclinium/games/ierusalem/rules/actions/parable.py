@@ -1,0 +1,54 @@
+"""Listen to a Parable (IE-4.1)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.ierusalem.rules.actions.reward import gain
+from triclinium.games.ierusalem.rules.state import FROM_PARABLES, Ierusalem
+from triclinium.games.ierusalem.rules.verbs import LISTEN, SKIP
+
+
+def top_tile(s: Ierusalem, number: int) -> int:
+    """The VP of the top tile of a Parable's stack: one tile has gone for each player who has listened."""
+    taken = 0
+    for seat in range(s.seats):
+        if s.parables[seat] >= number:
+            taken += 1
+    return s.c.stack(s.seats)[taken]
+
+
+def can_listen(s: Ierusalem, who: Seat) -> bool:
+    """IE-4.1  At least as many Followers at the Supper as the next Parable's number."""
+    number = s.parables[who] + 1
+    return number <= len(s.c.parable_names) and s.at_supper(who) >= number
+
+
+class Listen(Step[Ierusalem]):
+    """IE-4.1  Take the top tile of the next Parable, score it, gain what the track space shows."""
+
+    id: ClassVar[str] = "Listen"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [SKIP, LISTEN]
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        if o == SKIP:
+            return
+        who = self.who
+        number = s.parables[who] + 1
+        points = top_tile(s, number)
+        s.parables[who] = number
+        if s.news is not None:
+            s.tell("listened", who, (number, points), "IE-4.1")
+        s.score(who, points, FROM_PARABLES, "IE-4.1")
+        step = gain(s, who, s.c.parable_reward[number - 1], s.c.parable_amount[number - 1], FROM_PARABLES, "IE-4.1")
+        if step is not None:
+            s.stack.append(step)
+
+
+def listen(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
+    """IE-4.1  Nothing to ask while the condition is not met."""
+    return Listen(who) if can_listen(s, who) else None

@@ -1,0 +1,99 @@
+"""What a card does: its Location, then its bottom actions from left to right (IE-2.4, IE-3.2, IE-4.8)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.state import NOBODY, Seat, Step
+from triclinium.games.ierusalem.rules.actions.cards import DrawXxxiii, draw_mahane
+from triclinium.games.ierusalem.rules.actions.favor import do_favor
+from triclinium.games.ierusalem.rules.actions.followers import CallFollower, Send
+from triclinium.games.ierusalem.rules.actions.market import go_to_market
+from triclinium.games.ierusalem.rules.actions.parable import listen
+from triclinium.games.ierusalem.rules.actions.redistribute import Redistribute
+from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
+from triclinium.games.ierusalem.rules.actions.supper import ChangePlaces, set_out
+from triclinium.games.ierusalem.rules.kinds import (
+    CALL_FOLLOWER,
+    CHANGE_PLACES,
+    DENARIUS,
+    DO_FAVOR,
+    DRAW_MAHANE,
+    DRAW_XXXIII,
+    GATHER,
+    GO_MARKET,
+    GO_SUPPER,
+    GO_TEMPLE,
+    INVITED,
+    MEETING,
+    PARABLE,
+    REDISTRIBUTE,
+    STONE,
+    VP3,
+)
+from triclinium.games.ierusalem.rules.state import FROM_ACTIONS, Ierusalem
+
+
+class Perform(Step[Ierusalem]):
+    """IE-2.4  The rest of a card's actions, in order. Each may be skipped except the Meeting."""
+
+    id: ClassVar[str] = "Perform"
+
+    def __init__(self, seat: Seat, card: int, begin: int) -> None:
+        super().__init__(NOBODY)
+        self.seat: Final = seat
+        self.card: Final = card
+        self.begin: Final = begin
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.seat, self.card, self.begin)
+
+    def run(self, s: Ierusalem) -> None:
+        actions = s.c.card_doing[self.card]
+        i = self.begin
+        while i < len(actions):
+            step = perform(s, self.seat, actions[i])
+            i += 1
+            if step is not None:
+                if i < len(actions):
+                    s.stack.append(Perform(self.seat, self.card, i))
+                s.stack.append(step)
+                return
+
+
+def perform(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | None:
+    """Do an action that asks nothing, or give its first step. What can never hurt is not asked (IE-R46)."""
+    if action >= GATHER:
+        place = action - GATHER
+        n = s.at[who * 3 + place]
+        if n > 0:
+            s.obtain(who, place, n, "IE-3.2")
+    elif action == GO_SUPPER:
+        return set_out(s, who, False)
+    elif action == INVITED:
+        return set_out(s, who, True)
+    elif action == PARABLE:
+        return listen(s, who)
+    elif action == DO_FAVOR:
+        return do_favor(s, who)
+    elif action == GO_MARKET:
+        return go_to_market(s, who)
+    elif action == GO_TEMPLE:
+        return Send(who)
+    elif action == MEETING:
+        meet(s, who)
+    elif action < DENARIUS:
+        s.obtain(who, action - STONE, 1, "IE-4.8")
+    elif action == DENARIUS:
+        s.receive(who, 1, "IE-4.8")
+    elif action == VP3:
+        s.score(who, s.c.vp3, FROM_ACTIONS, "IE-4.8")
+    elif action == DRAW_MAHANE:
+        return draw_mahane(s, who)
+    elif action == DRAW_XXXIII:
+        return DrawXxxiii(who) if s.xxxiii else None
+    elif action == CALL_FOLLOWER:
+        return CallFollower(who)
+    elif action == REDISTRIBUTE:
+        return Redistribute(who, 0)
+    elif action == CHANGE_PLACES:
+        return ChangePlaces(who)
+    return None

@@ -1,0 +1,53 @@
+"""Rewards of Supper spaces, of the Parable track and of Favors (IE-4.1, IE-4.3, IE-4.5)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.ierusalem.rules.actions.cards import draw_mahane
+from triclinium.games.ierusalem.rules.actions.followers import CallFollower
+from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
+from triclinium.games.ierusalem.rules.kinds import (
+    GIVES_CALL,
+    GIVES_DENARII,
+    GIVES_MAHANE,
+    GIVES_MEETING,
+    GIVES_OFFERING,
+    GIVES_VP,
+)
+from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.verbs import OFFERING, SKIP
+
+
+class TakeOffering(Step[Ierusalem]):
+    """IE-4.3  Take 1 Offering into the Camp, or refuse it; it cannot be got rid of later."""
+
+    id: ClassVar[str] = "TakeOffering"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [SKIP, OFFERING]
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        if o == OFFERING:
+            s.offerings[self.who] += 1
+
+
+def gain(s: Ierusalem, who: Seat, kind: int, amount: int, source: int, rule: str) -> Step[Ierusalem] | None:
+    """What can never hurt is taken unasked (IE-R46), a Meeting must be held; the rest is the step returned."""
+    if kind < GIVES_DENARII:
+        s.obtain(who, kind, amount, rule)
+    elif kind == GIVES_DENARII:
+        s.receive(who, amount, rule)
+    elif kind == GIVES_VP:
+        s.score(who, amount, source, rule)
+    elif kind == GIVES_MEETING:
+        meet(s, who)
+    elif kind == GIVES_MAHANE:
+        return draw_mahane(s, who)
+    elif kind == GIVES_CALL:
+        return CallFollower(who)
+    elif kind == GIVES_OFFERING:
+        return TakeOffering(who)
+    return None

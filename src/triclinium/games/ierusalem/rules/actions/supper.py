@@ -1,0 +1,232 @@
+"""The Last Supper: going, being invited, changing places, swapping (IE-4.2 to IE-4.4, IE-4.7, IE-2.10)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.ierusalem.rules.actions.reward import TakeOffering, gain
+from triclinium.games.ierusalem.rules.kinds import members
+from triclinium.games.ierusalem.rules.refusals import ANOTHER_SPACE, LEAVE_MOST, PRICE, TAKEN, UNUSED_STAYS
+from triclinium.games.ierusalem.rules.state import FROM_PLACES, Ierusalem
+from triclinium.games.ierusalem.rules.verbs import GO, LEAVE, MOVE, ONTO, SKIP, SWAP, WITH
+
+
+def affordable(s: Ierusalem, who: Seat) -> int:
+    """The spaces whose cost the player can pay in the exact goods, a mask (IE-R28)."""
+    c = s.c
+    stone = s.goods[who * 3]
+    bread = s.goods[who * 3 + 1]
+    fish = s.goods[who * 3 + 2]
+    mask = 0
+    for i in range(len(c.cost_spaces)):
+        if stone >= c.cost_stone[i] and bread >= c.cost_bread[i] and fish >= c.cost_fish[i]:
+            mask |= c.cost_spaces[i]
+    return mask
+
+
+def set_out(s: Ierusalem, who: Seat, free: bool) -> Step[Ierusalem] | None:
+    """IE-4.2, IE-4.4  The Follower leaves the Location with most, the player's choice if tied; None: impossible."""
+    desert = s.at[who * 3]
+    mountain = s.at[who * 3 + 1]
+    lake = s.at[who * 3 + 2]
+    most = max(desert, mountain, lake)
+    if most == 0 or s.free == 0 or (not free and s.free & affordable(s, who) == 0):
+        return None
+    tied = int(desert == most) + int(mountain == most) + int(lake == most)
+    if tied > 1:
+        return Leave(who, free)
+    return Go(who, 0 if desert == most else 1 if mountain == most else 2, free)
+
+
+class Leave(Step[Ierusalem]):
+    """IE-4.2  Which of the tied Locations the Follower leaves."""
+
+    id: ClassVar[str] = "Leave"
+
+    def __init__(self, who: Seat, free: bool) -> None:
+        super().__init__(who)
+        self.free: Final = free
+
+    def facts(self) -> tuple[int, ...]:
+        return (int(self.free),)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [SKIP, LEAVE, LEAVE + 1, LEAVE + 2]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        if o == SKIP:
+            return None
+        three = self.who * 3
+        most = max(s.at[three], s.at[three + 1], s.at[three + 2])
+        return LEAVE_MOST if s.at[three + o - LEAVE] < most else None
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        if o != SKIP:
+            s.stack.append(Go(self.who, o - LEAVE, self.free))
+
+
+class Go(Step[Ierusalem]):
+    """IE-4.2  Pay row and column cost of an empty space and put the Follower there; free when invited (IE-4.4)."""
+
+    id: ClassVar[str] = "Go"
+
+    def __init__(self, who: Seat, place: int, free: bool) -> None:
+        super().__init__(who)
+        self.place: Final = place
+        self.free: Final = free
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.place, int(self.free))
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [SKIP, *range(GO, GO + len(s.c.space_ids))]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        if o == SKIP:
+            return None
+        if not (s.free >> (o - GO)) & 1:
+            return TAKEN
+        return PRICE if not self.free and self._lacks(s, o - GO) >= 0 else None
+
+    def _lacks(self, s: Ierusalem, space: int) -> int:
+        for good in range(3):
+            if s.goods[self.who * 3 + good] < s.c.space_cost[space][good]:
+                return good
+        return -1
+
+    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+        if rule is not PRICE:
+            return ()
+        good = self._lacks(s, o - GO)
+        return (s.c.space_cost[o - GO][good], good, s.goods[self.who * 3 + good])
+
+    def options(self, s: Ierusalem) -> list[Option]:
+        legal = [SKIP]
+        legal.extend(members(s.free if self.free else s.free & affordable(s, self.who), GO))
+        return legal
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        if o == SKIP:
+            return
+        who = self.who
+        space = o - GO
+        if not self.free:
+            cost = s.c.space_cost[space]
+            for good in range(3):
+                s.goods[who * 3 + good] -= cost[good]
+        s.at[who * 3 + self.place] -= 1
+        s.room[self.place] += 1
+        s.stack.append(TakeOffering(who))
+        arrive(s, who, space)
+
+
+def arrive(s: Ierusalem, who: Seat, space: int) -> None:
+    """IE-4.3  A Follower stands on the space: its Meeting must be held, its reward may be taken (IE-R12)."""
+    s.supper[who] |= 1 << space
+    s.free &= ~(1 << space)
+    step = gain(s, who, s.c.space_reward[space], s.c.space_amount[space], FROM_PLACES, "IE-4.3")
+    if step is not None:
+        s.stack.append(step)
+
+
+class ChangePlaces(Step[Ierusalem]):
+    """IE-4.7  Move 1 own Follower at the Supper, free: which one."""
+
+    id: ClassVar[str] = "ChangePlaces"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [SKIP, *members(s.supper[self.who], MOVE)]
+
+    def due(self, s: Ierusalem) -> bool:
+        return s.free != 0
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        if o != SKIP:
+            s.stack.append(ChangeTo(self.who, o - MOVE))
+
+
+class ChangeTo(Step[Ierusalem]):
+    """IE-4.7  Onto which empty space; its Meeting must, its reward may be used. No Offering."""
+
+    id: ClassVar[str] = "ChangeTo"
+
+    def __init__(self, who: Seat, space: int) -> None:
+        super().__init__(who)
+        self.space: Final = space
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.space,)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [*range(ONTO, ONTO + len(s.c.space_ids))]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        return None if (s.free >> (o - ONTO)) & 1 else ANOTHER_SPACE
+
+    def options(self, s: Ierusalem) -> list[Option]:
+        return members(s.free, ONTO)
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        s.supper[self.who] &= ~(1 << self.space)
+        s.free |= 1 << self.space
+        arrive(s, self.who, o - ONTO)
+
+
+def can_swap(s: Ierusalem, who: Seat) -> bool:
+    """Whether there is an own Follower at the Supper and one of another player."""
+    others = 0
+    for other in range(s.seats):
+        if other != who:
+            others |= s.supper[other]
+    return s.supper[who] != 0 and others != 0
+
+
+class Swap(Step[Ierusalem]):
+    """IE-2.10  White: which own Follower at the Supper is swapped; neither counts as arriving (IE-R43)."""
+
+    id: ClassVar[str] = "Swap"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [SKIP, *members(s.supper[self.who], SWAP)]
+
+    def due(self, s: Ierusalem) -> bool:
+        return can_swap(s, self.who)
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        if o != SKIP:
+            s.stack.append(SwapWith(self.who, o - SWAP))
+
+
+class SwapWith(Step[Ierusalem]):
+    """IE-2.10  White: with which Follower of another player."""
+
+    id: ClassVar[str] = "SwapWith"
+
+    def __init__(self, who: Seat, space: int) -> None:
+        super().__init__(who)
+        self.space: Final = space
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.space,)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return members(s.c.all_spaces & ~s.free & ~s.supper[self.who], WITH)
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        return UNUSED_STAYS if (s.supper[s.seats] >> (o - WITH)) & 1 else None
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        space = o - WITH
+        mine = 1 << self.space
+        theirs = 1 << space
+        for other in range(s.seats):
+            if s.supper[other] & theirs:
+                s.supper[other] ^= theirs | mine
+                break
+        s.supper[self.who] ^= mine | theirs

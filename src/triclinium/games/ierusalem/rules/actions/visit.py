@@ -1,0 +1,277 @@
+"""Visit an Apostle column, and what the Apostles give (IE-2.7 to IE-2.14); the Illumination tile (IE-2.5)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.ierusalem.rules.actions.cards import put_column_away
+from triclinium.games.ierusalem.rules.actions.supper import Swap, can_swap, set_out
+from triclinium.games.ierusalem.rules.kinds import ORANGE, PURPLE, WHITE, members
+from triclinium.games.ierusalem.rules.refusals import (
+    FAVORS_LACK,
+    NO_INVITATION,
+    NO_ORANGE,
+    NO_SWAP,
+    NOT_WAITING,
+    ORANGE_ONLY,
+    SEAT_TAKEN,
+    TOO_MANY_CARDS,
+    WRONG_ORDER,
+)
+from triclinium.games.ierusalem.rules.scoring import behind
+from triclinium.games.ierusalem.rules.state import FROM_ORANGE, FROM_VISITS, Ierusalem
+from triclinium.games.ierusalem.rules.verbs import APPRECIATE, BRING, SCORE, SEAT, SKIP, VISIT
+
+MATCHES: Final = -1  # answers of `lacking` beside a Location
+ORDER: Final = -2
+TOO_MANY: Final = -3
+
+
+def lacking(s: Ierusalem, who: Seat, cards: tuple[int, ...], apostles: int) -> int:
+    """IE-R4  MATCHES; or TOO_MANY cards, cards out of ORDER, or else the Location of a Favor that is lacking."""
+    c = s.c
+    n = len(cards)
+    if n > c.visit_symbols:
+        return TOO_MANY
+    used = 0
+    needed = [0, 0, 0, 0, 0]
+    for symbol in s.symbols[apostles * 3 : apostles * 3 + 3]:
+        if used < n and c.card_location[cards[used]] == symbol:
+            used += 1
+        else:
+            needed[symbol] += 1
+    if used < n:
+        return ORDER
+    for place in range(5):
+        if needed[place] > s.received[who * 5 + place]:
+            return place
+    return MATCHES
+
+
+class Visit(Step[Ierusalem]):
+    """IE-2.7  Visit an Apostle column whose symbols are those of a column of yours and of received Favors, or not."""
+
+    id: ClassVar[str] = "Visit"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def _cards(self, s: Ierusalem, source: int) -> tuple[int, ...]:
+        return s.columns[self.who * 3 + source - 1] if source > 0 else ()
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        found = [SKIP]
+        for source in range(4):
+            if source == 0 or len(self._cards(s, source)) > 0:  # an empty column is the same as none
+                first = VISIT + source * 3
+                found.extend([first, first + 1, first + 2])
+        return found
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        if o == SKIP:
+            return None
+        source, apostles = divmod(o - VISIT, 3)
+        answer = lacking(s, self.who, self._cards(s, source), apostles)
+        if answer == MATCHES:
+            return None
+        return TOO_MANY_CARDS if answer == TOO_MANY else WRONG_ORDER if answer == ORDER else FAVORS_LACK
+
+    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+        source, apostles = divmod(o - VISIT, 3)
+        cards = self._cards(s, source)
+        if rule is TOO_MANY_CARDS:
+            return (len(cards),)
+        return (apostles + 1,) if rule is WRONG_ORDER else (lacking(s, self.who, cards, apostles),)
+
+    def options(self, s: Ierusalem) -> list[Option]:
+        who = self.who
+        five = who * 5
+        got = s.received
+        favors = got[five] + got[five + 1] + got[five + 2] + got[five + 3] + got[five + 4]
+        legal = [SKIP]
+        for source in range(4):
+            cards = self._cards(s, source)
+            n = len(cards)
+            if n > 3 or n + favors < 3 or (n == 0 and source > 0):
+                continue
+            for apostles in range(3):
+                if lacking(s, who, cards, apostles) == MATCHES:
+                    legal.append(VISIT + source * 3 + apostles)
+        return legal
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        if o == SKIP:
+            return
+        source, apostles = divmod(o - VISIT, 3)
+        s.stack.append(EndVisit(self.who, source, apostles))
+        if s.waiting[apostles]:
+            s.stack.append(Bring(self.who, apostles))
+
+
+class Bring(Step[Ierusalem]):
+    """IE-2.10  Which Apostle of the column comes to the table; those of one colour are alike."""
+
+    id: ClassVar[str] = "Bring"
+
+    def __init__(self, who: Seat, apostles: int) -> None:
+        super().__init__(who)
+        self.apostles: Final = apostles
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.apostles,)
+
+    def first(self, s: Ierusalem, shade: int) -> int:
+        """The first Apostle of a colour who waits in the column, or -1."""
+        for apostle in members(s.waiting[self.apostles], 0):
+            if s.c.shade[apostle] == shade:
+                return apostle
+        return -1
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [BRING, BRING + 1, BRING + 2, BRING + 3]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        return NOT_WAITING if self.first(s, o - BRING) < 0 else None
+
+    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (o - BRING,)
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        s.stack.append(SeatApostle(self.who, self.apostles, self.first(s, o - BRING)))
+
+
+class SeatApostle(Step[Ierusalem]):
+    """IE-2.10  On which empty seat; then his appreciation."""
+
+    id: ClassVar[str] = "SeatApostle"
+
+    def __init__(self, who: Seat, apostles: int, apostle: int) -> None:
+        super().__init__(who)
+        self.apostles: Final = apostles
+        self.apostle: Final = apostle
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.apostles, self.apostle)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [*range(SEAT, SEAT + len(s.seated))]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        return SEAT_TAKEN if s.seated[o - SEAT] >= 0 else None
+
+    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.seated[o - SEAT],)
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        seat = o - SEAT
+        s.seated[seat] = self.apostle
+        s.waiting[self.apostles] &= ~(1 << self.apostle)
+        if s.news is not None:
+            s.tell("seated", self.who, (self.apostle, seat), "IE-2.10")
+        if s.all_seated():
+            s.judging = False  # IE-R8: before the appreciation
+            s.tell("all_seated", self.who, (), "IE-2.14")
+        appreciate(s, self.who, s.c.shade[self.apostle], seat)
+
+
+def appreciate(s: Ierusalem, who: Seat, shade: int, seat: int) -> None:
+    """IE-2.10  Purple invites, orange scores, white swaps, Judas pays."""
+    if shade == PURPLE:
+        step = set_out(s, who, True)
+        if step is not None:
+            s.stack.append(step)
+    elif shade == ORANGE:
+        for scorer in range(s.seats):
+            if scorer == who or s.orange_scores_all:  # IE-R3
+                points = behind(s, scorer, seat)
+                if points != 0:
+                    s.score(scorer, points, FROM_ORANGE, "IE-2.10")
+    elif shade == WHITE:
+        s.stack.append(Swap(who))
+    else:
+        s.receive(who, s.c.judas_denarii, "IE-2.10")
+
+
+class EndVisit(Step[Ierusalem]):
+    """IE-2.12, IE-2.13  Score the Apostle VP of the cards used; cards and Favors leave."""
+
+    id: ClassVar[str] = "EndVisit"
+
+    def __init__(self, visitor: Seat, source: int, apostles: int) -> None:
+        super().__init__(NOBODY)
+        self.visitor: Final = visitor
+        self.source: Final = source
+        self.apostles: Final = apostles
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.visitor, self.source, self.apostles)
+
+    def run(self, s: Ierusalem) -> None:
+        c = s.c
+        who = self.visitor
+        cards = s.columns[who * 3 + self.source - 1] if self.source > 0 else ()
+        points = 0
+        used = 0
+        for symbol in s.symbols[self.apostles * 3 : self.apostles * 3 + 3]:
+            if used < len(cards) and c.card_location[cards[used]] == symbol:
+                points += c.card_vp[cards[used]]
+                used += 1
+            else:
+                s.received[who * 5 + symbol] -= 1
+        if points:
+            s.score(who, points, FROM_VISITS, "IE-2.12")
+        if self.source > 0:
+            put_column_away(s, who, self.source - 1)
+
+
+class Appreciation(Step[Ierusalem]):
+    """IE-2.5  The Illumination tile: whose appreciation."""
+
+    id: ClassVar[str] = "Appreciation"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [APPRECIATE, APPRECIATE + 1, APPRECIATE + 2, APPRECIATE + 3]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        shade = o - APPRECIATE
+        if shade == PURPLE:
+            return NO_INVITATION if set_out(s, self.who, True) is None else None
+        if shade == ORANGE:
+            for apostle in s.seated:
+                if apostle >= 0 and s.c.shade[apostle] == ORANGE:
+                    return None
+            return NO_ORANGE
+        if shade == WHITE:
+            return None if can_swap(s, self.who) else NO_SWAP
+        return None
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        s.illumination[self.who] = 0
+        if o - APPRECIATE == ORANGE:
+            s.stack.append(ScoreOrange(self.who))
+        else:
+            appreciate(s, self.who, o - APPRECIATE, -1)
+
+
+class ScoreOrange(Step[Ierusalem]):
+    """IE-2.5  For which seated orange Apostle."""
+
+    id: ClassVar[str] = "ScoreOrange"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return sorted([SCORE + apostle for apostle in s.seated if apostle >= 0])
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        return ORANGE_ONLY if s.c.shade[o - SCORE] != ORANGE else None
+
+    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (o - SCORE,)
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        appreciate(s, self.who, ORANGE, s.seated.index(o - SCORE))

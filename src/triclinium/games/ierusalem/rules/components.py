@@ -1,0 +1,322 @@
+"""The components file as tables of ints (chapters 2 and 6 of the specification)."""
+
+from triclinium.engine.core.components import Row, Sheet
+from triclinium.engine.core.errors import BadComponents
+from triclinium.engine.core.notation import Notation
+from triclinium.engine.core.text import Name
+from triclinium.games.ierusalem.rules.kinds import (
+    ACTIONS,
+    COLOURS,
+    GATHER,
+    GIVES_JESUS,
+    GO_MARKET,
+    GO_TEMPLE,
+    GOODS,
+    LOCATIONS,
+    REWARDS,
+    SHADES,
+    TILES,
+)
+
+
+def reward_of(row: Row, key: str, text: str) -> tuple[int, int]:
+    """``denarii_2`` as a kind and an amount."""
+    word, _, amount = text.rpartition("_")
+    if not amount.isdigit():
+        return row.find(text, key, REWARDS), 1
+    return row.find(word, key, REWARDS), int(amount)
+
+
+def named(rows: list[Row], ids: tuple[str, ...]) -> list[Row]:
+    """The entries in the order that the rules count them by."""
+    found = [row.text("id") for row in rows]
+    if sorted(found) != sorted(ids):
+        raise BadComponents(f"one entry each is needed of {', '.join(ids)}, not {', '.join(found)}")
+    return [rows[found.index(name)] for name in ids]
+
+
+def exactly(row: Row, key: str, n: int) -> list[int]:
+    """A list of n whole numbers."""
+    numbers = row.integers(key)
+    if len(numbers) != n:
+        raise BadComponents(f"{row.where}: {key} must hold {n} numbers, not {len(numbers)}")
+    return numbers
+
+
+class Components:
+    """Everything printed, as ints. Built once from a sheet; shared by all states of a title."""
+
+    notation: Notation  # of the verbs; set once the constraints hold
+
+    # table
+    followers: int
+    start_vp: list[int]
+    start_denarii: list[int]
+    start_goods: list[int]
+    start_offerings: int
+    start_camp: int
+    hand_size: int
+    buy_price: int
+    market_price: int
+    display_size: int
+    illumination_vp: int
+    offering_vp: int
+    judas_denarii: int
+    parable_end: list[int]
+    max_per_location: int
+    displace_fee: int
+    redistribute_discards: int
+    visit_symbols: int
+    vp3: int
+    colour_names: list[Name]
+    # goods, camp, Locations
+    good_names: list[Name]
+    price: list[int]
+    open_spaces: int
+    blocked_spaces: int
+    location_names: list[Name]
+    location_full_names: list[Name]
+    recruit_price: list[int]
+    squares: list[tuple[int, ...]]  # with 3 and with 4 players
+    tiles_each: int
+    # Apostles
+    shade_names: list[Name]
+    shade_value: list[int]
+    apostle_ids: list[str]
+    apostle_names: list[Name]
+    shade: list[int]
+    printed: list[int]  # nine symbols, column by column
+    waiting: list[int]  # the Apostles of each column, a mask
+    # the Supper
+    row_ids: list[str]
+    row_names: list[Name]
+    row_y: list[int]
+    row_cost: list[tuple[int, ...]]
+    column_cost: list[int]
+    table_cost: tuple[int, ...]
+    seat_ids: list[str]
+    seat_x: list[int]
+    seat_y: list[int]
+    seat_behind: list[tuple[int, ...]]  # spaces, nearest first
+    seat_corner: list[int]  # a space, or -1
+    depth: list[int]  # seat * 3 + distance - 1: a mask of spaces
+    space_ids: list[str]
+    space_kind: list[str]
+    space_row: list[int]
+    space_x: list[int]
+    space_y: list[int]
+    space_seat: list[int]  # -1: none
+    space_distance: list[int]
+    space_cost: list[tuple[int, ...]]  # Stone, Bread, Fish
+    space_reward: list[int]
+    space_amount: list[int]
+    all_spaces: int  # masks
+    jesus_spaces: int
+    cost_stone: list[int]  # the different costs, and the spaces of each
+    cost_bread: list[int]
+    cost_fish: list[int]
+    cost_spaces: list[int]
+    corners: list[int]
+    unused_colour: list[int]
+    jesus_end_vp: int
+    # Sanhedrin, Parables, Favors
+    last: int
+    tile_spaces: list[int]
+    tile_at: list[int]  # which of the tile spaces a space of the track is, or -1
+    tile_names: list[Name]
+    stack_vp: list[int]
+    stack_without: int
+    parable_names: list[Name]
+    parable_reward: list[int]
+    parable_amount: list[int]
+    marker_ids: list[str]
+    marker_benefit: list[tuple[tuple[int, int], ...]]
+    marker_location: list[int]
+    favor_vp: list[int]
+    warehouse_space: int
+    denarii_space: int
+    favor_denarii: int
+    # cards
+    action_names: list[Name]
+    card_ids: list[str]
+    card_location: list[int]
+    card_actions: list[tuple[int, ...]]
+    card_doing: list[tuple[int, ...]]  # the Location's action, then the bottom actions
+    card_vp: list[int]
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._read_table(sheet)
+        self._read_apostles(sheet.row("apostles"))
+        self._read_supper(sheet.row("supper"))
+        self._read_tracks(sheet)
+        self._read_cards(sheet.row("cards"))
+
+    def _read_table(self, sheet: Sheet) -> None:
+        table = sheet.row("table")
+        self.followers = table.integer("followers_per_player")
+        self.start_vp = exactly(table, "start_vp", 4)
+        self.start_denarii = exactly(table, "start_denarii", 4)
+        self.start_goods = exactly(table, "start_goods", 3)
+        self.start_offerings = table.integer("start_offerings")
+        self.start_camp = table.integer("start_camp_followers")
+        self.hand_size = table.integer("hand_size")
+        self.buy_price = table.integer("mahane_buy_price")
+        self.market_price = table.integer("mahane_market_price")
+        self.display_size = table.integer("mahane_display")
+        self.illumination_vp = table.integer("illumination_end_vp")
+        self.offering_vp = table.integer("offering_end_vp")
+        self.judas_denarii = table.integer("judas_denarii")
+        self.parable_end = table.integers("parable_end_vp")
+        self.max_per_location = table.integer("max_per_location")
+        self.displace_fee = table.integer("displace_fee")
+        self.redistribute_discards = table.integer("redistribute_discards")
+        self.visit_symbols = table.integer("visit_symbols")
+        self.colour_names = [row.name() for row in named(sheet.row("colours").rows("list"), COLOURS)]
+        goods = named(sheet.row("goods").rows("list"), GOODS)
+        self.good_names = [row.name() for row in goods]
+        self.price = [row.integer("price") for row in goods]
+        self.open_spaces = sheet.row("camp").integer("open_spaces")
+        self.blocked_spaces = sheet.row("camp").integer("blocked_spaces")
+        places = sheet.row("locations")
+        with_squares = named(places.rows("list"), LOCATIONS[:3])
+        all_five = with_squares + named(places.rows("without_squares"), LOCATIONS[3:])
+        self.location_names = [row.name() for row in all_five]
+        self.location_full_names = [row.name("full_name") for row in all_five]
+        self.recruit_price = [row.integer("recruit_price") for row in with_squares]
+        self.squares = [tuple([exactly(row, "squares", 2)[i] for row in with_squares]) for i in range(2)]
+        self.tiles_each = places.integer("tiles_each")
+
+    def _read_apostles(self, apostles: Row) -> None:
+        shades = named(apostles.rows("colours"), SHADES)
+        self.shade_names = [row.name() for row in shades]
+        self.shade_value = [row.integer("value") for row in shades]
+        people = apostles.rows("list")
+        self.apostle_ids = [row.text("id") for row in people]
+        self.apostle_names = [row.name() for row in people]
+        self.shade = [row.index("colour", SHADES) for row in people]
+        self.printed = []
+        self.waiting = []
+        for column in apostles.rows("columns"):
+            self.printed.extend(column.indexes("printed", LOCATIONS))
+            mask = 0
+            for apostle in column.indexes("apostles", self.apostle_ids):
+                mask |= 1 << apostle
+            self.waiting.append(mask)
+
+    def _read_supper(self, supper: Row) -> None:
+        rows = supper.rows("rows")
+        self.row_ids = [row.text("id") for row in rows]
+        self.row_names = [row.name() for row in rows]
+        self.row_y = [row.integer("y") for row in rows]
+        self.row_cost = [tuple(row.indexes("cost", GOODS)) for row in rows]
+        self.column_cost = supper.indexes("column_cost", GOODS)
+        self.table_cost = tuple(supper.indexes("table_cost", GOODS))
+        self.jesus_end_vp = supper.integer("jesus_end_vp")
+        spaces = supper.rows("spaces")
+        seats = supper.rows("seats")
+        self.space_ids = [row.text("id") for row in spaces]
+        self.seat_ids = [row.text("id") for row in seats]
+        self.space_kind = [row.text("kind") for row in spaces]
+        self.space_row = [row.index("row", self.row_ids) for row in spaces]
+        self.space_x = [row.integer("x") for row in spaces]
+        self.space_y = [row.integer("y") for row in spaces]
+        known = ["", *self.seat_ids]
+        self.space_seat = [row.index("seat", known) - 1 for row in spaces]
+        self.space_distance = [row.integer("distance") for row in spaces]
+        self.space_cost = []
+        self.space_reward = []
+        self.space_amount = []
+        self.all_spaces = 0
+        self.jesus_spaces = 0
+        self.cost_stone = []
+        self.cost_bread = []
+        self.cost_fish = []
+        self.cost_spaces = []
+        different: list[tuple[int, ...]] = []
+        for space, row in enumerate(spaces):
+            goods = row.indexes("cost", GOODS)
+            cost = (goods.count(0), goods.count(1), goods.count(2))
+            self.space_cost.append(cost)
+            if cost not in different:
+                different.append(cost)
+                self.cost_stone.append(cost[0])
+                self.cost_bread.append(cost[1])
+                self.cost_fish.append(cost[2])
+                self.cost_spaces.append(0)
+            self.cost_spaces[different.index(cost)] |= 1 << space
+            kind, amount = reward_of(row, "reward", row.text("reward"))
+            self.space_reward.append(kind)
+            self.space_amount.append(amount)
+            self.all_spaces |= 1 << space
+            if kind == GIVES_JESUS:
+                self.jesus_spaces |= 1 << space
+        self.seat_x = [row.integer("col") for row in seats]
+        self.seat_y = [row.integer("y") for row in seats]
+        self.seat_behind = [tuple(row.indexes("behind", self.space_ids)) for row in seats]
+        none_or_spaces = ["", *self.space_ids]
+        self.seat_corner = [row.index("corner", none_or_spaces) - 1 for row in seats]
+        self.depth = [0] * (len(seats) * 3)
+        for space, seat in enumerate(self.space_seat):
+            distance = self.space_distance[space]
+            if seat >= 0 and 1 <= distance <= 3:
+                self.depth[seat * 3 + distance - 1] |= 1 << space
+        self.corners = supper.indexes("corners", self.space_ids)
+        self.unused_colour = supper.indexes("unused_colour", self.space_ids)
+
+    def _read_tracks(self, sheet: Sheet) -> None:
+        sanhedrin = sheet.row("sanhedrin")
+        self.last = sanhedrin.integer("last")
+        self.tile_spaces = sanhedrin.integers("tile_spaces")
+        self.tile_at = [
+            self.tile_spaces.index(space) if space in self.tile_spaces else -1 for space in range(self.last + 1)
+        ]
+        self.tile_names = [row.name() for row in named(sanhedrin.rows("tiles"), TILES)]
+        parables = sheet.row("parables")
+        self.stack_vp = parables.integers("stack_vp")
+        self.stack_without = parables.integer("three_players_without")
+        self.parable_names = []
+        self.parable_reward = []
+        self.parable_amount = []
+        for row in parables.rows("list", "number"):
+            self.parable_names.append(row.name())
+            kind, amount = reward_of(row, "track_reward", row.text("track_reward"))
+            self.parable_reward.append(kind)
+            self.parable_amount.append(amount)
+        favors = sheet.row("favors")
+        self.marker_ids = []
+        self.marker_benefit = []
+        self.marker_location = []
+        for row in favors.rows("markers"):
+            self.marker_ids.append(row.text("id"))
+            self.marker_benefit.append(tuple([reward_of(row, "benefit", text) for text in row.texts("benefit")]))
+            self.marker_location.append(row.index("location", LOCATIONS))
+        self.favor_vp = favors.integers("track_vp")
+        self.warehouse_space = favors.integer("warehouse_space")
+        self.denarii_space = favors.integer("denarii_space")
+        self.favor_denarii = favors.integer("denarii")
+        actions = sheet.row("actions")
+        self.action_names = [row.name() for row in named(actions.rows("list"), ACTIONS)]
+        self.vp3 = actions.integer("vp3")
+
+    def _read_cards(self, cards: Row) -> None:
+        self.card_ids = []
+        self.card_location = []
+        self.card_actions = []
+        self.card_doing = []
+        self.card_vp = []
+        location_action = (GATHER, GATHER + 1, GATHER + 2, GO_MARKET, GO_TEMPLE)
+        for deck in [*COLOURS, "mahane", "xxxiii"]:
+            for row in cards.rows(deck):
+                location = row.index("location", LOCATIONS)
+                actions = row.indexes("actions", ACTIONS)
+                self.card_ids.append(row.text("id"))
+                self.card_location.append(location)
+                self.card_actions.append(tuple(actions))
+                self.card_doing.append((location_action[location], *actions))
+                self.card_vp.append(row.integer("apostle_vp"))
+
+    def stack(self, seats: int) -> list[int]:
+        """The values of a Parable stack, top first (IE-1.4)."""
+        if seats == 3:
+            return [vp for vp in self.stack_vp if vp != self.stack_without]
+        return self.stack_vp

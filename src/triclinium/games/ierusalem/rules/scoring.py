@@ -1,0 +1,55 @@
+"""The end of the game: the score sheet, line by line (IE-6.1 to IE-6.6)."""
+
+from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.state import Seat
+from triclinium.games.ierusalem.rules.state import Ierusalem
+
+
+def worth(value: int, distance: int) -> int:
+    """IE-6.3  An Apostle's value for a Follower, 1 nearer to zero for each further space behind."""
+    return value - (distance - 1) if value > 0 else value + (distance - 1)
+
+
+def behind(s: Ierusalem, who: Seat, seat: int) -> int:
+    """IE-6.2  What the Apostle on a seat is worth to a player's Followers behind and beside him."""
+    apostle = s.seated[seat]
+    return 0 if apostle < 0 else behind_one_of(s, who, seat, s.c.shade[apostle])
+
+
+def behind_one_of(s: Ierusalem, who: Seat, seat: int, shade: int) -> int:
+    """IE-6.2  The same for an Apostle of this colour, whether he sits there or not."""
+    c = s.c
+    mine = s.supper[who]
+    value = c.shade_value[shade]
+    points = 0
+    for distance in range(1, 4):
+        there = mine & c.depth[seat * 3 + distance - 1]
+        if there:
+            points += worth(value, distance) * there.bit_count()
+    return points
+
+
+def sheet(s: Ierusalem, who: Seat) -> list[Line]:
+    """A player's lines, as if the game ended now."""
+    c = s.c
+    seats = 0
+    for seat in range(len(s.seated)):
+        seats += behind(s, who, seat)
+    at_jesus = (s.supper[who] & c.jesus_spaces).bit_count()
+    return [
+        Line("track", s.vp(who)),
+        Line("parables", c.parable_end[s.parables[who]]),
+        Line("seats", seats),
+        Line("jesus", at_jesus * s.jesus_vp),
+        Line("offerings", s.offerings[who] * c.offering_vp),
+        Line("illumination", c.illumination_vp if s.illumination[who] else 0),
+    ]
+
+
+def scores(s: Ierusalem) -> list[Score]:
+    """IE-6.6  Most VP; then who still has the Illumination tile; then more Favors done; then the rank is shared."""
+    lines = [sheet(s, who) for who in range(s.seats)]
+    totals = [sum([line.points for line in own]) for own in lines]
+    keys: list[tuple[int, ...]] = [(totals[who], s.illumination[who], s.favors[who]) for who in range(s.seats)]
+    places = ranks(keys)
+    return [Score(who, places[who], totals[who], lines[who]) for who in range(s.seats)]

@@ -1,0 +1,168 @@
+"""The set-up, in the rulebook's order (IE-1.1 to IE-1.17)."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.ierusalem.rules.actions.cards import own_deck, refill
+from triclinium.games.ierusalem.rules.actions.followers import settle_in
+from triclinium.games.ierusalem.rules.components import Components
+from triclinium.games.ierusalem.rules.kinds import COLOURS, FIRST_MAHANE, FIRST_XXXIII, NO_COLOUR
+from triclinium.games.ierusalem.rules.refusals import COLOUR_TAKEN
+from triclinium.games.ierusalem.rules.state import ALL_SOURCES, FROM_START, Ierusalem
+from triclinium.games.ierusalem.rules.turn import Turn
+from triclinium.games.ierusalem.rules.verbs import COLOUR, POST
+
+
+def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str]) -> Ierusalem:
+    """A table ready for the first decisions: colours, if they are picked, and each player's fourteenth Follower."""
+    s = Ierusalem()
+    s.open(seats, rng)
+    s.c = c
+    s.jesus_vp = c.jesus_end_vp if variants["jesus_vp"] else 0  # IE-R2: as printed, or not at all
+    s.orange_scores_all = bool(variants["orange_scores_all"])
+    s.stall_round = int(variants["stall_round"])
+    the_board(s, rng, variants["symbols"] == "random")
+    start = variants["start_player"]
+    s.start = start if isinstance(start, int) else rng.below(seats)  # IE-1.10
+    s.active = s.start
+    s.turns = 0
+    colours = list(range(len(COLOURS)))
+    rng.shuffle(colours)
+    picking = variants["pick_colour"] is True
+    s.colours = (NO_COLOUR,) * seats if picking else tuple(colours[:seats])  # IE-R44
+    the_players(s)
+    the_supper(s, rng)
+    order = [(s.start + i) % seats for i in range(seats)]
+    s.stack.append(DrawHands())
+    for who in reversed(order):
+        s.stack.append(Post(who))
+    if picking:
+        for who in reversed(order):
+            s.stack.append(PickColour(who))
+    return s
+
+
+def the_board(s: Ierusalem, rng: Rng, random_symbols: bool) -> None:
+    """IE-1.1 to IE-1.7  Apostles, symbols, Judgments, marker, Mahane and XXXIII A.D. cards."""
+    c = s.c
+    s.waiting = c.waiting[:]
+    s.seated = [-1] * len(c.seat_ids)
+    symbols = c.printed
+    if random_symbols:
+        heap: list[int] = []
+        for place in range(5):
+            heap.extend([place] * c.tiles_each)
+        rng.shuffle(heap)
+        symbols = heap[: len(c.printed)]
+    s.symbols = tuple(symbols)
+    tiles = list(range(len(c.tile_spaces)))
+    rng.shuffle(tiles)
+    s.tiles = tuple(tiles)
+    s.judging = True
+    s.marker = 0
+    mahane = list(range(FIRST_MAHANE, FIRST_XXXIII))
+    rng.shuffle(mahane)
+    s.display = tuple(mahane[: c.display_size])
+    s.mahane = tuple(mahane[c.display_size :])
+    s.mahane_hidden = len(s.mahane)
+    xxxiii = list(range(FIRST_XXXIII, len(c.card_ids)))
+    rng.shuffle(xxxiii)
+    s.xxxiii = tuple(xxxiii)
+    s.xxxiii_hidden = len(xxxiii)
+
+
+def the_players(s: Ierusalem) -> None:
+    """IE-1.8, IE-1.11 to IE-1.15  What each player has; VP and money by the order of play."""
+    c = s.c
+    seats = s.seats
+    s.room = [squares - seats for squares in c.squares[seats - 3]]
+    s.at = [1] * (seats * 3)
+    s.camp = [c.start_camp + 1] * seats  # the eleventh is posted by choice
+    s.goods = c.start_goods * seats
+    s.offerings = [c.start_offerings] * seats
+    s.illumination = [1] * seats
+    s.parables = [0] * seats
+    s.favors = [0] * seats
+    s.markers = [(1 << len(c.marker_ids)) - 1] * seats
+    s.received = [0] * (seats * 5)
+    s.earned = [0] * (seats * ALL_SOURCES)
+    s.denarii = [0] * seats
+    s.hand = [()] * seats
+    s.known = [0] * seats
+    s.deck = [()] * seats
+    s.discard = [0] * seats
+    s.columns = [()] * (seats * 3)
+    for i in range(seats):
+        who = (s.start + i) % seats
+        s.denarii[who] = c.start_denarii[i]
+        s.earned[who * ALL_SOURCES + FROM_START] = c.start_vp[i]
+
+
+def the_supper(s: Ierusalem, rng: Rng) -> None:
+    """IE-1.9, IE-1.13  The unused colour with 3 players; one Follower of each on a random corner."""
+    c = s.c
+    s.supper = [0] * (s.seats + 1)
+    s.free = c.all_spaces
+    if s.seats == 3:
+        for space in c.unused_colour:
+            s.supper[s.seats] |= 1 << space
+            s.free &= ~(1 << space)
+    corners = [space for space in c.corners if (s.free >> space) & 1]
+    rng.shuffle(corners)
+    for who in range(s.seats):
+        s.supper[who] |= 1 << corners[who]
+        s.free &= ~(1 << corners[who])
+
+
+class PickColour(Step[Ierusalem]):
+    """IE-R44  With the option, each player takes a colour, and the deck that goes with it, that nobody has taken."""
+
+    id: ClassVar[str] = "PickColour"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [*range(COLOUR, COLOUR + len(COLOURS))]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        return COLOUR_TAKEN if o - COLOUR in s.colours else None
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        s.colours = (*s.colours[: self.who], o - COLOUR, *s.colours[self.who + 1 :])
+
+
+class Post(Step[Ierusalem]):
+    """IE-1.15  One more Follower to Desert, Mountain or Lake."""
+
+    id: ClassVar[str] = "Post"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [POST, POST + 1, POST + 2]
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        settle_in(s, self.who, o - POST)
+
+
+class DrawHands(Step[Ierusalem]):
+    """IE-1.16  After that choice each player shuffles the own deck and draws five cards; the first turn begins."""
+
+    id: ClassVar[str] = "DrawHands"
+
+    def __init__(self) -> None:
+        super().__init__(NOBODY)
+
+    def run(self, s: Ierusalem) -> None:
+        for i in range(s.seats):
+            who = (s.start + i) % s.seats
+            deck = own_deck(s, who)
+            s.rng.shuffle(deck)
+            s.deck[who] = tuple(deck)
+            refill(s, who)
+        s.stack.append(Turn(s.start))

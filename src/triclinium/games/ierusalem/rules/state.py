@@ -1,0 +1,286 @@
+"""The state of a match: who holds what, where every Follower, card and Apostle is, and who knows it."""
+
+from typing import Final
+
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.score import Score
+from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.games.ierusalem.rules.components import Components
+from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, bit
+
+# Where the VP on the track came from: `earned` keeps one figure each.
+FROM_START: Final = 0
+FROM_ACTIONS: Final = 1
+FROM_PLACES: Final = 2
+FROM_PARABLES: Final = 3
+FROM_FAVORS: Final = 4
+FROM_VISITS: Final = 5
+FROM_ORANGE: Final = 6
+FROM_JUDGMENTS: Final = 7
+SOURCES: Final = ("start", "actions", "places", "parable_tiles", "favors", "visits", "orange", "judgments")
+ALL_SOURCES: Final = 8
+
+
+class Ierusalem(State):
+    """Lists are by seat; those of goods, Locations and columns hold three entries a seat, one after the other."""
+
+    c: Components
+    # variants
+    jesus_vp: int
+    orange_scores_all: bool
+    stall_round: int
+    # fixed by the set-up
+    start: Seat
+    colours: tuple[int, ...]
+    symbols: tuple[int, ...]  # nine, Apostle column by Apostle column
+    tiles: tuple[int, ...]  # the Judgment on each of the six tile spaces
+    # the table
+    active: Seat
+    turns: int  # begun so far, by all
+    marker: int
+    judging: bool  # the Judgment tiles are still on the track
+    waiting: list[int]  # Apostles of each column, a mask
+    seated: list[int]  # the Apostle on each seat, or -1
+    supper: list[int]  # the spaces of each seat's Followers, a mask; last those of the unused colour
+    free: int  # the empty spaces, a mask
+    room: list[int]  # empty squares of Desert, Mountain and Lake
+    # the players
+    at: list[int]
+    camp: list[int]
+    goods: list[int]
+    offerings: list[int]
+    denarii: list[int]
+    illumination: list[int]
+    parables: list[int]
+    favors: list[int]  # done: the space of the disk
+    markers: list[int]  # own Favor markers left, a mask
+    received: list[int]  # Favor symbols received and not used, five entries a seat
+    earned: list[int]  # VP by source, eight entries a seat
+    # cards: a mask of a player's cards is by `bit`
+    hand: list[tuple[int, ...]]  # ascending
+    known: list[int]  # cards of the hand that everybody knows, a mask
+    deck: list[tuple[int, ...]]  # the last is on top
+    discard: list[int]  # a mask
+    columns: list[tuple[int, ...]]
+    display: tuple[int, ...]
+    mahane: tuple[int, ...]  # the first is on top
+    xxxiii: tuple[int, ...]
+    mahane_hidden: int  # so many on top nobody has seen; what lies below went under the deck before all eyes (IE-R32)
+    xxxiii_hidden: int
+
+    def clone(self) -> "Ierusalem":
+        t = self.carry(Ierusalem())
+        t.c = self.c
+        t.jesus_vp = self.jesus_vp
+        t.orange_scores_all = self.orange_scores_all
+        t.stall_round = self.stall_round
+        t.start = self.start
+        t.colours = self.colours
+        t.symbols = self.symbols
+        t.tiles = self.tiles
+        t.active = self.active
+        t.turns = self.turns
+        t.marker = self.marker
+        t.judging = self.judging
+        t.waiting = self.waiting[:]
+        t.seated = self.seated[:]
+        t.supper = self.supper[:]
+        t.free = self.free
+        t.room = self.room[:]
+        t.at = self.at[:]
+        t.camp = self.camp[:]
+        t.goods = self.goods[:]
+        t.offerings = self.offerings[:]
+        t.denarii = self.denarii[:]
+        t.illumination = self.illumination[:]
+        t.parables = self.parables[:]
+        t.favors = self.favors[:]
+        t.markers = self.markers[:]
+        t.received = self.received[:]
+        t.earned = self.earned[:]
+        t.hand = self.hand[:]
+        t.known = self.known[:]
+        t.deck = self.deck[:]
+        t.discard = self.discard[:]
+        t.columns = self.columns[:]
+        t.display = self.display
+        t.mahane = self.mahane
+        t.xxxiii = self.xxxiii
+        t.mahane_hidden = self.mahane_hidden
+        t.xxxiii_hidden = self.xxxiii_hidden
+        return t
+
+    def facts(self) -> list[int]:
+        parts = [
+            self.jesus_vp,
+            int(self.orange_scores_all),
+            self.stall_round,
+            self.start,
+            self.active,
+            self.turns,
+            self.marker,
+            int(self.judging),
+            self.free,
+            self.mahane_hidden,
+            self.xxxiii_hidden,
+        ]
+        parts.extend(self.colours)
+        parts.extend(self.symbols)
+        parts.extend(self.tiles)
+        parts.extend(self.waiting)
+        parts.extend(self.seated)
+        parts.extend(self.supper)
+        parts.extend(self.room)
+        parts.extend(self.at)
+        parts.extend(self.camp)
+        parts.extend(self.goods)
+        parts.extend(self.offerings)
+        parts.extend(self.denarii)
+        parts.extend(self.illumination)
+        parts.extend(self.parables)
+        parts.extend(self.favors)
+        parts.extend(self.markers)
+        parts.extend(self.received)
+        parts.extend(self.earned)
+        parts.extend(self.known)
+        parts.extend(self.discard)
+        for cards in self.hand:
+            parts.append(len(cards))
+            parts.extend(cards)
+        for cards in self.deck:
+            parts.append(len(cards))
+            parts.extend(cards)
+        for cards in self.columns:
+            parts.append(len(cards))
+            parts.extend(cards)
+        for cards in [self.display, self.mahane, self.xxxiii]:
+            parts.append(len(cards))
+            parts.extend(cards)
+        return parts
+
+    # -- what the rules ask and do everywhere -------------------------------------------------------------------
+
+    def at_supper(self, who: Seat) -> int:
+        """How many Followers of a player are at the Supper (IE-0.3)."""
+        three = who * 3
+        at = self.at
+        return self.c.followers - self.camp[who] - at[three] - at[three + 1] - at[three + 2]
+
+    def goods_of(self, who: Seat) -> int:
+        """How many goods a player has."""
+        three = who * 3
+        goods = self.goods
+        return goods[three] + goods[three + 1] + goods[three + 2]
+
+    def camp_space(self, who: Seat) -> int:
+        """The spaces of the Camp (IE-R16)."""
+        c = self.c
+        return c.open_spaces + (c.blocked_spaces if self.favors[who] >= c.warehouse_space else 0)
+
+    def camp_fill(self, who: Seat) -> int:
+        """What lies in the Camp and takes up a space each (IE-2.18)."""
+        return self.camp[who] + self.goods_of(who) + self.offerings[who]
+
+    def all_seated(self) -> bool:
+        """Whether all twelve Apostles sit at the table."""
+        waiting = self.waiting
+        return waiting[0] == 0 and waiting[1] == 0 and waiting[2] == 0
+
+    def vp(self, who: Seat) -> int:
+        """A player's VP on the track."""
+        first = who * ALL_SOURCES
+        total = 0
+        for source in range(first, first + ALL_SOURCES):
+            total += self.earned[source]
+        return total
+
+    def score(self, who: Seat, points: int, source: int, rule: str) -> None:
+        """VP at once."""
+        self.earned[who * ALL_SOURCES + source] += points
+        if self.news is not None:
+            self.tell("scored", who, (points, source), rule)
+
+    def receive(self, who: Seat, amount: int, rule: str) -> None:
+        """Denarii from the bank."""
+        self.denarii[who] += amount
+        if self.news is not None:
+            self.tell("received", who, (amount,), rule)
+
+    def obtain(self, who: Seat, good: int, amount: int, rule: str) -> None:
+        """Goods from the supply, which never ends (IE-R15)."""
+        self.goods[who * 3 + good] += amount
+        if self.news is not None:
+            self.tell("obtained", who, (amount, good), rule)
+
+    # -- what others know ---------------------------------------------------------------------------------------
+
+    def redeal(self, seat: Seat, rng: Rng) -> None:
+        """Every player's own cards among hand and deck; Mahane and XXXIII A.D. cards among decks and hands (IE-R32)."""
+        mahane = list(self.mahane[: self.mahane_hidden])
+        xxxiii = list(self.xxxiii[: self.xxxiii_hidden])
+        kept: list[list[int]] = []
+        own: list[list[int]] = []
+        of_mahane = [0] * self.seats
+        of_xxxiii = [0] * self.seats
+        for who in range(self.seats):
+            pool = list(self.deck[who])
+            keep: list[int] = []
+            known = self.known[who]
+            for card in self.hand[who]:
+                if who == seat or (known >> bit(card)) & 1:
+                    keep.append(card)
+                elif card < FIRST_MAHANE:
+                    pool.append(card)
+                elif card < FIRST_XXXIII:
+                    mahane.append(card)
+                    of_mahane[who] += 1
+                else:
+                    xxxiii.append(card)
+                    of_xxxiii[who] += 1
+            pool.sort()  # so that the deal depends on what the seat knows and on the generator alone
+            rng.shuffle(pool)
+            kept.append(keep)
+            own.append(pool)
+        mahane.sort()
+        xxxiii.sort()
+        rng.shuffle(mahane)
+        rng.shuffle(xxxiii)
+        for who in range(self.seats):
+            hand = kept[who]
+            pool = own[who]
+            size = len(self.deck[who])
+            hand.extend(pool[size:])
+            self.deck[who] = tuple(pool[:size])
+            for _ in range(of_mahane[who]):
+                hand.append(mahane.pop())
+            for _ in range(of_xxxiii[who]):
+                hand.append(xxxiii.pop())
+            hand.sort()
+            self.hand[who] = tuple(hand)
+        self.mahane = tuple(mahane) + self.mahane[self.mahane_hidden :]
+        self.xxxiii = tuple(xxxiii) + self.xxxiii[self.xxxiii_hidden :]
+
+    def quiet(self) -> bool:
+        from triclinium.games.ierusalem.rules.turn import Play
+
+        return self.who == NOBODY or isinstance(self.stack[-1], Play)
+
+    def progress(self) -> float:
+        from triclinium.games.ierusalem.ai.evaluate import progress
+
+        return progress(self)
+
+    def view(self, seat: Seat | None) -> dict[str, object]:
+        from triclinium.games.ierusalem.ui.view import view
+
+        return view(self, NOBODY if seat is None else seat)
+
+    def scores(self) -> list[Score]:
+        from triclinium.games.ierusalem.rules.scoring import scores
+
+        return scores(self)
+
+    def features(self, seat: Seat) -> list[float]:
+        from triclinium.games.ierusalem.ai.evaluate import features
+
+        return features(self, seat)

@@ -1,0 +1,243 @@
+"""The sequence of play: a turn is its steps A to G (IE-2.1 to IE-2.19)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.ierusalem.rules.actions.cards import TakeMahane, out_of_hand, put_away, put_column_away, refill
+from triclinium.games.ierusalem.rules.actions.perform import Perform
+from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
+from triclinium.games.ierusalem.rules.actions.visit import Appreciation, Visit
+from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE
+from triclinium.games.ierusalem.rules.refusals import ALL_SEATED, GOOD_LACKS, ILLUMINATION_SPENT, NO_OWN_CARD, OVERFULL
+from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.verbs import CLEAR, COLUMN, DISCARD, DONE, ILLUMINATE, PLAY, WASTE
+
+
+class Turn(Step[Ierusalem]):
+    """IE-2.1  A turn begins: A now, then B to G in this order."""
+
+    id: ClassVar[str] = "Turn"
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(NOBODY)
+        self.seat: Final = seat
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.seat,)
+
+    def run(self, s: Ierusalem) -> None:
+        who = self.seat
+        s.active = who
+        s.turns += 1
+        if s.news is not None:
+            s.tell("turn", who, (s.turns,), "IE-2.1")
+        bureaucracy(s, who)
+        stack = s.stack
+        stack.append(EndCheck(who))
+        stack.append(Warehouse(who))
+        stack.append(Refill(who))
+        stack.append(DiscardHand(who))
+        stack.append(BuyMahane(who, s.c.buy_price))
+        stack.append(Visit(who))
+        stack.append(Play(who))
+
+
+def bureaucracy(s: Ierusalem, who: Seat) -> None:
+    """IE-2.2  Step A: the marker moves if all Apostles are seated, or if the game drags on (IE-R25)."""
+    if s.all_seated() or (s.turns - 1) // s.seats >= s.stall_round:
+        meet(s, who)
+
+
+def has_illumination(s: Ierusalem, who: Seat) -> bool:
+    """Whether the Illumination tile can still be used (IE-2.5, IE-2.6)."""
+    return s.illumination[who] != 0 and not s.all_seated()
+
+
+class Play(Step[Ierusalem]):
+    """IE-2.3  Step B: a card of the hand, or the Illumination tile."""
+
+    id: ClassVar[str] = "Play"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        found = [ILLUMINATE]
+        for card in s.hand[self.who]:
+            found.append(PLAY + card)
+        return found
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        if o != ILLUMINATE:
+            return None
+        if not s.illumination[self.who]:
+            return ILLUMINATION_SPENT
+        return ALL_SEATED if s.all_seated() else None
+
+    def options(self, s: Ierusalem) -> list[Option]:
+        legal = [ILLUMINATE] if has_illumination(s, self.who) else []
+        for card in s.hand[self.who]:
+            legal.append(PLAY + card)
+        return legal
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        if o == ILLUMINATE:
+            s.stack.append(Appreciation(self.who))
+            return
+        if len(s.hand[self.who]) == 1 and not has_illumination(s, self.who):
+            s.learnt += 1  # not asked (IE-D2): the answer that led here showed this card to the player who gave it
+        # The hand's last card is played before its column is chosen: the choice of the card is public (IE-D3).
+        out_of_hand(s, self.who, o - PLAY)
+        s.stack.append(Column(self.who, o - PLAY))
+
+
+class Column(Step[Ierusalem]):
+    """IE-2.3  Into which column the card goes; then its Location and its actions, left to right (IE-2.4)."""
+
+    id: ClassVar[str] = "Column"
+
+    def __init__(self, who: Seat, card: int) -> None:
+        super().__init__(who)
+        self.card: Final = card
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.card,)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [COLUMN, COLUMN + 1, COLUMN + 2]
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        column = self.who * 3 + o - COLUMN
+        s.columns[column] = (*s.columns[column], self.card)
+        s.stack.append(Perform(self.who, self.card, 0))
+
+
+class BuyMahane(TakeMahane):
+    """IE-2.15  Step D: pay 2 Denarii for a Mahane card, face up or from the deck, or not."""
+
+    id: ClassVar[str] = "BuyMahane"
+
+    def __init__(self, who: Seat, price: int) -> None:
+        super().__init__(who, price, True)
+
+    def due(self, s: Ierusalem) -> bool:
+        return s.denarii[self.who] >= self.price
+
+
+class DiscardHand(Step[Ierusalem]):
+    """IE-2.16  Step E: more than five cards are discarded down to five."""
+
+    id: ClassVar[str] = "DiscardHand"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def due(self, s: Ierusalem) -> bool:
+        return len(s.hand[self.who]) > s.c.hand_size
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [DISCARD + card for card in s.hand[self.who]]
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        out_of_hand(s, self.who, o - DISCARD)
+        put_away(s, self.who, o - DISCARD)
+        s.stack.append(DiscardHand(self.who))
+
+
+class Refill(Step[Ierusalem]):
+    """IE-2.17  Step E: fewer than five are refilled; an empty hand must clear a column first (IE-R13)."""
+
+    id: ClassVar[str] = "Refill"
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(NOBODY)
+        self.seat: Final = seat
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.seat,)
+
+    def run(self, s: Ierusalem) -> None:
+        refill(s, self.seat)
+        if not s.hand[self.seat]:
+            s.then(Relief(self.seat), Refill(self.seat))
+
+
+class Relief(Step[Ierusalem]):
+    """IE-R13  The hand is empty: discard a column that holds an own card, without VP."""
+
+    id: ClassVar[str] = "Relief"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [CLEAR, CLEAR + 1, CLEAR + 2]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        for card in s.columns[self.who * 3 + o - CLEAR]:
+            if card < FIRST_MAHANE:
+                return None
+        return NO_OWN_CARD
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        put_column_away(s, self.who, o - CLEAR)
+
+
+class Warehouse(Step[Ierusalem]):
+    """IE-2.18  Step F: what does not fit the Camp goes: goods by choice, then Offerings, Followers never (IE-R16)."""
+
+    id: ClassVar[str] = "Warehouse"
+
+    def __init__(self, who: Seat) -> None:
+        super().__init__(who)
+
+    def due(self, s: Ierusalem) -> bool:
+        return s.camp_fill(self.who) > s.camp_space(self.who)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        return [DONE, WASTE, WASTE + 1, WASTE + 2]
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        if o == DONE:
+            return OVERFULL if s.goods_of(self.who) > 0 else None
+        return GOOD_LACKS if s.goods[self.who * 3 + o - WASTE] == 0 else None
+
+    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+        if rule is OVERFULL:
+            return (s.camp_fill(self.who), s.camp_space(self.who))
+        return (o - WASTE,)
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        who = self.who
+        if o != DONE:
+            s.goods[who * 3 + o - WASTE] -= 1
+            s.stack.append(Warehouse(who))
+            return
+        lost = min(s.camp_fill(who) - s.camp_space(who), s.offerings[who])
+        s.offerings[who] -= lost
+        s.tell("lost_offerings", who, (lost,), "IE-R16")
+
+
+class EndCheck(Step[Ierusalem]):
+    """IE-2.19  Step G: the game ends with the marker on its last space or 15 Followers of a player at the Supper."""
+
+    id: ClassVar[str] = "EndCheck"
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(NOBODY)
+        self.seat: Final = seat
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.seat,)
+
+    def run(self, s: Ierusalem) -> None:
+        who = self.seat
+        if s.marker >= s.c.last:
+            s.tell("end_marker", who, (), "IE-2.19")
+            return
+        for seat in range(s.seats):
+            if s.at_supper(seat) == s.c.followers:
+                s.tell("end_followers", seat, (), "IE-2.19")
+                return
+        s.stack.append(Turn((who + 1) % s.seats))

@@ -1,0 +1,1 @@
+"""What people see: the view, its sentences, the board."""

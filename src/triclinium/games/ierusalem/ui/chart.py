@@ -1,0 +1,210 @@
+"""Where things are drawn, and each thing that is drawn as it stands.
+
+What is made here for the same arguments is the same object, so that a template can make its picture `once`.
+"""
+
+from functools import cache, lru_cache
+from typing import Final
+
+from triclinium.games.ierusalem.rules.components import Components
+from triclinium.games.ierusalem.rules.kinds import (
+    ACTIONS,
+    FIRST_MAHANE,
+    FIRST_XXXIII,
+    GOODS,
+    LOCATIONS,
+    REWARDS,
+    SHADES,
+)
+from triclinium.games.ierusalem.rules.scoring import worth
+
+KEPT = 4_000  # drawn things
+
+# The room: ten columns by the rows of the component data; the table lies between row 3 and row 5.
+LEFT, PITCH, WIDE, HIGH = 169.0, 61.0, 59.0, 39.0
+TOPS: Final = {0: 107.5, 1: 148.5, 2: 189.5, 3: 233.5, 5: 337.5, 6: 381.5, 7: 422.5, 8: 463.5}
+BESIDE = 19.0  # where a Follower stands in a space that shows its end value: left of it
+
+# The corners of the panels around the room; what they hold is drawn from there.
+PANELS: Final = {
+    "market": (4, 4),
+    "desert": (4, 178),
+    "mountain": (4, 292),
+    "lake": (4, 406),
+    "temple": (4, 520),
+    "favors": (166, 530),
+    "xxxiii": (436, 530),
+    "parables": (492, 530),
+    "sanhedrin": (786, 4),
+}
+COLUMNS: Final = ((168, 4), (374, 4), (580, 4))  # of Apostles
+
+SQUARE, SQUARE_PITCH = 33, 36  # of a Location
+COVERED: Final = (3, 7)  # of its eight squares, with 3 players
+TRACK_FOOT, TRACK_STEP = 589.0, 22.2  # of the Sanhedrin: the middle of its bottom space, and from one to the next
+FAVOR_LEFT, FAVOR_PITCH, FAVOR_DISK = 19, 28, 41
+
+
+class Face:
+    """A card as it is printed."""
+
+    def __init__(self, c: Components, id: str) -> None:
+        card = c.card_ids.index(id)
+        actions = c.card_actions[card]
+        self.id = id
+        self.name = id.upper()
+        self.location = LOCATIONS[c.card_location[card]]
+        self.place = c.location_names[c.card_location[card]]
+        self.actions = [(ACTIONS[action], c.action_names[action]) for action in actions]
+        self.vp = c.card_vp[card]
+        self.deck = "own" if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
+
+
+@cache
+def face(c: Components, id: str) -> Face:
+    return Face(c, id)
+
+
+class Space:
+    """A space at the Supper: its price, what it gives, and what a Follower there scores as things stand."""
+
+    def __init__(
+        self, c: Components, space: int, owner: object, shade: int, jesus_vp: int, lacks: tuple[tuple[str, int], ...]
+    ) -> None:
+        row, column = c.space_y[space], c.space_x[space]
+        self.id = c.space_ids[space]
+        self.name = self.id[:2].upper() + self.id[2:]
+        self.kind = c.space_kind[space]
+        self.at = f"r{row} k{column}"  # classes: where a phone draws it
+        self.x = LEFT + PITCH * column
+        self.y = TOPS[row]
+        self.cost = [GOODS[good] for good in range(3) for _ in range(c.space_cost[space][good])]
+        self.reward = REWARDS[c.space_reward[space]]
+        self.amount = c.space_amount[space]
+        self.gives = self.reward not in ("none", "jesus")
+        self.owner = owner  # a seat, "unused", or nobody: None
+        self.shows_gift = self.gives and owner is None
+        self.lacks = lacks if owner is None else ()  # goods that the one who goes does not have
+        self.seat = ""
+        self.shade = ""
+        self.value: int | None = None
+        self.low = self.high = 0
+        seat = c.space_seat[space]
+        if self.reward == "jesus":
+            self.value = jesus_vp
+        elif seat >= 0:
+            self.seat = c.seat_ids[seat].upper()
+            values = [worth(value, c.space_distance[space]) for value in c.shade_value]
+            self.low, self.high = min(values), max(values)
+            if shade >= 0:
+                self.shade = SHADES[shade]
+                self.value = values[shade]
+        self.stand_x = self.x + (WIDE / 2 if self.value is None else BESIDE)
+        self.stand_y = self.y + HIGH / 2
+
+
+@lru_cache(KEPT)
+def space(
+    c: Components, nth: int, owner: object, shade: int, jesus_vp: int, lacks: tuple[tuple[str, int], ...] = ()
+) -> Space:
+    """``shade``: the colour of the Apostle who values the space, -1 while his seat is open."""
+    return Space(c, nth, owner, shade, jesus_vp, lacks)
+
+
+class Chair:
+    """A seat at the table, and what an Apostle of each colour there would be worth to whom."""
+
+    def __init__(self, c: Components, seat: int, taken: bool, worths: tuple[tuple[int, tuple[int, ...]], ...]) -> None:
+        row, column = c.seat_y[seat], c.seat_x[seat]
+        self.id = c.seat_ids[seat]
+        self.name = f"S{int(self.id[1:])}"
+        self.at = f"r{row} k{column}"
+        self.x = LEFT + PITCH * column
+        self.y = TOPS[row]
+        self.upper = row == 3
+        self.taken = taken
+        self.worth = worths
+
+
+@lru_cache(KEPT)
+def chair(c: Components, nth: int, taken: bool, worths: tuple[tuple[int, tuple[int, ...]], ...]) -> Chair:
+    return Chair(c, nth, taken, worths)
+
+
+@cache
+def valued(c: Components, seat: int) -> list[tuple[str, list[int]]]:
+    """The spaces that look to a seat, each with what an Apostle of each colour is worth there."""
+    spaces = [*c.seat_behind[seat]] + ([c.seat_corner[seat]] if c.seat_corner[seat] >= 0 else [])
+    return [
+        (c.space_ids[space], [worth(value, c.space_distance[space]) for value in c.shade_value]) for space in spaces
+    ]
+
+
+def worths(c: Components, seat: int, supper: dict[str, object]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """For each player with Followers behind or beside a seat: what each colour of Apostle would score there."""
+    sums: dict[int, list[int]] = {}
+    for id, values in valued(c, seat):
+        who = supper.get(id)
+        if isinstance(who, int):
+            old = sums.get(who)
+            sums[who] = values if old is None else [a + b for a, b in zip(old, values, strict=True)]
+    return tuple((who, tuple(sums[who])) for who in sorted(sums))
+
+
+class Apostle:
+    """An Apostle, on a chair or waiting in his column."""
+
+    def __init__(self, c: Components, id: str, chair: Chair | None, column: int, nth: int, crowded: bool) -> None:
+        apostle = c.apostle_ids.index(id)
+        self.id = id
+        self.name = c.apostle_names[apostle]
+        self.shade = SHADES[c.shade[apostle]]
+        self.value = c.shade_value[c.shade[apostle]]
+        self.chair = chair
+        self.column = column  # from 0; -1 at the table
+        self.crowded = crowded  # no room for his name
+        if chair is not None:
+            self.at = f"seated {chair.at}"
+            self.x, self.y = chair.x + WIDE / 2, chair.y + HIGH / 2 - 0.5
+        else:
+            self.at = f"w{column} n{nth}{' close' if crowded else ''}"
+            x, y = COLUMNS[column]
+            self.x = float(x + (27 + 49 * nth if crowded else 34 + 66 * nth))
+            self.y = float(y + (57 if crowded else 52))
+
+
+@lru_cache(KEPT)
+def seated(c: Components, id: str, chair: Chair) -> Apostle:
+    return Apostle(c, id, chair, -1, 0, False)
+
+
+@lru_cache(KEPT)
+def waiting(c: Components, id: str, column: int, nth: int, crowded: bool) -> Apostle:
+    return Apostle(c, id, None, column, nth, crowded)
+
+
+class Disk:
+    """A seat's disk on the Favor track, from the track's corner; several on one space stand two by two."""
+
+    def __init__(self, seat: int, space: int, nth: int, of: int) -> None:
+        dx, dy = (0.0, 0.0) if of == 1 else (-6.5 + 13 * (nth % 2), -6.0 + 13 * (nth // 2))
+        self.seat = seat
+        self.x = FAVOR_LEFT + FAVOR_PITCH * space + dx
+        self.y = FAVOR_DISK + dy
+        self.size = 23 if of == 1 else 14
+
+
+def disks(done: tuple[int, ...]) -> list[Disk]:
+    """``done``: how many Favors each seat has done."""
+    return [Disk(seat, n, done[:seat].count(n), done.count(n)) for seat, n in enumerate(done)]
+
+
+def squares(number: int) -> list[tuple[int, int]]:
+    """The open squares of a Location, in the order in which they are filled, from its corner."""
+    open_ones = [nth for nth in range(8) if number == 8 or nth not in COVERED]
+    return [(7 + SQUARE_PITCH * (nth % 4), 32 + SQUARE_PITCH * (nth // 4)) for nth in open_ones]
+
+
+def step(space: int) -> float:
+    """The middle of a space of the Sanhedrin, from the track's corner."""
+    return round(TRACK_FOOT - TRACK_STEP * space, 1)

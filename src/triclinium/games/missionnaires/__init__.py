@@ -1,0 +1,5 @@
+"""Les Missionnaires: two to four proclaimers travel round the Mediterranean, from the Bethel and back."""
+
+from triclinium.games.missionnaires.game import TITLE
+
+__all__ = ["TITLE"]

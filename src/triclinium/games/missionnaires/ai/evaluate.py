@@ -1,0 +1,95 @@
+"""What a bot weighs: above all the way that is left (specification, section 9)."""
+
+from typing import Final
+
+from triclinium.engine.core.state import Seat
+from triclinium.games.missionnaires.rules.actions.obstacles import under_way
+from triclinium.games.missionnaires.rules.components import ADVANCE, GAIN, JOINS, OFF
+from triclinium.games.missionnaires.rules.state import LAST_TURN, THIS_TURN, Missionnaires
+from triclinium.games.missionnaires.rules.tours import tour
+
+FEATURES: Final = (
+    "tour",  # the way through all that is unvisited to the Bethel, in turns of one space
+    "unvisited",
+    "periodicals",  # up to five
+    "spare_periodicals",
+    "company",  # turns that an overseer saves until the next visit, when he stays behind
+    "bons",  # each must be gone in the end
+    "tickets",  # BONS that carry on (a bonus move, periodicals, an overseer), as long as the way is not short
+    "missed",
+    "home",
+    "rank",
+    "stopped",  # the match is over, and this seat is not home
+    "rivals_unvisited",
+    "rivals_missed",
+    "idle",  # the turn was passed: what is not lost by a bad card is lost by waiting
+)
+
+TURN: Final = 20.0  # lengths of ways that make a turn
+
+CARRY_ON: Final = (ADVANCE, GAIN, JOINS)
+
+SHORT: Final = 5.0  # turns of way that any ticket saves some of
+
+LONG: Final = 70.0  # the way at the beginning, in turns
+
+
+def features(s: Missionnaires, seat: Seat) -> list[float]:
+    """The numbers of one seat, in the order of FEATURES."""
+    if s.rank[seat] != 0:
+        return [0.0] * 8 + [1.0, float(s.rank[seat]), 0.0, 0.0, 0.0, 0.0]
+    held = s.periodicals[seat]
+    here = soon(s, seat)
+    way = tour(s.c, here, s.hand[seat]) / TURN
+    others = [other for other in range(s.seats) if other != seat and s.rank[other] == 0]
+    rivals = max(1, len(others))
+    tickets = sum([1 for card in s.bons[seat] if s.c.effect[card] in CARRY_ON])
+    return [
+        way,
+        float(len(s.hand[seat])),
+        float(min(held, 5)),
+        float(max(held - 5, 0)),
+        saved_by_company(s, seat, here),
+        float(len(s.bons[seat])),
+        tickets * min(1.0, way / SHORT),
+        float(s.missed[seat]),
+        0.0,
+        0.0,
+        1.0 if s.over else 0.0,
+        sum([len(s.hand[other]) for other in others]) / rivals,
+        sum([s.missed[other] for other in others]) / rivals,
+        1.0 if idles(s, seat) else 0.0,
+    ]
+
+
+def idles(s: Missionnaires, seat: Seat) -> bool:
+    """Whether the turn was passed, and not once for the one periodical that opens a barred way (LM-R12)."""
+    if s.periodicals[seat] == s.c.relief:
+        return s.passed[seat] == THIS_TURN | LAST_TURN
+    return s.passed[seat] & THIS_TURN != 0
+
+
+def progress(s: Missionnaires) -> float:
+    """By the way that is left to whoever has least of it."""
+    least = LONG
+    for seat in range(s.seats):
+        left = 0.0 if s.rank[seat] != 0 else tour(s.c, s.at[seat], s.hand[seat]) / TURN
+        least = min(least, left)
+    return 1.0 - least / LONG
+
+
+def saved_by_company(s: Missionnaires, seat: Seat, here: int) -> float:
+    """LM-3.2, LM-4.3  Half of the way to the nearest congregation, or home when all are visited."""
+    if s.company(seat) == OFF:
+        return 0.0
+    far = s.c.travel[here]
+    nearest = far[s.c.bethel]
+    if s.hand[seat]:
+        nearest = min([far[s.c.congregation_at[card]] for card in s.hand[seat]])
+    return 0.5 * nearest / TURN
+
+
+def soon(s: Missionnaires, seat: Seat) -> int:
+    """Where the pawn will stand once the step that is under way is made."""
+    to = under_way(s) if seat == s.turn else OFF
+    return s.at[seat] if to == OFF else to

@@ -1,0 +1,146 @@
+"""Les Missionnaires as a title: its seats, variants and bound."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from triclinium.engine.core.components import Sheet, read_catalogue, read_weights
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option, State
+from triclinium.engine.core.text import Name
+from triclinium.engine.form import Form
+from triclinium.engine.game import Choice, Title, Variant
+from triclinium.games.missionnaires.ai.evaluate import FEATURES
+from triclinium.games.missionnaires.rules.components import YES, Components
+from triclinium.games.missionnaires.rules.setup import deal
+from triclinium.games.missionnaires.rules.state import Variants
+from triclinium.games.missionnaires.rules.turn import PlayOn
+from triclinium.games.missionnaires.ui.text import MissionnairesWords
+
+HERE = Path(__file__).parent
+FORM = Form(HERE / "data")
+VOTES = ("vote", "always", "never")
+
+
+class MissionnairesTitle(Title):
+    """Les Missionnaires on one components file."""
+
+    id = "missionnaires"
+    form = FORM
+    prefix = "LM"
+    version = 1
+    open_scores = True
+    bound = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19)
+    variants = (
+        Variant(
+            "deal",
+            ("standard", "full"),
+            "LM-R2",
+            Name(
+                "Standard deals half of the congregations, full deals all of them.",
+                "Standard distribue la moitié des congrégations, full les distribue toutes.",
+            ),
+        ),
+        Variant(
+            "visit_on_pass",
+            (False, True),
+            "LM-R4",
+            Name("A congregation passed through is visited too.", "Une congrégation traversée est visitée aussi."),
+        ),
+        Variant(
+            "share_spaces",
+            (False, True),
+            "LM-R5",
+            Name("Proclaimers may share a space.", "Les proclamateurs peuvent partager une case."),
+        ),
+        Variant(
+            "overseer_until",
+            ("visit", "card"),
+            "LM-R6",
+            Name(
+                "An overseer stays until the next visit, or until a card calls him.",
+                "Un surveillant reste jusqu'à la prochaine visite, ou jusqu'à ce qu'une carte l'appelle.",
+            ),
+        ),
+        Variant(
+            "overseer_can_be_called_away",
+            (True, False),
+            "LM-R6",
+            Name(
+                "A card may call an overseer away from another player.",
+                "Une carte peut enlever un surveillant à un autre joueur.",
+            ),
+        ),
+        Variant(
+            "sea_card_per",
+            ("section", "coup"),
+            "LM-R7",
+            Name(
+                "A sea card is taken before every section, or once a coup.",
+                "On prend une carte « Voyage en mer » avant chaque section, ou une fois par coup.",
+            ),
+        ),
+        Variant(
+            "relief",
+            (True, False),
+            "LM-R12",
+            Name(
+                "Who is shut in without periodicals and passes takes one.",
+                "Qui est bloqué sans périodique et passe en prend un.",
+            ),
+        ),
+        Variant(
+            "play_on",
+            VOTES,
+            "LM-R15",
+            Name(
+                "After the first finish the others vote, always play on, or never do.",
+                "Après la première arrivée les autres votent, continuent toujours, ou jamais.",
+            ),
+        ),
+        Variant(
+            "round_limit",
+            (200, 100, 150, 300),
+            "LM-R16",
+            Name("The match ends after so many rounds.", "La partie finit après tant de tours de table."),
+        ),
+        Variant(
+            "open_congregations",
+            (False, True),
+            "LM-R17",
+            Name("All congregation cards lie open.", "Toutes les cartes « Congrégation » sont visibles."),
+        ),
+    )
+
+    def __init__(self, sheet: Sheet) -> None:
+        FORM.check(sheet)
+        self.components = Components(sheet)
+        self.seats = tuple(self.components.hand)  # LM-1.1
+        self.name = sheet.row("game").name()
+        words = MissionnairesWords(self.components, read_catalogue(HERE / "data" / "french.toml"))
+        super().__init__(sheet, self.components.notation, words, read_weights(HERE / "ai" / "weights.toml", FEATURES))
+
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
+        return deal(self.components, seats, rng, chosen(variants))
+
+    def agreed(self, s: State) -> Option | None:
+        """LM-R15  Bots agree to play on: they never end a match that people want to finish."""
+        return YES if isinstance(s.asked, PlayOn) else None
+
+
+def chosen(variants: Mapping[str, Choice]) -> Variants:
+    """The choices as the rules read them."""
+    return Variants(
+        full_deal=variants["deal"] == "full",
+        visit_on_pass=bool(variants["visit_on_pass"]),
+        share_spaces=bool(variants["share_spaces"]),
+        until_card=variants["overseer_until"] == "card",
+        called_away=bool(variants["overseer_can_be_called_away"]),
+        card_per_coup=variants["sea_card_per"] == "coup",
+        relief=bool(variants["relief"]),
+        play_on=VOTES.index(str(variants["play_on"])),
+        open_hands=bool(variants["open_congregations"]),
+        round_limit=int(variants["round_limit"]),
+    )
+
+
+TITLE = MissionnairesTitle(FORM.printed)

@@ -1,0 +1,64 @@
+"""Arriving: what happens where a move ends, in the order of LM-4.1 to LM-4.6."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.missionnaires.rules.actions.cards import draw
+from triclinium.games.missionnaires.rules.actions.effects import attach, set_down
+from triclinium.games.missionnaires.rules.components import ALONE, GREEN, JOIN, TERRITORY
+from triclinium.games.missionnaires.rules.state import ACCOMPANIED, ON_HIS_OWN, Missionnaires
+
+
+class Arrive(Step[Missionnaires]):
+    """LM-4.1 to LM-4.6  The stop of a move that began at `start`; nothing happens if no step was made."""
+
+    id: ClassVar[str] = "Arrive"
+
+    def __init__(self, who: Seat, start: int, territory: int) -> None:
+        super().__init__(who)
+        self.start: Final = start
+        self.territory: Final = territory  # 0: a card put him there, and he takes no territory card
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.start, self.territory)
+
+    def run(self, s: Missionnaires) -> None:
+        who = s.turn
+        here = s.at[who]
+        if here == self.start:
+            return
+        if here == s.c.bethel:
+            s.then(BethelJoin(who), Refill(NOBODY))
+            return
+        if here in s.overseer and s.travels(who) == ON_HIS_OWN:  # LM-4.1
+            attach(s, who, s.overseer.index(here))
+        if s.call_at(who, here) and not s.v.until_card and s.travels(who) == ACCOMPANIED:  # LM-4.2
+            set_down(s, s.company(who), here)  # LM-4.3
+        if self.territory and s.c.kind[here] == GREEN and s.territories < s.c.territories_a_turn:
+            s.territories += 1
+            draw(s, who, TERRITORY)  # LM-4.5
+
+
+class BethelJoin(Step[Missionnaires]):
+    """LM-R10  Alone on the Bethel where unattached overseers stand: choose one, or none."""
+
+    id: ClassVar[str] = "BethelJoin"
+
+    def due(self, s: Missionnaires) -> bool:
+        return s.c.bethel in s.overseer and s.travels(self.who) == ON_HIS_OWN
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [ALONE] + [JOIN + x for x in range(len(s.overseer)) if s.overseer[x] == s.c.bethel]
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o != ALONE:
+            attach(s, self.who, o - JOIN)
+
+
+class Refill(Step[Missionnaires]):
+    """LM-4.4  On the Bethel he takes periodicals up to 8."""
+
+    id: ClassVar[str] = "Refill"
+
+    def run(self, s: Missionnaires) -> None:
+        s.refill(s.turn)

@@ -1,0 +1,48 @@
+"""The BON windows before and after the main action (LM-8.4, LM-8.5)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.missionnaires.rules.actions.cards import play_bon, useless
+from triclinium.games.missionnaires.rules.actions.move import bars, bonus_move, steps
+from triclinium.games.missionnaires.rules.components import ADVANCE, DONE, OFF, PLAY
+from triclinium.games.missionnaires.rules.refusals import NO_ROAD
+from triclinium.games.missionnaires.rules.state import Missionnaires
+
+
+class BonWindow(Step[Missionnaires]):
+    """LM-8.4  Play an *advance*, *gain* or *join* voucher, and another; or go on."""
+
+    id: ClassVar[str] = "BonWindow"
+
+    def due(self, s: Missionnaires) -> bool:
+        for card in s.bons[self.who]:
+            if not_playable(s, self.who, card) is None:
+                return True
+        return False
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [DONE, *[PLAY + card for card in s.bons[self.who]]]
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        return None if o == DONE else not_playable(s, self.who, o - PLAY)
+
+    def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.periodicals[self.who],)
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o != DONE:
+            s.then(BonWindow(self.who))
+            play_bon(s, self.who, o - PLAY)
+
+
+def not_playable(s: Missionnaires, who: Seat, card: int) -> Rule | None:
+    """LM-8.5  A voucher may be played only when it can have its effect."""
+    if s.c.effect[card] != ADVANCE:
+        return useless(s, who, card)
+    bonus = bonus_move(s, who, s.c.number[card])
+    for o in steps(s, who):
+        if bars(s, o, bonus, OFF) is None:
+            return None
+    return NO_ROAD

@@ -1,0 +1,146 @@
+"""Drawing a card: shown to all, cancelled or obeyed at once, kept if it is a BON (LM-8.1 to LM-8.4)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.missionnaires.rules.actions.effects import Obeyed, may_call, obey
+from triclinium.games.missionnaires.rules.components import (
+    CALM,
+    CANCEL,
+    DONE,
+    DRAW,
+    GAIN,
+    JOINS,
+    OBEY,
+    OFF,
+    PLAY,
+    TERRITORY,
+    USE,
+    VOYAGE,
+)
+from triclinium.games.missionnaires.rules.refusals import HANDS_FULL, IN_COMPANY, NO_WINDOW, NOT_CALLED_AWAY
+from triclinium.games.missionnaires.rules.state import Missionnaires
+
+
+def draw(s: Missionnaires, who: Seat, deck: int) -> None:
+    """LM-8.1  Take the top card, show it, obey it and discard it; a BON is kept (LM-8.2).
+
+    It lies on the discard pile while it is obeyed, where all can read it.
+    """
+    card = take_top(s, deck)
+    s.learnt += 1
+    s.tell("drew", who, (card,), "LM-4.5" if deck == TERRITORY else "LM-5.4")
+    if s.c.bon[card]:
+        s.bons[who] = tuple(sorted([*s.bons[who], card]))
+        effect = s.c.effect[card]
+        if effect in (GAIN, JOINS):
+            s.then(PlayAtOnce(who, card))
+        return
+    s.discard_card(card)
+    if s.bon_of(who, CANCEL) != OFF:
+        s.then(Cancel(who, card))
+    else:
+        obey(s, who, card)
+
+
+def take_top(s: Missionnaires, deck: int) -> int:
+    """The top card; an empty deck is first made anew from its discards, cards still obeyed apart (LM-8.1, LM-R18)."""
+    pile = s.deck if deck == TERRITORY else s.sea_deck
+    if not pile:
+        discards = s.discard if deck == TERRITORY else s.sea_discard
+        obeyed = [step.card for step in s.stack if isinstance(step, Obeyed)]
+        pile += [card for card in discards if card not in obeyed]
+        discards[:] = [card for card in discards if card in obeyed]
+        s.rng.shuffle(pile)
+        s.tell("reshuffled", -1, (deck,), "LM-R18")
+    return pile.pop()
+
+
+class Cancel(Step[Missionnaires]):
+    """LM-8.4  Discard one's own drawn card without effect, by a voucher; a cancelled sea card is `none`."""
+
+    id: ClassVar[str] = "Cancel"
+
+    def __init__(self, who: Seat, card: int) -> None:
+        super().__init__(who)
+        self.card: Final = card
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.card,)
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [OBEY, USE + s.bon_of(self.who, CANCEL)]
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o == OBEY:
+            obey(s, self.who, self.card)
+        else:
+            s.give_up_bon(self.who, o - USE)
+            s.tell("used", self.who, (o - USE,), "LM-8.4")
+
+
+class Calm(Step[Missionnaires]):
+    """LM-8.4  A sea section is declared: use a voucher instead of taking the card, or take it."""
+
+    id: ClassVar[str] = "Calm"
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [DRAW, USE + s.bon_of(self.who, CALM)]
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o == DRAW:
+            draw(s, self.who, VOYAGE)
+        else:
+            s.give_up_bon(self.who, o - USE)
+            s.tell("used", self.who, (o - USE,), "LM-8.4")
+
+
+def take_sea_card(s: Missionnaires, who: Seat) -> None:
+    """LM-5.4  Before each dotted section, unless a voucher calms the sea."""
+    if s.bon_of(who, CALM) != OFF:
+        s.then(Calm(who))
+    else:
+        draw(s, who, VOYAGE)
+
+
+def useless(s: Missionnaires, who: Seat, card: int) -> Rule | None:
+    """LM-8.5  Why a *gain* or *join* voucher could not have its effect now."""
+    effect = s.c.effect[card]
+    if effect == GAIN:
+        return HANDS_FULL if s.periodicals[who] >= s.c.periodicals_max else None
+    if effect == JOINS:
+        if s.company(who) != OFF:
+            return IN_COMPANY
+        return None if may_call(s, who, s.c.caller[card]) else NOT_CALLED_AWAY
+    return NO_WINDOW
+
+
+def play_bon(s: Missionnaires, who: Seat, card: int) -> None:
+    """LM-8.2  A voucher is played for its effect."""
+    s.give_up_bon(who, card)
+    s.tell("played", who, (card,), "LM-8.2")
+    obey(s, who, card)
+
+
+class PlayAtOnce(Step[Missionnaires]):
+    """LM-8.4  A *gain* or *join* voucher may be played as it is drawn, even in mid-move."""
+
+    id: ClassVar[str] = "PlayAtOnce"
+
+    def __init__(self, who: Seat, card: int) -> None:
+        super().__init__(who)
+        self.card: Final = card
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.card,)
+
+    def due(self, s: Missionnaires) -> bool:
+        return useless(s, self.who, self.card) is None
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [DONE, PLAY + self.card]
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o != DONE:
+            play_bon(s, self.who, self.card)

@@ -1,0 +1,69 @@
+"""What cards do to the congregations of a hand: one more, one less, one for another (LM-8)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.missionnaires.rules.components import KEEP, SHOW, SLOT
+from triclinium.games.missionnaires.rules.state import Missionnaires
+
+
+def take_from_reserve(s: Missionnaires, who: Seat) -> None:
+    """The top card of the reserve comes to his hand; what others know of it stays known."""
+    card = s.reserve.pop()
+    seen = s.reserve_seen.pop()
+    s.add_slot(who, card, seen, s.reserve_out.pop())
+    if s.hand_seen[who][-1] != seen:
+        s.learnt += 1
+    s.tell("took_congregation", who, (card,) if s.v.open_hands else (), "LM-R2", (card,), 1 << who)
+
+
+def cong_add(s: Missionnaires, who: Seat) -> None:
+    """With two or more unvisited congregations he takes one more; an empty reserve gives nothing (LM-R18)."""
+    if len(s.hand[who]) >= s.c.at_stake and s.reserve:
+        take_from_reserve(s, who)
+
+
+def cong_done(s: Missionnaires, who: Seat) -> None:
+    """With two or more unvisited congregations one of his choice counts as visited."""
+    if len(s.hand[who]) >= s.c.at_stake:
+        s.then(CongDone(who))
+
+
+class CongDone(Step[Missionnaires]):
+    """Which card is shown and counts as visited."""
+
+    id: ClassVar[str] = "CongDone"
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return sorted([SHOW + card for card in s.hand[self.who]])
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        s.visit(self.who, s.hand[self.who].index(o - SHOW))
+        s.tell("shown", self.who, (s.c.congregation_at[o - SHOW],), "LM-8.1")
+
+
+def swap(s: Missionnaires, who: Seat) -> None:
+    """He may put one unvisited card under the reserve and take the top card."""
+    if s.hand[who] and s.reserve:
+        s.then(Swap(who))
+
+
+class Swap(Step[Missionnaires]):
+    """Which card goes under the reserve, face down, or none. He alone knows which lies there (LM-R17)."""
+
+    id: ClassVar[str] = "Swap"
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [KEEP] + [SLOT + slot for slot in range(len(s.hand[self.who]))]
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o == KEEP:
+            return
+        slot = o - SLOT
+        s.reserve.insert(0, s.hand[self.who][slot])
+        s.reserve_seen.insert(0, s.hand_seen[self.who][slot])
+        s.reserve_out.insert(0, s.hand_out[self.who][slot])
+        s.drop_slot(self.who, slot)
+        card = s.reserve[0]
+        s.tell("put_under", self.who, (slot, card) if s.v.open_hands else (slot,), "LM-R17", (card,), 1 << self.who)
+        take_from_reserve(s, self.who)

@@ -1,0 +1,345 @@
+"""What cards do: one function for each effect, in the order of the specification's table (LM-8).
+
+A card may start a move, an arrival or another coup; those rooms know this one, so they are imported inside.
+"""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.missionnaires.rules.actions.congregations import cong_add, cong_done, swap
+from triclinium.games.missionnaires.rules.actions.obstacles import end_move
+from triclinium.games.missionnaires.rules.components import (
+    ADVANCE,
+    BACK,
+    CONG_ADD,
+    CONG_DONE,
+    GAIN,
+    GENDARME,
+    GOTO,
+    GUARD,
+    HALT,
+    JOINS,
+    LEAVE,
+    LOSE,
+    MISS,
+    OFF,
+    PAY,
+    PAY_OR_SKIP,
+    PLACE,
+    REPLAY,
+    SEA,
+    SKIP,
+    STORM,
+    SWAP,
+    TO,
+    WIND,
+)
+from triclinium.games.missionnaires.rules.refusals import NOT_AT_SEA, NOT_EMPTY, NOT_THE_BETHEL, PORT_TAKEN, STUCK
+from triclinium.games.missionnaires.rules.state import Missionnaires
+
+
+def obey(s: Missionnaires, who: Seat, card: int) -> None:
+    """LM-8.1  The effect of a card, drawn or played."""
+    effect = s.c.effect[card]
+    n = s.c.number[card]
+    if effect == SKIP:
+        skip(s, who, n)
+    elif effect == PAY_OR_SKIP:
+        pay_or_skip(s, who, n)
+    elif effect == GAIN:
+        gain(s, who, n)
+    elif effect == LOSE:
+        lose(s, who, n)
+    elif effect == ADVANCE:
+        advance(s, who, n, card)
+    elif effect == REPLAY:
+        replay(s)
+    elif effect == JOINS:
+        join(s, who, s.c.caller[card])
+    elif effect == PLACE:
+        place(s, who, s.c.caller[card], s.c.places[card])
+    elif effect == LEAVE:
+        leave(s, who, s.c.places[card])
+    elif effect == GOTO:
+        goto(s, who, s.c.target[card])
+    elif effect == GENDARME:
+        gendarme(s, who)
+    elif effect == CONG_ADD:
+        cong_add(s, who)
+    elif effect == CONG_DONE:
+        cong_done(s, who)
+    elif effect == SWAP:
+        swap(s, who)
+    elif effect == WIND:
+        wind(s, n)
+    elif effect == HALT:
+        stop(s, who)
+    elif effect == STORM:
+        storm(s, who)
+    elif effect == BACK:
+        back(s, who)
+
+
+def skip(s: Missionnaires, who: Seat, n: int) -> None:
+    """He will miss his next n turns; they add up (LM-R21)."""
+    s.missed[who] += n
+    s.tell("will_miss", who, (n,), "LM-2.1")
+
+
+def pay_or_skip(s: Missionnaires, who: Seat, n: int) -> None:
+    """He hands in n periodicals or misses a turn; with fewer than n he misses it."""
+    if s.periodicals[who] >= n:
+        s.then(PayOrSkip(who, n))
+    else:
+        skip(s, who, 1)
+
+
+class PayOrSkip(Step[Missionnaires]):
+    """Hand in the periodicals, or miss the next turn."""
+
+    id: ClassVar[str] = "PayOrSkip"
+
+    def __init__(self, who: Seat, n: int) -> None:
+        super().__init__(who)
+        self.n: Final = n
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.n,)
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [PAY, MISS]
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o == PAY:
+            lose(s, self.who, self.n)
+        else:
+            skip(s, self.who, 1)
+
+
+def gain(s: Missionnaires, who: Seat, n: int) -> None:
+    """He takes n periodicals, up to 8 in hand."""
+    taken = s.take_periodicals(who, n)
+    s.tell("gained", who, (taken,), "LM-9.6")
+
+
+def lose(s: Missionnaires, who: Seat, n: int) -> None:
+    """He hands in n periodicals, or all he has."""
+    given = min(n, s.periodicals[who])
+    s.periodicals[who] -= given
+    s.tell("paid", who, (given,), "LM-8.1")
+
+
+def advance(s: Missionnaires, who: Seat, n: int, card: int) -> None:
+    """A bonus move of up to n spaces, by road only and without speed fee."""
+    from triclinium.games.missionnaires.rules.actions.move import bonus_move
+
+    s.then(bonus_move(s, who, n), Obeyed(NOBODY, card))
+
+
+class Obeyed(Step[Missionnaires]):
+    """LM-8.1  Beneath a bonus move: its card is obeyed until the move is over. No reshuffle takes it before."""
+
+    id: ClassVar[str] = "Obeyed"
+
+    def __init__(self, who: Seat, card: int) -> None:
+        super().__init__(who)
+        self.card: Final = card
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.card,)
+
+    def run(self, s: Missionnaires) -> None:
+        pass
+
+
+def replay(s: Missionnaires) -> None:
+    """LM-2.5  A second coup follows in the same turn; in the second it has no effect (LM-R19)."""
+    from triclinium.games.missionnaires.rules.turn import play_again
+
+    play_again(s)
+
+
+def may_call(s: Missionnaires, who: Seat, overseer: int) -> bool:
+    """LM-R6  Whether a card may take this overseer from where he is."""
+    return s.v.called_away or s.escort[overseer] == NOBODY or s.escort[overseer] == who
+
+
+def join(s: Missionnaires, who: Seat, overseer: int) -> None:
+    """The overseer comes from anywhere, unless one accompanies him already (LM-R22)."""
+    if s.company(who) == OFF and may_call(s, who, overseer):
+        attach(s, who, overseer)
+
+
+def attach(s: Missionnaires, who: Seat, overseer: int) -> None:
+    """LM-7.3  He is with the proclaimer now and helps from the next coup."""
+    s.overseer[overseer] = OFF
+    s.escort[overseer] = who
+    s.newly |= 1 << overseer
+    s.tell("joined", who, (overseer,), "LM-7.3")
+
+
+def place(s: Missionnaires, who: Seat, overseer: int, towns: tuple[int, ...]) -> None:
+    """The overseer is lifted off the board and put on the first empty town of the list."""
+    if may_call(s, who, overseer):
+        s.overseer[overseer] = OFF
+        put_first_empty(s, overseer, towns)
+
+
+def put_first_empty(s: Missionnaires, overseer: int, towns: tuple[int, ...]) -> None:
+    """On the first empty town, unattached; if none is empty, on the Bethel."""
+    space = s.c.bethel
+    for town in towns:
+        if s.is_empty(town):
+            space = town
+            break
+    set_down(s, overseer, space)
+
+
+def set_down(s: Missionnaires, overseer: int, space: int) -> None:
+    """The overseer stands on a space, unattached."""
+    s.escort[overseer] = NOBODY
+    s.newly &= ~(1 << overseer)
+    s.overseer[overseer] = space
+    s.tell("overseer_at", NOBODY, (overseer, space), "LM-7.4")
+
+
+def leave(s: Missionnaires, who: Seat, towns: tuple[int, ...]) -> None:
+    """The overseer who accompanies him, if any, goes to the first empty town of the list."""
+    overseer = s.company(who)
+    if overseer != OFF:
+        put_first_empty(s, overseer, towns)
+
+
+def goto(s: Missionnaires, who: Seat, space: int) -> None:
+    """His pawn is put on a space, if he may stand there; an arrival without territory card (LM-4.6)."""
+    if may_be_put(s, who, space):
+        displace(s, who, space)
+
+
+def may_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
+    """No proclaimer, gendarme or, in company, other overseer bars the space; on the Bethel nobody does."""
+    if space == s.c.bethel:
+        return True
+    if s.barred_by_proclaimer(space) or space in s.gendarmes:
+        return False
+    return s.company(who) == OFF or space not in s.overseer
+
+
+def displace(s: Missionnaires, who: Seat, space: int) -> None:
+    """LM-4.6  A card puts the pawn on a space: an arrival without territory card."""
+    from triclinium.games.missionnaires.rules.actions.arrive import Arrive
+
+    s.tell("moved", who, (s.at[who], space), "LM-4.6")
+    s.at[who] = space
+    s.then(Arrive(NOBODY, OFF, 0))
+
+
+def gendarme(s: Missionnaires, who: Seat) -> None:
+    """He must move one gendarme along one road to an empty town; nothing if none can move."""
+    s.then(MoveGendarme(who))
+
+
+def may_send(s: Missionnaires, town: int) -> bool:
+    return town != s.c.bethel and s.is_empty(town)
+
+
+class MoveGendarme(Step[Missionnaires]):
+    """Which gendarme moves."""
+
+    id: ClassVar[str] = "MoveGendarme"
+
+    def due(self, s: Missionnaires) -> bool:
+        return len(self.options(s)) > 0
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [GUARD + i for i in range(len(s.gendarmes))]
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        for town in s.c.roads[s.gendarmes[o - GUARD]]:
+            if may_send(s, town):
+                return None
+        return STUCK
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        s.then(SendGendarme(self.who, o - GUARD))
+
+
+class SendGendarme(Step[Missionnaires]):
+    """Where that gendarme goes: along one road, to an empty town that is not the Bethel."""
+
+    id: ClassVar[str] = "SendGendarme"
+
+    def __init__(self, who: Seat, gendarme: int) -> None:
+        super().__init__(who)
+        self.gendarme: Final = gendarme
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.gendarme,)
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [TO + town for town in s.c.near[s.gendarmes[self.gendarme]]]
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        if s.c.kind[o - TO] == SEA:
+            return NOT_AT_SEA
+        if o - TO == s.c.bethel:
+            return NOT_THE_BETHEL
+        return None if s.is_empty(o - TO) else NOT_EMPTY
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        s.tell("sent_gendarme", self.who, (self.gendarme, s.gendarmes[self.gendarme], o - TO), "LM-8.1")
+        s.gendarmes[self.gendarme] = o - TO
+
+
+def wind(s: Missionnaires, n: int) -> None:
+    """Fair wind: this move may total n spaces without speed fee and takes no further sea card."""
+    from triclinium.games.missionnaires.rules.actions.move import fair_wind
+
+    fair_wind(s, n)
+
+
+def stop(s: Missionnaires, who: Seat) -> None:
+    """The step is not made; the move ends where he is, and a speed periodical already paid is lost."""
+    end_move(s)
+    s.tell("stays", who, (s.at[who],), "LM-8.1")
+
+
+def storm(s: Missionnaires, who: Seat) -> None:
+    """At sea the next player puts him ashore in an empty port joined to his point; else he stays. The move ends."""
+    end_move(s)
+    here = s.at[who]
+    if s.c.kind[here] == SEA:
+        for port in s.c.lanes[here]:
+            if s.c.kind[port] != SEA and s.is_empty(port):
+                s.stack.pop()  # the arrival at the end of the move: he arrives by the storm instead
+                s.then(StormPort(s.after(who)))
+                return
+    s.tell("stays", who, (here,), "LM-8.1")
+
+
+class StormPort(Step[Missionnaires]):
+    """LM-R11  The next player chooses the port where the storm casts him ashore."""
+
+    id: ClassVar[str] = "StormPort"
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [TO + port for port in s.c.lanes[s.at[s.turn]] if s.c.kind[port] != SEA]
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        return None if s.is_empty(o - TO) else PORT_TAKEN
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        displace(s, s.turn, o - TO)
+
+
+def back(s: Missionnaires, who: Seat) -> None:
+    """At sea he returns to the last port he sailed from, if he may stand there; else he stays. The move ends."""
+    end_move(s)
+    here = s.at[who]
+    port = s.sailed[who]
+    if s.c.kind[here] == SEA and port != OFF and may_be_put(s, who, port):
+        s.stack.pop()  # the arrival at the end of the move: he arrives in the port instead
+        displace(s, who, port)
+    else:
+        s.tell("stays", who, (here,), "LM-8.1")

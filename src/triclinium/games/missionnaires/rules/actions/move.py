@@ -1,0 +1,343 @@
+"""Moving: the main action and every further step, by road and by sea (LM-2.3, LM-3, LM-5, LM-6.9 to LM-6.11)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.missionnaires.rules.actions.arrive import Arrive
+from triclinium.games.missionnaires.rules.actions.cards import take_sea_card
+from triclinium.games.missionnaires.rules.actions.obstacles import (
+    Enter,
+    Onward,
+    can_pay_push,
+    costs_a_push,
+    enter,
+    has_room,
+)
+from triclinium.games.missionnaires.rules.components import BURN, CONGREGATION, GO, LEAP, OFF, PASS, SEA, STOP
+from triclinium.games.missionnaires.rules.refusals import (
+    GENDARME_UNPAID,
+    LANDING_TAKEN,
+    LEAP_UNPAID,
+    NO_ROOM,
+    NO_SHIP_TO_SHIP,
+    NOT_BEGUN_HERE,
+    OVERSEER_UNPAID,
+    PASSED_BEFORE,
+    ROAD_ONLY,
+    SPEED_UNPAID,
+    TAKEN,
+    TOO_FAR,
+    TWICE,
+)
+from triclinium.games.missionnaires.rules.state import ACCOMPANIED, LAST_TURN, ON_HIS_OWN, THIS_TURN, Missionnaires
+
+
+class GoOn(Onward):
+    """LM-3.2, LM-3.3, LM-5.3  After each step with spaces left: stop, or take the next step."""
+
+    id: ClassVar[str] = "GoOn"
+
+    def due(self, s: Missionnaires) -> bool:
+        if self.used >= self.limit:
+            return False
+        return self.free == 1 or s.periodicals[self.who] >= s.c.speed_fee or s.travels(self.who) == ACCOMPANIED
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [*steps(s, self.who), STOP]
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        return None if o == STOP else bars(s, o, self, OFF)
+
+    def options(self, s: Missionnaires) -> list[Option]:
+        found = legal_steps(s, self, OFF)
+        found.append(STOP)
+        return found
+
+    def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
+        return step_figures(s, o, rule, self)
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o != STOP:
+            declare(s, o, self)
+
+
+class Advance(GoOn):
+    """A bonus move: its first step by road, or stay; then as any move."""
+
+    id: ClassVar[str] = "Advance"
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o != STOP:
+            leave_berth(s)
+            declare(s, o, self)
+
+
+def main_move(s: Missionnaires, who: Seat) -> Onward:
+    """LM-3.4  A main move before its first step: two spaces at most, speed to be paid, by road or sea."""
+    return GoOn(who, s.at[who], OFF, 0, s.c.move_paid, 0, 0, 0)
+
+
+def bonus_move(s: Missionnaires, who: Seat, n: int) -> Onward:
+    """*advance n*  A bonus move before its first step: n spaces at most, no speed fee, by road only."""
+    return Advance(who, s.at[who], OFF, 0, n, 1, 1, 1)
+
+
+class Main(Step[Missionnaires]):
+    """LM-2.3  The main action: a first step or leap, pass, or burn a BON."""
+
+    id: ClassVar[str] = "Main"
+
+    def __init__(self, who: Seat, berth: int) -> None:
+        super().__init__(who)
+        self.berth: Final = berth  # where the coup began; OFF once a bonus move has been made (LM-5.2)
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.berth,)
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [*steps(s, self.who), PASS, *[BURN + card for card in s.bons[self.who]]]
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        if o == PASS:
+            return PASSED_BEFORE if self._must_move(s) else None
+        return None if o >= BURN else bars(s, o, main_move(s, self.who), self.berth)
+
+    def options(self, s: Missionnaires) -> list[Option]:
+        found = legal_steps(s, main_move(s, self.who), self.berth)
+        if not self._must_move(s):
+            found.append(PASS)
+        for card in s.bons[self.who]:
+            found.append(BURN + card)
+        return found
+
+    def _must_move(self, s: Missionnaires) -> bool:
+        """LM-R12  On a congregation nobody passes twice running while a step costs neither periodical nor BON."""
+        who = self.who
+        if s.c.kind[s.at[who]] != CONGREGATION or not s.passed[who] & LAST_TURN:
+            return False
+        move = main_move(s, self.who)
+        for o in steps(s, who):
+            to = target(s, o)
+            if bars(s, o, move, self.berth) is None and not speed(s, who, o, move) and not costs_a_push(s, who, to):
+                return True
+        return False
+
+    def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
+        return step_figures(s, o, rule, main_move(s, self.who))
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o == PASS:
+            do_pass(s, self.who, self.berth)
+        elif o >= BURN:
+            s.give_up_bon(self.who, o - BURN)  # LM-8.7
+            s.tell("burnt", self.who, (o - BURN,), "LM-8.7")
+        else:
+            declare(s, o, main_move(s, self.who))
+
+
+# -- the steps that a space offers ------------------------------------------------------------------------------
+
+
+def steps(s: Missionnaires, who: Seat) -> list[Option]:
+    """Every neighbouring space, and every space beyond a neighbouring proclaimer (LM-6.9), ascending."""
+    here = s.at[who]
+    found = [GO + to for to in s.c.near[here]]
+    if s.v.share_spaces:
+        return found
+    for other in range(s.seats):
+        over = s.at[other]
+        if over in s.c.near[here] and over != s.c.bethel:
+            for to in s.c.near[over]:
+                if to != here:
+                    found.append(LEAP + other * s.c.spaces + to)
+    return found
+
+
+def target(s: Missionnaires, o: Option) -> int:
+    """Where a step or leap lands."""
+    return o - GO if o < LEAP else (o - LEAP) % s.c.spaces
+
+
+def leapt(s: Missionnaires, o: Option) -> int:
+    """The space that a leap goes across; OFF for a plain step."""
+    return OFF if o < LEAP else s.at[(o - LEAP) // s.c.spaces]
+
+
+def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
+    """The steps that nothing bars; what is the same for all neighbouring spaces is asked once."""
+    c = s.c
+    who = move.who
+    here = s.at[who]
+    sails = not move.road and (c.kind[here] == SEA or (berth == here and not move.used))
+    second = move.used >= c.move_alone and not move.free
+    paid = not second or s.periodicals[who] >= c.speed_fee or s.travels(who) == ACCOMPANIED
+    found: list[Option] = []
+    if paid:
+        for to in c.near[here] if sails else c.roads[here]:
+            if to == move.start or to == move.via:
+                continue
+            if (s.is_empty(to) or to == c.bethel) or bars(s, GO + to, move, berth) is None:
+                found.append(GO + to)
+    if move.used + c.leap > move.limit or s.v.share_spaces:
+        return found
+    for other in range(s.seats):
+        over = s.at[other]
+        if over in c.near[here] and over != c.bethel:
+            for to in c.near[over]:
+                o = LEAP + other * c.spaces + to
+                if to != here and bars(s, o, move, berth) is None:
+                    found.append(o)
+    return found
+
+
+def bars(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
+    """Why this step of a move cannot be made and paid now; `berth` is the port where a ship may be boarded."""
+    who = move.who
+    to = target(s, o)
+    over = leapt(s, o)
+    leap = over != OFF
+    if move.used + (s.c.leap if leap else 1) > move.limit:
+        return TOO_FAR
+    if to == move.start or to == move.via:
+        return TWICE
+    rule = bars_sailing(s, s.at[who], over, to, move, berth)
+    if rule is not None:
+        return rule
+    if s.barred_by_proclaimer(to):
+        return LANDING_TAKEN if leap else TAKEN
+    if not has_room(s, who, to):
+        return NO_ROOM
+    price = speed(s, who, o, move)
+    if price > s.periodicals[who]:
+        return LEAP_UNPAID if leap else SPEED_UNPAID
+    if costs_a_push(s, who, to) and not can_pay_push(s, who, price):
+        return GENDARME_UNPAID if to in s.gendarmes else OVERSEER_UNPAID
+    return None
+
+
+def bars_sailing(s: Missionnaires, here: int, over: int, to: int, move: Onward, berth: int) -> Rule | None:
+    """LM-5.2, LM-5.3  A ship is boarded only in the port where the coup began, never on the way."""
+    kind = s.c.kind
+    first = to if over == OFF else over
+    if move.road and (kind[here] == SEA or kind[first] == SEA or kind[to] == SEA):
+        return ROAD_ONLY
+    if kind[here] != SEA and kind[first] == SEA:
+        if move.used > 0:
+            by_ship = kind[move.via if move.via != OFF else move.start] == SEA
+            return NO_SHIP_TO_SHIP if by_ship else NOT_BEGUN_HERE
+        if berth != here:
+            return NOT_BEGUN_HERE
+    if over != OFF and kind[over] != SEA and kind[to] == SEA:
+        return NO_SHIP_TO_SHIP if kind[here] == SEA else NOT_BEGUN_HERE
+    return None
+
+
+def speed(s: Missionnaires, who: Seat, o: Option, move: Onward) -> int:
+    """LM-3.3, LM-6.9  The periodical for a second space or a leap; nothing in company, by wind or as a bonus."""
+    spaces = move.used + (1 if o < LEAP else s.c.leap)
+    if move.free or spaces <= s.c.move_alone or s.travels(who) == ACCOMPANIED:
+        return 0
+    return 0 if move.used > s.c.move_alone else s.c.speed_fee
+
+
+def step_figures(s: Missionnaires, o: Option, rule: Rule, move: Onward) -> tuple[int, ...]:
+    """What fills the rule that bars a step."""
+    if rule is TOO_FAR:
+        return (move.limit - move.used,)
+    if rule is TAKEN or rule is LANDING_TAKEN:
+        return (s.stands(target(s, o)),)
+    if rule is GENDARME_UNPAID or rule is OVERSEER_UNPAID:
+        return (s.c.push_fee, s.periodicals[move.who] - speed(s, move.who, o, move))
+    if rule is SPEED_UNPAID or rule is LEAP_UNPAID:
+        return (s.c.speed_fee, s.periodicals[move.who])
+    return ()
+
+
+# -- what a step does -------------------------------------------------------------------------------------------
+
+
+def declare(s: Missionnaires, o: Option, move: Onward) -> None:
+    """LM-3.3, LM-5.6  Pay for speed; take a sea card if one is due; enter, if it can still be paid; go on."""
+    who = move.who
+    here = s.at[who]
+    to = target(s, o)
+    over = leapt(s, o)
+    price = speed(s, who, o, move)
+    if price:
+        s.periodicals[who] -= price
+        s.tell("paid", who, (price,), "LM-3.3" if over == OFF else "LM-6.9")
+    beneath = NOBODY if over == OFF else s.stands(over)
+    sails = s.c.is_lane(here, to if over == OFF else over)
+    if sails and s.c.kind[here] != SEA:
+        s.sailed[who] = here
+    card_due = sails and not move.dry and not takes_none(s, who)
+    used = move.used + (1 if over == OFF else s.c.leap)
+    dry = 1 if move.dry or (card_due and s.v.card_per_coup) else 0
+    rest = GoOn(who, move.start, here if move.used else OFF, used, move.limit, move.free, move.road, dry)
+    if move.used == 0:
+        s.then(rest, Arrive(NOBODY, move.start, 1))
+    else:
+        s.then(rest)
+    if card_due:
+        s.then(Enter(NOBODY, to, beneath, over))
+        take_sea_card(s, who)
+    else:
+        enter(s, who, to, beneath, over)
+
+
+def takes_none(s: Missionnaires, who: Seat) -> bool:
+    """LM-5.5  With the district overseer no sea card is taken."""
+    return s.travels(who) == ACCOMPANIED and s.c.exempt[s.company(who)]
+
+
+def fair_wind(s: Missionnaires, n: int) -> None:
+    """The rest of the move, pending beneath the step, is free, takes no further card, and totals n spaces."""
+    i = len(s.stack) - 1
+    while i >= 0:
+        rest = s.stack[i]
+        if isinstance(rest, Onward):
+            s.stack[i] = GoOn(rest.who, rest.start, rest.via, rest.used, n, 1, rest.road, 1)
+            s.tell("wind", rest.who, (n,), "LM-R8")
+            return
+        i -= 1
+
+
+def leave_berth(s: Missionnaires) -> None:
+    """LM-5.2  A bonus move before the main action: the coup no longer stands in the port where it began."""
+    i = len(s.stack) - 1
+    while i >= 0:
+        step = s.stack[i]
+        if isinstance(step, Main):
+            s.stack[i] = Main(step.who, OFF)
+            return
+        i -= 1
+
+
+def do_pass(s: Missionnaires, who: Seat, berth: int) -> None:
+    """LM-R12  Pass; a poor proclaimer alone beside an obstacle takes a periodical at the end of the coup."""
+    s.passed[who] |= THIS_TURN
+    s.tell("passed", who, (), "LM-2.4")
+    poor = s.periodicals[who] == 0 and s.travels(who) == ON_HIS_OWN
+    if s.v.relief and poor and beside_obstacle(s, who, berth):
+        s.stack.insert(len(s.stack) - 1, Relief(NOBODY))  # beneath the second BON window
+
+
+def beside_obstacle(s: Missionnaires, who: Seat, berth: int) -> bool:
+    """An obstacle on a space that an edge of his space reaches; a lane counts at sea or where the coup began."""
+    here = s.at[who]
+    reach = s.c.near[here] if s.c.kind[here] == SEA or berth == here else s.c.roads[here]
+    for space in reach:
+        if space != s.c.bethel and (space in s.gendarmes or space in s.overseer or s.barred_by_proclaimer(space)):
+            return True
+    return False
+
+
+class Relief(Step[Missionnaires]):
+    """LM-R12  One periodical for a proclaimer who was shut in."""
+
+    id: ClassVar[str] = "Relief"
+
+    def run(self, s: Missionnaires) -> None:
+        taken = s.take_periodicals(s.turn, s.c.relief)
+        s.tell("relieved", s.turn, (taken,), "LM-R12")

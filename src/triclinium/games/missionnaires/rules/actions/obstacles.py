@@ -1,0 +1,272 @@
+"""Entering a space: gendarmes and overseers in the way (LM-6.1 to LM-6.8)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.missionnaires.rules.components import JOIN, LAISSEZ_PASSER, OFF, PAY, PUSH, SEA, TO, USE
+from triclinium.games.missionnaires.rules.refusals import (
+    GENDARME_UNPAID,
+    NOT_AT_SEA,
+    NOT_EMPTY,
+    NOT_THE_BETHEL,
+    OVERSEER_ROOM,
+    OVERSEER_UNPAID,
+)
+from triclinium.games.missionnaires.rules.state import ACCOMPANIED, NEWLY_JOINED, ON_HIS_OWN, Missionnaires
+
+
+class Onward(Step[Missionnaires]):
+    """The rest of a move, and what it must remember; it lies beneath the steps of the space being entered."""
+
+    id: ClassVar[str] = "Onward"
+
+    def __init__(self, who: Seat, start: int, via: int, used: int, limit: int, free: int, road: int, dry: int) -> None:
+        super().__init__(who)
+        self.start: Final = start  # where the move began
+        self.via: Final = via  # the space passed through, or OFF
+        self.used: Final = used  # spaces so far
+        self.limit: Final = limit  # spaces at most
+        self.free: Final = free  # 1: no speed fee (fair wind, bonus move)
+        self.road: Final = road  # 1: by road only (bonus move)
+        self.dry: Final = dry  # 1: no further sea card
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.start, self.via, self.used, self.limit, self.free, self.road, self.dry)
+
+
+def end_move(s: Missionnaires) -> None:
+    """The move ends where the pawn stands: what is pending of it comes off the stack, its rest included."""
+    while not isinstance(s.stack.pop(), Onward):
+        pass
+
+
+class Enter(Step[Missionnaires]):
+    """The step into a declared space, once the sea card is obeyed (LM-5.6)."""
+
+    id: ClassVar[str] = "Enter"
+
+    def __init__(self, who: Seat, to: int, leapt: Seat, over: int) -> None:
+        super().__init__(who)
+        self.to: Final = to
+        self.leapt: Final = leapt  # the proclaimer whom the step leaps over, or NOBODY
+        self.over: Final = over  # and his space
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.to, self.leapt, self.over)
+
+    def run(self, s: Missionnaires) -> None:
+        enter(s, s.turn, self.to, self.leapt, self.over)
+
+
+def enter(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
+    """Take the step if what stands there can be met or pushed, and paid (LM-6.2, LM-6.6).
+
+    A sea card may have taken what a push costs, or brought one overseer to him who was to meet the other, and must now
+    pay to push: if he cannot, the step is not made and the move ends (LM-R7).
+    """
+    occupied = to != s.c.bethel and (to in s.gendarmes or to in s.overseer)
+    if occupied and not can_enter(s, who, to):
+        end_move(s)
+        s.tell("stays", who, (s.at[who],), "LM-R7")
+        return
+    if leapt != NOBODY:
+        s.tell("leapt", who, (leapt, over), "LM-6.9")
+    if not occupied:
+        land(s, who, to)
+    elif to in s.overseer and s.travels(who) == ON_HIS_OWN:
+        s.then(Meet(who, to))
+    else:
+        push(s, who, to)
+
+
+def can_enter(s: Missionnaires, who: Seat, to: int) -> bool:
+    """Whether a pawn that must be pushed from there has room, and its fee can be paid."""
+    return has_room(s, who, to) and (not costs_a_push(s, who, to) or can_pay_push(s, who, 0))
+
+
+def costs_a_push(s: Missionnaires, who: Seat, to: int) -> bool:
+    """LM-6.2, LM-6.6  Whether entering costs a periodical or a voucher; one alone lets an overseer join him."""
+    if to == s.c.bethel:
+        return False
+    if to in s.gendarmes:
+        return s.travels(who) != ACCOMPANIED
+    return to in s.overseer and s.travels(who) == NEWLY_JOINED
+
+
+def push(s: Missionnaires, who: Seat, to: int) -> None:
+    """LM-6.2, LM-6.7  Pay, unless accompanied; move the pawn to a neighbouring space; take its place."""
+    if s.travels(who) == ACCOMPANIED:
+        s.then(PushTo(who, to), Land(NOBODY, to))
+    else:
+        s.then(Fee(who, to), PushTo(who, to), Land(NOBODY, to))
+
+
+def can_pay_push(s: Missionnaires, who: Seat, spent: int) -> bool:
+    """LM-6.2, LM-8.4  Whether a periodical is left for the push, besides those spent, or a voucher."""
+    return s.periodicals[who] - spent >= s.c.push_fee or s.bon_of(who, LAISSEZ_PASSER) != OFF
+
+
+def has_room(s: Missionnaires, who: Seat, space: int) -> bool:
+    """LM-6.4  Whether the gendarme there could be pushed; an overseer always can (LM-6.8)."""
+    if space not in s.gendarmes:
+        return True
+    for town in s.c.roads[space]:
+        if bars_push(s, who, space, town) is None:
+            return True
+    return False
+
+
+def bars_push(s: Missionnaires, who: Seat, space: int, town: int) -> Rule | None:
+    """LM-6.3, LM-6.8  Why the pawn on a space cannot be pushed to a neighbouring one."""
+    gendarme = space in s.gendarmes
+    if s.c.kind[town] == SEA:
+        return NOT_AT_SEA
+    if town == s.c.bethel:
+        return NOT_THE_BETHEL if gendarme else None
+    if town == s.at[who]:  # they change places (LM-R13)
+        shared = town in s.overseer or s.at.count(town) > 1
+    else:
+        shared = not s.is_empty(town)
+    if shared:
+        return NOT_EMPTY if gendarme else OVERSEER_ROOM
+    return None
+
+
+class Meet(Step[Missionnaires]):
+    """LM-6.6  Alone, into an overseer's space: be joined, and the move ends there; or push him, for the fee."""
+
+    id: ClassVar[str] = "Meet"
+
+    def __init__(self, who: Seat, to: int) -> None:
+        super().__init__(who)
+        self.to: Final = to
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.to,)
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [PUSH, JOIN + s.overseer.index(self.to)]
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        return OVERSEER_UNPAID if o == PUSH and not can_pay_push(s, self.who, 0) else None
+
+    def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.c.push_fee, s.periodicals[self.who])
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o == PUSH:
+            push(s, self.who, self.to)
+        else:
+            land(s, self.who, self.to)
+            end_move(s)
+
+
+class Fee(Step[Missionnaires]):
+    """LM-6.2, LM-6.6  The push costs one periodical, or a voucher that lets pass (LM-8.4)."""
+
+    id: ClassVar[str] = "Fee"
+
+    def __init__(self, who: Seat, to: int) -> None:
+        super().__init__(who)
+        self.to: Final = to
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.to,)
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        card = s.bon_of(self.who, LAISSEZ_PASSER)
+        return [PAY] if card == OFF else [PAY, USE + card]
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        if o == PAY and s.periodicals[self.who] < s.c.push_fee:
+            return GENDARME_UNPAID if self.to in s.gendarmes else OVERSEER_UNPAID
+        return None
+
+    def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.c.push_fee, s.periodicals[self.who])
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o == PAY:
+            s.periodicals[self.who] -= s.c.push_fee
+            s.tell("paid", self.who, (s.c.push_fee,), "LM-6.2" if self.to in s.gendarmes else "LM-6.6")
+        else:
+            s.give_up_bon(self.who, o - USE)
+            s.tell("used", self.who, (o - USE,), "LM-8.4")
+
+
+class PushTo(Step[Missionnaires]):
+    """LM-6.3, LM-6.8  Where the gendarme or the overseer goes; an overseer with no room goes to the Bethel."""
+
+    id: ClassVar[str] = "PushTo"
+
+    def __init__(self, who: Seat, space: int) -> None:
+        super().__init__(who)
+        self.space: Final = space
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.space,)
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        towns = [TO + town for town in s.c.near[self.space]]
+        if self.space not in s.gendarmes and not self._rooms(s) and s.c.bethel not in s.c.roads[self.space]:
+            towns.append(TO + s.c.bethel)
+            towns.sort()
+        return towns
+
+    def _rooms(self, s: Missionnaires) -> bool:
+        for town in s.c.roads[self.space]:
+            if bars_push(s, self.who, self.space, town) is None:
+                return True
+        return False
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        return bars_push(s, self.who, self.space, o - TO)
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        town = o - TO
+        if self.space in s.gendarmes:
+            gendarme = s.gendarmes.index(self.space)
+            s.gendarmes[gendarme] = town
+            s.tell("pushed_gendarme", self.who, (gendarme, self.space, town), "LM-6.3")
+        else:
+            overseer = s.overseer.index(self.space)
+            s.overseer[overseer] = town
+            s.tell("pushed_overseer", self.who, (overseer, self.space, town), "LM-6.8")
+
+
+class Land(Step[Missionnaires]):
+    """The pushed pawn is gone: the proclaimer takes its place."""
+
+    id: ClassVar[str] = "Land"
+
+    def __init__(self, who: Seat, to: int) -> None:
+        super().__init__(who)
+        self.to: Final = to
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.to,)
+
+    def run(self, s: Missionnaires) -> None:
+        land(s, s.turn, self.to)
+
+
+def land(s: Missionnaires, who: Seat, to: int) -> None:
+    """The pawn stands on the new space, an overseer with it (LM-7.2). What was passed is visited only by variant."""
+    if s.v.visit_on_pass:
+        rest = s.stack[-1]
+        if isinstance(rest, Onward) and s.at[who] != rest.start:
+            s.call_at(who, s.at[who])
+    s.tell("moved", who, (s.at[who], to))
+    s.at[who] = to
+
+
+def under_way(s: Missionnaires) -> int:
+    """The space of the step that is declared and not yet made, or OFF."""
+    for i in range(len(s.stack) - 1, -1, -1):
+        step = s.stack[i]
+        if isinstance(step, (Enter, Land, Meet)):
+            return step.to
+        if isinstance(step, Onward):
+            break
+    return OFF

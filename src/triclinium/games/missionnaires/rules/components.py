@@ -1,0 +1,325 @@
+"""The board, the cards and the numbers of Les Missionnaires as tables of ints (specification, section 6)."""
+
+from typing import Final
+
+from triclinium.engine.core.components import Row, Sheet, check
+from triclinium.engine.core.notation import Notation, Verb
+from triclinium.engine.core.text import Name
+
+# -- options: the first of each verb's block --------------------------------------------------------------------
+
+GO: Final = 0  # one step to a neighbouring space
+LEAP: Final = 200  # over a proclaimer, to a space beyond: colour by space
+TO: Final = 1000  # where a pushed pawn, a gendarme or a shipwrecked proclaimer is put
+STOP: Final = 1200
+PASS: Final = 1201
+DONE: Final = 1202  # no (more) voucher now
+PAY: Final = 1203
+DRAW: Final = 1204
+OBEY: Final = 1205
+PUSH: Final = 1206
+ALONE: Final = 1207
+MISS: Final = 1208  # a turn, rather than pay
+KEEP: Final = 1209
+YES: Final = 1210
+NO: Final = 1211
+JOIN: Final = 1212  # an overseer
+RESIGN: Final = 1216
+GUARD: Final = 1220  # a gendarme
+SLOT: Final = 1240  # one of one's own unvisited cards, face down
+SHOW: Final = 1300  # one of one's own unvisited cards, face up
+PLAY: Final = 1400  # a voucher for its effect
+BURN: Final = 1500  # a voucher without effect
+USE: Final = 1600  # a voucher in its special window
+
+SLOTS: Final = 48  # nobody can hold more congregation cards
+
+# -- kinds of spaces, decks and effects -------------------------------------------------------------------------
+
+BETHEL: Final = 0
+CONGREGATION: Final = 1
+GENDARMERIE: Final = 2
+GREEN: Final = 3
+SEA: Final = 4
+KINDS: Final = ("bethel", "congregation", "gendarmerie", "green", "sea")
+
+OFF: Final = -1  # no space, no card, no overseer
+
+C: Final = 0  # the circuit overseer
+D: Final = 1  # the district overseer
+
+TERRITORY: Final = 0
+VOYAGE: Final = 1
+
+# In the order of the specification's table; the same word means the same in both decks.
+EFFECTS: Final = (
+    "skip",
+    "pay_or_skip",
+    "gain",
+    "lose",
+    "advance",
+    "replay",
+    "join",
+    "place",
+    "leave",
+    "goto",
+    "gendarme",
+    "cong_add",
+    "cong_done",
+    "swap",
+    "none",
+    "wind",
+    "stop",
+    "storm",
+    "back",
+    "pass",
+    "calm",
+    "cancel",
+)
+SKIP: Final = 0
+PAY_OR_SKIP: Final = 1
+GAIN: Final = 2
+LOSE: Final = 3
+ADVANCE: Final = 4
+REPLAY: Final = 5
+JOINS: Final = 6
+PLACE: Final = 7
+LEAVE: Final = 8
+GOTO: Final = 9
+GENDARME: Final = 10
+CONG_ADD: Final = 11
+CONG_DONE: Final = 12
+SWAP: Final = 13
+NONE: Final = 14
+WIND: Final = 15
+HALT: Final = 16
+STORM: Final = 17
+BACK: Final = 18
+LAISSEZ_PASSER: Final = 19
+CALM: Final = 20
+CANCEL: Final = 21
+
+
+class Components:
+    """One components file, read: a table an attribute."""
+
+    # spaces
+    ids: list[str]
+    space_names: list[Name]
+    countries: list[Name]
+    grids: list[str]
+    latitude: list[float]
+    longitude: list[float]
+    kind: list[int]
+    port: list[bool]
+    bethel: int
+    spaces: int
+    roads: list[tuple[int, ...]]  # neighbours by road, ascending
+    lanes: list[tuple[int, ...]]  # neighbours by sea
+    near: list[tuple[int, ...]]  # both
+    distance: list[list[int]]  # in edges, roads and lanes alike
+    travel: list[list[int]]  # in twentieths of a turn, for bots: a lane is dearer than a road
+    # pawns
+    colours: list[str]
+    colour_names: list[Name]
+    gendarmes: list[str]
+    homes: list[int]
+    overseers: list[str]
+    overseer_names: list[Name]
+    exempt: list[bool]  # who travels with this overseer takes no sea card
+    # congregation cards
+    congregations: list[str]
+    congregation_at: list[int]  # the space of a card
+    card_of: list[int]  # the card of a space, or OFF
+    # territory cards, then sea cards
+    card_ids: list[str]
+    card_names: list[Name]
+    card_texts: list[Name]
+    territories: int  # how many; the sea cards follow
+    bon: list[bool]
+    effect: list[int]
+    number: list[int]
+    caller: list[int]  # the overseer that a card names
+    places: list[tuple[int, ...]]
+    target: list[int]
+    # numbers
+    hand: dict[int, int]  # congregation cards by number of seats
+    periodicals_total: int
+    periodicals_start: int
+    periodicals_max: int
+    move_alone: int  # spaces of a free move
+    move_paid: int  # spaces of a paid or accompanied one
+    leap: int  # spaces that a leap takes
+    speed_fee: int
+    push_fee: int
+    relief: int
+    at_stake: int  # unvisited congregations, at least, for a card to add one or to do one
+    coups: int  # in a turn, at most
+    territories_a_turn: int
+    # what is computed
+    notation: Notation
+    tours: dict[int, int]  # shortest tours already worked out by evaluate.py
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._numbers(sheet)
+        self._spaces(sheet.row("board"))
+        self._edges(sheet.row("board"))
+        self._pawns(sheet)
+        self._cards(sheet.row("cards"))
+        self.distance = [shortest(self, a, 1, 1) for a in range(self.spaces)]
+        self.travel = [shortest(self, a, 20, 23) for a in range(self.spaces)]
+        self.tours = {}
+        from triclinium.games.missionnaires.rules.checks import check_all
+
+        check_all(self, sheet)
+        self.notation = Notation(self._verbs())
+
+    def deck_of(self, card: int) -> int:
+        """Which deck a card belongs to: TERRITORY or VOYAGE."""
+        return TERRITORY if card < self.territories else VOYAGE
+
+    def is_lane(self, a: int, b: int) -> bool:
+        """Whether the edge between two neighbours is a sea section: just those that touch a sea point (LM-C6)."""
+        return self.kind[a] == SEA or self.kind[b] == SEA
+
+    def _numbers(self, sheet: Sheet) -> None:
+        game = sheet.row("game")
+        self.periodicals_total = game.integer("periodicals_total")
+        self.periodicals_start = game.integer("periodicals_start")
+        self.periodicals_max = game.integer("periodicals_max")
+        limits = sheet.row("limits")
+        self.at_stake = limits.integer("congregations_at_stake")
+        move = sheet.row("move")
+        self.move_alone = move.integer("alone")
+        self.move_paid = move.integer("paid")
+        self.leap = move.integer("leap")
+        self.speed_fee = move.integer("speed_fee")
+        self.push_fee = move.integer("push_fee")
+        self.relief = move.integer("relief")
+        self.coups = limits.integer("coups_per_turn")
+        self.territories_a_turn = limits.integer("territory_cards_per_turn")
+        deal = sheet.row("deal")
+        self.hand = {}
+        fewest = game.integer("players_min")
+        most = game.integer("players_max")
+        check(fewest <= most, "LM-1.1", "game", f"players_min is {fewest}, more than players_max, {most}")
+        for seats in range(fewest, most + 1):
+            self.hand[seats] = deal.integer(f"p{seats}")
+
+    def _spaces(self, board: Row) -> None:
+        rows = board.rows("spaces")
+        self.ids = [row.text("id") for row in rows]
+        self.space_names = [row.name() for row in rows]
+        self.countries = [row.name("country") if row.has("country") else Name("at sea", "en mer") for row in rows]
+        self.grids = [row.text("grid") for row in rows]
+        self.latitude = [row.number("lat") for row in rows]
+        self.longitude = [row.number("lon") for row in rows]
+        self.kind = [row.index("kind", KINDS) for row in rows]
+        self.port = [row.flag("port") for row in rows]
+        self.spaces = len(rows)
+        for row in rows:
+            check(self.ids.count(row.text("id")) == 1, "LM-C1", row.where, "its id is there twice")
+        check(BETHEL in self.kind, "LM-C1", "spaces", "there is no Bethel")
+        self.bethel = self.kind.index(BETHEL)
+
+    def _edges(self, board: Row) -> None:
+        roads: list[list[int]] = [[] for _ in range(self.spaces)]
+        lanes: list[list[int]] = [[] for _ in range(self.spaces)]
+        for row in board.rows("edges", "a"):
+            a = row.index("a", self.ids)
+            b = row.index("b", self.ids)
+            entry = f"edge {self.ids[a]}-{self.ids[b]}"
+            check(a != b and b not in roads[a] and b not in lanes[a], "LM-C6", entry, "an edge joins two spaces once")
+            touches_sea = self.kind[a] == SEA or self.kind[b] == SEA
+            if row.index("kind", ("road", "sea")) == 0:
+                check(not touches_sea, "LM-C6", entry, "a road joins land spaces only")
+                roads[a].append(b)
+                roads[b].append(a)
+            else:
+                check(touches_sea, "LM-C6", entry, "a sea section has at least one end at sea")
+                for end in (a, b):
+                    ashore = self.kind[end] == SEA or self.port[end]
+                    check(ashore, "LM-C6", entry, "a sea section ends in sea points and ports only")
+                lanes[a].append(b)
+                lanes[b].append(a)
+        self.roads = [tuple(sorted(found)) for found in roads]
+        self.lanes = [tuple(sorted(found)) for found in lanes]
+        self.near = [tuple(sorted(roads[a] + lanes[a])) for a in range(self.spaces)]
+
+    def _pawns(self, sheet: Sheet) -> None:
+        colours = sheet.row("game").rows("colours")
+        self.colours = [row.text("id") for row in colours]
+        self.colour_names = [row.name() for row in colours]
+        gendarmes = sheet.row("board").rows("gendarmes")
+        self.gendarmes = [row.text("id") for row in gendarmes]
+        self.homes = [row.index("home", self.ids) for row in gendarmes]
+        overseers = sheet.row("overseers").rows("list")
+        self.overseers = [row.text("id") for row in overseers]
+        self.overseer_names = [row.name() for row in overseers]
+        self.exempt = [row.flag("no_sea_card") for row in overseers]
+
+    def _cards(self, cards: Row) -> None:
+        congregations = cards.rows("congregations")
+        self.congregations = [row.text("id") for row in congregations]
+        self.congregation_at = [row.index("space", self.ids) for row in congregations]
+        self.card_of = [OFF] * self.spaces
+        for card, space in enumerate(self.congregation_at):
+            self.card_of[space] = card
+        territories = cards.rows("territories")
+        rows = territories + cards.rows("sea")
+        self.territories = len(territories)
+        self.card_ids = [row.text("id") for row in rows]
+        self.card_names = [row.name() for row in rows]
+        self.card_texts = [row.name("text") for row in rows]
+        self.bon = [row.flag("bon") for row in rows]
+        self.effect = [row.index("effect", EFFECTS) for row in rows]
+        self.number = [row.integer("n") if row.has("n") else 0 for row in rows]
+        self.caller = [row.index("who", self.overseers) if row.has("who") else OFF for row in rows]
+        self.places = [tuple(row.indexes("places", self.ids)) if row.has("places") else () for row in rows]
+        self.target = [row.index("to", self.ids) if row.has("to") else OFF for row in rows]
+
+    def _verbs(self) -> list[Verb]:
+        towns = [self.ids[space] for space in self.congregation_at]
+        return [
+            Verb("go", GO, 200, self.ids),
+            Verb("leap", LEAP, 800, self.colours, self.ids),
+            Verb("to", TO, 200, self.ids),
+            Verb("stop", STOP, 1),
+            Verb("pass", PASS, 1),
+            Verb("done", DONE, 1),
+            Verb("pay", PAY, 1),
+            Verb("draw", DRAW, 1),
+            Verb("obey", OBEY, 1),
+            Verb("push", PUSH, 1),
+            Verb("alone", ALONE, 1),
+            Verb("miss", MISS, 1),
+            Verb("keep", KEEP, 1),
+            Verb("yes", YES, 1),
+            Verb("no", NO, 1),
+            Verb("join", JOIN, 4, self.overseers),
+            Verb("resign", RESIGN, 4, self.colours),
+            Verb("guard", GUARD, 20, self.gendarmes),
+            Verb("swap", SLOT, 60, [str(slot) for slot in range(1, SLOTS + 1)]),
+            Verb("show", SHOW, 100, towns),
+            Verb("play", PLAY, 100, self.card_ids),
+            Verb("burn", BURN, 100, self.card_ids),
+            Verb("use", USE, 100, self.card_ids),
+        ]
+
+
+def shortest(c: Components, start: int, road: int, lane: int) -> list[int]:
+    """The length of the shortest way from a space to every other, by the length of a road and of a lane."""
+    far = 1 << 30
+    length = [far] * c.spaces
+    length[start] = 0
+    frontier = [start]
+    while frontier:
+        reached: list[int] = []
+        for a in frontier:
+            for b in c.near[a]:
+                way = length[a] + (lane if c.is_lane(a, b) else road)
+                if way < length[b]:
+                    length[b] = way
+                    reached.append(b)
+        frontier = reached
+    return length

@@ -1,0 +1,373 @@
+"""Everything about a match of Les Missionnaires at one moment."""
+
+from typing import Final
+
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.score import Score
+from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.games.missionnaires.rules.components import OFF, RESIGN, TERRITORY, Components
+from triclinium.games.missionnaires.rules.hidden import exchange, first_deal
+
+ALL: Final = 255  # every seat and, as bit 7, the spectators have looked at a card
+SPECTATOR: Final = 7
+
+# How a proclaimer travels (specification, section 3, vocabulary)
+ON_HIS_OWN: Final = 0
+NEWLY_JOINED: Final = 1  # pays like one alone until the coup ends
+ACCOMPANIED: Final = 2
+
+# When a proclaimer passed; a missed turn is no turn played (LM-R12)
+THIS_TURN: Final = 1
+LAST_TURN: Final = 2
+
+VOTE: Final = 0
+ALWAYS: Final = 1
+NEVER: Final = 2
+
+
+class Variants:
+    """The choices made when the match was set up (specification, section 4)."""
+
+    def __init__(
+        self,
+        full_deal: bool,
+        visit_on_pass: bool,
+        share_spaces: bool,
+        until_card: bool,
+        called_away: bool,
+        card_per_coup: bool,
+        relief: bool,
+        play_on: int,
+        open_hands: bool,
+        round_limit: int,
+    ) -> None:
+        self.full_deal: Final = full_deal
+        self.visit_on_pass: Final = visit_on_pass
+        self.share_spaces: Final = share_spaces
+        self.until_card: Final = until_card
+        self.called_away: Final = called_away
+        self.card_per_coup: Final = card_per_coup
+        self.relief: Final = relief
+        self.play_on: Final = play_on
+        self.open_hands: Final = open_hands
+        self.round_limit: Final = round_limit
+
+    def facts(self) -> list[int]:
+        """All choices, for digests."""
+        return [
+            int(self.full_deal),
+            int(self.visit_on_pass),
+            int(self.share_spaces),
+            int(self.until_card),
+            int(self.called_away),
+            int(self.card_per_coup),
+            int(self.relief),
+            self.play_on,
+            int(self.open_hands),
+            self.round_limit,
+        ]
+
+
+class Missionnaires(State):
+    """One match. A congregation card lies in a slot of a hand or of the reserve; each slot remembers who has looked
+    at its card (a mask of seats) and which cards it is known not to hold (a mask of cards)."""
+
+    c: Components
+    v: Variants
+    # the turn
+    first: Seat
+    turn: Seat
+    round: int
+    territories: int  # territory cards taken this turn
+    newly: int  # mask of overseers who joined during this coup
+    # by seat
+    at: list[int]  # space, or OFF when finished or gone
+    periodicals: list[int]
+    missed: list[int]  # turns owed
+    turns: list[int]  # turns played; the present one counts
+    passed: list[int]  # mask of THIS_TURN and LAST_TURN: in which of them he passed (LM-R12)
+    sailed: list[int]  # the last port he sailed from, or OFF
+    rank: list[int]  # 0 while unfinished
+    resigned: int  # mask
+    bons: list[tuple[int, ...]]  # vouchers held, ascending
+    visited: list[int]  # mask of congregation cards
+    hand: list[tuple[int, ...]]  # unvisited congregation cards, slot by slot
+    hand_seen: list[tuple[int, ...]]
+    hand_out: list[tuple[int, ...]]
+    # pawns of nobody
+    gendarmes: list[int]
+    overseer: list[int]  # the space of one who is on the board and unattached, or OFF
+    escort: list[int]  # the seat that he accompanies, or NOBODY
+    # piles, the top last
+    deck: list[int]
+    discard: list[int]
+    sea_deck: list[int]
+    sea_discard: list[int]
+    reserve: list[int]
+    reserve_seen: list[int]
+    reserve_out: list[int]
+
+    def clone(self) -> "Missionnaires":
+        t = self.carry(Missionnaires())
+        t.c = self.c
+        t.v = self.v
+        t.first = self.first
+        t.turn = self.turn
+        t.round = self.round
+        t.territories = self.territories
+        t.newly = self.newly
+        t.at = self.at[:]
+        t.periodicals = self.periodicals[:]
+        t.missed = self.missed[:]
+        t.turns = self.turns[:]
+        t.passed = self.passed[:]
+        t.sailed = self.sailed[:]
+        t.rank = self.rank[:]
+        t.resigned = self.resigned
+        t.bons = self.bons[:]
+        t.visited = self.visited[:]
+        t.hand = self.hand[:]
+        t.hand_seen = self.hand_seen[:]
+        t.hand_out = self.hand_out[:]
+        t.gendarmes = self.gendarmes[:]
+        t.overseer = self.overseer[:]
+        t.escort = self.escort[:]
+        t.deck = self.deck[:]
+        t.discard = self.discard[:]
+        t.sea_deck = self.sea_deck[:]
+        t.sea_discard = self.sea_discard[:]
+        t.reserve = self.reserve[:]
+        t.reserve_seen = self.reserve_seen[:]
+        t.reserve_out = self.reserve_out[:]
+        return t
+
+    def facts(self) -> list[int]:
+        parts = self.v.facts()
+        parts += [self.first, self.turn, self.round, self.territories, self.newly]
+        parts += self.at
+        parts += self.periodicals
+        parts += self.missed
+        parts += self.turns
+        parts += self.passed
+        parts += self.sailed
+        parts += self.rank
+        parts.append(self.resigned)
+        for seat in range(self.seats):
+            parts.append(len(self.bons[seat]))
+            parts.extend(self.bons[seat])
+            parts.append(self.visited[seat])
+            parts.append(len(self.hand[seat]))
+            parts.extend(self.hand[seat])
+            parts.extend(self.hand_seen[seat])
+            parts.extend(self.hand_out[seat])
+        parts += self.gendarmes
+        parts += self.overseer
+        parts += self.escort
+        for pile in (self.deck, self.discard, self.sea_deck, self.sea_discard, self.reserve):
+            parts.append(len(pile))
+            parts += pile
+        parts += self.reserve_seen
+        parts += self.reserve_out
+        return parts
+
+    # -- who and what stands where ------------------------------------------------------------------------------
+
+    def is_playing(self, seat: Seat) -> bool:
+        """Neither finished nor gone."""
+        return self.rank[seat] == 0
+
+    def unfinished(self) -> list[Seat]:
+        return [seat for seat in range(self.seats) if self.rank[seat] == 0]
+
+    def company(self, who: Seat) -> int:
+        """The overseer who accompanies this proclaimer, or OFF."""
+        escort = self.escort
+        if escort[0] == who:
+            return 0
+        return 1 if escort[1] == who else OFF
+
+    def travels(self, who: Seat) -> int:
+        """ON_HIS_OWN, NEWLY_JOINED or ACCOMPANIED (LM-7.3)."""
+        escort = self.escort
+        if escort[0] == who:
+            return NEWLY_JOINED if self.newly & 1 else ACCOMPANIED
+        if escort[1] == who:
+            return NEWLY_JOINED if self.newly & 2 else ACCOMPANIED
+        return ON_HIS_OWN
+
+    def barred_by_proclaimer(self, space: int) -> bool:
+        """A proclaimer stands there and nobody may stop beside him (LM-3.9; never on the Bethel, LM-3.7)."""
+        return space in self.at and space != self.c.bethel and not self.v.share_spaces
+
+    def stands(self, space: int) -> Seat:
+        """The proclaimer on a space; the first, if several; NOBODY if none."""
+        return self.at.index(space) if space in self.at else NOBODY
+
+    def is_empty(self, space: int) -> bool:
+        """No pawn of any kind is there."""
+        return space not in self.at and space not in self.gendarmes and space not in self.overseer
+
+    def bon_of(self, who: Seat, effect: int) -> int:
+        """The first voucher with this effect in a hand, or OFF."""
+        for card in self.bons[who]:
+            if self.c.effect[card] == effect:
+                return card
+        return OFF
+
+    def after(self, seat: Seat) -> Seat:
+        """The next unfinished seat in seat order; the seat itself if there is no other."""
+        following = (seat + 1) % self.seats
+        while self.rank[following] != 0 and following != seat:
+            following = (following + 1) % self.seats
+        return following
+
+    # -- periodicals and vouchers -------------------------------------------------------------------------------
+
+    def stock(self) -> int:
+        """The periodicals at the Bethel (LM-9.6: all that nobody holds)."""
+        return self.c.periodicals_total - sum(self.periodicals)
+
+    def take_periodicals(self, who: Seat, number: int) -> int:
+        """Up to the most one may hold; how many were taken (LM-9.6)."""
+        taken = min(number, self.c.periodicals_max - self.periodicals[who])
+        self.periodicals[who] += taken
+        return taken
+
+    def refill(self, who: Seat) -> None:
+        """LM-4.4  On the Bethel: periodicals up to 8."""
+        taken = self.take_periodicals(who, self.c.periodicals_max)
+        if taken:
+            self.tell("refilled", who, (taken,), "LM-4.4")
+
+    def discard_card(self, card: int) -> None:
+        """To the discard pile of its deck (LM-8.3)."""
+        if self.c.deck_of(card) == TERRITORY:
+            self.discard.append(card)
+        else:
+            self.sea_discard.append(card)
+
+    def give_up_bon(self, who: Seat, card: int) -> None:
+        """A voucher leaves the hand, played or burnt."""
+        self.bons[who] = tuple([held for held in self.bons[who] if held != card])
+        self.discard_card(card)
+
+    # -- congregation cards -------------------------------------------------------------------------------------
+
+    def add_slot(self, who: Seat, card: int, seen: int, out: int) -> None:
+        """A congregation card comes to a hand; its slot keeps what others know of it."""
+        self.hand[who] += (card,)
+        self.hand_seen[who] += (ALL if self.v.open_hands else seen | (1 << who),)
+        self.hand_out[who] += (out,)
+
+    def drop_slot(self, who: Seat, slot: int) -> None:
+        """A congregation card leaves a hand."""
+        self.hand[who] = self.hand[who][:slot] + self.hand[who][slot + 1 :]
+        self.hand_seen[who] = self.hand_seen[who][:slot] + self.hand_seen[who][slot + 1 :]
+        self.hand_out[who] = self.hand_out[who][:slot] + self.hand_out[who][slot + 1 :]
+
+    def visit(self, who: Seat, slot: int) -> None:
+        """A card is turned face up and counts as visited (LM-4.2)."""
+        self.visited[who] |= 1 << self.hand[who][slot]
+        self.drop_slot(who, slot)
+
+    def call_at(self, who: Seat, space: int) -> bool:
+        """LM-4.2  Visit the congregation of a space if its card is in hand; if not, all see that it is not."""
+        card = self.c.card_of[space]
+        if card == OFF:
+            return False
+        hand = self.hand[who]
+        if card not in hand:
+            self.rule_out(who, card)
+            return False
+        self.visit(who, hand.index(card))
+        self.tell("visited", who, (space,), "LM-4.2")
+        return True
+
+    def rule_out(self, who: Seat, card: int) -> None:
+        """He stopped there and showed nothing: none of the cards he holds now is that one (LM-R17)."""
+        bit = 1 << card
+        self.hand_out[who] = tuple([out | bit for out in self.hand_out[who]])
+
+    def knows(self, seen: int, seat: Seat) -> bool:
+        """Whether a seat, or a spectator, has looked at a card."""
+        return (seen >> (seat if seat >= 0 else SPECTATOR)) & 1 == 1
+
+    # -- the rooms beside ---------------------------------------------------------------------------------------
+
+    def redeal(self, seat: Seat, rng: Rng) -> None:
+        """Both decks anew; the congregation cards that this seat does not know, among the slots it does not know.
+
+        From the first deal that contradicts nothing, slots exchange their cards at random wherever neither card is
+        ruled out in the slot it would come to: three passes mix well and never fail. The deal depends on what the seat
+        knows and on the generator alone, hence the sorting.
+        """
+        self.deck.sort()
+        self.sea_deck.sort()
+        rng.shuffle(self.deck)
+        rng.shuffle(self.sea_deck)
+        cards: list[int] = []
+        out: list[int] = []
+        for other in range(self.seats):
+            for slot in range(len(self.hand[other])):
+                if not self.knows(self.hand_seen[other][slot], seat):
+                    cards.append(self.hand[other][slot])
+                    out.append(self.hand_out[other][slot])
+        for slot in range(len(self.reserve)):
+            if not self.knows(self.reserve_seen[slot], seat):
+                cards.append(self.reserve[slot])
+                out.append(self.reserve_out[slot])
+        cards = first_deal(cards, out)
+        exchange(cards, out, rng)
+        dealt = 0
+        for other in range(self.seats):
+            held: list[int] = []
+            for slot in range(len(self.hand[other])):
+                if self.knows(self.hand_seen[other][slot], seat):
+                    held.append(self.hand[other][slot])
+                else:
+                    held.append(cards[dealt])
+                    dealt += 1
+            self.hand[other] = tuple(held)
+        for slot in range(len(self.reserve)):
+            if not self.knows(self.reserve_seen[slot], seat):
+                self.reserve[slot] = cards[dealt]
+                dealt += 1
+
+    def quiet(self) -> bool:
+        from triclinium.games.missionnaires.rules.actions.move import Main
+
+        return self.who == NOBODY or isinstance(self.stack[-1], Main)
+
+    def progress(self) -> float:
+        from triclinium.games.missionnaires.ai.evaluate import progress
+
+        return progress(self)
+
+    def owe_turns(self, seat: Seat, turns: int) -> None:
+        self.missed[seat] += turns  # LM-2.1
+
+    def view(self, seat: Seat | None) -> dict[str, object]:
+        from triclinium.games.missionnaires.ui.view import view
+
+        return view(self, seat)
+
+    def scores(self) -> list[Score]:
+        from triclinium.games.missionnaires.rules.scoring import scores
+
+        return scores(self)
+
+    def features(self, seat: Seat) -> list[float]:
+        from triclinium.games.missionnaires.ai.evaluate import features
+
+        return features(self, seat)
+
+    def asides(self) -> list[Option]:
+        return [RESIGN + seat for seat in range(self.seats) if self.rank[seat] == 0]
+
+    def aside_of(self, o: Option) -> Seat:
+        return o - RESIGN
+
+    def aside(self, o: Option) -> None:
+        from triclinium.games.missionnaires.rules.turn import resign
+
+        resign(self, o - RESIGN)

@@ -1,0 +1,195 @@
+"""The sequence of play: turns, coups, finishing, playing on, resigning (LM-2, LM-9)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.missionnaires.rules.actions.bons import BonWindow
+from triclinium.games.missionnaires.rules.actions.effects import StormPort, set_down
+from triclinium.games.missionnaires.rules.actions.move import Main
+from triclinium.games.missionnaires.rules.components import NO, OFF, YES
+from triclinium.games.missionnaires.rules.state import LAST_TURN, NEVER, THIS_TURN, VOTE, Missionnaires
+
+
+class NextTurn(Step[Missionnaires]):
+    """LM-1.10, LM-2.1, LM-R16  The next unfinished player; a round is over when all have had their turn."""
+
+    id: ClassVar[str] = "NextTurn"
+
+    def run(self, s: Missionnaires) -> None:
+        who = s.after(s.turn)
+        if (who - s.first) % s.seats <= (s.turn - s.first) % s.seats:
+            if s.round == s.v.round_limit:
+                s.tell("limit", NOBODY, (s.round,), "LM-R16")
+                end_match(s)
+                return
+            s.round += 1
+        s.turn = who
+        s.territories = 0
+        if s.missed[who] > 0:
+            s.missed[who] -= 1
+            s.tell("missed", who, (s.missed[who],), "LM-2.1")
+            s.then(self)
+            return
+        s.turns[who] += 1
+        s.passed[who] = LAST_TURN if s.passed[who] & THIS_TURN else 0
+        s.tell("turn", who, (s.round,))
+        s.then(self)
+        coup(s, who, 1)
+
+
+def coup(s: Missionnaires, who: Seat, number: int) -> None:
+    """LM-2.2  BON window; main action; BON window; finish check."""
+    window = BonWindow(who)
+    s.then(window, Main(who, s.at[who]), window, EndCoup(NOBODY, number))
+
+
+class Coup(Step[Missionnaires]):
+    """LM-2.5  A second coup in the same turn, unless he has finished."""
+
+    id: ClassVar[str] = "Coup"
+
+    def __init__(self, who: Seat, number: int) -> None:
+        super().__init__(who)
+        self.number: Final = number
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.number,)
+
+    def run(self, s: Missionnaires) -> None:
+        if s.is_playing(s.turn):
+            s.tell("again", s.turn, (), "LM-2.5")
+            coup(s, s.turn, self.number)
+
+
+class EndCoup(Step[Missionnaires]):
+    """LM-9.2  The end of a coup: refill on the Bethel (LM-R10), and perhaps the finish."""
+
+    id: ClassVar[str] = "EndCoup"
+
+    def __init__(self, who: Seat, number: int) -> None:
+        super().__init__(who)
+        self.number: Final = number
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.number,)
+
+    def run(self, s: Missionnaires) -> None:
+        who = s.turn
+        s.newly = 0
+        if s.at[who] == s.c.bethel:
+            s.refill(who)
+            if not s.hand[who] and not s.bons[who]:
+                finish(s, who)
+
+
+def play_again(s: Missionnaires) -> None:
+    """LM-2.5, LM-R19  Put a second coup beneath the end of the first; in the last coup of a turn do nothing."""
+    i = len(s.stack) - 1
+    while i >= 0:
+        end = s.stack[i]
+        if isinstance(end, EndCoup):
+            if end.number < s.c.coups and not isinstance(s.stack[i - 1], Coup):
+                s.stack.insert(i, Coup(NOBODY, end.number + 1))
+            return
+        i -= 1
+
+
+def finish(s: Missionnaires, who: Seat) -> None:
+    """LM-9.2 to LM-9.4  The next rank; after the first finish the others decide whether to go on (LM-R15)."""
+    s.rank[who] = finished(s) + 1
+    leave_board(s, who)
+    s.tell("finished", who, (s.rank[who],), "LM-9.2")
+    others = s.unfinished()
+    if len(others) < 2 or (s.rank[who] == 1 and s.v.play_on == NEVER):
+        end_match(s)
+    elif s.rank[who] == 1 and s.v.play_on == VOTE:
+        for seat in reversed(others):
+            s.then(PlayOn(seat))
+
+
+def finished(s: Missionnaires) -> int:
+    """How many have finished, those who resigned apart."""
+    return sum([1 for seat in range(s.seats) if s.rank[seat] and not (s.resigned >> seat) & 1])
+
+
+def leave_board(s: Missionnaires, who: Seat) -> None:
+    """The pawn leaves the board; an overseer with him stays on the Bethel, unattached."""
+    overseer = s.company(who)
+    if overseer != OFF:
+        set_down(s, overseer, s.c.bethel)
+    s.at[who] = OFF
+
+
+class PlayOn(Step[Missionnaires]):
+    """LM-R15  Each unfinished player votes; the match goes on if all agree."""
+
+    id: ClassVar[str] = "PlayOn"
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [YES, NO]
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        if o == NO:
+            s.tell("ended", self.who, (), "LM-R15")
+            end_match(s)
+
+
+def end_match(s: Missionnaires) -> None:
+    """Nothing is pending any more."""
+    s.stack.clear()
+
+
+def resign(s: Missionnaires, who: Seat) -> None:
+    """LM-R24  He takes the last free rank; his cards, BONS, periodicals and overseer go back."""
+    s.rank[who] = s.seats - s.resigned.bit_count()
+    s.resigned |= 1 << who
+    leave_board(s, who)
+    s.periodicals[who] = 0
+    for card in s.bons[who]:
+        s.discard_card(card)
+    s.bons[who] = ()
+    bury_hand(s, who)
+    s.tell("resigned", who, (s.rank[who],), "LM-R24")
+    if len(s.unfinished()) < 2:
+        end_match(s)
+    elif who == s.turn:
+        s.newly = 0
+        while not isinstance(s.stack[-1], NextTurn):
+            s.stack.pop()
+    else:
+        drop_decisions(s, who)
+
+
+def bury_hand(s: Missionnaires, who: Seat) -> None:
+    """His unvisited cards go under the reserve in random order; of each is known what was known of all."""
+    cards = list(s.hand[who])
+    if not cards:
+        return
+    s.rng.shuffle(cards)
+    s.learnt += 1
+    out = s.hand_out[who][0]
+    for other in s.hand_out[who]:
+        out &= other
+    if s.v.open_hands:  # all saw the cards: they lie here in some order, and nowhere above
+        buried = sum([1 << card for card in cards])
+        out = (1 << len(s.c.congregations)) - 1 - buried
+        s.reserve_out = [known | buried for known in s.reserve_out]
+    s.reserve = cards + s.reserve
+    s.reserve_seen = [0] * len(cards) + s.reserve_seen
+    s.reserve_out = [out] * len(cards) + s.reserve_out
+    s.hand[who] = ()
+    s.hand_seen[who] = ()
+    s.hand_out[who] = ()
+
+
+def drop_decisions(s: Missionnaires, who: Seat) -> None:
+    """What was asked of the one who left: his vote falls away, the next player chooses the port of a storm."""
+    i = len(s.stack) - 1
+    while i >= 0:
+        step = s.stack[i]
+        if step.who == who:
+            if isinstance(step, StormPort):
+                s.stack[i] = StormPort(s.after(s.turn))
+            else:
+                del s.stack[i]
+        i -= 1

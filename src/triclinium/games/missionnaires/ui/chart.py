@@ -1,0 +1,255 @@
+"""What is printed: where every space lies, its sign and name, the way between two spaces; and the cards of both decks.
+
+Nothing here depends on a match, so all of it is made once: `atlas.toml` holds the places, `ground.svg` the lines.
+"""
+
+import re
+import tomllib
+from functools import cache, lru_cache
+from html import escape
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from triclinium.engine.core.text import LANGUAGES, Name
+from triclinium.engine.view import items, table_of, word
+from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION, KINDS, SEA, Components
+
+Box: TypeAlias = tuple[float, float, float, float]  # left, top, right, bottom
+
+WIDTH, HEIGHT = 850.0, 564.0
+LINE = 11.5  # from one line of a name to the next
+LETTER = 6.1  # how wide a letter of a name is, about
+CROWDED: Final = (("v1", 1.65), ("v0", 2.2))  # how much larger names stand on a small screen, on a phone
+AWAY: Final = 3  # letters of a distance
+EDGE: Final = 25.0  # names end before the edge of the sheet
+ORDER: Final = ("v0", "v1", "v2", "far")  # how near the map must be for a name, see `levels`
+OTHER_SIDE: Final = {"start": "end", "end": "start", "middle": "middle"}
+KIND_NAMES = (
+    Name("Bethel", "Béthel"),
+    Name("congregation", "congrégation"),
+    Name("gendarmerie", "gendarmerie"),
+    Name("green town", "ville verte"),
+    Name("sea point", "point de mer"),
+)
+SIGNS = ("bethel", "hall", "barracks", "green", "sea")  # the symbols of symbols.svg.jinja, by kind
+
+
+class Art(str):
+    """Markup made once, of what is printed: the templates do not escape it again."""
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return self
+
+
+class Label:
+    """The name of a space in one language: where it stands from the space, with an anchor for a port."""
+
+    def __init__(self, entry: dict[str, object], side: int = 1) -> None:
+        """``side``: -1 to have it on the other side of the space than the sheet has."""
+        self.entry = entry
+        self.x = side * real(entry["x"])
+        self.y = real(entry["y"])
+        at = word(entry["at"])
+        self.at = at if side > 0 else OTHER_SIDE[at]  # the side of the text that is held fast
+        self.lines = [word(line) for line in items(entry["lines"])]
+        self.far = bool(entry.get("far"))  # there is room for it only on a map that is zoomed
+        self.before = ""
+        if "leader" in entry:
+            a, b, d, e = (real(value) for value in items(entry["leader"]))
+            self.before += f'<path class="leader" d="M{side * a} {b}L{side * d} {e}"/>'
+        if "port" in entry:
+            a, b = (real(value) for value in items(entry["port"]))
+            self.before += f'<use href="#lm-anchor" transform="translate({side * a} {b})"/>'
+
+    def art(self, level: str, away: str = "") -> str:
+        """The name as it is drawn; of one's own congregations it ends with how far they are."""
+        lines = [escape(line) for line in self.lines]
+        if away:
+            lines[-1] += f' <tspan class="away">{away}</tspan>'
+        start = f'text-anchor="{self.at}" x="{self.x}" y="{self.y}"'
+        more = [f'<tspan x="{self.x}" dy="{LINE}">{line}</tspan>' for line in lines[1:]]
+        if not self.before:
+            return f'<text class="n {level}" {start}>{lines[0]}{"".join(more)}</text>'
+        return f'<g class="n {level}">{self.before}<text {start}>{lines[0]}{"".join(more)}</text></g>'
+
+    def box(self, x: float, y: float, scale: float, more: int = 0) -> Box:
+        """What the name, and so many letters ``more``, covers of the sheet when it stands so much larger."""
+        width = LETTER * (max(len(line) for line in self.lines) + more)
+        left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.at]
+        bottom = self.y + LINE * (len(self.lines) - 1) + 2.5
+        return (x + left * scale, y + (self.y - 8.5) * scale, x + (left + width) * scale, y + bottom * scale)
+
+
+class Space:
+    """A space as it is printed."""
+
+    def __init__(self, c: Components, number: int, entry: dict[str, object]) -> None:
+        self.number = number
+        self.id = c.ids[number]
+        self.x = real(entry["x"])
+        self.y = real(entry["y"])
+        self.kind = KINDS[c.kind[number]]
+        self.sign = SIGNS[c.kind[number]]
+        self.name = c.space_names[number]
+        self.short = Name(self.name.en.split(" (")[0], self.name.fr.split(" (")[0])
+        self.grid = c.grids[number]
+        self.where = f'transform="translate({self.x} {self.y})"'
+        self.label = {language: Label(table_of(entry[language])) for language in LANGUAGES}
+        self.plate = {language: self._inside(label) for language, label in self.label.items()}  # its name, when mine
+        self.about = {language: about(c, number, language) for language in LANGUAGES}
+
+    def _inside(self, label: Label) -> Label:
+        """The name on that side where it stays on the sheet on a small screen too, with its distance."""
+        left, _, right, _ = label.box(self.x, self.y, CROWDED[0][1], AWAY)
+        return label if left > EDGE and right < WIDTH - EDGE else Label(label.entry, -1)
+
+
+def about(c: Components, number: int, language: str) -> str:
+    """``Genoa · Gênes · Italy · congregation, port · B4``: the name in both languages, then everything printed."""
+    name = c.space_names[number]
+    other = name.fr if language == "en" else name.en
+    kind = KIND_NAMES[c.kind[number]].inn(language)
+    parts = [name.inn(language)]
+    if other != parts[0]:
+        parts.append(other)
+    if c.kind[number] != SEA:
+        parts.append(c.countries[number].inn(language))
+    return " · ".join([*parts, f"{kind}, port" if c.port[number] else kind, c.grids[number]])
+
+
+@cache
+def atlas(c: Components) -> list[Space]:
+    """Every space where the sheet has it, by number."""
+    data = tomllib.loads((Path(__file__).parents[1] / "data" / "layout.toml").read_text(encoding="utf-8"))
+    entries = {word(table_of(entry)["id"]): table_of(entry) for entry in items(data["spaces"])}
+    return [Space(c, number, entries[c.ids[number]]) for number in range(c.spaces)]
+
+
+@cache
+def spaces(c: Components) -> dict[str, Space]:
+    """Every space by its id."""
+    return {space.id: space for space in atlas(c)}
+
+
+# -- which names have room ----------------------------------------------------------------------------------------
+
+
+@cache
+def levels(c: Components, language: str) -> dict[str, str]:
+    """How near the map must be for a name: `v2` where names stand in their own size, `far` nearer than that. Where they
+    must stand larger than they were placed for, the Bethel and congregations with room stay: `v1`, on a phone `v0`."""
+    found = {space.id: "far" if space.label[language].far else "v2" for space in atlas(c)}
+    left = sorted((space for space in atlas(c) if c.kind[space.number] in (BETHEL, CONGREGATION)), key=rank)
+    for level, scale in CROWDED:
+        taken: list[Box] = []
+        for space in left:
+            box = space.label[language].box(space.x, space.y, scale)
+            inside = box[0] > EDGE and box[2] < WIDTH - EDGE
+            if inside and not any(overlap(box, other) for other in taken):
+                taken.append(box)
+                found[space.id] = level
+        left = [space for space in left if found[space.id] == level]
+    return found
+
+
+@cache
+def yields(c: Components, language: str, id: str) -> dict[str, str]:
+    """The names that a plate with this congregation's name and distance would cover, and how near they stand then."""
+    mine = spaces(c)[id]
+    found: dict[str, str] = {}
+    for scale, level in ((2.2, "v1"), (1.65, "v2"), (1.0, "far")):
+        plate = mine.plate[language].box(mine.x, mine.y, scale, AWAY)
+        for space in atlas(c):
+            if space is not mine and overlap(plate, space.label[language].box(space.x, space.y, scale)):
+                found[space.id] = level
+    return found
+
+
+def rank(space: Space) -> tuple[bool, int]:
+    """The Bethel comes first, then the congregations as the rulebook lists them."""
+    return (space.kind != KINDS[BETHEL], space.number)
+
+
+def overlap(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+# -- ways ---------------------------------------------------------------------------------------------------------
+
+
+@cache
+def lines(c: Components) -> dict[frozenset[int], str]:
+    """The drawn line of every road and lane, by its two ends: each is a piece of a path of `ground.svg`."""
+    ends = {(space.x, space.y): space.number for space in atlas(c)}
+    ground = (Path(__file__).parent / "ground.svg").read_text(encoding="utf-8")
+    found: dict[frozenset[int], str] = {}
+    for path in re.findall(r'id="lm-(?:roads|lanes)" d="([^"]*)"', ground):
+        for piece in path.split("M")[1:]:
+            figures = [float(figure) for figure in re.findall(r"-?\d+(?:\.\d+)?", piece)]
+            found[frozenset((ends[figures[0], figures[1]], ends[figures[-2], figures[-1]]))] = f"M{piece}"
+    return found
+
+
+class Way:
+    """A shortest way between two spaces: its drawn line, and whether it goes by sea."""
+
+    def __init__(self, path: str, sails: bool) -> None:
+        self.path = path
+        self.sails = sails
+
+
+@lru_cache(4_000)
+def way(c: Components, start: int, goal: int) -> Way:
+    """The shortest way; by road rather than by sea where both are as short."""
+    here, sails = start, False
+    drawn: list[str] = []
+    while here != goal:
+        closer = [space for space in c.near[here] if c.distance[space][goal] < c.distance[here][goal]]
+        there = min(closer, key=lambda space: (c.is_lane(here, space), space))
+        drawn.append(lines(c)[frozenset((here, there))])
+        sails = sails or c.is_lane(here, there)
+        here = there
+    return Way("".join(drawn), sails)
+
+
+@lru_cache(200)
+def by_road(c: Components, start: int) -> dict[int, int]:
+    """How far each space is for who never sails; islands are missing."""
+    far = {start: 0}
+    edge = [start]
+    while edge:
+        edge = list(dict.fromkeys(town for here in edge for town in c.roads[here] if town not in far))
+        steps = max(far.values()) + 1
+        far.update(dict.fromkeys(edge, steps))
+    return far
+
+
+# -- cards --------------------------------------------------------------------------------------------------------
+
+
+class Card:
+    """A territory or sea card."""
+
+    def __init__(self, c: Components, number: int) -> None:
+        self.number = number
+        self.id = c.card_ids[number]
+        self.name = c.card_names[number]
+        self.text = c.card_texts[number]
+        self.bon = c.bon[number]
+        self.land = number < c.territories
+        self.sign = "terr" if self.land else "seac"
+        # the title of a voucher without the word that its stub bears
+        self.bare = Name(self.name.en.removeprefix("BON: "), self.name.fr.removeprefix("BON : "))
+
+
+@cache
+def cards(c: Components) -> dict[str, Card]:
+    """Both decks, by the cards' ids."""
+    return {id: Card(c, number) for number, id in enumerate(c.card_ids)}
+
+
+def real(value: object) -> float:
+    assert isinstance(value, (int, float))
+    return float(value)

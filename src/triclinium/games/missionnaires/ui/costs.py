@@ -1,0 +1,109 @@
+"""Where one coup of the viewer could end, and what it would cost: what the map tells before anything is chosen."""
+
+from triclinium.engine.view import items, table_of, whole, word
+from triclinium.games.missionnaires.rules.components import GREEN, LAISSEZ_PASSER, SEA, Components
+
+WORDS = {
+    "en": (("periodical", "periodicals"), ("BON", "BONS"), ("sea card", "sea cards"), "free"),
+    "fr": (("périodique", "périodiques"), ("BON", "BONS"), ("carte mer", "cartes mer"), "gratuit"),
+}
+
+
+class Fare:
+    """What a coup that ends on a space costs: periodicals, vouchers, cards to be drawn; whether it takes two steps."""
+
+    def __init__(self, periodicals: int, bons: int, cards: int, far: bool, territory: bool = False) -> None:
+        self.periodicals = periodicals
+        self.bons = bons
+        self.cards = cards  # of the sea
+        self.far = far
+        self.territory = territory  # the stop takes a territory card (LM-4.5)
+
+    @property
+    def free(self) -> bool:
+        return not (self.periodicals or self.bons or self.cards)
+
+    def inn(self, language: str) -> str:
+        """``1 periodical, 2 sea cards``."""
+        *all_names, free = WORDS[language]
+        counts = (self.periodicals, self.bons, self.cards)
+        parts = [f"{count} {names[count > 1]}" for count, names in zip(counts, all_names, strict=True) if count]
+        return ", ".join(parts) or str(free)
+
+    def worth(self) -> tuple[int, int, int]:
+        """What is dear comes first."""
+        return (self.bons, self.periodicals, self.cards)
+
+
+class Reach:
+    """Every end of the viewer's next coup with its least fare (LM-3, LM-5, LM-6), and what each first step opens."""
+
+    def __init__(self, c: Components, view: dict[str, object], players: list[dict[str, object]], seat: int) -> None:
+        me = players[seat]
+        self.c = c
+        self.ends: dict[int, Fare] = {}
+        self.onward: dict[int, dict[int, Fare]] = {}  # by first step: where the second one may end
+        self.here = c.ids.index(word(me["at"]))
+        self.held = whole(me["periodicals"])
+        self.passes = sum(c.effect[c.card_ids.index(word(card))] == LAISSEZ_PASSER for card in items(me["bons"]))
+        self.alone = me["company"] is None
+        self.helped = not self.alone and not me["newly_joined"]  # from the coup after he joined on (LM-4.1)
+        self.exempt = self.helped and c.exempt[c.overseers.index(word(me["company"]))]
+        self.one_card = bool(view["card_per_coup"])
+        self.territories = whole(view["territories_this_turn"]) < c.territories_a_turn
+        others = {c.ids.index(word(other["at"])) for other in players if other is not me and other["at"] is not None}
+        self.others = others
+        self.barred = set() if view["share_spaces"] else others - {c.bethel}
+        self.guards = {c.ids.index(word(at)) for at in table_of(view["gendarmes"]).values()}
+        stood = [table_of(facts)["at"] for facts in table_of(view["overseers"]).values()]
+        self.lone = {c.ids.index(word(at)) for at in stood if at is not None}  # overseers on their own
+        self.met = self.lone - self.barred - {c.bethel}
+        for first in c.near[self.here]:
+            self._begin(first)
+
+    def _begin(self, first: int) -> None:
+        """All coups whose first step, or the space they leap over, is this one."""
+        c = self.c
+        sails = c.is_lane(self.here, first)
+        leaps = first in self.barred
+        pushed = self._rooms(first, self.here) if first in self.guards else set()
+        if first in self.guards and not pushed:
+            return
+        if not leaps:
+            self._end(first, first, 0, self._pushes(first, True), int(sails))
+        for second in c.near[first]:
+            again = c.is_lane(first, second)
+            if second == self.here or second in self.barred or (again and c.kind[first] != SEA):
+                continue  # from a port one sails only if the coup began there (LM-5.2, LM-5.3)
+            if second in self.guards and not self._rooms(second, self.here if leaps else first):
+                continue
+            speed = 0 if self.helped else c.speed_fee
+            ahead = int(not self.helped and pushed == {second})  # he could only be pushed ahead
+            fees = self._pushes(second, True) + ahead + (0 if leaps else self._pushes(first, False))
+            cards = int(sails or again) if leaps or self.one_card else int(sails) + int(again)
+            self._end(first, second, speed, fees, cards)
+
+    def _rooms(self, space: int, leaving: int) -> set[int]:
+        """Where a gendarme who stands there could be pushed (LM-6.3)."""
+        free = {town for town in self.c.roads[space] if town not in self.others | {self.c.bethel}}
+        taken = self.guards | self.lone
+        return {town for town in free if town not in taken or town == leaving != self.here}  # who was passed is gone
+
+    def _pushes(self, space: int, stops: bool) -> int:
+        """How many fees are due there (LM-6.2, LM-6.6)."""
+        joins = stops and self.alone
+        return int(not self.helped and (space in self.guards or (space in self.met and not joins)))
+
+    def _end(self, first: int, space: int, speed: int, fees: int, cards: int) -> None:
+        """A coup may end there if it can be paid."""
+        price = speed + fees * self.c.push_fee
+        bons = max(price - self.held, 0)  # a voucher pays the fee of a push, never speed (LM-8.4)
+        if bons > min(fees, self.passes):
+            return
+        territory = self.territories and self.c.kind[space] == GREEN
+        fare = Fare(price - bons, bons, 0 if self.exempt else cards, space != first, territory)
+        if fare.far:
+            self.onward.setdefault(first, {})[space] = fare
+        old = self.ends.get(space)
+        if old is None or fare.worth() < old.worth():
+            self.ends[space] = fare

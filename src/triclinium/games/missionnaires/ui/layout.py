@@ -1,0 +1,288 @@
+"""The map as one viewer sees it now: places, ways, pieces, what an option points at, what the next coup costs."""
+
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+
+from triclinium.engine.view import items, table_of, whole, word
+from triclinium.games.missionnaires.rules.components import CONGREGATION, GREEN, KINDS, Components
+from triclinium.games.missionnaires.ui.chart import (
+    HEIGHT,
+    ORDER,
+    WIDTH,
+    Art,
+    Card,
+    Space,
+    atlas,
+    by_road,
+    cards,
+    levels,
+    spaces,
+    way,
+    yields,
+)
+from triclinium.games.missionnaires.ui.costs import Fare, Reach
+
+AROUND = 24.0  # room around what a window of the sheet is to show
+BESIDE = ((0.0, 0.0), (-20.0, 0.0), (-10.0, 18.0), (10.0, 18.0), (-30.0, 18.0), (0.0, -19.0))  # who shares a space
+
+
+class Piece:
+    """A pawn on the sheet; `badge` is a gendarme's number, an overseer's letter, or that of a proclaimer's company."""
+
+    def __init__(self, kind: str, id: str, space: Space, beside: int, seat: int = -1, badge: str = "") -> None:
+        self.kind = kind
+        self.id = id
+        self.space = space
+        self.x = round(space.x + BESIDE[beside][0], 1)
+        self.y = round(space.y + BESIDE[beside][1], 1)
+        self.seat = seat
+        self.badge = badge
+        self.key = (id, space.id, beside, badge)  # all that its drawing depends on
+
+
+class Spot:
+    """A place of the sheet that an option points at: its middle, half its width, and the space that is told there."""
+
+    def __init__(self, at: Space | Piece, radius: float = 11.0, told: str = "", shape: str = "round") -> None:
+        self.x = at.x
+        self.y = at.y
+        self.radius = radius
+        self.told = told
+        self.shape = shape
+
+    def above(self) -> "Spot":
+        """The same on the space's shoulder, small, where another option has the space itself."""
+        self.x, self.y, self.radius = self.x + 13.5, self.y - 10.5, 8.5
+        return self
+
+
+class Face:
+    """What an option shows besides its words: a sign, and what follows from a step."""
+
+    def __init__(self, sign: str) -> None:
+        self.sign = sign
+        self.card: Card | None = None
+        self.mine = self.green = self.guarded = False
+        self.fare: Fare | None = None
+        self.onward: list[tuple[Space, Fare]] = []
+
+
+class Tag:
+    """A fare beside its space: figures with their signs in a row, or `free`."""
+
+    def __init__(self, space: Space, fare: Fare, above: bool) -> None:
+        counts = ((fare.periodicals, "per"), (fare.cards, "seac"), (int(fare.territory), "terr"))
+        shown = [(count, sign) for count, sign in counts if count]
+        self.x = space.x
+        self.side = -15.0 if above else 15.0  # of the space, away from where the coup begins
+        self.y = space.y + self.side
+        self.fare = fare
+        self.far = fare.far
+        self.bon = bool(fare.bons)
+        self.free = fare.free and not shown
+        words = 44 if self.free else 28 if self.bon else 0
+        self.width = words + 22 * len(shown) + 6
+        self.words_x = 3 - self.width / 2 + words / 2
+        self.parts = [(count, sign, 8 - self.width / 2 + words + 22 * i) for i, (count, sign) in enumerate(shown)]
+
+
+class Sight:
+    """The map as the viewer sees it now."""
+
+    def __init__(self, c: Components, view: dict[str, object], players: list[dict[str, object]], seat: int) -> None:
+        self.c = c
+        self.seat = seat
+        me = players[seat] if seat >= 0 else None
+        self.here = c.ids.index(word(me["at"])) if me is not None and me["at"] is not None else -1
+        self.distances = table_of(view["distances"]) if "distances" in view else {}
+        self.slots = [] if me is None else tour_of(me)
+        self.mine = set(self.slots)
+        self.visited = [] if me is None else [word(id) for id in items(me["visited"])]
+        self.main = view["asked"] == "Main" and "options" in view  # the viewer is about to make a coup
+        self.guarded = set(table_of(view["gendarmes"]).values())
+        self.pieces = all_pieces(c, view, players)
+        self._pieces = {piece.id: piece for piece in self.pieces}
+        reach = Reach(c, view, players, seat) if self.here >= 0 else None
+        self.fares = {} if reach is None else {c.ids[number]: fare for number, fare in reach.ends.items()}
+        self.onward: dict[str, list[tuple[Space, Fare]]] = {}  # by first step: own congregations that the second makes
+        if reach is not None:
+            sheet = atlas(c)
+            for first, ends in reach.onward.items():
+                own = [(sheet[end], fare) for end, fare in ends.items() if c.ids[end] in self.mine]
+                if own:
+                    self.onward[c.ids[first]] = own
+
+    def tip(self, id: str, language: str) -> str:
+        """What hover and focus tell of a space: what is printed, how far it is, what the next coup would cost to it."""
+        space = spaces(self.c)[id]
+        text = space.about[language]
+        if not self.distances:
+            return text
+        away = whole(self.distances[id])
+        if language == "en":
+            text += f" · {away} {'space' if away == 1 else 'spaces'} away"
+        else:
+            text += f" · à {away} {'case' if away < 2 else 'cases'}"
+        if id in self.mine:
+            land = by_road(self.c, self.here).get(space.number, 0)
+            if land > away:
+                text += f" ({land} by road alone)" if language == "en" else f" ({land} par la route seule)"
+        fare = self.fares.get(id)
+        if fare is not None:
+            text += f" · {'next coup:' if language == 'en' else 'au prochain coup :'} {fare.inn(language)}"
+        return text
+
+    def places(self, language: str) -> Art:
+        """All spaces with sign and name, kind by kind, those of the viewer's tour last and so on top. Made here, for
+        there are 143. The keyboard stops where there is something to do; elsewhere the pointer tells."""
+        near = dict(levels(self.c, language))
+        for id in self.slots:
+            for other, level in yields(self.c, language, id).items():
+                near[other] = max(near[other], level, key=ORDER.index)
+        yours, done = ("yours to visit", "visited") if language == "en" else ("à visiter par vous", "visitée")
+        layers: dict[str, list[str]] = {kind: [] for kind in KINDS}
+        own: list[str] = []
+        for space in atlas(self.c):
+            tip = escape(self.tip(space.id, language))
+            sign = f'<use class="k" href="#lm-{space.sign}"/>'
+            stop = f' tabindex="0" role="img" aria-label="{tip}"'
+            if space.id in self.mine:
+                away = str(self.distances.get(space.id, ""))
+                own.append(
+                    f'<g class="lm-place {space.kind} mine s{self.seat}" {space.where}{stop} data-shown="{space.id}"'
+                    f' data-shows="{space.id}" data-tip="{tip} · {yours}"><circle class="k pulse" r="9.5"/>'
+                    f"{sign}{space.plate[language].art('v0', away)}</g>"
+                )
+                continue
+            ticked = space.id in self.visited
+            if ticked:
+                tip += f" · {done}"
+                stop += f' data-shown="{space.id}"'
+                sign += '<g class="k"><use href="#lm-tick" transform="translate(6 -5)"/></g>'
+            elif self.distances.get(space.id) != 1:
+                stop = ""
+            name = printed_name(self.c, space.number, language, near[space.id])
+            layers[space.kind].append(f'<g class="lm-place" {space.where}{stop} data-tip="{tip}">{sign}{name}</g>')
+        return Art("".join(layer(kind, drawn) for kind, drawn in [*layers.items(), (KINDS[CONGREGATION], own)]))
+
+    def ways(self) -> Art:
+        """The shortest way to each congregation of the tour; a row of the list, or the hall itself, lights it up."""
+        if self.here < 0:
+            return Art("")
+        goals = [(id, way(self.c, self.here, spaces(self.c)[id].number).path) for id in self.slots]
+        return Art("".join(f'<path class="way" data-shown="{id}" d="{path}"/>' for id, path in goals))
+
+    def spot(self, option: str) -> Spot | None:
+        """Where on the sheet an option is chosen, if it has a place there."""
+        verb, *rest = option.split()
+        target = rest[-1] if rest else ""
+        all_spaces = spaces(self.c)
+        own = self._pieces.get(f"pawn-{self.seat}")
+        if verb in ("go", "to", "show", "leap") and target in all_spaces:
+            spot = Spot(all_spaces[target], told=target)
+            neighbour = verb == "leap" and all_spaces[target].number in self.c.near[self.here]
+            return spot.above() if neighbour else spot
+        if verb == "guard":
+            return Spot(self._pieces[f"gendarme-{target}"], 12.0)
+        if verb == "swap":
+            return Spot(all_spaces[self.slots[int(target) - 1]])
+        if verb == "join" and f"overseer-{target}" in self._pieces:
+            return Spot(self._pieces[f"overseer-{target}"])
+        if verb == "stop" and own is not None:
+            return Spot(own, 13.0, shape="round here")
+        return None
+
+    def face(self, option: str) -> Face | None:
+        """How an option looks in the decision; most have no more than their words."""
+        verb, *rest = option.split()
+        target = rest[-1] if rest else ""
+        if verb in ("play", "use", "burn"):
+            face = Face(cards(self.c)[target].sign)
+            face.card = cards(self.c)[target]
+            return face
+        space = spaces(self.c).get(target)
+        if verb not in ("go", "leap", "to") or space is None:
+            return None
+        face = Face(space.sign)
+        if verb != "to":
+            face.mine = target in self.mine
+            face.green = self.c.kind[space.number] == GREEN and not face.mine
+            face.guarded = target in self.guarded
+        if verb == "go" and self.main:
+            fare = self.fares.get(target)
+            face.fare = fare if fare is not None and not fare.far else None
+            face.onward = self.onward.get(target, [])
+        return face
+
+    def tags(self) -> list[Tag]:
+        """What the next coup would cost, beside every space where it may end."""
+        if not self.main:
+            return []
+        here = atlas(self.c)[self.here]
+        all_spaces = spaces(self.c)
+        return [Tag(all_spaces[id], fare, all_spaces[id].y < here.y) for id, fare in self.fares.items()]
+
+
+def layer(kind: str, drawn: list[str]) -> str:
+    """Spaces of one kind; what is told of it large is the same for all of them."""
+    return f'<g class="{kind}" data-enlarge="lm-about-{kind}">{"".join(drawn)}</g>'
+
+
+@cache
+def printed_name(c: Components, number: int, language: str, level: str) -> str:
+    """A space's name as everybody sees it."""
+    return atlas(c)[number].label[language].art(level)
+
+
+class Window:
+    """A part of the sheet around a space and, as far as they fit, around what the decision offers."""
+
+    def __init__(self, centre: Space, spots: Sequence[Spot], width: float, height: float, *, grows: bool) -> None:
+        """``grows``: rather show more of the sheet than leave out an option."""
+        xs = [centre.x, *(spot.x for spot in spots)]
+        ys = [centre.y, *(spot.y for spot in spots)]
+        x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+        need = max((max(xs) - min(xs) + 2 * AROUND) / width, (max(ys) - min(ys) + 2 * AROUND) / height, 1.0)
+        if not grows:  # towards the options, as far as the space itself stays in sight
+            x = min(max(x, centre.x - width / 2 + AROUND), centre.x + width / 2 - AROUND)
+            y = min(max(y, centre.y - height / 2 + AROUND), centre.y + height / 2 - AROUND)
+        elif need > 1.0:
+            need = min(need, WIDTH / width, HEIGHT / height)
+            width, height = width * need, height * need
+        self.x = min(max(x - width / 2, 0.0), WIDTH - width)
+        self.y = min(max(y - height / 2, 0.0), HEIGHT - height)
+        self.width = width
+        self.height = height
+        self.box = f"{self.x:.1f} {self.y:.1f} {width:.1f} {height:.1f}"  # a viewBox
+
+    def has(self, spot: Spot) -> bool:
+        """Whether a place is in sight, so that nobody tabs to what is not shown."""
+        return 0 < spot.x - self.x < self.width and 0 < spot.y - self.y < self.height
+
+
+def all_pieces(c: Components, view: dict[str, object], players: list[dict[str, object]]) -> list[Piece]:
+    """Gendarmes, proclaimers, overseers on their own; those who share a space stand side by side."""
+    found: list[tuple[str, str, str, int, str]] = []
+    for gendarme, at in table_of(view["gendarmes"]).items():
+        found.append(("gendarme", f"gendarme-{gendarme}", word(at), -1, gendarme.upper()))
+    for player in players:
+        if player["at"] is not None:
+            badge = "" if player["company"] is None else word(player["company"]).upper()
+            found.append(("pawn", f"pawn-{player['seat']}", word(player["at"]), whole(player["seat"]), badge))
+    for overseer, facts in table_of(view["overseers"]).items():
+        where = table_of(facts)
+        if where["with"] is None and where["at"] is not None:
+            found.append(("overseer", f"overseer-{overseer}", word(where["at"]), -1, overseer.upper()))
+    crowd: dict[str, int] = {}
+    pieces: list[Piece] = []
+    for kind, id, at, seat, badge in found:
+        pieces.append(Piece(kind, id, spaces(c)[at], crowd.get(at, 0), seat, badge))
+        crowd[at] = crowd.get(at, 0) + 1
+    return pieces
+
+
+def tour_of(player: dict[str, object]) -> list[str]:
+    """The unvisited congregations that the viewer knows."""
+    slots = [table_of(slot) for slot in items(player["unvisited"])]
+    return [word(slot["card"]) for slot in slots if slot["card"] is not None]

@@ -1,0 +1,172 @@
+"""Portals and Prophets as a title: its seats, its table options, its deal."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from triclinium.engine.core.components import Sheet, read_catalogue, read_weights
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.text import Name
+from triclinium.engine.form import Form
+from triclinium.engine.game import Choice, Title, Variant, whole
+from triclinium.engine.visible import VisibleScore
+from triclinium.games.portals.ai.evaluate import FEATURES
+from triclinium.games.portals.rules.checks import hold
+from triclinium.games.portals.rules.components import GENESIS, Components
+from triclinium.games.portals.rules.setup import deal
+from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.ui.text import PortalsWords
+from triclinium.games.portals.ui.visible import scores_for
+
+HERE = Path(__file__).parent
+FORM = Form(HERE / "data")
+MOST_ROUNDS = 60
+
+
+class PortalsAndProphets(Title):
+    """Two to five time travellers witness the events of the Bible."""
+
+    id = "portals"
+    form = FORM
+    name = Name("Portals and Prophets", "Portails et prophètes")
+    prefix = "PP"
+    seats = (2, 3, 4, 5)
+    version = 1
+
+    variants = (
+        Variant(
+            "start",
+            ("random", 0, 1, 2, 3, 4),
+            "PP-R6",
+            Name("Who begins: chance decides, or the seat named.", "Qui commence : le hasard, ou la place nommée."),
+        ),
+        Variant(
+            "portals",
+            ("suggested", "starter", "random"),
+            "PP-R7",
+            Name(
+                "Where the portals lie: as suggested, as the starting player sets them, or by chance.",
+                "Où sont les portails : comme suggéré, au choix du premier joueur, ou au hasard.",
+            ),
+        ),
+        Variant(
+            "range",
+            ("spaces", "centuries"),
+            "PP-R14",
+            Name(
+                "Fuel reaches so many spaces of the timeline, or so many centuries.",
+                "Le carburant porte à autant de cases de la frise, ou à autant de siècles.",
+            ),
+        ),
+        Variant(
+            "nt_draw",
+            ("always", "from_5th"),
+            "PP-R9",
+            Name(
+                "The New Testament deck is open always, or from the 5th century on.",
+                "La pioche du Nouveau Testament est ouverte toujours, ou à partir du Ve siècle.",
+            ),
+        ),
+        Variant(
+            "fuel_cards",
+            ("one_per_colour", "two_per_turn"),
+            "PP-R17",
+            Name(
+                "In one turn one card of each colour may be burnt, or two at most.",
+                "Par tour, on brûle une carte de chaque couleur, ou deux au plus.",
+            ),
+        ),
+        Variant(
+            "discards",
+            ("open", "hidden"),
+            "PP-R12",
+            Name("Cards are discarded face up, or face down.", "On défausse face visible, ou face cachée."),
+        ),
+        Variant(
+            "wilds",
+            ("free", "one_per_set"),
+            "PP-R21",
+            Name(
+                "Region cards in one set: as many as help, or one.",
+                "Cartes Région dans une série : autant qu'il en faut, ou une.",
+            ),
+        ),
+        Variant(
+            "ties",
+            ("shared", "broken"),
+            "PP-R23",
+            Name(
+                "Equal totals share the victory, or sets, cards played and turn order decide.",
+                "À égalité, la victoire est partagée, ou séries, cartes jouées et ordre du tour décident.",
+            ),
+        ),
+        whole(
+            "stall_rounds",
+            3,
+            0,
+            20,
+            "PP-R19",
+            Name(
+                "So many rounds without an event end the game once the capsule has arrived (0: never).",
+                "Autant de manches sans événement finissent la partie une fois la capsule arrivée (0 : jamais).",
+            ),
+        ),
+        whole(
+            "round_limit",
+            30,
+            13,
+            MOST_ROUNDS,
+            "PP-R19",
+            Name("The game ends with this round at the latest.", "La partie finit avec cette manche au plus tard."),
+        ),
+        Variant("team", (False, True), "PP-12.1", Name("Two teams of two.", "Deux équipes de deux.")),
+        Variant(
+            "simplified",
+            (False, True),
+            "PP-12.2",
+            Name("No fuel, every period in range, 13 rounds.", "Sans carburant, toute époque à portée, 13 manches."),
+        ),
+        Variant(
+            "simplified_nt_end",
+            (False, True),
+            "PP-R27",
+            Name(
+                "Simplified: a third New Testament card ends the game too.",
+                "Simplifiée : une troisième carte du Nouveau Testament finit aussi la partie.",
+            ),
+        ),
+    )
+
+    def __init__(self, sheet: Sheet) -> None:
+        FORM.check(sheet)
+        self.components = Components(sheet)
+        hold(self.components)
+        # So many actions and an end a turn, two decisions for each card given up, and the set-up.
+        self.bound = (self.components.actions + 1) * MOST_ROUNDS * max(self.seats) + 2 * 105 + 8
+        notation = self.components.notation
+        words = PortalsWords(self.components, read_catalogue(HERE / "data" / "french.toml"))
+        super().__init__(sheet, notation, words, read_weights(HERE / "ai" / "weights.toml", FEATURES))
+
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
+        return deal(self.components, seats, rng, variants)
+
+    def running_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
+        assert isinstance(s, Portals)
+        return scores_for(s, viewer)
+
+    def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
+        wanted = seats * self.components.start_hand
+        cards = len(self.components.cards_of(GENESIS))
+        if wanted > cards:
+            raise BadSetup(f"{seats} seats need {wanted} Genesis cards, there are {cards} (PP-1.2)")
+        if variants["team"] and seats != 4:
+            raise BadSetup(f"the team variant is played with 4 seats, not {seats} (PP-12.1)")
+        start = variants["start"]
+        if isinstance(start, int) and start >= seats:
+            raise BadSetup(f"seat {start} cannot begin: the {seats} seats are 0 to {seats - 1} (PP-R6)")
+        if variants["simplified_nt_end"] and not variants["simplified"]:
+            raise BadSetup("simplified_nt_end belongs to the simplified variant, which is off (PP-R27)")
+
+
+TITLE = PortalsAndProphets(FORM.printed)

@@ -1,0 +1,56 @@
+"""Discard (PP-9): a free step that removes a card of the hand. First "discard", then which one."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.portals.rules.components import DROP, HIDE
+from triclinium.games.portals.rules.refusals import EMPTY_HAND
+from triclinium.games.portals.rules.state import Portals
+
+
+def forbids_discard(s: Portals, who: Seat) -> Rule | None:
+    """PP-9.1  There must be a card to discard."""
+    return None if s.hands[who] else EMPTY_HAND
+
+
+class Discard(Step[Portals]):
+    """PP-9.1, PP-R12  Which card leaves the game: by its name, or face down by its place in the hand."""
+
+    id: ClassVar[str] = "Discard"
+
+    def candidates(self, s: Portals) -> list[Option]:
+        hand = s.hands[self.who]
+        if s.v.hidden_discards:
+            return [HIDE + i for i in range(len(hand))]
+        return sorted([DROP + card for card in hand])
+
+    def apply(self, s: Portals, o: Option) -> None:
+        if o >= HIDE:
+            card = s.bury(self.who, o - HIDE)
+            s.tell("hid", self.who, (s.c.deck[card],), "PP-R12", (card,), s.buried_seen[-1])
+            return
+        card = o - DROP
+        s.lose(self.who, s.hands[self.who].index(card))
+        s.gone.append(card)
+        s.tell("discarded", self.who, (card,), "PP-9.1")
+
+
+class RemoveBlindly(Step[Portals]):
+    """PP-5.2, PP-R11  From a hand that is too large the left neighbour removes cards without seeing them."""
+
+    id: ClassVar[str] = "RemoveBlindly"
+
+    def __init__(self, owner: Seat) -> None:
+        super().__init__(NOBODY)
+        self.owner: Final = owner
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.owner,)
+
+    def run(self, s: Portals) -> None:
+        while len(s.hands[self.owner]) > s.c.hand_limit:
+            s.learnt += 1
+            card = s.bury(self.owner, s.rng.below(len(s.hands[self.owner])))
+            left = (self.owner + 1) % s.seats
+            s.tell("removed", left, (self.owner, s.c.deck[card]), "PP-5.2", (card,), s.buried_seen[-1])

@@ -1,0 +1,52 @@
+"""Draw (PP-4): one action for a card of the row or the top card of a deck."""
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Seat
+from triclinium.games.portals.rules.components import NEW, NONE, OLD, Card
+from triclinium.games.portals.rules.refusals import DECK_EMPTY, HAND_FULL, NEW_TOO_EARLY, NO_ACTION_LEFT
+from triclinium.games.portals.rules.state import Portals
+
+
+def forbids_take(s: Portals, who: Seat) -> Rule | None:
+    """PP-4.1, PP-4.2  A card of the row costs an action and needs room in the hand."""
+    if s.actions == 0:
+        return NO_ACTION_LEFT
+    if len(s.hands[who]) >= s.c.hand_limit:
+        return HAND_FULL
+    return None
+
+
+def forbids_draw(s: Portals, who: Seat, deck: int) -> Rule | None:
+    """PP-4.1, PP-4.2, PP-4.6  So does the top card of a deck, which must not be empty nor, by PP-R9, still closed."""
+    rule = forbids_take(s, who)
+    if rule is not None:
+        return rule
+    if not (s.old if deck == OLD else s.new):
+        return DECK_EMPTY
+    if deck == NEW and s.capsule < s.v.new_from:
+        return NEW_TOO_EARLY
+    return None
+
+
+def take(s: Portals, who: Seat, card: Card) -> None:
+    """PP-4.3, PP-4.4  Take a card of the row; the gap is filled at once from the Old Testament deck, if it can be."""
+    s.actions -= 1
+    space = s.row.index(card)
+    s.give(who, card, True)
+    s.row[space] = s.draw_top(OLD)
+    if s.row[space] != NONE:
+        s.learnt += 1
+    if s.news is not None:
+        s.tell("took", who, (card,), "PP-4.1")
+        if s.row[space] != NONE:
+            s.tell("refilled", who, (s.row[space],), "PP-4.3")
+
+
+def draw(s: Portals, who: Seat, deck: int) -> None:
+    """PP-4.1, PP-R32  Draw the top card of a deck: all see its back, the drawer alone its face."""
+    s.actions -= 1
+    card = s.draw_top(deck)
+    s.give(who, card, False)
+    s.learnt += 1
+    if s.news is not None:
+        s.tell("drew", who, (deck,), "PP-4.1", (card,), 1 << who)

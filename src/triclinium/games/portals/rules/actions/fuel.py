@@ -1,0 +1,48 @@
+"""Exchange for fuel (PP-8.5 to PP-8.9): a free step that gives up a card with fuel icons."""
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Seat
+from triclinium.games.portals.rules.components import Card
+from triclinium.games.portals.rules.refusals import GAUGE_FULL, NO_EXCHANGE, NO_FUEL, SAME_COLOUR, TWO_BURNT
+from triclinium.games.portals.rules.state import Portals
+
+
+def takes_fuel(s: Portals) -> bool:
+    """PP-R24  Whether, by public facts alone, the player in turn might still burn some card."""
+    if s.gauge == s.c.full or s.v.simplified or s.burnt == s.c.all_colours:
+        return False
+    return not (s.v.two_burns and two_burnt(s))
+
+
+def two_burnt(s: Portals) -> bool:
+    """Two colours, which are two cards: no colour is burnt twice (PP-8.7)."""
+    return s.burnt & (s.burnt - 1) != 0
+
+
+def forbids_burn(s: Portals, card: Card) -> Rule | None:
+    """PP-8.5 to PP-8.7, PP-R16, PP-R17  Fuel icons, of a colour not burnt this turn, into a tank that is not full.
+
+    PP-12.2: in the simplified variant no exchange exists.
+    """
+    if s.v.simplified:
+        return NO_EXCHANGE
+    bit = s.c.colour_bit[card]
+    if bit == 0:
+        return NO_FUEL
+    if s.gauge == s.c.full:
+        return GAUGE_FULL
+    if s.burnt & bit:
+        return SAME_COLOUR
+    if s.v.two_burns and two_burnt(s):
+        return TWO_BURNT
+    return None
+
+
+def burn(s: Portals, who: Seat, card: Card) -> None:
+    """PP-8.5, PP-8.6  The gauge rises by the icons, at most to Full; the card leaves the game and scores nothing."""
+    s.lose(who, s.hands[who].index(card))
+    s.gone.append(card)
+    s.burnt |= s.c.colour_bit[card]
+    s.gauge = min(s.c.full, s.gauge + s.c.fuel[card])
+    if s.news is not None:
+        s.tell("burnt", who, (card, s.gauge), "PP-8.5")

@@ -1,0 +1,48 @@
+"""Move (PP-6): one action for one road, or from portal to portal."""
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Seat
+from triclinium.games.portals.rules.components import MOVE, Place
+from triclinium.games.portals.rules.refusals import NO_ACTION_LEFT, NO_ROAD, OCCUPIED
+from triclinium.games.portals.rules.state import Portals
+
+
+def list_moves(s: Portals, who: Seat, legal: list[Option]) -> None:
+    """PP-6.1, PP-6.2  Every free neighbour and, from a portal, every other free portal place."""
+    here = s.pawns[who]
+    blocked = s.standing()
+    near = s.c.neighbours[here]
+    for place in near:
+        if (blocked >> place) & 1 == 0:
+            legal.append(MOVE + place)
+    if (s.portals >> here) & 1:
+        others = s.portals & ~blocked
+        place = 0
+        while others != 0:
+            if others & 1 and place not in near:
+                legal.append(MOVE + place)
+            others >>= 1
+            place += 1
+
+
+def forbids_move(s: Portals, who: Seat, place: Place) -> Rule | None:
+    """PP-6.1, PP-6.2  A road or two portals must join the places; another pawn blocks."""
+    if s.actions == 0:
+        return NO_ACTION_LEFT
+    here = s.pawns[who]
+    by_portal = place != here and (s.portals >> here) & (s.portals >> place) & 1 == 1
+    if not by_portal and place not in s.c.neighbours[here]:
+        return NO_ROAD
+    if s.pawn_on(place) != NOBODY:
+        return OCCUPIED
+    return None
+
+
+def move(s: Portals, who: Seat, place: Place) -> None:
+    """PP-6.3  One step."""
+    s.actions -= 1
+    here = s.pawns[who]
+    s.pawns[who] = place
+    if s.news is not None:
+        by_road = place in s.c.neighbours[here]
+        s.tell("moved" if by_road else "portalled", who, (place,), "PP-6.1")

@@ -1,0 +1,44 @@
+"""Play (PP-7): one action to witness the event on a card of the hand."""
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Seat
+from triclinium.games.portals.rules.components import NEW, Card
+from triclinium.games.portals.rules.refusals import NO_ACTION_LEFT, NOT_AN_EVENT, OUT_OF_RANGE, WRONG_PLACE
+from triclinium.games.portals.rules.state import Portals
+
+
+def forbids_play(s: Portals, who: Seat, card: Card) -> Rule | None:
+    """PP-7.1 to PP-7.3  An event, with the pawn on its place and its period in range."""
+    if s.actions == 0:
+        return NO_ACTION_LEFT
+    if card >= s.c.events:
+        return NOT_AN_EVENT
+    if s.pawns[who] != s.c.place[card]:
+        return WRONG_PLACE
+    if (s.in_reach() >> s.c.period[card]) & 1 == 0:
+        return OUT_OF_RANGE
+    return None
+
+
+def play(s: Portals, who: Seat, card: Card) -> None:
+    """PP-7.4, PP-7.5  The card lies open before its owner and scores at once; playing uses no fuel (PP-8.8)."""
+    c = s.c
+    s.actions -= 1
+    s.lose(who, s.hands[who].index(card))
+    s.played[who] = (*s.played[who], card)
+    s.points[who] += c.points[card]
+    s.regions[who] += c.region_unit[card]
+    s.symbols[who] += c.symbol_unit[card]
+    s.busy = 1
+    if s.news is not None:
+        s.tell("played", who, (card, c.place[card], c.period[card], c.points[card]), "PP-7.4")
+    if c.deck[card] == NEW:
+        count_new(s, who)
+
+
+def count_new(s: Portals, who: Seat) -> None:
+    """PP-10.1, PP-R18  The third New Testament card that one player plays makes this the last round."""
+    s.new_played[who] += 1
+    if s.new_played[who] == s.c.new_to_end and s.v.third_card_ends and s.last_round == 0:
+        s.last_round = 1
+        s.tell("last_round", who, (), "PP-10.1")

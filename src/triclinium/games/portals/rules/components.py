@@ -1,0 +1,316 @@
+"""The components: cards, places, roads and numbers as tables of ints, and the notation of all options."""
+
+from typing import Final, TypeAlias
+
+from triclinium.engine.core.components import Row, Sheet, check
+from triclinium.engine.core.notation import Notation, Verb
+from triclinium.engine.core.text import Name
+
+Card: TypeAlias = int  # events first, in the order of the file, then the Region and Symbol cards
+Place: TypeAlias = int
+Space: TypeAlias = int  # of the timeline
+
+NONE: Final = -1  # no card on a row space, no place on a bonus card, no pawn on the map yet
+
+GENESIS: Final = 0  # the decks, which are also the backs
+OLD: Final = 1
+NEW: Final = 2
+
+PLAYERS: Final = 5  # at most
+
+LOW: Final = 0  # the gauge's first position
+
+FIELD: Final = 6  # bits of one count, where counts by region or by symbol are packed into one int
+FIELD_MASK: Final = 63
+
+SPACES: Final = ["genesis", "15", "14", "13", "12", "11", "10", "9", "8", "7", "6", "5", "nt"]  # PP-2.4
+
+# Options. Each verb owns a block; an option names what choosing it makes public.
+PORTAL: Final = 0
+STAND: Final = 64
+TAKE: Final = 128
+DRAW: Final = 256
+MOVE: Final = 260
+PLAY: Final = 324
+BURN: Final = 452
+DISCARD: Final = 580
+END: Final = 581
+DROP: Final = 582
+HIDE: Final = 710
+OPTIONS_END: Final = 720
+
+
+class Components:
+    """One components file, read."""
+
+    # numbers
+    start_hand: int
+    row_size: int
+    hand_limit: int
+    actions: int
+    new_to_end: int
+    set_points: int
+    majority_points: int
+    symbol_self_points: int
+    symbol_match_points: int
+    portals: int
+    stall_rounds: int
+    round_limit: int
+    greatest_distance: int
+    greatest_distance_by_portal: int
+    full: int  # the gauge's last position
+
+    # cards
+    cards: int
+    events: int  # cards below this number are events
+    card_ids: list[str]
+    titles: list[Name]
+    deck: list[int]
+    period: list[int]
+    place: list[int]  # NONE on a bonus card
+    region: list[int]
+    points: list[int]
+    symbols: list[int]  # as a mask
+    fuel: list[int]
+    colour: list[int]  # NONE without fuel
+    colour_bit: list[int]  # 0 without fuel
+    wild: list[int]  # 1 on a Region card
+    symbol_card: list[int]  # the symbol of a Symbol card, NONE on others
+    region_unit: list[int]  # what the card adds to packed region counts
+    symbol_unit: list[int]  # and to packed symbol counts
+
+    # map
+    places: int
+    place_ids: list[str]
+    place_names: list[Name]
+    place_region: list[int]
+    neighbours: list[list[int]]
+    roads: list[tuple[int, int]]
+    distance: list[list[int]]  # roads only; no pawn, no portal
+    suggested: list[int]
+
+    # the rest
+    spaces: int
+    space_ids: list[str]
+    space_names: list[Name]
+    regions: int
+    region_ids: list[str]
+    region_names: list[Name]
+    symbol_kinds: int
+    symbol_ids: list[str]
+    symbol_names: list[Name]
+    deck_ids: list[str]
+    deck_names: list[Name]
+    gauge_ids: list[str]
+    gauge_names: list[Name]
+    colour_ids: list[str]
+    colour_names: list[Name]
+    all_colours: int
+    pawn_ids: list[str]
+    pawn_names: list[Name]
+    reach_by_spaces: list[int]  # mask of the periods in range, at capsule * gauge positions + gauge
+    reach_by_centuries: list[int]
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet: Final = sheet
+        self.read_numbers(sheet)
+        self.read_lists(sheet)
+        self.read_map(sheet)
+        self.read_cards(sheet)
+        self.reach_by_spaces = reach(self, False)
+        self.reach_by_centuries = reach(self, True)
+        self.notation: Final = Notation(verbs(self))
+
+    def read_numbers(self, sheet: Sheet) -> None:
+        row = sheet.row("numbers")
+        self.start_hand = row.integer("start_hand")
+        self.row_size = row.integer("row_size")
+        self.hand_limit = row.integer("hand_limit")
+        self.actions = row.integer("actions_per_turn")
+        self.new_to_end = row.integer("new_cards_to_end")
+        self.set_points = row.integer("region_set_points")
+        self.majority_points = row.integer("symbol_majority_points")
+        self.symbol_self_points = row.integer("symbol_card_self_points")
+        self.symbol_match_points = row.integer("symbol_card_points_per_card")
+        self.portals = row.integer("portals")
+        row = sheet.row("limits")
+        self.stall_rounds = row.integer("stall_rounds")
+        self.round_limit = row.integer("round_limit")
+        self.greatest_distance = row.integer("greatest_distance")
+        self.greatest_distance_by_portal = row.integer("greatest_distance_by_portal")
+
+    def read_lists(self, sheet: Sheet) -> None:
+        self.space_ids, self.space_names = named(sheet, "timeline", "space")
+        self.spaces = len(self.space_ids)
+        check(self.space_ids == SPACES, "PP-C18", "timeline", "the spaces run from genesis by century to nt")
+        self.region_ids, self.region_names = named(sheet, "regions", "region")
+        self.regions = len(self.region_ids)
+        self.symbol_ids, self.symbol_names = named(sheet, "symbols", "symbol")
+        self.symbol_kinds = len(self.symbol_ids)
+        self.deck_ids, self.deck_names = named(sheet, "decks", "deck")
+        check(self.deck_ids == ["genesis", "old", "new"], "PP-C1", "decks", "the decks are genesis, old and new")
+        self.gauge_ids, self.gauge_names = named(sheet, "gauge", "position")
+        self.full = len(self.gauge_ids) - 1
+        check(self.full > LOW, "PP-8.1", "gauge", "the gauge has a lowest and a full position")
+        self.colour_ids, self.colour_names = named(sheet, "fuel", "colour")
+        self.all_colours = (1 << len(self.colour_ids)) - 1
+        self.pawn_ids, self.pawn_names = named(sheet, "pawns", "pawn")
+        check(len(self.pawn_ids) >= PLAYERS, "PP-R5", "pawns", f"there are pawns for {PLAYERS} players")
+
+    def read_map(self, sheet: Sheet) -> None:
+        self.place_ids, self.place_names = named(sheet, "places", "place")
+        self.places = len(self.place_ids)
+        self.place_region = [row.index("region", self.region_ids) for row in sheet.row("places").rows("place")]
+        self.roads = []
+        self.neighbours = [[] for _ in range(self.places)]
+        for row in sheet.row("roads").rows("road", "a"):
+            a = row.index("a", self.place_ids)
+            b = row.index("b", self.place_ids)
+            check(a != b, "PP-C11", row.where, "a road joins two places")
+            check(b not in self.neighbours[a], "PP-C11", row.where, f"two roads join it with {row.text('b')}")
+            row.index("kind", ["road", "far"])  # the drawing's alone, and missed there too late
+            self.roads.append((a, b))
+            self.neighbours[a].append(b)
+            self.neighbours[b].append(a)
+        for near in self.neighbours:
+            near.sort()
+        self.distance = [distances(self.neighbours, place) for place in range(self.places)]
+        portals = sheet.row("portals")
+        self.suggested = portals.indexes("suggested", self.place_ids)
+        self.suggested.sort()
+
+    def read_cards(self, sheet: Sheet) -> None:
+        self.card_ids = []
+        self.titles = []
+        self.deck = []
+        self.period = []
+        self.place = []
+        self.region = []
+        self.points = []
+        self.symbols = []
+        self.fuel = []
+        self.colour = []
+        self.colour_bit = []
+        self.wild = []
+        self.symbol_card = []
+        self.region_unit = []
+        self.symbol_unit = []
+        for row in sheet.row("events").rows("card"):
+            self.read_event(row)
+        self.events = len(self.card_ids)
+        for row in sheet.row("bonus").rows("card"):
+            self.read_bonus(row)
+        self.cards = len(self.card_ids)
+        for card in self.card_ids:
+            check(self.card_ids.count(card) == 1, "PP-C2", f"card {card!r}", "two cards have this id")
+
+    def read_event(self, row: Row) -> None:
+        self.card_ids.append(row.text("id"))
+        self.titles.append(row.name("title"))
+        self.deck.append(row.index("deck", self.deck_ids))
+        self.period.append(row.index("period", self.space_ids))
+        self.place.append(row.index("place", self.place_ids))
+        region = row.index("region", self.region_ids)
+        self.region.append(region)
+        self.region_unit.append(1 << (FIELD * region))
+        self.points.append(row.integer("points"))
+        mask = 0
+        unit = 0
+        for symbol in row.indexes("symbols", self.symbol_ids):
+            check((mask >> symbol) & 1 == 0, "PP-C8", row.where, "a symbol is shown twice")
+            mask |= 1 << symbol
+            unit += 1 << (FIELD * symbol)
+        self.symbols.append(mask)
+        self.symbol_unit.append(unit)
+        fuel = row.integer("fuel")
+        check(row.has("fuel_color") == (fuel > 0), "PP-C14", row.where, "a colour is given exactly when there is fuel")
+        colour = row.index("fuel_color", self.colour_ids) if fuel > 0 else NONE
+        self.fuel.append(fuel)
+        self.colour.append(colour)
+        self.colour_bit.append(1 << colour if fuel > 0 else 0)
+        self.wild.append(0)
+        self.symbol_card.append(NONE)
+
+    def read_bonus(self, row: Row) -> None:
+        is_region = row.index("kind", ["region", "symbol"]) == 0
+        self.card_ids.append(row.text("id"))
+        self.titles.append(row.name("title"))
+        self.deck.append(OLD)
+        self.period.append(NONE)
+        self.place.append(NONE)
+        self.region.append(NONE)
+        self.region_unit.append(0)
+        self.points.append(0)
+        self.symbols.append(0)
+        self.symbol_unit.append(0)
+        self.fuel.append(0)
+        self.colour.append(NONE)
+        self.colour_bit.append(0)
+        self.wild.append(1 if is_region else 0)
+        self.symbol_card.append(NONE if is_region else row.index("symbol", self.symbol_ids))
+
+    def cards_of(self, deck: int) -> list[Card]:
+        """A whole deck, unshuffled."""
+        return [card for card in range(self.cards) if self.deck[card] == deck]
+
+
+def named(sheet: Sheet, table: str, key: str) -> tuple[list[str], list[Name]]:
+    """The ids and names of a list of tables."""
+    rows = sheet.row(table).rows(key)
+    ids = [row.text("id") for row in rows]
+    for row, id in zip(rows, ids, strict=True):
+        check(ids.count(id) == 1, "PP-C2", row.where, "two of them have this id")
+    return ids, [row.name() for row in rows]
+
+
+def distances(neighbours: list[list[int]], start: Place) -> list[int]:
+    """Roads from one place to each other; NONE where no road leads."""
+    far = [NONE] * len(neighbours)
+    far[start] = 0
+    queue = [start]
+    for here in queue:
+        for there in neighbours[here]:
+            if far[there] == NONE:
+                far[there] = far[here] + 1
+                queue.append(there)
+    return far
+
+
+def reach(c: Components, centuries: bool) -> list[int]:
+    """PP-8.2 to PP-8.4  Which periods are in range, for each space of the capsule and position of the gauge.
+
+    PP-R14: counted in spaces of the timeline, or, if the table chose so, in centuries, among which Genesis and the
+    New Testament are not.
+    """
+    masks: list[int] = []
+    last = c.spaces - 1
+    for capsule in range(c.spaces):
+        for gauge in range(c.full + 1):
+            mask = 0
+            for period in range(c.spaces):
+                near = abs(period - capsule) <= gauge
+                if centuries and period != capsule and (period in (0, last) or capsule in (0, last)):
+                    near = False
+                if near or gauge == c.full:
+                    mask |= 1 << period
+            masks.append(mask)
+    return masks
+
+
+def verbs(c: Components) -> list[Verb]:
+    """The words of the notation: ``move hebron``, ``play g12``, ``take o20``."""
+    cards = [card.lower() for card in c.card_ids]
+    places = [str(i + 1) for i in range(c.hand_limit)]
+    return [
+        Verb("portal", PORTAL, 64, c.place_ids),
+        Verb("stand", STAND, 64, c.place_ids),
+        Verb("take", TAKE, 128, cards),
+        Verb("draw", DRAW, 4, [c.deck_ids[OLD], c.deck_ids[NEW]]),
+        Verb("move", MOVE, 64, c.place_ids),
+        Verb("play", PLAY, 128, cards),
+        Verb("burn", BURN, 128, cards),
+        Verb("discard", DISCARD, 1),
+        Verb("end", END, 1),
+        Verb("drop", DROP, 128, cards),
+        Verb("hide", HIDE, 10, places),
+    ]

@@ -1,0 +1,121 @@
+"""Scoring (PP-11): card points, region sets, symbol majorities and Symbol cards, line by line."""
+
+from typing import Final
+
+from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.state import Seat
+from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE
+from triclinium.games.portals.rules.state import Portals
+
+CARDS: Final = "cards"
+SETS: Final = "sets"
+MAJORITIES: Final = "majorities"
+SYMBOL_CARDS: Final = "symbol_cards"
+
+
+class Side:
+    """What counts together: one player, or in the team variant two partners (PP-12.1)."""
+
+    points: int
+    played: int  # event cards
+    regions: int  # played events by region, packed
+    symbols: int  # played symbols by kind, packed
+    wilds: int  # Region cards that count
+    held: int  # Symbol cards that count, as a mask of symbols
+    last: int  # the latest place in turn order among its players
+
+    def __init__(self, s: Portals, seat: Seat, open_hands: int) -> None:
+        self.points = 0
+        self.played = 0
+        self.regions = 0
+        self.symbols = 0
+        self.wilds = 0
+        self.held = 0
+        self.last = 0
+        self.join(s, seat, open_hands)
+        partner = s.partner(seat)
+        if partner != seat:
+            self.join(s, partner, open_hands)
+
+    def join(self, s: Portals, seat: Seat, open_hands: int) -> None:
+        self.points += s.points[seat]
+        self.played += len(s.played[seat])
+        self.regions += s.regions[seat]
+        self.symbols += s.symbols[seat]
+        self.last = max(self.last, (seat - s.first) % s.seats)
+        if (open_hands >> seat) & 1:
+            for card in s.hands[seat]:
+                self.wilds += s.c.wild[card]
+                if s.c.symbol_card[card] != NONE:
+                    self.held |= 1 << s.c.symbol_card[card]
+
+    def count(self, symbol: int) -> int:
+        """PP-11.5  Played events with the symbol, and one for the matching Symbol card."""
+        return ((self.symbols >> (FIELD * symbol)) & FIELD_MASK) + ((self.held >> symbol) & 1)
+
+
+def sides(s: Portals, open_hands: int) -> list[Side]:
+    """The side of each seat; ``open_hands`` is the mask of the seats whose Region and Symbol cards are counted."""
+    return [Side(s, seat, open_hands) for seat in range(s.seats)]
+
+
+def full_sets(s: Portals, regions: int, wilds: int) -> int:
+    """PP-11.3, PP-11.4, PP-R21  The most region sets, each Region card standing where it helps most."""
+    n = 0
+    while True:
+        lacking = 0
+        for region in range(s.c.regions):
+            lacking += max(0, n + 1 - ((regions >> (FIELD * region)) & FIELD_MASK))
+        if lacking > (min(wilds, n + 1) if s.v.one_wild_per_set else wilds):
+            return n
+        n += 1
+
+
+def majorities(s: Portals, all_sides: list[Side], seat: Seat) -> int:
+    """PP-11.6, PP-R22  In how many categories this side has the most; ties count, zeros do not."""
+    won = 0
+    for symbol in range(s.c.symbol_kinds):
+        best = 0
+        for side in all_sides:
+            best = max(best, side.count(symbol))
+        if best > 0 and all_sides[seat].count(symbol) == best:
+            won += 1
+    return won
+
+
+def symbol_card_points(s: Portals, side: Side) -> int:
+    """PP-11.7  A held Symbol card: one for itself, one for each played event with its symbol."""
+    total = 0
+    for symbol in range(s.c.symbol_kinds):
+        if (side.held >> symbol) & 1:
+            total += s.c.symbol_self_points + s.c.symbol_match_points * (side.count(symbol) - 1)
+    return total
+
+
+def scores(s: Portals) -> list[Score]:
+    """PP-11.8  The score of each seat, counting all hands; partners share their side's."""
+    c = s.c
+    all_sides = sides(s, (1 << s.seats) - 1)
+    lines: list[list[Line]] = []
+    totals: list[int] = []
+    keys: list[tuple[int, ...]] = []
+    for seat in range(s.seats):
+        side = all_sides[seat]
+        sets = full_sets(s, side.regions, side.wilds)
+        by_sets = sets * c.set_points
+        by_majorities = majorities(s, all_sides, seat) * c.majority_points
+        by_symbol_cards = symbol_card_points(s, side)
+        total = side.points + by_sets + by_majorities + by_symbol_cards
+        lines.append(
+            [
+                Line(CARDS, side.points),
+                Line(SETS, by_sets),
+                Line(MAJORITIES, by_majorities),
+                Line(SYMBOL_CARDS, by_symbol_cards),
+            ]
+        )
+        totals.append(total)
+        # PP-R23: equal totals share the victory, unless the table chose to break ties
+        keys.append((total, sets, side.played, side.last) if s.v.break_ties else (total,))
+    places = ranks(keys)
+    return [Score(seat, places[seat], totals[seat], lines[seat]) for seat in range(s.seats)]

@@ -1,0 +1,162 @@
+"""The set-up (PP-1), in the rulebook's order."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Step
+from triclinium.games.portals.rules.components import GENESIS, LOW, NEW, NONE, OLD, PORTAL, STAND, Components
+from triclinium.games.portals.rules.refusals import PLACE_TAKEN, PORTAL_IN_REGION
+from triclinium.games.portals.rules.state import RUNNING, Agreed, Portals
+from triclinium.games.portals.rules.turn import begin_turn
+
+
+def agree(c: Components, variants: Mapping[str, bool | int | str]) -> Agreed:
+    """The table options, as the rules read them."""
+    simplified = variants["simplified"] is True
+    stall = variants["stall_rounds"]
+    limit = variants["round_limit"]
+    assert isinstance(stall, int)
+    assert isinstance(limit, int)
+    return Agreed(
+        reach=c.reach_by_centuries if variants["range"] == "centuries" else c.reach_by_spaces,
+        new_from=c.space_ids.index("5") if variants["nt_draw"] == "from_5th" else 0,
+        two_burns=variants["fuel_cards"] == "two_per_turn",
+        hidden_discards=variants["discards"] == "hidden",
+        one_wild_per_set=variants["wilds"] == "one_per_set",
+        break_ties=variants["ties"] == "broken",
+        stall_rounds=stall,
+        round_limit=limit,
+        team=variants["team"] is True,
+        simplified=simplified,
+        third_card_ends=not simplified or variants["simplified_nt_end"] is True,
+    )
+
+
+def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str]) -> Portals:
+    """PP-1.2 to PP-1.10  Cards, capsule, gauge, portals; then the pawns, and only then the row."""
+    s = empty_table(c, seats, rng, agree(c, variants))
+    s.unused = c.cards_of(GENESIS)
+    rng.shuffle(s.unused)
+    for who in range(seats):
+        for _ in range(c.start_hand):
+            s.give(who, s.unused.pop(), False)
+    s.old = c.cards_of(OLD)
+    rng.shuffle(s.old)
+    s.new = c.cards_of(NEW)
+    rng.shuffle(s.new)
+    named = variants["start"]
+    s.first = named if isinstance(named, int) else rng.below(seats)
+    s.stack.append(LayRow(NOBODY))
+    for i in range(seats):
+        s.stack.append(Stand((s.first + seats - 1 - i) % seats))
+    if variants["portals"] == "starter":
+        for _ in range(c.portals):
+            s.stack.append(SetPortal(s.first))
+    else:
+        places = random_portals(c, rng) if variants["portals"] == "random" else c.suggested
+        for place in places:
+            s.portals |= 1 << place
+    return s
+
+
+def empty_table(c: Components, seats: int, rng: Rng, v: Agreed) -> Portals:
+    """The board before a card is dealt: capsule on Genesis, gauge on Low, everybody at 0 points (PP-1.6, PP-1.8)."""
+    s = Portals()
+    s.open(seats, rng)
+    s.c = c
+    s.v = v
+    s.first = 0
+    s.round = 0
+    s.capsule = 0
+    s.gauge = LOW
+    s.actions = 0
+    s.burnt = 0
+    s.last_round = 0
+    s.busy = 0
+    s.idle = 0
+    s.ending = RUNNING
+    s.portals = 0
+    s.pawns = [NONE] * seats
+    s.hands = [()] * seats
+    s.known = [0] * seats
+    s.played = [()] * seats
+    s.points = [0] * seats
+    s.regions = [0] * seats
+    s.symbols = [0] * seats
+    s.new_played = [0] * seats
+    s.row = [NONE] * c.row_size
+    s.old = []
+    s.new = []
+    s.unused = []
+    s.gone = []
+    s.buried = []
+    s.buried_seen = []
+    return s
+
+
+def random_portals(c: Components, rng: Rng) -> list[int]:
+    """PP-R7  Different regions, drawn by chance, and one place in each."""
+    regions = list(range(c.regions))
+    rng.shuffle(regions)
+    return [
+        rng.pick([place for place in range(c.places) if c.place_region[place] == region])
+        for region in regions[: c.portals]
+    ]
+
+
+class SetPortal(Step[Portals]):
+    """PP-1.7, PP-R7  The starting player sets a portal, in a region that has none."""
+
+    id: ClassVar[str] = "SetPortal"
+
+    def candidates(self, s: Portals) -> list[Option]:
+        return [PORTAL + place for place in range(s.c.places)]
+
+    def forbids(self, s: Portals, o: Option) -> Rule | None:
+        region = s.c.place_region[o - PORTAL]
+        for place in range(s.c.places):
+            if (s.portals >> place) & 1 and s.c.place_region[place] == region:
+                return PORTAL_IN_REGION
+        return None
+
+    def figures(self, s: Portals, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.c.place_region[o - PORTAL],)
+
+    def apply(self, s: Portals, o: Option) -> None:
+        s.portals |= 1 << (o - PORTAL)
+        s.tell("portal", self.who, (o - PORTAL,), "PP-1.7")
+
+
+class Stand(Step[Portals]):
+    """PP-1.9, PP-R8  A pawn goes on any place without another pawn; a portal place is allowed."""
+
+    id: ClassVar[str] = "Stand"
+
+    def candidates(self, s: Portals) -> list[Option]:
+        return [STAND + place for place in range(s.c.places)]
+
+    def forbids(self, s: Portals, o: Option) -> Rule | None:
+        return None if s.pawn_on(o - STAND) == NOBODY else PLACE_TAKEN
+
+    def figures(self, s: Portals, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.pawn_on(o - STAND),)
+
+    def apply(self, s: Portals, o: Option) -> None:
+        s.pawns[self.who] = o - STAND
+        s.tell("stood", self.who, (o - STAND,), "PP-1.9")
+
+
+class LayRow(Step[Portals]):
+    """PP-1.10, PP-2.1  Only when all pawns stand is the row laid; then the first player's turn begins."""
+
+    id: ClassVar[str] = "LayRow"
+
+    def run(self, s: Portals) -> None:
+        for i in range(len(s.row)):
+            s.row[i] = s.draw_top(OLD)
+        s.learnt += 1
+        s.round = 1
+        s.tell("laid", s.first, tuple(s.row), "PP-1.10")
+        begin_turn(s, s.first)

@@ -1,0 +1,236 @@
+"""The sequence of play: turns, rounds, the capsule, and the end of the game (PP-2, PP-3, PP-10)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import ASK, Option, Seat, Step
+from triclinium.games.portals.rules.actions.discard import Discard, RemoveBlindly, forbids_discard
+from triclinium.games.portals.rules.actions.draw import draw, forbids_draw, forbids_take, take
+from triclinium.games.portals.rules.actions.fuel import burn, forbids_burn, takes_fuel
+from triclinium.games.portals.rules.actions.move import forbids_move, list_moves, move
+from triclinium.games.portals.rules.actions.play import forbids_play, play
+from triclinium.games.portals.rules.components import BURN, DISCARD, DRAW, END, LOW, MOVE, NONE, OLD, PLAY, TAKE
+from triclinium.games.portals.rules.refusals import (
+    DECK_EMPTY,
+    HAND_FULL,
+    NEW_TOO_EARLY,
+    NO_ACTION_LEFT,
+    NO_ROAD,
+    OCCUPIED,
+    OUT_OF_RANGE,
+    SAME_COLOUR,
+    WRONG_PLACE,
+)
+from triclinium.games.portals.rules.state import (
+    BY_EXHAUSTION,
+    BY_LAST_SPACE,
+    BY_LIMIT,
+    BY_STALL,
+    BY_THIRD_CARD,
+    RUNNING,
+    Portals,
+)
+
+
+class Turn(Step[Portals]):
+    """PP-3.1 to PP-3.3  Up to four actions in any order, free steps between them, and the end of the turn."""
+
+    id: ClassVar[str] = "Turn"
+
+    def candidates(self, s: Portals) -> list[Option]:
+        hand = s.hands[self.who]
+        found = [TAKE + card for card in s.row if card != NONE]
+        found += [DRAW, DRAW + 1]
+        found += [MOVE + place for place in range(s.c.places)]
+        found += [PLAY + card for card in hand]
+        found += [BURN + card for card in hand]
+        found += [DISCARD, END]
+        found.sort()
+        return found
+
+    def forbids(self, s: Portals, o: Option) -> Rule | None:
+        if o < DRAW:
+            return forbids_take(s, self.who)
+        if o < MOVE:
+            return forbids_draw(s, self.who, OLD + o - DRAW)
+        if o < PLAY:
+            return forbids_move(s, self.who, o - MOVE)
+        if o < BURN:
+            return forbids_play(s, self.who, o - PLAY)
+        if o < DISCARD:
+            return forbids_burn(s, o - BURN)
+        if o == DISCARD:
+            return forbids_discard(s, self.who)
+        return None
+
+    def figures(self, s: Portals, o: Option, rule: Rule) -> tuple[int, ...]:
+        c = s.c
+        here = s.pawns[self.who]
+        if rule is NO_ACTION_LEFT:
+            return (c.actions,)
+        if rule is HAND_FULL:
+            return (len(s.hands[self.who]),)
+        if rule is DECK_EMPTY:
+            return (OLD + o - DRAW,)
+        if rule is NEW_TOO_EARLY:
+            return (s.v.new_from, s.capsule)
+        if rule is NO_ROAD:
+            return (here,)
+        if rule is OCCUPIED:
+            return (s.pawn_on(o - MOVE),)
+        if rule is WRONG_PLACE:
+            return (c.place[o - PLAY], here)
+        if rule is OUT_OF_RANGE:
+            return (c.period[o - PLAY], s.capsule, s.gauge)
+        if rule is SAME_COLOUR:
+            return (c.colour[o - BURN],)
+        return ()
+
+    def options(self, s: Portals) -> list[Option]:
+        """The unforbidden candidates, listed directly: this is the hottest function of the title."""
+        c = s.c
+        hand = s.hands[self.who]
+        legal: list[Option] = []
+        if s.actions > 0:
+            if len(hand) < c.hand_limit:
+                for card in s.row:
+                    if card != NONE:
+                        legal.append(TAKE + card)
+                if s.old:
+                    legal.append(DRAW)
+                if s.new and s.capsule >= s.v.new_from:
+                    legal.append(DRAW + 1)
+            list_moves(s, self.who, legal)
+            here = s.pawns[self.who]
+            for card in hand:
+                if c.place[card] == here and (s.in_reach() >> c.period[card]) & 1:
+                    legal.append(PLAY + card)
+        if takes_fuel(s):
+            for card in hand:
+                bit = c.colour_bit[card]
+                if bit and bit & s.burnt == 0:
+                    legal.append(BURN + card)
+        if hand:
+            legal.append(DISCARD)
+        legal.append(END)
+        legal.sort()
+        return legal
+
+    def forced(self, s: Portals, legal: list[Option]) -> Option:
+        """PP-R24  The turn ends by itself only when public facts rule out that anything is left to do."""
+        if s.actions == 0 and (not s.hands[self.who] or not takes_fuel(s)):
+            return END
+        return ASK
+
+    def apply(self, s: Portals, o: Option) -> None:
+        if o == END:
+            end_turn(s, self.who)
+            return
+        s.stack.append(self)
+        if o < DRAW:
+            take(s, self.who, o - TAKE)
+        elif o < MOVE:
+            draw(s, self.who, OLD + o - DRAW)
+        elif o < PLAY:
+            move(s, self.who, o - MOVE)
+        elif o < BURN:
+            play(s, self.who, o - PLAY)
+        elif o < DISCARD:
+            burn(s, self.who, o - BURN)
+        else:
+            s.stack.append(Discard(self.who))
+
+
+def begin_turn(s: Portals, who: Seat) -> None:
+    """PP-3.1  Four actions; hands that are too large, which play cannot bring about, are cut first (PP-R11)."""
+    s.actions = s.c.actions
+    s.burnt = 0
+    s.stack.append(Turn(who))
+    for owner in range(s.seats):
+        if len(s.hands[owner]) > s.c.hand_limit:
+            s.stack.append(RemoveBlindly(owner))
+
+
+def end_turn(s: Portals, who: Seat) -> None:
+    """PP-2.1, PP-8.9  A full gauge drops to Low; the left neighbour is next, or the round is over."""
+    if s.gauge == s.c.full:
+        s.gauge = LOW
+        s.tell("drained", who, (), "PP-8.9")
+    s.burnt = 0
+    s.actions = 0
+    s.learnt += 1  # PP-R34: nothing is taken back after the end of the turn
+    after = who + 1 if who + 1 < s.seats else 0
+    if after == s.first:
+        end_round(s)
+    if s.ending == RUNNING:
+        begin_turn(s, after)
+
+
+def end_round(s: Portals) -> None:
+    """PP-2.3, PP-10.2  The game ends, or the capsule moves on, to stay on the last space."""
+    last = s.c.spaces - 1
+    if s.capsule == last:
+        s.idle = 0 if s.busy else s.idle + 1
+    s.ending = why_over(s)
+    if s.ending != RUNNING:
+        reveal_hands(s)
+        return
+    s.busy = 0
+    s.round += 1
+    if s.capsule < last:
+        s.capsule += 1
+        s.tell("capsule", s.first, (s.round, s.capsule), "PP-2.3")
+    else:
+        s.tell("round", s.first, (s.round,), "PP-2.5")
+
+
+def why_over(s: Portals) -> int:
+    """PP-10.1, PP-10.4, PP-12.3, PP-R19, PP-R27  Why the game ends with this round; RUNNING if it goes on."""
+    if s.last_round:
+        return BY_THIRD_CARD
+    if s.v.simplified:
+        return BY_LAST_SPACE if s.capsule == s.c.spaces - 1 else RUNNING
+    if exhausted(s):
+        return BY_EXHAUSTION
+    if s.v.stall_rounds > 0 and s.idle >= s.v.stall_rounds:
+        return BY_STALL
+    if s.round >= s.v.round_limit:
+        return BY_LIMIT
+    return RUNNING
+
+
+def surely_last(s: Portals) -> bool:
+    """PP-10.1, PP-12.3, PP-R19  Whether all can see that the game ends with this round, whatever is played in it."""
+    if s.last_round:
+        return True
+    if s.v.simplified:
+        return s.capsule == s.c.spaces - 1
+    return s.round >= s.v.round_limit
+
+
+def exhausted(s: Portals) -> bool:
+    """PP-R19  No event card is left in a hand, in the row or in a deck."""
+    if s.new:
+        return False
+    for pile in (s.old, s.row):
+        for card in pile:
+            if card != NONE and card < s.c.events:
+                return False
+    for hand in s.hands:
+        for card in hand:
+            if card < s.c.events:
+                return False
+    return True
+
+
+def reveal_hands(s: Portals) -> None:
+    """PP-11.2  Region and Symbol cards in hand are revealed."""
+    s.learnt += 1
+    rule = "PP-10.2" if s.ending == BY_THIRD_CARD else "PP-12.3" if s.ending == BY_LAST_SPACE else "PP-10.4"
+    s.tell("over", s.first, (s.ending,), rule)
+    for who in range(s.seats):
+        hand = s.hands[who]
+        for i in range(len(hand)):
+            if hand[i] >= s.c.events:
+                s.known[who] |= 1 << i
+                s.tell("revealed", who, (hand[i],), "PP-11.2")

@@ -1,0 +1,178 @@
+"""What a viewer can tell of the running scores (PP-11).
+
+Everybody counts the Region and Symbol cards that it knows: its own, and those that others took from the row (PP-R32).
+The others lie among the Old Testament backs that it has not seen: in hands, in the deck or removed face down. The
+bounds hold over all ways in which they can lie there.
+"""
+
+from triclinium.engine.core.state import Seat
+from triclinium.engine.visible import Bounds, Key, VisibleScore, between, certain_rank, exact
+from triclinium.games.portals.rules.components import NONE, OLD, Card
+from triclinium.games.portals.rules.scoring import (
+    CARDS,
+    MAJORITIES,
+    SETS,
+    SYMBOL_CARDS,
+    Side,
+    full_sets,
+    scores,
+    symbol_card_points,
+)
+from triclinium.games.portals.rules.state import RUNNING, Portals
+
+
+def scores_for(s: Portals, viewer: Seat) -> list[VisibleScore]:
+    """The score of each seat as this viewer (NOBODY: a spectator) can tell it; at the end all is open (PP-11.2)."""
+    if s.ending != RUNNING:
+        return [exact(score) for score in scores(s)]
+    unseen = Unseen(s, viewer)
+    sheets = [Sheet(s, unseen, own) for own in range(len(unseen.sides))]
+    found: list[VisibleScore] = []
+    for seat in range(s.seats):
+        own = side_of(s, seat)
+        rivals = [sheets[side_of(s, other)].keys() for other in range(s.seats) if side_of(s, other) != own]
+        sheet = sheets[own]
+        lines = {name: between(*bounds) for name, bounds in sheet.lines.items()}
+        found.append(VisibleScore(seat, certain_rank(*sheet.keys(), rivals), between(*sheet.total), lines))
+    return found
+
+
+def side_of(s: Portals, seat: Seat) -> int:
+    """PP-12.1  The side of a seat: its own, or in the team variant that of the first of the two partners."""
+    return min(seat, s.partner(seat))
+
+
+def known_sides(s: Portals, viewer: Seat) -> list[Side]:
+    """The sides with the Region and Symbol cards that the viewer knows them to hold."""
+    found = [Side(s, seat, 0) for seat in range(s.seats) if side_of(s, seat) == seat]
+    for who in range(s.seats):
+        for i, card in enumerate(s.hands[who]):
+            if card >= s.c.events and knows(s, viewer, who, i):
+                side = found[side_of(s, who)]
+                side.wilds += s.c.wild[card]
+                side.held |= 0 if s.c.symbol_card[card] == NONE else 1 << s.c.symbol_card[card]
+    return found
+
+
+def knows(s: Portals, viewer: Seat, who: Seat, i: int) -> bool:
+    """PP-R32, PP-11.2  Whether the viewer knows the card at this place of a hand."""
+    return who == viewer or (s.known[who] >> i) & 1 == 1
+
+
+class Unseen:
+    """The Region and Symbol cards that a viewer has not seen, and the places where they may lie."""
+
+    def __init__(self, s: Portals, viewer: Seat) -> None:
+        c = s.c
+        self.sides = known_sides(s, viewer)
+        self.rooms = [0] * len(self.sides)  # unseen cards with the Old Testament back in the hands of each side
+        self.places = len(s.old)  # and everywhere
+        seen: set[Card] = {*s.row, *s.gone}
+        for who in range(s.seats):
+            for i, card in enumerate(s.hands[who]):
+                if knows(s, viewer, who, i):
+                    seen.add(card)
+                elif c.deck[card] == OLD:
+                    self.rooms[side_of(s, who)] += 1
+                    self.places += 1
+        for i, card in enumerate(s.buried):
+            if s.knows(viewer, i):
+                seen.add(card)
+            elif c.deck[card] == OLD:
+                self.places += 1
+        cards = [card for card in range(c.events, c.cards) if card not in seen]
+        self.wilds = sum(c.wild[card] for card in cards)
+        self.symbols = [c.symbol_card[card] for card in cards if c.symbol_card[card] != NONE]
+
+
+class UnseenSymbol:
+    """What an unseen Symbol card can do for a side, and against it."""
+
+    def __init__(self, s: Portals, unseen: Unseen, own: int, symbol: int) -> None:
+        count = unseen.sides[own].count(symbol)
+        others = [i for i in range(len(unseen.sides)) if i != own]
+        best = max([unseen.sides[i].count(symbol) for i in others])
+        holders = [i for i in others if unseen.rooms[i] > 0]
+        self.worth = s.c.symbol_self_points + s.c.symbol_match_points * count  # PP-11.7
+        self.alone = int(count > 0 and count >= best)  # the majority, if nobody holds the card
+        self.holding = int(count + 1 >= best)  # the majority, if this side holds it
+        self.spoilers = [i for i in holders if self.alone and unseen.sides[i].count(symbol) == count]  # who can take it
+        self.spoilt = int(len(self.spoilers) == len(holders) > 0)  # 1: whoever else holds the card takes it
+        self.more = self.holding - self.alone
+        self.gain = self.worth + s.c.majority_points * self.more
+
+
+class Sheet:
+    """The score sheet of one side: each line from the least to the greatest that it can be."""
+
+    def __init__(self, s: Portals, unseen: Unseen, own: int) -> None:
+        self.unseen = unseen
+        self.side = side = unseen.sides[own]
+        self.room = unseen.rooms[own]
+        self.symbols = [UnseenSymbol(s, unseen, own, symbol) for symbol in unseen.symbols]
+        self.breaks_ties = s.v.break_ties
+        elsewhere = unseen.places - self.room
+        sets = [
+            full_sets(s, side.regions, side.wilds + n) * s.c.set_points for n in range(min(unseen.wilds, self.room) + 1)
+        ]
+        fewest_wilds = max(0, unseen.wilds - elsewhere)  # those that have no other place than this hand
+        own_symbols = max(0, len(self.symbols) - elsewhere)
+        held = symbol_card_points(s, side)
+        worths = sorted([symbol.worth for symbol in self.symbols])
+        majority = s.c.majority_points
+        settled = self.settled(s)
+        self.lines: dict[str, Bounds] = {
+            CARDS: (side.points, side.points),
+            SETS: (sets[fewest_wilds], sets[-1]),
+            MAJORITIES: (
+                majority * (settled + self.fewest_majorities(own_symbols)),
+                majority * (settled + self.most_majorities() + min(self.room, sum([one.more for one in self.symbols]))),
+            ),
+            SYMBOL_CARDS: (held + sum(worths[:own_symbols]), held + last(worths, self.room)),
+        }
+        # A hand's place that a Region card takes is lost for a Symbol card.
+        gains = sorted([symbol.gain for symbol in self.symbols])
+        best = max([sets[n] + last(gains, self.room - n) for n in range(fewest_wilds, len(sets))])
+        self.total: Bounds = (
+            sum([bounds[0] for bounds in self.lines.values()]),
+            side.points + held + best + majority * (settled + self.most_majorities()),
+        )
+
+    def settled(self, s: Portals) -> int:
+        """PP-11.6  The majorities in symbols whose card the viewer has seen."""
+        won = 0
+        for symbol in range(s.c.symbol_kinds):
+            if symbol not in self.unseen.symbols:
+                best = max([side.count(symbol) for side in self.unseen.sides])
+                won += int(best > 0 and self.side.count(symbol) == best)
+        return won
+
+    def most_majorities(self) -> int:
+        """The majorities of a side that holds no unseen card; others hold only what they must, as harms least."""
+        theirs = sum(self.unseen.rooms) - self.room
+        held = max(0, len(self.symbols) - (self.unseen.places - theirs))
+        lost = sum(sorted([symbol.spoilt for symbol in self.symbols])[:held])
+        return sum([symbol.alone for symbol in self.symbols]) - lost
+
+    def fewest_majorities(self, own: int) -> int:
+        """The majorities left if others hold what harms most. So many unseen Symbol cards this side must hold."""
+        lost = 0  # as far as the hands of each other side have room
+        for i, room in enumerate(self.unseen.rooms):
+            lost += min(room, sum([1 for symbol in self.symbols if i in symbol.spoilers]))
+        by_room = sum([symbol.alone for symbol in self.symbols]) - lost
+        by_room += sum(sorted([symbol.more for symbol in self.symbols])[:own])
+        worst = [0 if symbol.spoilers else symbol.alone for symbol in self.symbols]
+        saved = [symbol.holding - worst[i] for i, symbol in enumerate(self.symbols)]
+        return max(by_room, sum(worst) + sum(sorted(saved)[:own]))
+
+    def keys(self) -> tuple[Key, Key]:
+        """PP-R23  What ranks the side, at the least and at the most."""
+        if not self.breaks_ties:
+            return (self.total[0],), (self.total[1],)
+        rest = (self.side.played, self.side.last)
+        return (self.total[0], self.lines[SETS][0], *rest), (self.total[1], self.lines[SETS][1], *rest)
+
+
+def last(numbers: list[int], n: int) -> int:
+    """The sum of the last n numbers, or of all if there are fewer."""
+    return sum(numbers[max(0, len(numbers) - n) :])

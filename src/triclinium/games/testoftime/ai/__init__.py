@@ -1,0 +1,1 @@
+"""What a bot looks at: compiled."""

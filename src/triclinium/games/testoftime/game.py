@@ -1,0 +1,85 @@
+"""The title itself: its seats, its table options, and how a match of it starts."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from triclinium.engine.core.components import Sheet, read_catalogue, read_weights
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.text import Name
+from triclinium.engine.form import Form
+from triclinium.engine.game import Choice, Title, Variant
+from triclinium.games.testoftime.ai.evaluate import FEATURES
+from triclinium.games.testoftime.rules.components import Components
+from triclinium.games.testoftime.rules.setup import deal
+from triclinium.games.testoftime.rules.state import TestOfTime
+from triclinium.games.testoftime.ui.text import TestOfTimeWords
+
+HERE = Path(__file__).parent
+FORM = Form(HERE / "data")
+
+
+class TestOfTimeTitle(Title):
+    """Test of Time, on one components file."""
+
+    id = "testoftime"
+    form = FORM
+    name = Name("Test of Time", "L'Épreuve du temps")
+    prefix = "TT"
+    version = 1
+    secrets = False
+    open_scores = True
+
+    def __init__(self, sheet: Sheet) -> None:
+        FORM.check(sheet)
+        c = Components(sheet)
+        words = TestOfTimeWords(c, read_catalogue(HERE / "data" / "french.toml"))
+        super().__init__(sheet, c.notation, words, read_weights(HERE / "ai" / "weights.toml", FEATURES))
+        self.components = c
+        self.seats = tuple(c.players)  # TT-1.1, TT-R1
+        self.bound = bound(c)
+        self.variants = (
+            Variant(
+                "rounds",
+                tuple(c.rounds),
+                "TT-14.1",
+                Name("How many rounds the match lasts.", "Le nombre de tours de la partie."),
+            ),
+            Variant(
+                "hostile_reverse",
+                tuple(c.hostile_reverse),
+                "TT-14.2",
+                Name(
+                    "Reverse Time may be turned on rivals' Testaments.",
+                    "Remonter le temps peut viser les Testaments des rivaux.",
+                ),
+            ),
+            Variant(
+                "mercy",
+                tuple(c.mercy),
+                "TT-14.3",
+                Name(
+                    "Players with hardly any people left receive followers when a round begins.",
+                    "Les joueurs presque sans peuple reçoivent des fidèles au début d'un tour.",
+                ),
+            ),
+        )
+
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> TestOfTime:
+        rounds = variants["rounds"]
+        assert isinstance(rounds, int)
+        return deal(self.components, seats, rng, rounds, variants["hostile_reverse"] is True, variants["mercy"] is True)
+
+
+def bound(c: Components) -> int:
+    """TT-R20  Each move but Pass takes a piece out of a home zone: so many moves a round, so many passes between them.
+
+    A Reverse Time asks its target, the number of rounds and four decisions a record; every other move asks less.
+    """
+    n = max(c.players)
+    rounds = max(c.rounds)
+    moves = (c.max_followers + c.max_shamans) * n
+    passes = moves * (n - 1) + n
+    return rounds * (passes + moves * (3 + 4 * rounds))
+
+
+TITLE = TestOfTimeTitle(FORM.printed)

@@ -1,0 +1,123 @@
+"""Attack: pieces that nobody stops strip a rival's Testament (TT-9.1 to TT-9.4)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, SHAMANS
+from triclinium.games.testoftime.rules.refusals import (
+    ATTACK_WITH_ONE,
+    ATTACKERS_WAIT,
+    NO_TARGET,
+    NOT_ONES_OWN,
+    NOT_YET_CREATED,
+    NOTHING_TO_ATTACK,
+)
+from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime
+
+
+def why_not_attack(s: TestOfTime, who: Seat) -> Rule | None:
+    """TT-9.1, TT-9.2  A rival's standing Testament and a waiting piece."""
+    spaces = s.c.spaces
+    own = who * spaces
+    seen = s.seen
+    for slot in range(len(seen)):
+        if seen[slot] > 0 and not own <= slot < own + spaces:
+            return ATTACK_WITH_ONE if s.waiting[who] == 0 and s.waiting_shamans[who] == 0 else None
+    return NO_TARGET
+
+
+def attack(s: TestOfTime, who: Seat) -> None:
+    """TT-9.1 to TT-9.3, TT-R10  Choose a Testament, then how many shamans and followers join its attackers."""
+    s.then(ChooseTarget(who))
+
+
+class ChooseTarget(Step[TestOfTime]):
+    """TT-9.1  One standing Testament of a rival, preserved this round or not."""
+
+    id: ClassVar[str] = "ChooseTarget"
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(AT, AT + len(s.seen)))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        slot = o - AT
+        if slot // s.c.spaces == self.who:
+            return NOT_ONES_OWN
+        if s.making[slot] != NONE:
+            return NOT_YET_CREATED  # TT-R11; TT-9.1 would refuse the vacant or buried space less helpfully
+        return NOTHING_TO_ATTACK if s.seen[slot] == 0 else None
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        seen = s.seen
+        spaces = s.c.spaces
+        own = self.who * spaces
+        return [AT + slot for slot in range(len(seen)) if seen[slot] > 0 and not own <= slot < own + spaces]
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        s.then(AttackWithShamans(self.who, o - AT))
+
+
+class AttackWithShamans(Step[TestOfTime]):
+    """TT-9.2  How many shamans attack; at least one if no follower waits."""
+
+    id: ClassVar[str] = "AttackWithShamans"
+
+    def __init__(self, who: Seat, slot: Slot) -> None:
+        super().__init__(who)
+        self.slot: Final = slot
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.slot,)
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        if o - SHAMANS > s.waiting_shamans[self.who]:
+            return ATTACKERS_WAIT
+        return ATTACK_WITH_ONE if o == SHAMANS and s.waiting[self.who] == 0 else None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.waiting_shamans[self.who],)
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        least = 1 if s.waiting[self.who] == 0 else 0
+        return list(range(SHAMANS + least, SHAMANS + s.waiting_shamans[self.who] + 1))
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        s.then(AttackWithFollowers(self.who, self.slot, o - SHAMANS))
+
+
+class AttackWithFollowers(Step[TestOfTime]):
+    """TT-9.2  How many followers attack beside the shamans; at least one piece in all."""
+
+    id: ClassVar[str] = "AttackWithFollowers"
+
+    def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:
+        super().__init__(who)
+        self.slot: Final = slot
+        self.shamans: Final = shamans
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.slot, self.shamans)
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        if o - FOLLOWERS > s.waiting[self.who]:
+            return ATTACKERS_WAIT
+        return ATTACK_WITH_ONE if o == FOLLOWERS and self.shamans == 0 else None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.waiting[self.who],)
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        least = 1 if self.shamans == 0 else 0
+        return list(range(FOLLOWERS + least, FOLLOWERS + s.waiting[self.who] + 1))
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        followers = o - FOLLOWERS
+        s.attackers[self.slot] += ((self.who << 16) + s.place(self.who, followers, self.shamans),)
+        s.tell("attacks", self.who, (self.slot, s.kind[self.slot], followers, self.shamans), "TT-9.2")

@@ -1,0 +1,79 @@
+"""Convert: a Temple draws a rival's follower to one's side (TT-8.1 to TT-8.5)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules.actions.payment import Payment
+from triclinium.games.testoftime.rules.components import FROM, KIND_COUNT, TEMPLE
+from triclinium.games.testoftime.rules.refusals import (
+    CONVERT_COST,
+    CONVERT_LIMIT,
+    CONVERT_ZONE_USED,
+    NO_TEMPLE,
+    NOBODY_TO_CONVERT,
+    NOT_FROM_ONESELF,
+    RIVAL_HAS_NONE,
+)
+from triclinium.games.testoftime.rules.state import TestOfTime
+
+
+def why_not_convert(s: TestOfTime, who: Seat) -> Rule | None:
+    """TT-8.1 to TT-8.4  A Temple, the unused zone, the payers, a rival's waiting follower, and room for it."""
+    if s.standing[who * KIND_COUNT + TEMPLE] == 0:
+        return NO_TEMPLE
+    if len(s.converts[who]) >= s.c.convert_zones:
+        return CONVERT_ZONE_USED
+    if s.worth(who) < convert_cost(s, who):
+        return CONVERT_COST
+    for rival in range(s.seats):
+        if rival != who and s.waiting[rival] > 0:
+            return CONVERT_LIMIT if s.followers[who] >= s.c.max_followers else None
+    return NOBODY_TO_CONVERT
+
+
+def convert(s: TestOfTime, who: Seat) -> None:
+    """TT-8.2, TT-8.3  Choose a rival and pay; the follower changes sides at once."""
+    s.then(ChooseRival(who))
+
+
+def convert_cost(s: TestOfTime, who: Seat) -> int:
+    """TT-8.2  Every Temple after the first makes it cheaper."""
+    return s.c.convert_cost[s.standing[who * KIND_COUNT + TEMPLE]]
+
+
+class ChooseRival(Step[TestOfTime]):
+    """TT-8.3  A rival with at least one waiting follower; shamans cannot be converted."""
+
+    id: ClassVar[str] = "ChooseRival"
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(FROM, FROM + s.seats))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        if o - FROM == self.who:
+            return NOT_FROM_ONESELF
+        return RIVAL_HAS_NONE if s.waiting[o - FROM] == 0 else None
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        s.then(PayForConvert(self.who, convert_cost(s, self.who), s.power(self.who), o - FROM))
+
+
+class PayForConvert(Payment):
+    """TT-8.3, TT-R24  The convert leaves the rival's pieces in play and joins the payers in the Convert zone."""
+
+    id: ClassVar[str] = "PayForConvert"
+
+    def __init__(self, who: Seat, cost: int, power: int, rival: Seat) -> None:
+        super().__init__(who, cost, power)
+        self.rival: Final = rival
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.cost, self.power, self.rival)
+
+    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
+        s.converts[self.who] += ((self.rival << 16) + s.place(self.who, followers, shamans),)
+        s.waiting[self.rival] -= 1
+        s.followers[self.rival] -= 1
+        s.followers[self.who] += 1
+        s.tell("converts", self.who, (self.rival, followers, shamans), "TT-8.3")

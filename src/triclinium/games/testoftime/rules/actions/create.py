@@ -1,0 +1,121 @@
+"""Create: followers build a Testament that stands when the round is over (TT-4.1 to TT-4.6)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules.actions.payment import Payment
+from triclinium.games.testoftime.rules.components import ART, BUILD, KIND_COUNT, ON
+from triclinium.games.testoftime.rules.refusals import CREATE_COST, NO_SPACE, SPACE_STANDS, SPACE_TAKEN, VACANT_ALIKE
+from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime
+
+
+def why_not_create(s: TestOfTime, who: Seat) -> Rule | None:
+    """TT-4.1, TT-4.2  A space must be free and the cheapest kind payable."""
+    spaces = s.c.spaces
+    for slot in range(who * spaces, (who + 1) * spaces):
+        if s.seen[slot] == 0 and s.making[slot] == NONE:
+            return None if s.worth(who) >= cheapest(s, who) else CREATE_COST
+    return NO_SPACE
+
+
+def create(s: TestOfTime, who: Seat) -> None:
+    """TT-4.1 to TT-4.3, TT-4.5  Choose a space, then a kind, then pay; the pieces stand there until the round ends."""
+    s.then(ChooseSpace(who))
+
+
+def cheapest(s: TestOfTime, who: Seat) -> int:
+    """What the cheapest kind costs now."""
+    return s.c.cheapest[s.standing[who * KIND_COUNT + ART]]
+
+
+def create_cost(s: TestOfTime, who: Seat, kind: Kind) -> int:
+    """TT-4.2  Art makes creating cheaper."""
+    return s.c.create_cost[kind][s.standing[who * KIND_COUNT + ART]]
+
+
+def first_vacant(s: TestOfTime, who: Seat) -> Slot:
+    """The lowest-numbered space with neither a card nor a Create on it, or NONE."""
+    spaces = s.c.spaces
+    for slot in range(who * spaces, (who + 1) * spaces):
+        if s.kind[slot] == NONE and s.making[slot] == NONE:
+            return slot
+    return NONE
+
+
+class ChooseSpace(Step[TestOfTime]):
+    """TT-4.1  A vacant space (they are alike, so the first) or one that holds a buried Testament."""
+
+    id: ClassVar[str] = "ChooseSpace"
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(ON, ON + s.c.spaces))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        slot = self.who * s.c.spaces + o - ON
+        if s.seen[slot] > 0:
+            return SPACE_STANDS
+        if s.making[slot] != NONE:
+            return SPACE_TAKEN
+        if s.kind[slot] == NONE and slot != first_vacant(s, self.who):
+            return VACANT_ALIKE
+        return None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        if rule is VACANT_ALIKE:
+            return (first_vacant(s, self.who) - self.who * s.c.spaces + 1,)
+        return (o - ON + 1,)
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        s.then(ChooseKind(self.who, self.who * s.c.spaces + o - ON))
+
+
+class ChooseKind(Step[TestOfTime]):
+    """TT-4.2  The kind to create, among those that can be paid."""
+
+    id: ClassVar[str] = "ChooseKind"
+
+    def __init__(self, who: Seat, slot: Slot) -> None:
+        super().__init__(who)
+        self.slot: Final = slot
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.slot,)
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(BUILD, BUILD + KIND_COUNT))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        return CREATE_COST if create_cost(s, self.who, o - BUILD) > s.worth(self.who) else None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (create_cost(s, self.who, o - BUILD), s.worth(self.who))
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        worth = s.worth(self.who)
+        art = s.standing[self.who * KIND_COUNT + ART]
+        costs = s.c.create_cost
+        return [BUILD + kind for kind in range(KIND_COUNT) if costs[kind][art] <= worth]
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        kind = o - BUILD
+        s.then(PayForCreate(self.who, create_cost(s, self.who, kind), s.power(self.who), self.slot, kind))
+
+
+class PayForCreate(Payment):
+    """TT-4.3, TT-R22  The payers, doomed ones too, stand on the space until the round ends."""
+
+    id: ClassVar[str] = "PayForCreate"
+
+    def __init__(self, who: Seat, cost: int, power: int, slot: Slot, kind: Kind) -> None:
+        super().__init__(who, cost, power)
+        self.slot: Final = slot
+        self.kind: Final = kind
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.cost, self.power, self.slot, self.kind)
+
+    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
+        s.making[self.slot] = self.kind
+        s.makers[self.slot] = s.place(self.who, followers, shamans)
+        s.tell("creates", self.who, (self.slot, self.kind, followers, shamans), "TT-4.3")

@@ -1,0 +1,127 @@
+"""Defend: cover an attack on one's own Testament (TT-10.1 to TT-10.4)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules.components import FOLLOWERS, ON, SHAMANS
+from triclinium.games.testoftime.rules.refusals import (
+    COVERED,
+    DEFEND_WITH_ONE,
+    DEFENDERS_WAIT,
+    NOT_ATTACKED,
+    NOTHING_TO_DEFEND,
+    SUPERFLUOUS_DEFENDER,
+)
+from triclinium.games.testoftime.rules.state import Slot, TestOfTime
+
+
+def why_not_defend(s: TestOfTime, who: Seat) -> Rule | None:
+    """TT-10.1, TT-10.3  A standing Testament with more attack than defence, and a waiting piece."""
+    spaces = s.c.spaces
+    for slot in range(who * spaces, (who + 1) * spaces):
+        if s.attackers[slot] and s.uncovered(slot) > 0:
+            return DEFEND_WITH_ONE if s.waiting[who] == 0 and s.waiting_shamans[who] == 0 else None
+    return NOT_ATTACKED
+
+
+def defend(s: TestOfTime, who: Seat) -> None:
+    """TT-10.1, TT-10.3  Choose a Testament, then how many shamans and how many followers cover the attack."""
+    s.then(ChooseDefended(who))
+
+
+class ChooseDefended(Step[TestOfTime]):
+    """TT-10.1  One of one's own standing Testaments whose attack strength exceeds its defence strength."""
+
+    id: ClassVar[str] = "ChooseDefended"
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(ON, ON + s.c.spaces))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        slot = self.who * s.c.spaces + o - ON
+        if s.seen[slot] == 0:
+            return NOTHING_TO_DEFEND
+        return COVERED if s.uncovered(slot) <= 0 else None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        slot = self.who * s.c.spaces + o - ON
+        return (o - ON + 1, s.attack_on(slot), s.defence_of(slot))
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        s.then(DefendWithShamans(self.who, self.who * s.c.spaces + o - ON))
+
+
+class DefendWithShamans(Step[TestOfTime]):
+    """TT-10.3  How many shamans defend; none without whom the attack would be covered as well."""
+
+    id: ClassVar[str] = "DefendWithShamans"
+
+    def __init__(self, who: Seat, slot: Slot) -> None:
+        super().__init__(who)
+        self.slot: Final = slot
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.slot,)
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        shamans = o - SHAMANS
+        if shamans > s.waiting_shamans[self.who]:
+            return DEFENDERS_WAIT
+        if shamans == 0:
+            return DEFEND_WITH_ONE if s.waiting[self.who] == 0 else None
+        return SUPERFLUOUS_DEFENDER if (shamans - 1) * s.power(self.who) >= s.uncovered(self.slot) else None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.waiting_shamans[self.who] if rule is DEFENDERS_WAIT else s.uncovered(self.slot),)
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        power = s.power(self.who)
+        least = 1 if s.waiting[self.who] == 0 else 0
+        most = min(s.waiting_shamans[self.who], (s.uncovered(self.slot) + power - 1) // power)
+        return list(range(SHAMANS + least, SHAMANS + most + 1))
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        s.then(DefendWithFollowers(self.who, self.slot, o - SHAMANS))
+
+
+class DefendWithFollowers(Step[TestOfTime]):
+    """TT-10.3  How many followers defend beside the shamans; no piece may be superfluous (TT-R12)."""
+
+    id: ClassVar[str] = "DefendWithFollowers"
+
+    def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:
+        super().__init__(who)
+        self.slot: Final = slot
+        self.shamans: Final = shamans
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.slot, self.shamans)
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        followers = o - FOLLOWERS
+        if followers > s.waiting[self.who]:
+            return DEFENDERS_WAIT
+        if followers == 0:
+            return DEFEND_WITH_ONE if self.shamans == 0 else None
+        added = self.shamans * s.power(self.who) + followers
+        return SUPERFLUOUS_DEFENDER if added - 1 >= s.uncovered(self.slot) else None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.waiting[self.who] if rule is DEFENDERS_WAIT else s.uncovered(self.slot),)
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        least = 1 if self.shamans == 0 else 0
+        most = min(s.waiting[self.who], max(0, s.uncovered(self.slot) - self.shamans * s.power(self.who)))
+        return list(range(FOLLOWERS + least, FOLLOWERS + most + 1))
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        followers = o - FOLLOWERS
+        s.defenders[self.slot] += s.place(self.who, followers, self.shamans)
+        s.tell("defends", self.who, (self.slot, s.kind[self.slot], followers, self.shamans), "TT-10.3")

@@ -1,0 +1,68 @@
+"""Paying a cost with followers and shamans (TT-3.1 to TT-3.3)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules.components import SHAMANS
+from triclinium.games.testoftime.rules.refusals import PAYERS_WAIT, SUPERFLUOUS_SHAMAN, TOO_FEW_FOLLOWERS
+from triclinium.games.testoftime.rules.state import TestOfTime
+
+
+class Payment(Step[TestOfTime]):
+    """TT-3.3, TT-R5  How many shamans are in the payment; followers pay the rest. What it pays for follows in `paid`.
+
+    One shaman whose power covers the cost pays alone (TT-6.3 says so of Sire).
+    """
+
+    id: ClassVar[str] = "Payment"
+
+    def __init__(self, who: Seat, cost: int, power: int) -> None:
+        super().__init__(who)
+        self.cost: Final = cost
+        self.power: Final = power
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.cost, self.power)
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        shamans = o - SHAMANS
+        if shamans > s.waiting_shamans[self.who]:
+            return PAYERS_WAIT
+        if self.cost - shamans * self.power > s.waiting[self.who]:
+            return TOO_FEW_FOLLOWERS
+        if shamans > 0 and (shamans - 1) * self.power >= self.cost:
+            return SUPERFLUOUS_SHAMAN
+        return None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        shamans = o - SHAMANS
+        if rule is PAYERS_WAIT:
+            return (s.waiting_shamans[self.who],)
+        if rule is TOO_FEW_FOLLOWERS:
+            return (shamans, self.cost - shamans * self.power, s.waiting[self.who])
+        return (shamans, self.cost)
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        shamans = s.waiting_shamans[self.who]
+        if shamans == 0:
+            return [SHAMANS]
+        power = self.power
+        missing = self.cost - s.waiting[self.who]
+        least = (missing + power - 1) // power if missing > 0 else 0
+        most = (self.cost + power - 1) // power
+        if most > shamans:
+            most = shamans
+        return list(range(SHAMANS + least, SHAMANS + most + 1))
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        shamans = o - SHAMANS
+        followers = self.cost - shamans * self.power
+        self.paid(s, max(0, followers), shamans)
+
+    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
+        """Place the pieces and do what they pay for."""
+        raise NotImplementedError

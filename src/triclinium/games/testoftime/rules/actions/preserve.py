@@ -1,0 +1,92 @@
+"""Preserve: upkeep spares a Testament the natural decay of one round (TT-5.1 to TT-5.6)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules.actions.payment import Payment
+from triclinium.games.testoftime.rules.components import KIND_COUNT, ON, TOOLS
+from triclinium.games.testoftime.rules.refusals import (
+    ALL_PRESERVED,
+    NOT_STANDING,
+    NOTHING_STANDS,
+    PRESERVE_COST,
+    PRESERVED_ALREADY,
+)
+from triclinium.games.testoftime.rules.state import Slot, TestOfTime
+
+
+def why_not_preserve(s: TestOfTime, who: Seat) -> Rule | None:
+    """TT-5.1, TT-5.2  A standing Testament, not preserved yet this round, whose upkeep can be paid."""
+    spaces = s.c.spaces
+    worth = s.worth(who)
+    rule = NOTHING_STANDS
+    for slot in range(who * spaces, (who + 1) * spaces):
+        if s.seen[slot] > 0:
+            if s.keepers[slot] == 0:
+                if preserve_cost(s, slot) <= worth:
+                    return None
+                rule = PRESERVE_COST
+            elif rule is NOTHING_STANDS:
+                rule = ALL_PRESERVED
+    return rule
+
+
+def preserve(s: TestOfTime, who: Seat) -> None:
+    """TT-5.1, TT-5.2  Choose a Testament and pay; the pieces go home at the end of the round (TT-5.3)."""
+    s.then(ChoosePreserved(who))
+
+
+def preserve_cost(s: TestOfTime, slot: Slot) -> int:
+    """TT-5.2  Tools, its owner's, make upkeep cheaper; also their own."""
+    return s.c.preserve_cost[s.kind[slot]][s.standing[slot // s.c.spaces * KIND_COUNT + TOOLS]]
+
+
+def least_upkeep(s: TestOfTime, who: Seat) -> int:
+    """What the cheapest Testament not preserved yet costs; asked only when there is one."""
+    spaces = s.c.spaces
+    slots = range(who * spaces, (who + 1) * spaces)
+    return min([preserve_cost(s, slot) for slot in slots if s.seen[slot] > 0 and s.keepers[slot] == 0])
+
+
+class ChoosePreserved(Step[TestOfTime]):
+    """TT-5.1  Which of one's own standing Testaments is preserved, at most once a round each."""
+
+    id: ClassVar[str] = "ChoosePreserved"
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(ON, ON + s.c.spaces))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        slot = self.who * s.c.spaces + o - ON
+        if s.seen[slot] == 0:
+            return NOT_STANDING
+        if s.keepers[slot] > 0:
+            return PRESERVED_ALREADY
+        return PRESERVE_COST if preserve_cost(s, slot) > s.worth(self.who) else None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        if rule is PRESERVE_COST:
+            return (preserve_cost(s, self.who * s.c.spaces + o - ON), s.worth(self.who))
+        return (o - ON + 1,)
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        slot = self.who * s.c.spaces + o - ON
+        s.then(PayForPreserve(self.who, preserve_cost(s, slot), s.power(self.who), slot))
+
+
+class PayForPreserve(Payment):
+    """TT-5.3  The payers stand by the Testament; they are no defenders (TT-R9)."""
+
+    id: ClassVar[str] = "PayForPreserve"
+
+    def __init__(self, who: Seat, cost: int, power: int, slot: Slot) -> None:
+        super().__init__(who, cost, power)
+        self.slot: Final = slot
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.cost, self.power, self.slot)
+
+    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
+        s.keepers[self.slot] = s.place(self.who, followers, shamans)
+        s.tell("preserves", self.who, (self.slot, s.kind[self.slot], followers, shamans), "TT-5.3")

@@ -1,0 +1,316 @@
+"""Reverse Time: shamans die to rewrite what happened to one Testament (TT-11.1 to TT-11.11, TT-R13).
+
+The records of the last rounds are taken up one by one, oldest first. What is fixed at declaration (TT-11.3a) travels in
+the steps: the power of the player's shamans, what his Burial Sites save, and the price of a mark. So does the
+number of followers that have defended in the past and die when the reversal is finished.
+"""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules.actions.payment import Payment
+from triclinium.games.testoftime.rules.actions.preserve import preserve_cost
+from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, KEEP, MEND, ROUNDS, SHAMANS, SPOIL
+from triclinium.games.testoftime.rules.refusals import (
+    BUILT_OVER,
+    NO_PAST,
+    NO_SHAMAN_WAITS,
+    NO_TESTAMENT,
+    NOT_HOSTILE,
+    NOT_SO_OLD,
+    NOTHING_TO_REVERSE,
+    PAST_DEFENDERS_WAIT,
+    PAST_SUPERFLUOUS,
+    RIVAL_BURIED,
+    TOO_FEW_SHAMANS,
+)
+from triclinium.games.testoftime.rules.state import (
+    NONE,
+    Record,
+    Slot,
+    TestOfTime,
+    is_preserved,
+    strips_by_attack,
+    visible,
+)
+
+
+def why_not_reverse(s: TestOfTime, who: Seat) -> Rule | None:
+    """TT-11.1, TT-11.2  A Testament with a past, and a waiting shaman."""
+    if s.waiting_shamans[who] == 0:
+        return NO_SHAMAN_WAITS  # the quick question first: most of the time there is none
+    rule = NOTHING_TO_REVERSE
+    for slot in range(len(s.kind)):
+        if s.past[slot]:
+            why = why_not_target(s, who, slot)
+            if why is None:
+                return None
+            if why is NOT_HOSTILE:
+                rule = why  # only the table option stands in the way
+    return rule
+
+
+def why_not_target(s: TestOfTime, who: Seat, slot: Slot) -> Rule | None:
+    """TT-11.1, TT-14.2  One's own Testament, standing or buried, or a rival's standing one; it has a past."""
+    if s.kind[slot] == NONE:
+        return NO_TESTAMENT
+    if not s.past[slot]:
+        return NO_PAST
+    if s.making[slot] != NONE:
+        return BUILT_OVER
+    if slot // s.c.spaces != who:
+        if s.seen[slot] == 0:
+            return RIVAL_BURIED
+        if not s.hostile_reverse:
+            return NOT_HOSTILE
+    return None
+
+
+def reverse(s: TestOfTime, who: Seat) -> None:
+    """TT-11.1, TT-11.2  Choose a Testament, then how many rounds; the rest is `relive`."""
+    s.then(ChooseReversed(who))
+
+
+class ChooseReversed(Step[TestOfTime]):
+    """TT-11.1  The Testament whose past is taken up."""
+
+    id: ClassVar[str] = "ChooseReversed"
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(AT, AT + len(s.kind)))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        return why_not_target(s, self.who, o - AT)
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        s.then(ChooseRounds(self.who, o - AT))
+
+
+class ChooseRounds(Step[TestOfTime]):
+    """TT-11.2  How many rounds are reversed: a shaman's power is also the number of rounds it reverses."""
+
+    id: ClassVar[str] = "ChooseRounds"
+
+    def __init__(self, who: Seat, slot: Slot) -> None:
+        super().__init__(who)
+        self.slot: Final = slot
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.slot,)
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(ROUNDS + 1, ROUNDS + s.rounds + 1))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        if o - ROUNDS > len(s.past[self.slot]):
+            return NOT_SO_OLD
+        return TOO_FEW_SHAMANS if o - ROUNDS > s.waiting_shamans[self.who] * s.power(self.who) else None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        if rule is NOT_SO_OLD:
+            return (len(s.past[self.slot]),)
+        n = o - ROUNDS
+        return (n, shamans_for(n, s.power(self.who)), s.waiting_shamans[self.who])
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        most = min(len(s.past[self.slot]), s.waiting_shamans[self.who] * s.power(self.who))
+        return list(range(ROUNDS + 1, ROUNDS + most + 1))
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        declare(s, self.who, self.slot, o - ROUNDS)
+
+
+def shamans_for(n: int, power: int) -> int:
+    """TT-11.3  How many shamans it costs to reverse n rounds."""
+    return (n + power - 1) // power
+
+
+def declare(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
+    """TT-11.3, TT-11.3a  The shamans die at once, whatever Burial Sites stand (TT-R14); all values are fixed now."""
+    power = s.power(who)
+    dead = shamans_for(n, power)
+    s.waiting_shamans[who] -= dead
+    s.shamans[who] -= dead
+    own = slot // s.c.spaces == who
+    price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
+    s.tell("reverses", who, (slot, s.kind[slot], n, dead), "TT-11.3")
+    relive(s, Past(who, slot, len(s.past[slot]) - n, power, s.saved(who), price, 0))
+
+
+class Past(Step[TestOfTime]):
+    """One record being relived: what its three decisions have in common, and what was fixed at declaration."""
+
+    id: ClassVar[str] = "Past"
+
+    def __init__(self, who: Seat, slot: Slot, at: int, power: int, saved: int, price: int, doomed: int) -> None:
+        super().__init__(who)
+        self.slot: Final = slot
+        self.at: Final = at  # the record's place in the past, oldest 0
+        self.power: Final = power
+        self.saved: Final = saved
+        self.price: Final = price  # of a mark: upkeep with the Tools at declaration, or the printed upkeep
+        self.doomed: Final = doomed  # followers that have defended in the past so far
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.slot, self.at, self.power, self.saved, self.price, self.doomed)
+
+    def is_own(self, s: TestOfTime) -> bool:
+        return self.slot // s.c.spaces == self.who
+
+    def record(self, s: TestOfTime) -> Record:
+        return s.past[self.slot][self.at]
+
+    def rewrite(self, s: TestOfTime, record: Record) -> None:
+        past = s.past[self.slot]
+        s.past[self.slot] = (*past[: self.at], record, *past[self.at + 1 :])
+
+
+def relive(s: TestOfTime, p: Past) -> None:
+    """TT-11.4  Take up the record: first its mark, then its strips by attack, then the next one.
+
+    TT-11.5, TT-11.7  A mark is offered where it can be changed and paid: the owner may preserve, a rival may spoil.
+    """
+    if p.at == len(s.past[p.slot]):
+        return_to_present(s, p)
+        return
+    changeable = is_preserved(p.record(s)) != p.is_own(s)
+    if changeable and s.waiting[p.who] + s.waiting_shamans[p.who] * p.power >= p.price:
+        s.then(ChooseMark(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
+    else:
+        relive_attack(s, p)
+
+
+def relive_attack(s: TestOfTime, p: Past) -> None:
+    """TT-11.6  Only the owner defends in the past, and only where attackers took something."""
+    waits = s.waiting[p.who] > 0 or s.waiting_shamans[p.who] > 0
+    if p.is_own(s) and strips_by_attack(p.record(s)) > 0 and waits:
+        s.then(DefendPastWithShamans(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
+    else:
+        relive(s, Past(p.who, p.slot, p.at + 1, p.power, p.saved, p.price, p.doomed))
+
+
+def return_to_present(s: TestOfTime, p: Past) -> None:
+    """TT-11.9, TT-11.10  The defenders of the past die; the sections that are visible now take effect at once.
+
+    The dead are in the supply again (TT-R22). What is placed on the Testament stays (TT-11.11): it counts if the
+    Testament stands when the round ends, also if it was buried and raised in between (TT-R19, TT-R25).
+    """
+    dead = max(0, p.doomed - p.saved)
+    s.reversers[p.who] -= dead << 8
+    s.followers[p.who] -= dead
+    before = s.seen[p.slot]
+    s.seen[p.slot] = visible(s.c.size[s.kind[p.slot]], s.past[p.slot])
+    s.recount(p.slot // s.c.spaces)
+    if dead > 0:
+        s.tell("past_dead", p.who, (p.slot, s.kind[p.slot], dead), "TT-11.9")
+    s.tell("returned", p.who, (p.slot, s.kind[p.slot], before, s.seen[p.slot]), "TT-11.10")
+
+
+class ChooseMark(Past):
+    """TT-11.5, TT-11.7  Leave the mark of this round, or pay to preserve one's own or to spoil a rival's."""
+
+    id: ClassVar[str] = "ChooseMark"
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return [KEEP, MEND if self.is_own(s) else SPOIL]
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        if o == KEEP:
+            relive_attack(s, self)
+            return
+        s.then(PayForMark(self))
+
+
+class PayForMark(Payment):
+    """TT-11.8  The payers are used up for the present round and go home at its end."""
+
+    id: ClassVar[str] = "PayForMark"
+
+    def __init__(self, p: Past) -> None:
+        super().__init__(p.who, p.price, p.power)
+        self.past: Final = p
+
+    def facts(self) -> tuple[int, ...]:
+        return self.past.facts()
+
+    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
+        p = self.past
+        s.reversers[self.who] += s.place(self.who, followers, shamans)
+        p.rewrite(s, p.record(s) ^ 1)
+        kind = "mends" if p.is_own(s) else "spoils"
+        s.tell(kind, self.who, (p.slot, s.kind[p.slot], s.since[p.slot] + p.at + 1, followers, shamans), "TT-11.8")
+        relive_attack(s, p)
+
+
+class DefendPastWithShamans(Past):
+    """TT-11.6  How many shamans defend in that round; none, and then no follower, leaves it as it was."""
+
+    id: ClassVar[str] = "DefendPastWithShamans"
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        shamans = o - SHAMANS
+        if shamans > s.waiting_shamans[self.who]:
+            return PAST_DEFENDERS_WAIT
+        strips = strips_by_attack(self.record(s))
+        return PAST_SUPERFLUOUS if shamans > 0 and (shamans - 1) * self.power >= strips else None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.waiting_shamans[self.who] if rule is PAST_DEFENDERS_WAIT else strips_by_attack(self.record(s)),)
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        strips = strips_by_attack(self.record(s))
+        most = min(s.waiting_shamans[self.who], (strips + self.power - 1) // self.power)
+        return list(range(SHAMANS, SHAMANS + most + 1))
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        s.then(DefendPastWithFollowers(self, o - SHAMANS))
+
+
+class DefendPastWithFollowers(Past):
+    """TT-11.6  How many followers defend in that round beside the shamans; past attackers are not affected."""
+
+    id: ClassVar[str] = "DefendPastWithFollowers"
+
+    def __init__(self, p: Past, shamans: int) -> None:
+        super().__init__(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed)
+        self.shamans: Final = shamans
+
+    def facts(self) -> tuple[int, ...]:
+        return (self.slot, self.at, self.power, self.saved, self.price, self.doomed, self.shamans)
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        followers = o - FOLLOWERS
+        if followers > s.waiting[self.who]:
+            return PAST_DEFENDERS_WAIT
+        added = self.shamans * self.power + followers
+        return PAST_SUPERFLUOUS if followers > 0 and added - 1 >= strips_by_attack(self.record(s)) else None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (s.waiting[self.who] if rule is PAST_DEFENDERS_WAIT else strips_by_attack(self.record(s)),)
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        strips = strips_by_attack(self.record(s))
+        most = min(s.waiting[self.who], max(0, strips - self.shamans * self.power))
+        return list(range(FOLLOWERS, FOLLOWERS + most + 1))
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        followers = o - FOLLOWERS
+        record = self.record(s)
+        strips = strips_by_attack(record)
+        left = max(0, strips - self.shamans * self.power - followers)
+        if left < strips:
+            s.reversers[self.who] += s.place(self.who, followers, self.shamans)
+            attackers = record >> 8 if left > 0 else 0
+            self.rewrite(s, (attackers << 8) + (left << 1) + (record & 1))
+            round = s.since[self.slot] + self.at + 1
+            facts = (self.slot, s.kind[self.slot], round, strips - left, followers, self.shamans)
+            s.tell("covers", self.who, facts, "TT-11.6")
+        doomed = self.doomed + followers
+        relive(s, Past(self.who, self.slot, self.at + 1, self.power, self.saved, self.price, doomed))

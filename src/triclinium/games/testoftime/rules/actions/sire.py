@@ -1,0 +1,68 @@
+"""Sire and Sire Shaman: more followers, or shamans for lives (TT-6.1 to TT-7.3)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Seat
+from triclinium.games.testoftime.rules.actions.payment import Payment
+from triclinium.games.testoftime.rules.refusals import (
+    NO_FOLLOWER_LEFT,
+    NO_SHAMAN_LEFT,
+    SHAMAN_ZONES_USED,
+    SIRE_COST,
+    SIRE_SHAMAN_COST,
+    SIRE_ZONES_USED,
+)
+from triclinium.games.testoftime.rules.state import TestOfTime
+
+
+def why_not_sire(s: TestOfTime, who: Seat) -> Rule | None:
+    """TT-6.1, TT-6.2  An unused zone, the parents, a follower in the supply."""
+    c = s.c
+    if len(s.sires[who]) >= c.sire_zones:
+        return SIRE_ZONES_USED
+    if s.worth(who) < c.sire_cost:
+        return SIRE_COST
+    return NO_FOLLOWER_LEFT if s.followers[who] >= c.max_followers else None
+
+
+def sire(s: TestOfTime, who: Seat) -> None:
+    """TT-6.1, TT-6.2  Pay; the child is put beside its parents at once."""
+    s.then(PayForSire(who, s.c.sire_cost, s.power(who)))
+
+
+class PayForSire(Payment):
+    """TT-6.2  The child counts as in play from now on and can be used from the next round (TT-2.6)."""
+
+    id: ClassVar[str] = "PayForSire"
+
+    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
+        s.sires[self.who] += (s.place(self.who, followers, shamans),)
+        s.followers[self.who] += 1
+        s.tell("sires", self.who, (followers, shamans), "TT-6.2")
+
+
+def why_not_sire_shaman(s: TestOfTime, who: Seat) -> Rule | None:
+    """TT-7.1, TT-7.2  An unused zone, the parents, a shaman in the supply."""
+    c = s.c
+    if len(s.shaman_sires[who]) >= c.sire_shaman_zones:
+        return SHAMAN_ZONES_USED
+    if s.worth(who) < c.sire_shaman_cost:
+        return SIRE_SHAMAN_COST
+    return NO_SHAMAN_LEFT if s.shamans[who] >= c.max_shamans else None
+
+
+def sire_shaman(s: TestOfTime, who: Seat) -> None:
+    """TT-7.1, TT-7.2  Pay; the new shaman is put beside its parents at once."""
+    s.then(PayForSireShaman(who, s.c.sire_shaman_cost, s.power(who)))
+
+
+class PayForSireShaman(Payment):
+    """TT-7.2, TT-7.3  The shaman counts as in play from now on; its parents die when the round ends."""
+
+    id: ClassVar[str] = "PayForSireShaman"
+
+    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
+        s.shaman_sires[self.who] += (s.place(self.who, followers, shamans),)
+        s.shamans[self.who] += 1
+        s.tell("sires_shaman", self.who, (followers, shamans), "TT-7.2")

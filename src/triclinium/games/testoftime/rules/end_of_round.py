@@ -1,0 +1,112 @@
+"""The end of a round: everything that was placed is resolved at the same time (TT-12.1 to TT-12.7)."""
+
+from triclinium.games.testoftime.rules.state import (
+    NONE,
+    Pieces,
+    Record,
+    Slot,
+    TestOfTime,
+    followers_of,
+    shamans_of,
+    visible,
+)
+
+
+def end_round(s: TestOfTime) -> None:
+    """Freeze, resolve, clear: the order of chapter 12."""
+    # TT-12.1  Freeze power, saved deaths and visible sections; what follows reads these only.
+    power = [s.power(seat) for seat in range(s.seats)]
+    saved = [s.saved(seat) for seat in range(s.seats)]
+    seen = s.seen[:]
+
+    # TT-12.2  Combat. TT-12.3  The record of every Testament. TT-12.4  Its visible sections.
+    # A buried one collects plain decay (TT-R18); what was placed on it before it was buried goes home (TT-R19).
+    for slot in range(len(seen)):
+        if s.kind[slot] != NONE:
+            record = battle(s, slot, power, saved) if seen[slot] > 0 else 0
+            s.past[slot] += (record,)
+            s.seen[slot] = visible(s.c.size[s.kind[slot]], s.past[slot])
+            s.tell("aged", slot // s.c.spaces, (slot, s.kind[slot], record, seen[slot], s.seen[slot]), "TT-12.4")
+
+    # TT-12.5, TT-R11  Creations are placed, without a record. TT-12.6  Their dead, and the parents of shamans.
+    for slot in range(len(seen)):
+        if s.making[slot] != NONE:
+            seat = slot // s.c.spaces
+            kind = s.making[slot]
+            dead = bury(s, seat, s.makers[slot], s.c.deaths[kind] - saved[seat])
+            s.kind[slot] = kind
+            s.since[slot] = s.round
+            s.past[slot] = ()
+            s.seen[slot] = s.c.size[kind]
+            s.tell("created", seat, (slot, kind, followers_of(dead), shamans_of(dead)), "TT-12.5")
+    for seat in range(s.seats):
+        for parents in s.shaman_sires[seat]:
+            dead = bury(s, seat, parents, s.c.sire_shaman_deaths - saved[seat])
+            s.tell("parents", seat, (followers_of(dead), shamans_of(dead)), "TT-12.6")
+
+    # TT-12.7  Everybody else goes home and waits; the zones are empty again.
+    clear(s)
+
+
+def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Record:
+    """TT-12.2, TT-R10, TT-R16, TT-R17  Strips by attack, and the dead on both sides; the record of the round."""
+    preserved = 1 if s.keepers[slot] > 0 else 0  # TT-5.4, TT-5.5  A token stops the decay, not the attackers
+    forces = s.attackers[slot]
+    if not forces:
+        return preserved
+    owner = slot // s.c.spaces
+    guard = s.defenders[slot]
+    defence = followers_of(guard) + shamans_of(guard) * power[owner]
+    attack = 0
+    mask = 0
+    dead = [0] * s.seats
+    covered = defence  # how many attacking followers, in order of placement, meet a defender
+    for force in forces:
+        seat = force >> 16
+        followers = followers_of(force)
+        attack += followers + shamans_of(force) * power[seat]
+        mask |= 1 << seat
+        killed = min(covered, followers)
+        dead[seat] += killed
+        covered -= killed
+    dead[owner] = followers_of(guard)
+    for seat in range(s.seats):
+        # TT-R14  All attacks of one player on this Testament, and all its defence, are one action each.
+        if dead[seat] > saved[seat]:
+            s.followers[seat] -= dead[seat] - saved[seat]
+            s.tell("fell", seat, (slot, s.kind[slot], dead[seat] - saved[seat]), "TT-12.2")
+    strips = attack - defence
+    if strips <= 0:
+        return preserved
+    if strips > s.seen[slot]:
+        strips = s.seen[slot]
+    return (mask << 8) + (strips << 1) + preserved
+
+
+def bury(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:
+    """TT-12.6, TT-R15  Of the pieces placed so many die: followers first, then shamans; who died."""
+    if deaths <= 0:
+        return 0
+    followers = min(deaths, followers_of(placed))
+    shamans = min(deaths - followers, shamans_of(placed))
+    s.followers[seat] -= followers
+    s.shamans[seat] -= shamans
+    return (followers << 8) + shamans
+
+
+def clear(s: TestOfTime) -> None:
+    """TT-12.7  All survivors, children, new shamans and converts wait at home (TT-5.3, TT-6.4, TT-7.3, TT-8.5)."""
+    for slot in range(len(s.kind)):
+        s.making[slot] = NONE
+        s.makers[slot] = 0
+        s.keepers[slot] = 0
+        s.attackers[slot] = ()
+        s.defenders[slot] = 0
+    for seat in range(s.seats):
+        s.sires[seat] = ()
+        s.shaman_sires[seat] = ()
+        s.converts[seat] = ()
+        s.reversers[seat] = 0
+        s.waiting[seat] = s.followers[seat]
+        s.waiting_shamans[seat] = s.shamans[seat]
+        s.recount(seat)

@@ -1,0 +1,173 @@
+"""What a move that is under way will bring, in points: so that a bot that looks one step ahead sees what it starts."""
+
+from triclinium.engine.core.state import Seat
+from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans, ChooseTarget
+from triclinium.games.testoftime.rules.actions.convert import ChooseRival, PayForConvert
+from triclinium.games.testoftime.rules.actions.create import ChooseKind, ChooseSpace, PayForCreate, create_cost
+from triclinium.games.testoftime.rules.actions.defend import ChooseDefended, DefendWithFollowers, DefendWithShamans
+from triclinium.games.testoftime.rules.actions.preserve import ChoosePreserved, PayForPreserve, preserve_cost
+from triclinium.games.testoftime.rules.actions.reverse import (
+    ChooseReversed,
+    ChooseRounds,
+    Past,
+    PayForMark,
+    shamans_for,
+    why_not_target,
+)
+from triclinium.games.testoftime.rules.actions.sire import PayForSire, PayForSireShaman
+from triclinium.games.testoftime.rules.components import KIND_COUNT
+from triclinium.games.testoftime.rules.state import Kind, Slot, TestOfTime, is_preserved, strips_by_attack
+from triclinium.games.testoftime.rules.worth import (
+    OWN_COVER,
+    RIVAL,
+    RIVAL_COVERS,
+    SHAMAN,
+    SURE,
+    UPKEEP,
+    average,
+    expected_strips,
+    loss,
+    people,
+    sections_worth,
+)
+
+
+def plan(s: TestOfTime, seat: Seat) -> float:
+    """The gain that the pending decision of this seat leads to if it goes on sensibly; 0 for any other."""
+    if not s.stack:
+        return 0.0
+    step = s.stack[-1]
+    if step.who != seat:
+        return 0.0
+    left = s.rounds - s.round
+    if isinstance(step, (ChooseSpace, ChooseKind)):
+        worth = s.worth(seat)
+        return max([gain_of_kind(s, seat, k) for k in range(KIND_COUNT) if create_cost(s, seat, k) <= worth])
+    if isinstance(step, PayForCreate):
+        return gain_of_kind(s, seat, step.kind)
+    if isinstance(step, (ChoosePreserved, PayForPreserve)):
+        return gain_of_upkeep(s, seat, step.slot if isinstance(step, PayForPreserve) else -1)
+    if isinstance(step, PayForSire):
+        return left * (people(s.followers[seat] + 1.0) - people(s.followers[seat]))
+    if isinstance(step, PayForSireShaman):
+        return SHAMAN * left + 0.5 - loss(s, seat, s.c.sire_shaman_deaths - s.saved(seat))
+    if isinstance(step, (ChooseRival, PayForConvert)):
+        return left * (people(s.followers[seat] + 1.0) - people(s.followers[seat]) + 0.2)
+    if isinstance(step, ChooseTarget):
+        return best_attack(s, seat)
+    if isinstance(step, AttackWithShamans):
+        return gain_of_attack(s, step.slot, float(s.worth(seat)))
+    if isinstance(step, AttackWithFollowers):
+        return gain_of_attack(s, step.slot, float(step.shamans * s.power(seat) + s.waiting[seat]))
+    if isinstance(step, ChooseDefended):
+        spaces = s.c.spaces
+        return max([gain_of_defence(s, slot, seat, 0) for slot in range(seat * spaces, (seat + 1) * spaces)])
+    if isinstance(step, DefendWithShamans):
+        return gain_of_defence(s, step.slot, seat, 0)
+    if isinstance(step, DefendWithFollowers):
+        return gain_of_defence(s, step.slot, seat, step.shamans)
+    if isinstance(step, ChooseReversed):
+        return best_reversal(s, seat)
+    if isinstance(step, ChooseRounds):
+        return gain_of_reversal(s, seat, step.slot)
+    if isinstance(step, PayForMark):
+        past = step.past
+        rest = gain_of_past(s, seat, past.slot, past.at + 1, past.price, s.worth(seat) - past.price)
+        return (1.0 if past.is_own(s) else SURE * RIVAL) * average(s, past.slot) + rest
+    if isinstance(step, Past):
+        return gain_of_past(s, seat, step.slot, step.at, step.price, s.worth(seat))
+    return 0.0
+
+
+def gain_of_kind(s: TestOfTime, seat: Seat, kind: Kind) -> float:
+    """A Testament created now: its dots until the end, less the dead."""
+    return s.c.dots[kind][-1] * (s.rounds - s.round) - loss(s, seat, s.c.deaths[kind] - s.saved(seat))
+
+
+def gain_of_upkeep(s: TestOfTime, seat: Seat, only: Slot) -> float:
+    """The dearest section that can be kept this round."""
+    spaces = s.c.spaces
+    best = 0.0
+    for slot in range(seat * spaces, (seat + 1) * spaces):
+        if (
+            s.seen[slot] > 0
+            and s.keepers[slot] == 0
+            and (only in (-1, slot))
+            and preserve_cost(s, slot) <= s.worth(seat)
+        ):
+            best = max(best, UPKEEP * average(s, slot))
+    return best
+
+
+def best_attack(s: TestOfTime, seat: Seat) -> float:
+    """The rival's Testament that suffers most."""
+    best = 0.0
+    for slot in range(len(s.seen)):
+        if s.seen[slot] > 0 and slot // s.c.spaces != seat:
+            best = max(best, gain_of_attack(s, slot, float(s.worth(seat))))
+    return best
+
+
+def gain_of_attack(s: TestOfTime, slot: Slot, strength: float) -> float:
+    """What the owner loses by so much strength more."""
+    seen = s.seen[slot]
+    before = sections_worth(s, slot, seen - expected_strips(s, slot, 0.0, RIVAL_COVERS))
+    after = sections_worth(s, slot, seen - expected_strips(s, slot, strength, RIVAL_COVERS))
+    return (RIVAL if s.seats == 2 else 0.5 * RIVAL) * (before - after)
+
+
+def gain_of_defence(s: TestOfTime, slot: Slot, seat: Seat, shamans: int) -> float:
+    """What is kept by covering all that can be covered, less the followers who die for it."""
+    uncovered = s.uncovered(slot)
+    if uncovered <= 0:
+        return 0.0
+    covered = min(uncovered, shamans * s.power(seat) + s.waiting[seat]) if shamans else min(uncovered, s.worth(seat))
+    seen = s.seen[slot]
+    before = sections_worth(s, slot, seen - expected_strips(s, slot, 0.0, OWN_COVER))
+    after = sections_worth(s, slot, seen - expected_strips(s, slot, -float(covered), OWN_COVER))
+    followers = max(0, min(s.waiting[seat], covered - shamans * s.power(seat)) - s.saved(seat))
+    return after - before - loss(s, seat, followers)
+
+
+def best_reversal(s: TestOfTime, seat: Seat) -> float:
+    """The Testament whose past is best rewritten."""
+    best = -1000.0
+    for slot in range(len(s.kind)):
+        if s.past[slot] and why_not_target(s, seat, slot) is None:
+            best = max(best, gain_of_reversal(s, seat, slot))
+    return best
+
+
+def gain_of_reversal(s: TestOfTime, seat: Seat, slot: Slot) -> float:
+    """The best number of rounds to reverse, less the shamans that die for it."""
+    power = s.power(seat)
+    past = len(s.past[slot])
+    own = slot // s.c.spaces == seat
+    price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
+    most = min(past, s.waiting_shamans[seat] * power)
+    best = -1000.0
+    for n in range(1, most + 1):
+        dead = shamans_for(n, power)
+        gain = gain_of_past(s, seat, slot, past - n, price, s.worth(seat) - dead * power)
+        best = max(best, gain - dead * (SHAMAN * (s.rounds - s.round) + 0.5))
+    return best
+
+
+def gain_of_past(s: TestOfTime, seat: Seat, slot: Slot, at: int, price: int, worth: int) -> float:
+    """What the records from this one on would give for pieces of so much worth."""
+    own = slot // s.c.spaces == seat
+    changed = 0
+    saved = 0
+    for i in range(at, len(s.past[slot])):
+        record = s.past[slot][i]
+        if is_preserved(record) != own and worth >= price:
+            worth -= price
+            changed += 1
+        if own and strips_by_attack(record) > 0:
+            covered = min(worth, strips_by_attack(record))
+            worth -= covered
+            saved += covered
+    each = average(s, slot)
+    if not own:
+        return SURE * (RIVAL if s.seats == 2 else 0.5 * RIVAL) * each * min(changed, s.seen[slot])
+    return (changed + saved) * each - loss(s, seat, saved - s.saved(seat))

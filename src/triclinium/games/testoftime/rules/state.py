@@ -1,0 +1,228 @@
+"""Everything about a match of Test of Time at one moment. All of it is public.
+
+A *slot* is one Testament space of one seat: ``seat * spaces + space``. *Pieces* are followers and shamans standing
+together, packed into one int so that they add up; a *force* is pieces with the seat they belong to.
+"""
+
+from typing import Final, TypeAlias
+
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.score import Score
+from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.games.testoftime.rules.components import BURIAL, KIND_COUNT, MONUMENT, Components
+
+Slot: TypeAlias = int
+Kind: TypeAlias = int
+Pieces: TypeAlias = int  # followers * 256 + shamans
+Force: TypeAlias = int  # seat * 65536 + pieces
+Record: TypeAlias = int  # bit 0: preserved; bits 1 to 7: strips by attack; from bit 8: the seats that attacked, a mask
+
+NONE: Final = -1  # no Testament on the slot, or none being created
+
+
+class TestOfTime(State):
+    """The table: pieces in play and waiting, Testaments with their past, and what stands where in the present round."""
+
+    c: Components
+    rounds: int  # the last round
+    hostile_reverse: bool
+    mercy: bool
+
+    round: int  # the present round, from 1
+    starter: Seat
+    passes: int  # in a row
+
+    followers: list[int]  # by seat: in play
+    shamans: list[int]
+    waiting: list[int]  # by seat: followers in the home zone
+    waiting_shamans: list[int]
+
+    kind: list[Kind]  # by slot: the card, or NONE
+    since: list[int]  # by slot: the round of creation
+    seen: list[int]  # by slot: visible sections
+    past: list[tuple[Record, ...]]  # by slot: one record per round, oldest first
+    standing: list[int]  # seat * KIND_COUNT + kind: how many stand
+
+    making: list[Kind]  # by slot: the kind being created, or NONE
+    makers: list[Pieces]  # by slot
+    keepers: list[Pieces]  # by slot: who preserves it; nobody: it is not preserved this round
+    attackers: list[tuple[Force, ...]]  # by slot, in the order in which they were placed
+    defenders: list[Pieces]  # by slot
+    sires: list[tuple[Pieces, ...]]  # by seat: the parents in each used zone; a child stands with them
+    shaman_sires: list[tuple[Pieces, ...]]  # by seat: the parents in each used zone; a new shaman stands with them
+    converts: list[tuple[Force, ...]]  # by seat: who paid, and as seat of the force the rival the convert came from
+    reversers: list[Pieces]  # by seat: used up in the past, home at the end of the round
+
+    # -- what stands --------------------------------------------------------------------------------------------
+
+    def power(self, seat: Seat) -> int:
+        """TT-3.2  How many followers a shaman counts."""
+        return 1 + self.standing[seat * KIND_COUNT + MONUMENT] * self.c.power_gained
+
+    def saved(self, seat: Seat) -> int:
+        """TT-4.4  How many deaths of each action Burial Sites prevent."""
+        return self.standing[seat * KIND_COUNT + BURIAL] * self.c.deaths_saved
+
+    def worth(self, seat: Seat) -> int:
+        """What the waiting pieces can pay together."""
+        return self.waiting[seat] + self.waiting_shamans[seat] * self.power(seat)
+
+    def attack_on(self, slot: Slot) -> int:
+        """TT-10.2  The strength of all attackers of a Testament, by their owners' present power (TT-R26)."""
+        strength = 0
+        for force in self.attackers[slot]:
+            strength += followers_of(force) + shamans_of(force) * self.power(force >> 16)
+        return strength
+
+    def defence_of(self, slot: Slot) -> int:
+        """TT-10.2  The strength of a Testament's defenders."""
+        guard = self.defenders[slot]
+        return followers_of(guard) + shamans_of(guard) * self.power(slot // self.c.spaces) if guard else 0
+
+    def uncovered(self, slot: Slot) -> int:
+        """By how much the attack on a standing Testament exceeds its defence."""
+        if not self.attackers[slot] or self.seen[slot] == 0:
+            return 0
+        return self.attack_on(slot) - self.defence_of(slot)
+
+    def recount(self, seat: Seat) -> None:
+        """TT-3.4, TT-R6  Only standing Testaments give effects: count them anew after any of them changed."""
+        standing = self.standing
+        kind = self.kind
+        seen = self.seen
+        base = seat * KIND_COUNT
+        for i in range(KIND_COUNT):
+            standing[base + i] = 0
+        spaces = self.c.spaces
+        for slot in range(seat * spaces, (seat + 1) * spaces):
+            if seen[slot] > 0:
+                standing[base + kind[slot]] += 1
+
+    # -- what pieces do -----------------------------------------------------------------------------------------
+
+    def place(self, seat: Seat, followers: int, shamans: int) -> Pieces:
+        """TT-2.5  Take waiting pieces out of the home zone; the caller puts them somewhere."""
+        self.waiting[seat] -= followers
+        self.waiting_shamans[seat] -= shamans
+        return (followers << 8) + shamans
+
+    # -- for the kernel -----------------------------------------------------------------------------------------
+
+    def clone(self) -> "TestOfTime":
+        t = self.carry(TestOfTime())
+        t.c = self.c
+        t.rounds = self.rounds
+        t.hostile_reverse = self.hostile_reverse
+        t.mercy = self.mercy
+        t.round = self.round
+        t.starter = self.starter
+        t.passes = self.passes
+        t.followers = self.followers[:]
+        t.shamans = self.shamans[:]
+        t.waiting = self.waiting[:]
+        t.waiting_shamans = self.waiting_shamans[:]
+        t.kind = self.kind[:]
+        t.since = self.since[:]
+        t.seen = self.seen[:]
+        t.past = self.past[:]
+        t.standing = self.standing[:]
+        t.making = self.making[:]
+        t.makers = self.makers[:]
+        t.keepers = self.keepers[:]
+        t.attackers = self.attackers[:]
+        t.defenders = self.defenders[:]
+        t.sires = self.sires[:]
+        t.shaman_sires = self.shaman_sires[:]
+        t.converts = self.converts[:]
+        t.reversers = self.reversers[:]
+        return t
+
+    def facts(self) -> list[int]:
+        facts = [self.rounds, int(self.hostile_reverse), int(self.mercy), self.round, self.starter, self.passes]
+        facts += self.followers
+        facts += self.shamans
+        facts += self.waiting
+        facts += self.waiting_shamans
+        facts += self.kind
+        facts += self.since
+        facts += self.seen
+        facts += _flat(self.past)
+        facts += self.standing
+        facts += self.making
+        facts += self.makers
+        facts += self.keepers
+        facts += _flat(self.attackers)
+        facts += self.defenders
+        facts += _flat(self.sires)
+        facts += _flat(self.shaman_sires)
+        facts += _flat(self.converts)
+        facts += self.reversers
+        return facts
+
+    def redeal(self, seat: Seat, rng: Rng) -> None:
+        """Nothing is hidden."""
+
+    def quiet(self) -> bool:
+        """Between two rounds: before, attacks stand open and waiting pieces count for whoever moves last."""
+        from triclinium.games.testoftime.rules.turn import Move
+
+        if self.who == NOBODY:
+            return True
+        if self.who != self.starter or self.passes != 0 or not isinstance(self.stack[-1], Move):
+            return False
+        return self.waiting == self.followers and self.waiting_shamans == self.shamans
+
+    def progress(self) -> float:
+        from triclinium.games.testoftime.ai.evaluate import progress
+
+        return progress(self)
+
+    def view(self, seat: Seat | None) -> dict[str, object]:
+        from triclinium.games.testoftime.ui.view import view
+
+        return view(self, seat)
+
+    def scores(self) -> list[Score]:
+        from triclinium.games.testoftime.rules.scoring import scores
+
+        return scores(self)
+
+    def features(self, seat: Seat) -> list[float]:
+        from triclinium.games.testoftime.ai.evaluate import features
+
+        return features(self, seat)
+
+
+def followers_of(pieces: Pieces) -> int:
+    """The followers among pieces, or in a force."""
+    return (pieces >> 8) & 255
+
+
+def shamans_of(pieces: Pieces) -> int:
+    """The shamans among pieces, or in a force."""
+    return pieces & 255
+
+
+def is_preserved(record: Record) -> bool:
+    """The mark of a past round."""
+    return record & 1 == 1
+
+
+def strips_by_attack(record: Record) -> int:
+    """What attackers took in a past round."""
+    return (record >> 1) & 127
+
+
+def visible(sections: int, past: tuple[Record, ...]) -> int:
+    """TT-12.4  All sections, less the strips by attack, less one for every round not preserved; never below 0."""
+    for record in past:
+        sections -= ((record >> 1) & 127) + 1 - (record & 1)
+    return max(0, sections)
+
+
+def _flat(parts: list[tuple[int, ...]]) -> list[int]:
+    facts: list[int] = []
+    for part in parts:
+        facts.append(len(part))
+        facts += part
+    return facts

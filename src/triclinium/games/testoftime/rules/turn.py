@@ -1,0 +1,204 @@
+"""The sequence of play: moves in turn until everybody passes, then the end of the round (chapter GAMEPLAY)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.testoftime.rules.actions.attack import attack, why_not_attack
+from triclinium.games.testoftime.rules.actions.convert import convert, convert_cost, why_not_convert
+from triclinium.games.testoftime.rules.actions.create import cheapest, create, why_not_create
+from triclinium.games.testoftime.rules.actions.defend import defend, why_not_defend
+from triclinium.games.testoftime.rules.actions.preserve import least_upkeep, preserve, why_not_preserve
+from triclinium.games.testoftime.rules.actions.reverse import reverse, why_not_reverse
+from triclinium.games.testoftime.rules.actions.sire import sire, sire_shaman, why_not_sire, why_not_sire_shaman
+from triclinium.games.testoftime.rules.components import (
+    ATTACK,
+    CONVERT,
+    CREATE,
+    DEFEND,
+    PASS,
+    PRESERVE,
+    REVERSE,
+    SIRE,
+    SIRE_SHAMAN,
+)
+from triclinium.games.testoftime.rules.end_of_round import end_round
+from triclinium.games.testoftime.rules.refusals import (
+    CONVERT_COST,
+    CONVERT_LIMIT,
+    CREATE_COST,
+    NO_FOLLOWER_LEFT,
+    NO_SHAMAN_LEFT,
+    PRESERVE_COST,
+    SHAMAN_ZONES_USED,
+    SIRE_COST,
+    SIRE_SHAMAN_COST,
+    SIRE_ZONES_USED,
+)
+from triclinium.games.testoftime.rules.scoring import age, dots, points
+from triclinium.games.testoftime.rules.state import NONE, TestOfTime
+
+
+def begin_round(s: TestOfTime) -> None:
+    """TT-2.1, TT-14.3, TT-R21  The next round: mercy, if agreed, then the starting player moves."""
+    s.round += 1
+    s.passes = 0
+    s.tell("round", s.starter, (s.round,), "TT-2.1")
+    if s.mercy:
+        for seat in range(s.seats):
+            given = s.c.mercy_pieces - s.followers[seat] - s.shamans[seat]
+            if given > 0:
+                s.followers[seat] += given
+                s.waiting[seat] += given
+                s.tell("mercy", seat, (given,), "TT-14.3")
+    s.then(Move(s.starter))
+
+
+class FirstRound(Step[TestOfTime]):
+    """TT-1.5  Round 1 begins once somebody listens, so that the log tells who starts it."""
+
+    id: ClassVar[str] = "FirstRound"
+
+    def __init__(self) -> None:
+        super().__init__(NOBODY)
+
+    def run(self, s: TestOfTime) -> None:
+        begin_round(s)
+
+
+class EndRound(Step[TestOfTime]):
+    """TT-12.8  The round is resolved. The last one, resolved like any other (TT-R23), ends the match.
+
+    After any other the next seat clockwise starts the next round.
+    """
+
+    id: ClassVar[str] = "EndRound"
+
+    def __init__(self) -> None:
+        super().__init__(NOBODY)
+
+    def run(self, s: TestOfTime) -> None:
+        end_round(s)
+        if s.round < s.rounds:
+            s.starter = (s.starter + 1) % s.seats
+            begin_round(s)
+        else:
+            end_match(s)
+
+
+def end_match(s: TestOfTime) -> None:
+    """TT-13.2  Nothing is pending any more; the log tells what each Testament is worth."""
+    s.tell("over", NOBODY, (), "TT-12.8")
+    for slot in range(len(s.kind)):
+        if s.kind[slot] != NONE:
+            facts = (slot, s.kind[slot], dots(s, slot), age(s, slot), points(s, slot))
+            s.tell("scored", slot // s.c.spaces, facts, "TT-13.2")
+
+
+class Move(Step[TestOfTime]):
+    """TT-2.1  Exactly one move, which may be Pass; TT-2.4: who can only pass does so unasked."""
+
+    id: ClassVar[str] = "Move"
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(CREATE, PASS + 1))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        who = self.who
+        if o == CREATE:
+            return why_not_create(s, who)
+        if o == PRESERVE:
+            return why_not_preserve(s, who)
+        if o == SIRE:
+            return why_not_sire(s, who)
+        if o == SIRE_SHAMAN:
+            return why_not_sire_shaman(s, who)
+        if o == CONVERT:
+            return why_not_convert(s, who)
+        if o == ATTACK:
+            return why_not_attack(s, who)
+        if o == DEFEND:
+            return why_not_defend(s, who)
+        if o == REVERSE:
+            return why_not_reverse(s, who)
+        return None
+
+    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        who = self.who
+        c = s.c
+        if rule is CREATE_COST:
+            return (cheapest(s, who), s.worth(who))
+        if rule is PRESERVE_COST:
+            return (least_upkeep(s, who), s.worth(who))
+        if rule is SIRE_COST:
+            return (c.sire_cost, s.worth(who))
+        if rule is SIRE_SHAMAN_COST:
+            return (c.sire_shaman_cost, s.worth(who))
+        if rule is CONVERT_COST:
+            return (convert_cost(s, who), s.worth(who))
+        if rule is SIRE_ZONES_USED:
+            return (c.sire_zones,)
+        if rule is SHAMAN_ZONES_USED:
+            return (c.sire_shaman_zones,)
+        if rule is NO_FOLLOWER_LEFT or rule is CONVERT_LIMIT:
+            return (c.max_followers,)
+        if rule is NO_SHAMAN_LEFT:
+            return (c.max_shamans,)
+        return ()
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        who = self.who
+        if s.waiting[who] == 0 and s.waiting_shamans[who] == 0:
+            return [PASS]
+        found: list[Option] = []
+        if why_not_create(s, who) is None:
+            found.append(CREATE)
+        if why_not_preserve(s, who) is None:
+            found.append(PRESERVE)
+        if why_not_sire(s, who) is None:
+            found.append(SIRE)
+        if why_not_sire_shaman(s, who) is None:
+            found.append(SIRE_SHAMAN)
+        if why_not_convert(s, who) is None:
+            found.append(CONVERT)
+        if why_not_attack(s, who) is None:
+            found.append(ATTACK)
+        if why_not_defend(s, who) is None:
+            found.append(DEFEND)
+        if why_not_reverse(s, who) is None:
+            found.append(REVERSE)
+        found.append(PASS)
+        return found
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        who = self.who
+        if o == PASS:
+            pass_turn(s, who)
+            return
+        s.passes = 0
+        s.then(Move((who + 1) % s.seats))
+        if o == CREATE:
+            create(s, who)
+        elif o == PRESERVE:
+            preserve(s, who)
+        elif o == SIRE:
+            sire(s, who)
+        elif o == SIRE_SHAMAN:
+            sire_shaman(s, who)
+        elif o == CONVERT:
+            convert(s, who)
+        elif o == ATTACK:
+            attack(s, who)
+        elif o == DEFEND:
+            defend(s, who)
+        else:
+            reverse(s, who)
+
+
+def pass_turn(s: TestOfTime, who: Seat) -> None:
+    """TT-2.2, TT-2.3, TT-R4  A pass is not final; as many in a row as there are players end the round at once."""
+    s.passes += 1
+    if s.passes == s.seats:
+        s.then(EndRound())
+    else:
+        s.then(Move((who + 1) % s.seats))

@@ -1,0 +1,393 @@
+"""What the board and the own strip show, computed from a view: lands, Testaments, people, rounds.
+
+A land and its spaces have coordinates of their own (0 0 is the land's corner), so that a drawing can be kept wherever
+the land lies. Only the people, who walk from land to land, have the coordinates of the board.
+"""
+
+from typing import Final
+
+from triclinium.games.testoftime.rules.components import KINDS, Components
+from triclinium.games.testoftime.ui.columns import (
+    Cell,
+    Column,
+    Drawn,
+    Seen,
+    cells_svg,
+    debt,
+    number,
+    part,
+    parts,
+    strip,
+)
+from triclinium.games.testoftime.ui.figures import Home, People, Place, crowd_svg
+from triclinium.games.testoftime.ui.scroll import Roll, outcomes
+
+GAP: Final = 9
+FRIEZE: Final = 36  # the rounds above the lands
+SHARD: Final = 25  # room for an ostrakon beside the rounds
+
+
+class Measure:
+    """Heights and sizes of a land: a rival's or one's own.
+
+    From above: the band with the name, the sky with the Testaments, the ground, two lines of numbers, the records of
+    the past, the home zone. What is read must stay readable when a whole board is shown 515 pixels wide.
+    """
+
+    def __init__(self, wide: int, sky: int, scale: float, big: bool) -> None:
+        self.wide = wide
+        self.big = big
+        self.scale = scale  # of a Testament, whose sections are 10 high
+        self.band = 30 if big else 25
+        self.ground = self.band + sky
+        self.name_y = self.ground + (26 if big else 21)
+        self.points_y = self.ground + (44 if big else 36)
+        self.cells_y = self.ground + (61 if big else 41)
+        self.cell_high = 28 if big else 19
+        self.widest = 26.0 if big else 15.0  # a cell of the past
+        self.least = 9.0
+        self.emblem = 18 if big else 13  # of an attacker, beside the Testament
+        self.row = 21 if big else 15
+        self.step = 8.5 if big else 6.2  # between people who stand together
+        self.figure = 0.95 if big else 0.66
+        self.home_y = self.ground + (98 if big else 62)
+        self.home_high = 66 if big else 27
+        self.high = self.home_y + self.home_high
+
+
+class Hearth:
+    """Where things are in a home zone, from its left: followers, shamans, force, zones."""
+
+    def __init__(self, m: Measure, c: Components) -> None:
+        """One's own has the numbers above the people, a rival's before them."""
+        far = m.wide / 340
+        self.text_y = m.home_y + (16 if m.big else 18)
+        self.followers_text = 12 if m.big else 6
+        self.shamans_text = 218.0 if m.big else round(136 * far, 1)
+        self.force_x = 142.0 if m.big else round(223 * far, 1)
+        self.zones_x = 310.0 if m.big else round(264 * far, 1)
+        top = m.home_y + (38 if m.big else 13)
+        down = 22 if m.big else 11
+        across = (c.max_followers + 1) // 2
+        few = max(1, (c.max_shamans + 1) // 2)
+        step = (172 if m.big else 88 * far) / across
+        self.followers = Home(16 if m.big else 31, top, across, step, down, 0.98 if m.big else 0.66)
+        step = (70 if m.big else 46 * far) / few
+        self.shamans = Home(226 if m.big else self.shamans_text + 27, top, few, step, down, 0.86 if m.big else 0.58)
+
+
+OWN: Final = Measure(600, sky=206, scale=1.45, big=True)
+ALONE: Final = Measure(600, sky=150, scale=1.15, big=False)  # the only rival
+PAIR: Final = Measure(340, sky=162, scale=1.0, big=False)  # one of two
+MANY: Final = Measure(340, sky=92, scale=0.7, big=False)  # one of more, two by two
+
+
+class Force:
+    """What one seat has brought against a Testament."""
+
+    def __init__(self, seat: int, strength: int) -> None:
+        self.seat = seat
+        self.strength = strength
+
+
+class Space:
+    """A Testament space with everything on it."""
+
+    def __init__(self, c: Components, view: Seen, land: "Land", seen: Seen) -> None:
+        self.measure = land.measure
+        self.seat = land.seat
+        self.space = number(seen, "space")
+        self.w = round(land.measure.wide / c.spaces, 1)
+        self.x = round((self.space - 1) * self.w, 1)
+        self.centre = round(self.w / 2, 1)
+        self.id = f"{self.seat}-{self.space}"
+        self.on = f"on {self.space}"
+        self.at = f"at {self.seat} {self.space}"
+        kind = seen["kind"]
+        creating = seen["creating"]
+        self.kind = kind if isinstance(kind, str) else None
+        self.making = str(creating["kind"]) if isinstance(creating, dict) else None
+        self.name = c.names[KINDS.index(self.kind)] if self.kind else None
+        self.making_name = c.names[KINDS.index(self.making)] if self.making else None
+        self.column: Column | None = None
+        self.cells: list[Cell] = []
+        self.folded = 0
+        self.forces: list[Force] = []
+        self.visible = self.size = self.dots = self.age = self.points = self.prospect = self.since = 0
+        self.strips = self.attack = self.defence = self.cost = self.debt = 0
+        self.preserved = self.decays = False
+        self.after = 0  # visible sections if nothing changes this round
+        self.forecast = 0  # points at the end if nothing changes this round and nothing is lost later
+        if self.kind is not None:
+            self._stand(c, view, seen, self.kind)
+        if self.making is not None:
+            self.column = Column(c, self.making, 0, plan=True)
+            built = KINDS.index(self.making)
+            self.forecast = c.dots[built][-1] * (number(view, "rounds") - number(view, "round"))
+        self.standing = self.visible > 0
+        self.moves = self._moves()
+        strengths = [(force.seat, force.strength) for force in self.forces]
+        # All that the drawing of this space depends on.
+        self.key = f"{land.key} {view['round']} {view['rounds']} {view['over']} {strengths} {seen}"
+
+    def _stand(self, c: Components, view: Seen, seen: Seen, kind: str) -> None:
+        """A card lies on the space."""
+        m = self.measure
+        self.visible = number(seen, "visible")
+        self.size = c.size[KINDS.index(kind)]
+        self.dots = number(seen, "dots")
+        self.age = number(seen, "age")
+        self.since = number(seen, "since")
+        self.points = number(seen, "points")
+        self.prospect = number(seen, "prospect")
+        self.cost = number(seen, "preserve_cost")
+        self.preserved = seen["preserved"] is not None
+        self.decays = bool(seen["decays"])
+        self.strips = number(seen, "strips")
+        self.attack = number(seen, "attack")
+        self.defence = number(seen, "defence")
+        past = parts(seen, "past")
+        over = bool(view["over"])
+        wear = 1 if self.decays and not over and self.strips < self.visible else 0
+        self.after = max(0, self.visible - self.strips - (1 if self.decays else 0)) if not over else self.visible
+        self.forecast = c.dots[KINDS.index(kind)][self.after] * (number(view, "rounds") - self.since)
+        self.debt = debt(c, kind, past) if self.visible == 0 else 0
+        self.column = Column(c, kind, self.visible, wear, self.strips)
+        self.cells, self.folded = strip(past, self.centre, self.w - 8, m.widest, m.least)
+        if not over:
+            last = self.cells[-1] if self.cells else None
+            w = last.w if last else m.widest
+            x = round(last.x + w, 1) if last else round(self.centre - w / 2, 1)
+            now = Cell(x, w, number(view, "round"), self.preserved, self.strips, [])
+            now.now = True
+            self.cells.append(now)
+        powers = [number(player, "power") for player in parts(view, "players")]
+        strengths: dict[int, int] = {}
+        for force in parts(seen, "attackers"):
+            seat = number(force, "seat")
+            strength = number(force, "followers") + number(force, "shamans") * powers[seat]
+            strengths[seat] = strengths.get(seat, 0) + strength
+        self.forces = [Force(seat, strength) for seat, strength in strengths.items()]
+
+    @property
+    def history(self) -> Drawn:
+        """The strip of records."""
+        return cells_svg(self.cells, self.measure.cells_y, self.measure.cell_high, self.measure.big)
+
+    def _moves(self) -> list[str]:
+        """The moves that could be about this space, were it one's own."""
+        if self.making is not None:
+            return []
+        found = [] if self.standing else ["create"]
+        if self.standing and self.attack > self.defence:
+            found.append("defend")
+        if self.standing and not self.preserved:
+            found.append("preserve")
+        if self.age > 0:
+            found.append("reverse")
+        return found
+
+
+class Zone:
+    """A Sire, Sire Shaman or Convert zone."""
+
+    def __init__(self, move: str, price: int, x: float, y: float, w: float, high: float, used: bool) -> None:
+        self.move = move
+        self.price = price
+        self.x = round(x, 1)
+        self.y = y
+        self.w = round(w, 1)
+        self.h = high
+        self.middle = round(x + w / 2, 1)
+        self.used = used
+        self.shut = price == 0  # TT-8.1  nobody converts without a Temple
+
+
+class Land:
+    """The land of one people."""
+
+    def __init__(self, c: Components, view: Seen, seat: int, x: float, y: float, measure: Measure) -> None:
+        player = parts(view, "players")[seat]
+        self.seat = seat
+        self.player = player
+        self.x = x
+        self.y = y
+        self.measure = measure
+        self.big = measure.big
+        self.key = f"{seat} {measure.wide} {measure.high}"
+        self.spaces = [Space(c, view, self, seen) for seen in parts(player, "testaments")]
+        self.score = number(player, "score")
+        self.prospect = number(player, "prospect")
+        self.forecast = sum([space.forecast for space in self.spaces])
+        self.unpaid = sum([space.cost for space in self.spaces if space.decays])
+        self.starts = view["starter"] == seat and not view["over"]
+        passed = view["passed"]
+        self.passed = isinstance(passed, list) and seat in passed
+        self.hearth = Hearth(measure, c)
+        self.zones = self._zones(c, player)
+        told = ("waiting", "in_play", "power", "worth", "convert_cost", "sire", "sire_shaman", "convert", "saved")
+        # All that the home zone, and all that the band above the land depends on.
+        self.people = f"{self.key} {[player[key] for key in told]} {player['preserve_cost']} {player['create_cost']}"
+        self.standing = f"{self.score} {self.prospect} {self.forecast} {self.starts} {self.passed} {view['over']}"
+        self.home = People(seat, player, self.hearth.followers, self.hearth.shamans, x, y)
+
+    def _zones(self, c: Components, player: Seen) -> list[Zone]:
+        """Tiles in the home zone: in a row for oneself, three by two for a rival."""
+        prices = {"sire": c.sire_cost, "sire_shaman": c.sire_shaman_cost, "convert": number(player, "convert_cost")}
+        kinds = ["sire"] * c.sire_zones + ["sire_shaman"] * c.sire_shaman_zones + ["convert"] * c.convert_zones
+        used = {move: len(parts(part(player, move), "used")) for move in prices}
+        m = self.measure
+        across = len(kinds) if m.big else (len(kinds) + 1) // 2
+        gap, high = (3, 57) if m.big else (2, 11)
+        w = (m.wide - 6 - self.hearth.zones_x) / across
+        found: list[Zone] = []
+        for i, move in enumerate(kinds):
+            row, column = divmod(i, across)
+            x = self.hearth.zones_x + column * w
+            y = m.home_y + (4 if m.big else 2) + row * (high + gap)
+            taken = kinds[:i].count(move) < used[move]
+            found.append(Zone(move, prices[move], x, y, w - gap, high, taken))
+        return found
+
+
+def settle(view: Seen, lands: list[Land]) -> None:
+    """Send everybody who is at work to their place, in the order in which people usually leave home."""
+    people = {land.seat: land.home for land in lands}
+    for land in lands:
+        for move in ("sire", "sire_shaman", "convert"):
+            tiles = [zone for zone in land.zones if zone.move == move]
+            for zone, group in zip(tiles, parts(part(land.player, move), "used"), strict=False):
+                step, scale = (10.5, 0.8) if land.big else (5.2, 0.5)
+                left = land.x + zone.x + 2
+                place = Place(land.seat, left, left + zone.w - 4, land.y + zone.y + zone.h - 2, step, scale)
+                state = "dies" if move == "sire_shaman" else "works"
+                people[land.seat].place(place.stand(land.seat, *pieces(group), state=state))
+                born = (0, 1) if move == "sire_shaman" else (1, 0)
+                people[land.seat].place(place.stand(land.seat, *born, state="new"))
+    for land in lands:
+        m = land.measure
+        for space, seen in zip(land.spaces, parts(land.player, "testaments"), strict=True):
+            y = land.y + m.ground + 6
+            start, middle = land.x + space.x + 4, land.x + space.x + space.centre
+            end = land.x + space.x + space.w - 4
+            left_side = Place(land.seat, start, middle - 2, y, m.step, m.figure)
+            right_side = Place(land.seat, middle + 2, end, y, m.step, m.figure, ends=True)
+            creating = seen["creating"]
+            if isinstance(creating, dict):
+                makers = Place(land.seat, start + 2, end - 2, y, m.step, m.figure)
+                people[land.seat].place(makers.stand(land.seat, *pieces(creating)))
+            if space.kind is None:
+                continue
+            preserved = seen["preserved"]
+            if isinstance(preserved, dict):
+                people[land.seat].place(right_side.stand(land.seat, *pieces(preserved)))
+            for force in parts(seen, "attackers"):
+                seat = number(force, "seat")
+                people[seat].place(left_side.stand(seat, *pieces(force), look="warrior"))
+            defenders = pieces(part(seen, "defenders"))
+            people[land.seat].place(right_side.stand(land.seat, *defenders, look="guard"))
+    for land in lands:  # who has worked in the past is back at home, and done for this round
+        followers, shamans = pieces(part(land.player, "reversers"))
+        home = land.home
+        for piece, count in (("follower", followers), ("shaman", shamans)):
+            present = number(home.in_play, f"{piece}s")
+            first = present - count
+            for i in range(first, present):
+                x, y = home.homes[piece].at(i)
+                one = Place(land.seat, x - 5, x + 5, y, 10, home.homes[piece].scale)
+                home.place(one.stand(land.seat, *((1, 0) if piece == "follower" else (0, 1)), state="done"))
+
+
+def pieces(group: Seen) -> tuple[int, int]:
+    """Followers and shamans of a group."""
+    return number(group, "followers"), number(group, "shamans")
+
+
+class Round:
+    """One round of the frieze above the lands."""
+
+    def __init__(self, number: int, x: float, w: float, state: str, starter: int | None) -> None:
+        self.number = number
+        self.x = round(x, 1)
+        self.w = round(w, 1)
+        self.state = state  # gone, cur, come
+        self.starter = starter  # of the present and of the next round
+        self.middle = round(x + w / 2 - (0 if starter is None else 9), 1)  # of the number
+
+
+class Shard:
+    """An ostrakon of the frieze: a pass that is laid, or one that is still wanting to end the round (TT-2.3)."""
+
+    def __init__(self, x: float, seat: int | None) -> None:
+        self.x = x
+        self.seat = seat
+
+
+def frieze(view: Seen, width: float) -> list[Round]:
+    """All rounds from left to right; beside them there is room for a shard per seat."""
+    present = number(view, "round")
+    rounds = number(view, "rounds")
+    seats = number(view, "seats")
+    starter = number(view, "starter")
+    starters: dict[int, int] = {} if view["over"] else {present: starter, present + 1: (starter + 1) % seats}
+    wide = {present: 2.2, present + 1: 1.7}
+    w = (width - 2 * GAP - SHARD * seats - 4) / sum([wide.get(i, 1.0) for i in range(1, rounds + 1)])
+    found: list[Round] = []
+    x = float(GAP)
+    for i in range(1, rounds + 1):
+        own = w * wide.get(i, 1.0)
+        state = "cur" if i == present else "gone" if i < present else "come"
+        found.append(Round(i, x, own, state, starters.get(i)))
+        x += own
+    return found
+
+
+def shards(view: Seen, width: float) -> list[Shard]:
+    """As many as there are seats; those of who has passed are laid."""
+    seats = number(view, "seats")
+    passed = view["passed"]
+    assert isinstance(passed, list)
+    return [Shard(width - GAP - SHARD * (seats - i), passed[i] if i < len(passed) else None) for i in range(seats)]
+
+
+def measure_of(lands: int) -> Measure:
+    """How a land is drawn on a board with so many of them; more than one lie two by two."""
+    return ALONE if lands == 1 else PAIR if lands == 2 else MANY
+
+
+def draw(c: object, view: Seen) -> dict[str, object]:
+    """Everything for the templates. A seated viewer has an own land; a spectator sees all lands alike."""
+    assert isinstance(c, Components)
+    seats = number(view, "seats")
+    viewer = view["viewer"]
+    me = viewer if isinstance(viewer, int) and 0 <= viewer < seats else None
+    own = None if me is None else Land(c, view, me, 0, 0, OWN)
+    others = list(range(seats)) if me is None else [(me + i) % seats for i in range(1, seats)]
+    m = measure_of(len(others))
+    across = min(2, len(others))
+    width = GAP + across * (m.wide + GAP)
+    lands: list[Land] = []
+    for i, seat in enumerate(others):
+        row, column = divmod(i, across)
+        alone = across == 2 and column == 0 and i == len(others) - 1  # the last one of an odd number, in the middle
+        x = (width - m.wide) / 2 if alone else GAP + column * (m.wide + GAP)
+        lands.append(Land(c, view, seat, x, FRIEZE + row * (m.high + GAP), m))
+    everybody = lands if own is None else [own, *lands]
+    settle(view, everybody)
+    placed = [figure for land in everybody for figure in land.home.all()]
+    rows = (len(others) + across - 1) // across
+    focus = view["focus"]
+    rolling = isinstance(focus, dict) and (view["reversal"] is not None or view["asked"] == "ChooseRounds")
+    return {
+        "own": own,
+        "lands": lands,
+        "width": width,
+        "high": FRIEZE + rows * (m.high + GAP),
+        "own_figures": crowd_svg([figure for figure in placed if figure.land == me]),
+        "figures": crowd_svg([figure for figure in placed if figure.land != me]),
+        "roll": Roll(c, view, focus) if rolling and isinstance(focus, dict) else None,
+        "outcomes": outcomes(view),
+        "frieze": frieze(view, width),
+        "shards": shards(view, width),
+        "by_seat": {land.seat: land for land in everybody},
+    }

@@ -1,0 +1,138 @@
+"""Where every follower and every shaman is drawn: each piece in play exactly once.
+
+The view tells how many stand where, not which. The names (``f-2-7``: follower 7 of seat 2) are given out so that a move
+takes the last of those who wait: on the page they walk from home to their place.
+"""
+
+from typing import Final, TypeAlias
+
+from triclinium.games.testoftime.ui.columns import Drawn, Seen, number, part
+
+Spot: TypeAlias = tuple[float, float]
+
+FOLLOWER: Final = "follower"
+SHAMAN: Final = "shaman"
+
+
+class Figure:
+    """A piece on the board."""
+
+    def __init__(self, land: int, seat: int, piece: str, look: str, state: str, at: Spot, scale: float) -> None:
+        self.land = land  # on whose land it is
+        self.seat = seat
+        self.piece = piece  # follower, shaman
+        self.look = look  # the drawing
+        self.state = state  # waits, works, dies, new
+        self.x = round(at[0], 1)
+        self.y = round(at[1], 1)
+        self.scale = scale
+        self.id = ""
+
+    def svg(self) -> str:
+        where = f'transform="translate({self.x} {self.y}) scale({self.scale})"'
+        if self.state == "away":
+            return f'<use class="away" href="#tt-{self.look}" {where}/>'
+        return f'<use class="piece {self.state} s{self.seat}" id="{self.id}" href="#tt-{self.look}" {where}/>'
+
+
+def crowd_svg(figures: list[Figure]) -> Drawn:
+    """All of them, flat."""
+    return Drawn("".join([figure.svg() for figure in figures]))
+
+
+class Place:
+    """A stretch of ground on which figures stand in rows, squeezed if they are many."""
+
+    def __init__(
+        self, land: int, left: float, right: float, y: float, step: float, scale: float, ends: bool = False
+    ) -> None:
+        self.land = land
+        self.left = left
+        self.right = right
+        self.y = y
+        self.step = step
+        self.scale = scale
+        self.ends = ends  # fill from the right
+        self.taken = 0
+
+    def stand(
+        self, seat: int, followers: int, shamans: int, look: str = FOLLOWER, state: str = "works"
+    ) -> list[Figure]:
+        """Put some pieces there."""
+        looks = [(FOLLOWER, look)] * followers + [(SHAMAN, SHAMAN)] * shamans
+        return [Figure(self.land, seat, piece, drawn, state, self.next(), self.scale) for piece, drawn in looks]
+
+    def next(self) -> Spot:
+        row_room = max(1, int((self.right - self.left) / self.step))
+        row, at = divmod(self.taken, row_room)
+        self.taken += 1
+        x = self.right - self.step * (at + 0.5) if self.ends else self.left + self.step * (at + 0.5)
+        return (x, self.y - row * self.step * 1.25)
+
+
+class Home:
+    """A home zone: a place for every piece that could ever be in play, five by five."""
+
+    def __init__(self, x: float, y: float, across: int, step: float, down: float, scale: float) -> None:
+        self.x = x
+        self.y = y
+        self.across = across
+        self.step = step
+        self.down = down
+        self.scale = scale
+
+    def moved(self, x: float, y: float) -> "Home":
+        """The same one on a land that lies there."""
+        return Home(self.x + x, self.y + y, self.across, self.step, self.down, self.scale)
+
+    def at(self, i: int) -> Spot:
+        row, column = divmod(i, self.across)
+        return (self.x + column * self.step + column // 5 * self.step * 0.35, self.y + row * self.down)
+
+
+class People:
+    """The pieces of one seat: who waits, who is away at work, how many the supply holds."""
+
+    def __init__(self, seat: int, player: Seen, followers: Home, shamans: Home, x: float, y: float) -> None:
+        """The homes are the land's, which lies at x and y."""
+        self.seat = seat
+        self.waiting = part(player, "waiting")
+        self.in_play = part(player, "in_play")
+        self.most = part(player, "most")
+        self.near = {FOLLOWER: followers, SHAMAN: shamans}
+        self.homes = {FOLLOWER: followers.moved(x, y), SHAMAN: shamans.moved(x, y)}  # as the board sees them
+        self.placed: dict[str, list[Figure]] = {FOLLOWER: [], SHAMAN: []}
+        self.away = Drawn("")  # outlines at home of pieces that work
+        self.supply = ""  # a path of dots
+
+    def place(self, figures: list[Figure]) -> None:
+        """In the order in which they usually leave home: those who come last take the lowest names."""
+        for figure in figures:
+            self.placed[figure.piece].append(figure)
+
+    def all(self) -> list[Figure]:
+        """Everybody in play, named."""
+        found: list[Figure] = []
+        away: list[Figure] = []
+        dots: list[str] = []
+        for piece, home in self.homes.items():
+            word = f"{piece}s"
+            waiting = number(self.waiting, word)
+            present = number(self.in_play, word)
+            placed = self.placed[piece]
+            assert waiting + len(placed) == present, (self.seat, piece, waiting, len(placed), present)
+            figures: list[Figure] = []
+            for i in range(waiting):
+                figures.append(Figure(self.seat, self.seat, piece, piece, "waits", home.at(i), home.scale))
+            figures += reversed(placed)
+            for i, figure in enumerate(figures):
+                figure.id = f"{piece[0] if piece == FOLLOWER else 'h'}-{self.seat}-{i}"
+            found += figures
+            for i in range(waiting, present):
+                away.append(Figure(self.seat, self.seat, piece, piece, "away", self.near[piece].at(i), home.scale))
+            for i in range(present, number(self.most, word)):
+                x, y = self.near[piece].at(i)
+                dots.append(f"M{x:.1f} {y - 3:.1f}h.01")
+        self.away = crowd_svg(away)
+        self.supply = "".join(dots)
+        return found

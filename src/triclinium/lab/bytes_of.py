@@ -1,0 +1,41 @@
+"""How many bytes one state takes, with its stack and without what it shares with all others."""
+
+import sys
+
+from triclinium.engine.core.state import State
+from triclinium.engine.game import Title
+
+
+def state_bytes(title: Title, s: State) -> int:
+    """Bytes of a state and of all that it holds; the components are the title's, not the state's."""
+    a, b = title.deal(s.seats, 1), title.deal(s.seats, 2)
+    shared = {id(getattr(a, name)) for name in _names(a) if getattr(a, name) is getattr(b, name)}
+    seen: set[int] = set()
+    return _weigh(s, seen, shared)
+
+
+def _weigh(thing: object, seen: set[int], shared: set[int]) -> int:
+    if id(thing) in seen or id(thing) in shared:
+        return 0
+    seen.add(id(thing))
+    weight = sys.getsizeof(thing)
+    if isinstance(thing, (list, tuple, set, frozenset)):
+        return weight + sum(_weigh(item, seen, shared) for item in thing)
+    if isinstance(thing, dict):
+        return weight + sum(_weigh(key, seen, shared) + _weigh(item, seen, shared) for key, item in thing.items())
+    if isinstance(thing, (int, str, bytes, float, type)) or thing is None:
+        return weight
+    own: object = getattr(thing, "__dict__", None)
+    weight += sys.getsizeof(own) if own is not None else 0
+    return weight + sum(_weigh(getattr(thing, name), seen, shared) for name in _names(thing))
+
+
+def _names(thing: object) -> list[str]:
+    """The attributes of an object; a compiled one has no ``__dict__`` and lists them in its class."""
+    names: list[str] = []
+    for kind in type(thing).__mro__:
+        listed: object = vars(kind).get("__mypyc_attrs__", ())
+        if isinstance(listed, tuple):
+            names += [name for name in listed if isinstance(name, str) and name != "__dict__"]
+    names += list(getattr(thing, "__dict__", {}))
+    return [name for name in dict.fromkeys(names) if hasattr(thing, name)]

@@ -1,0 +1,198 @@
+"""What the features of a position say of the win, learnt from matches: the judge of the bots that search.
+
+The weights that a bot chooses by need not foretell who wins: they only rank the options of one decision. Here bots play
+whose weights are varied, each seat's in its own way, so that good plans and bad ones meet; and a conditional logit is
+fitted to the quiet positions of their matches: the odds of a seat are the exponential of its weighed features. Each
+feature has a weight for the beginning and one for the end of a match, mixed by `State.progress`.
+
+It is imported by whoever tunes, and by nobody else: numpy comes with the tuner.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from triclinium.bots import Bot, bot, choice, derive
+from triclinium.bots.core.value import result_shares
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.game import Title
+from triclinium.lab.tune import with_weights
+
+Numbers = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+VARIED = (0.0, 0.2, 0.5)  # a weight is varied by a factor of about e to one of these, drawn for each match
+SLIPS = (0, 20, 60)  # options in a thousand that are drawn at random: one of these for each match
+LESSONS = 2_000_000  # where the seeds of these matches lie
+HELD_BACK = 5  # every fifth match is not learnt from: it tells how well the judge foretells
+PULLS = (1e-3, 1e-2, 1e-1, 1.0)  # how much a weight, in deviations of its feature, is drawn to what bots choose by
+NEWTON = 40  # rounds of Newton's method, at most
+CLOSE = 1e-6
+TINY = 1e-12  # so that a sign that never differs does not stop the method
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """Quiet positions of matches, and how the matches ended; the first index is the position."""
+
+    features: Numbers  # by seat and feature; nought where nobody sits
+    seats: Whole  # how many
+    asked: Whole  # the seat
+    progress: Numbers
+    shares: Numbers  # of the win, by seat
+    match: Whole
+
+    def only(self, chosen: NDArray[np.bool_]) -> "Lessons":
+        """Some of the positions."""
+        whole = (self.seats[chosen], self.asked[chosen])
+        return Lessons(self.features[chosen], *whole, self.progress[chosen], self.shares[chosen], self.match[chosen])
+
+    @property
+    def taken(self) -> NDArray[np.bool_]:
+        """Where somebody sits."""
+        return np.arange(self.shares.shape[1]) < self.seats[:, None]
+
+    def count(self) -> Numbers:
+        """What each position counts for: a long match no more than a short one."""
+        each: Numbers = 1.0 / np.bincount(self.match)[self.match]
+        each /= each.sum()
+        return each
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A judge, and how badly it and the bare weights foretold matches that were held back."""
+
+    weights: dict[str, list[float]]  # by feature, and "turn": early and late
+    pull: float  # that foretold best
+    surprise: float
+    surprise_before: float
+
+
+def lessons(title: Title, name: str, matches: int, seed: int) -> Lessons:
+    """The quiet positions of matches between bots of varied weights, with every number of seats in turn."""
+    features: list[list[list[float]]] = []
+    seats: list[int] = []
+    asked: list[int] = []
+    progress: list[float] = []
+    shares: list[list[float]] = []
+    match: list[int] = []
+    most = title.seats[-1]
+    for number in range(matches):
+        s = title.deal(title.seats[number % len(title.seats)], derive(seed, LESSONS + number))
+        rng = Rng(derive(seed, LESSONS + number, 0))
+        spread = VARIED[rng.below(len(VARIED))]
+        players = [varied(title, name, spread, rng) for _ in range(s.seats)]
+        slips = SLIPS[rng.below(len(SLIPS))]
+        while not s.over:
+            if s.quiet():
+                vacant = [[0.0] * len(title.features)] * (most - s.seats)
+                features.append([s.features(seat) for seat in range(s.seats)] + vacant)
+                seats.append(s.seats)
+                asked.append(s.who)
+                progress.append(s.progress())
+                match.append(number)
+            slip = rng.below(1000) < slips
+            s.choose(rng.pick(s.legal) if slip else choice(players[s.who], s, rng))
+        shares += [result_shares(s) + [0.0] * (most - s.seats)] * (len(features) - len(shares))
+    whole = (np.array(seats), np.array(asked))
+    return Lessons(np.array(features), *whole, np.array(progress), np.array(shares), np.array(match))
+
+
+def varied(title: Title, name: str, spread: float, rng: Rng) -> Bot:
+    """A bot whose weights are multiplied by factors around one."""
+    return bot(name, with_weights(title, [weight * math.exp(spread * _normal(rng)) for weight in title.weights]))
+
+
+def _normal(rng: Rng) -> float:
+    """A number that is normally distributed, nearly."""
+    return sum(rng.below(1 << 20) for _ in range(12)) / (1 << 20) - 6.0
+
+
+def fit_scale(title: Title, learnt: Lessons) -> float:
+    """The scale under which the weights foretold the winners best."""
+    worth = learnt.features @ np.array(title.weights)
+    tried = [title.scale * 2.0 ** (k / 4) for k in range(-16, 17)]
+    surprises = [surprise(learnt, odds(worth / scale, learnt.taken)) for scale in tried]
+    best: float = tried[surprises.index(min(surprises))]
+    return round(best, 2)
+
+
+def fit_judge(title: Title, learnt: Lessons) -> Fit:
+    """The weights under which the winners were least surprising; how far they may stray, unseen matches decide."""
+    held = learnt.match % HELD_BACK == 0
+    seen, unseen = learnt.only(~held), learnt.only(held)
+    start = scaled(title, seen)
+    tried = [
+        (surprise(unseen, odds(_signs(unseen) @ conditional_logit(seen, start, pull), unseen.taken)), pull)
+        for pull in PULLS
+    ]
+    after, pull = min(tried)
+    before = surprise(unseen, odds(unseen.features @ np.array(title.weights) / title.scale, unseen.taken))
+    final = conditional_logit(learnt, scaled(title, learnt), pull).reshape(2, -1)
+    names = (*title.features, "turn")
+    found = {name: [float(f"{weight:.4g}") for weight in final[:, i]] for i, name in enumerate(names)}
+    return Fit(found, pull, round(after, 4), round(before, 4))
+
+
+def scaled(title: Title, learnt: Lessons) -> Numbers:
+    """The title's weights, each over the scale that fits the beginning and the end of matches best."""
+    weights = np.array([*title.weights, 0.0])
+    turn = np.zeros(len(weights))
+    turn[-1] = 1.0
+    nought = np.zeros(len(weights))
+    few = np.array([[*weights, *nought], [*nought, *weights], [*turn, *nought], [*nought, *turn]])
+    found: Numbers = newton(_signs(learnt) @ few.T, learnt, np.zeros(4), 0.0) @ few
+    return found
+
+
+def conditional_logit(learnt: Lessons, start: Numbers, pull: float) -> Numbers:
+    """Early and late weights, of "turn" last in each half, drawn towards where they start."""
+    signs = _signs(learnt)
+    spread: Numbers = signs[learnt.taken].std(axis=0)
+    still = spread < CLOSE  # a feature that never differs keeps the weight it had
+    spread[still] = 1.0
+    found = newton(signs / spread, learnt, start * spread, pull) / spread
+    return np.where(still, start, found)
+
+
+def newton(signs: Numbers, learnt: Lessons, start: Numbers, pull: float) -> Numbers:
+    """Newton's method for weights of these signs that make what came likely and lie near the start."""
+    count, taken = learnt.count(), learnt.taken
+    weights = start.copy()
+    ridge = (2 * pull + TINY) * np.eye(len(weights))
+    for _ in range(NEWTON):
+        chances = odds(signs @ weights, taken)
+        slope = ridge @ (weights - start) - np.einsum("n,nk,nkf->f", count, learnt.shares - chances, signs)
+        around = signs - np.einsum("nk,nkf->nf", chances, signs)[:, None, :]
+        flat = (around * np.sqrt(count[:, None] * chances)[:, :, None]).reshape(-1, len(weights))
+        step = np.linalg.solve(flat.T @ flat + ridge, slope)
+        weights -= step
+        if float(np.abs(step).max()) < CLOSE:
+            break
+    return weights
+
+
+def _signs(learnt: Lessons) -> Numbers:
+    """What is weighed, by seat: the features and whether it is asked, by how early it is and by how late."""
+    asked = np.zeros((*learnt.shares.shape, 1))
+    asked[np.arange(len(learnt.asked)), learnt.asked, 0] = 1.0
+    plain = np.concatenate([learnt.features, asked], axis=2)
+    late = learnt.progress[:, None, None]
+    return np.concatenate([plain * (1.0 - late), plain * late], axis=2)
+
+
+def odds(worth: Numbers, taken: NDArray[np.bool_]) -> Numbers:
+    """Each seat's share of the win; none where nobody sits."""
+    there = np.where(taken, worth, -np.inf)
+    parts: Numbers = np.exp(there - there.max(axis=1, keepdims=True))
+    parts /= parts.sum(axis=1, keepdims=True)
+    return parts
+
+
+def surprise(learnt: Lessons, chances: Numbers) -> float:
+    """How badly these chances foretold what came: the mean cross entropy."""
+    each = -(learnt.shares * np.log(np.maximum(chances, 1e-9))).sum(axis=1)
+    return float((learnt.count() * each).sum())

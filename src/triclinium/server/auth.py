@@ -1,0 +1,105 @@
+"""Who is calling: a browser with a cookie, or a program with the token of a seat."""
+
+from fastapi import Request
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import cookie_parser
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from triclinium.server.errors import NotAllowed, NotStored
+from triclinium.server.house import House
+from triclinium.server.network import network_of
+from triclinium.server.people import Person
+from triclinium.server.rates import Limits
+from triclinium.server.secret import hashed
+from triclinium.server.tables.seating import Viewer, viewer
+from triclinium.server.tables.table import Table
+
+COOKIE = "triclinium"
+PERSON = "triclinium.person"  # in the scope of a request: who calls
+
+
+def house_of(request: Request) -> House:
+    return house_in(request.scope)
+
+
+def house_in(scope: Scope) -> House:
+    house = scope["app"].state.house
+    assert isinstance(house, House)
+    return house
+
+
+def limits_of(request: Request) -> Limits:
+    limits = request.app.state.limits
+    assert isinstance(limits, Limits)
+    return limits
+
+
+class Meeting:
+    """Finds out, before anything else is done, whose cookie this is: a look into the database is not for the loop."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not scope["path"].startswith("/static/"):
+            scope[PERSON] = None
+            for name, value in scope["headers"]:  # programs have no cookie: they pay for no more than this look
+                if name == b"cookie":
+                    await _meet(scope, cookie_parser(value.decode("latin-1")).get(COOKIE, ""))
+                    break
+        await self.app(scope, receive, send)
+
+
+async def _meet(scope: Scope, token: str) -> None:
+    people = house_in(scope).people
+    scope[PERSON] = people.remembered(hashed(token)) if token else None
+    if token and scope[PERSON] is None:
+        try:
+            scope[PERSON] = await house_in(scope).in_thread(people.by_cookie, token)
+        except (SQLAlchemyError, NotStored):
+            del scope[PERSON]  # whoever needs to know asks again, where the answer to the failure is made
+
+
+def person_of(request: Request) -> Person | None:
+    """The person whose cookie this is."""
+    if PERSON not in request.scope:
+        request.scope[PERSON] = house_of(request).people.by_cookie(request.cookies.get(COOKIE, ""))
+    person = request.scope[PERSON]
+    assert person is None or isinstance(person, Person)
+    return person
+
+
+def token_of(request: Request) -> str:
+    """The token of a program: ``Authorization: Bearer ...``."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip()[:200] if scheme.lower() == "bearer" else ""
+
+
+def count(request: Request, what: str, *seat: object) -> None:
+    """Count one of the caller's address, and of the seat it was found to speak for, or of the person; raises TooMuch.
+
+    A cookie or token that nobody knows is no key: whoever invents a hundred would have a hundred limits.
+    """
+    person = None if seat else person_of(request)
+    one = "/".join(map(str, seat)) if person is None else f"person {person.id}"
+    limits_of(request).count(what, network_of(request.scope), one)
+
+
+def viewer_of(request: Request, table: Table) -> Viewer:
+    """Who this is at the table; raises where it is not shown to them."""
+    try:
+        return viewer(house_of(request), table, person_of(request), token_of(request))
+    except NotAllowed:
+        count(request, "guess")  # a token that fits no seat
+        raise
+
+
+def seated(at: Viewer, seat: int | None = None) -> int:
+    """The seat that the caller acts for; raises NotAllowed for spectators."""
+    if not at.mine:
+        raise NotAllowed("you do not sit at this table")
+    if seat is None:
+        return at.mine[0]
+    if seat not in at.mine:
+        raise NotAllowed("that is not your seat")
+    return seat

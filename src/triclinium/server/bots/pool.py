@@ -1,0 +1,148 @@
+"""Bots think in processes of their own, so that no table waits for another's bot, and the house for none.
+
+A state cannot be sent to another process; a record can. What is done there is `mind`.
+"""
+
+import asyncio
+import logging
+import multiprocessing
+import os
+import secrets
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import asynccontextmanager
+from typing import ParamSpec, TypeVar
+
+from triclinium.bots import LEVELS, bots
+from triclinium.bots.lifeline import deaf, end_with
+from triclinium.bots.parallel import cores
+from triclinium.bots.registry import BOTS
+from triclinium.engine.record import Record
+from triclinium.engine.registry import title as find_title
+from triclinium.server import journal
+from triclinium.server.bots import worker
+from triclinium.server.secret import new_seed
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+log = logging.getLogger("triclinium.bots")
+TRIES = 3
+SECONDS = 320.0  # a process that works longer on one thing is stuck: a bot is woken by its own alarm before
+USUAL = "steady"  # the level that is offered first
+
+
+class GaveUp(Exception):
+    """A job failed time and again, or took too long."""
+
+
+def known_bots() -> list[str]:
+    """The bots that may sit at a table, by name."""
+    return bots()
+
+
+def levels() -> list[str]:
+    """The bots that people are offered, the weakest first: our levels, and the guests."""
+    return [name for name in bots() if name in LEVELS or name not in BOTS]
+
+
+class Thinkers:
+    """The processes, started when one is first asked."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self.cores = max(1, cores() // workers)  # for one bot
+        self._pool: ProcessPoolExecutor | None = None
+        self._free = asyncio.Semaphore(workers)
+        self._waiting = 0
+        self._closed = False
+
+    @property
+    def crowd(self) -> int:
+        """How many jobs there are for one process."""
+        return 1 + self._waiting // self.workers
+
+    async def choose(self, record: Record, table: str, name: str) -> str:
+        """The bot's option. If it fails time and again, any legal option: a table never stops for a bot."""
+        what = f"the bot {name} at {table}"
+        text = record.dumps()
+        thought = worker.Thought("")
+        try:
+            for _ in range(TRIES):
+                thought = await self.run(what, worker.choose, text, table, name, new_seed(), self.crowd, self.cores)
+                if thought.cut:
+                    log.warning("%s was cut short by the clock: the machine is busy, its best so far is played", what)
+                if not thought.fault:
+                    break
+                log.warning("%s: %s (%s)", what, thought.fault, thought.detail)
+                if thought.fault == "late":
+                    break  # it would be late again, and people wait
+        except GaveUp:
+            log.warning("%s gave no answer; a legal option is taken in its place", what)
+        return thought.option or await asyncio.to_thread(_any_legal, record)
+
+    async def run(self, what: str, job: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """What a job answers in a process of its own; tried again if the process dies. Raises GaveUp."""
+        async with self._turn():
+            for attempt in range(1, TRIES + 1):
+                pool = self._started()
+                try:
+                    with deaf():  # a process is started with its first job
+                        answer = pool.submit(job, *args, **more)
+                    return await asyncio.wait_for(asyncio.wrap_future(answer), SECONDS)
+                except BrokenProcessPool:
+                    if self._closed:
+                        break
+                    log.warning("a process died over %s, attempt %d", what, attempt)
+                    self._drop(pool)
+                except TimeoutError:
+                    log.warning("%s took too long", what)
+                    self._drop(pool)
+                    break
+                except Exception:
+                    log.exception("%s failed, attempt %d", what, attempt)
+        raise GaveUp(what)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """A job is handed over when a process is free: the time it waits is not taken for time it thinks."""
+        self._waiting += 1
+        try:
+            await self._free.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            yield
+        finally:
+            self._free.release()
+
+    def close(self) -> None:
+        """End the processes; what they think about now is given up."""
+        self._closed = True
+        if self._pool is not None:
+            self._drop(self._pool)
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            # Spawned, not forked: a fork would copy the event loop and the database's connections.
+            self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), _begin, (os.getpid(),))
+        return self._pool
+
+    def _drop(self, pool: ProcessPoolExecutor) -> None:
+        if self._pool is pool:
+            self._pool = None
+        processes = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.kill()
+
+
+def _begin(house: int) -> None:
+    """The first thing that a process for bots does."""
+    end_with(house)
+    journal.keep()  # what it has to say stands in the same log
+
+
+def _any_legal(record: Record) -> str:
+    return find_title(record.title).say(secrets.choice(record.replay().legal))

@@ -1,0 +1,101 @@
+"""What is done in a bot's process. Everything comes as text and small values, and goes back so.
+
+Each process keeps the matches it last thought about, so that they are only played on, and the bots of the seats it last
+thought for: a search goes on with its own tree while a turn lasts. Where the next decision of a table falls to another
+process, that one begins anew; a bot checks itself that what it kept still fits (``Search.tree_for``).
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from triclinium.bots import Bot, Budget, ask, bot
+from triclinium.bots.analysis import Advice, Moment, Swing, hint, moments, swing
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option, Seat, State
+from triclinium.engine.game import Title
+from triclinium.engine.record import Record, replay_one
+from triclinium.engine.registry import title as find_title
+
+MATCHES = 32  # kept by a process
+SEATS = 4  # whose bots are kept: the tree of a master may take a hundred megabytes
+MOST = 10.0  # seconds for one decision, whatever the bot says of itself: on the clock it may take ten times that
+LEAST = 0.1
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a bot chose, in notation, and the fault if a legal option had to be taken in its place."""
+
+    option: str
+    fault: str = ""
+    detail: str = ""
+    cut: bool = False  # the machine was too busy for the whole budget, and this is the best so far
+
+
+@dataclass
+class Known:
+    """A match as this process last saw it."""
+
+    options: list[str]
+    played: list[Option]
+    state: State
+
+
+_matches: OrderedDict[str, Known] = OrderedDict()
+_bots: OrderedDict[tuple[str, Seat, str], Bot] = OrderedDict()
+
+
+def choose(text: str, table: str, name: str, seed: int, crowd: int, cores: int) -> Thought:
+    """What the bot chooses for the seat that is asked; in a crowd it thinks less, so that no table waits long.
+
+    Less is less processor time: what other programs take of the machine only makes it wait.
+    """
+    record = Record.loads(text)
+    title = find_title(record.title)
+    known = _known(record, title, table)
+    player = _player(table, known.state.who, name, title)
+    own = player.budget
+    given = replace(own, seconds=max(LEAST, min(own.seconds, MOST) / crowd), cores=min(own.cores, cores))
+    answer = ask(player, known.state.clone(), Rng(seed), known.played, given)
+    return Thought(title.say(answer.option), answer.fault, answer.detail, answer.cut)
+
+
+def advise(text: str, budget: Budget, seed: int) -> list[Advice]:
+    """A hint for the seat that is asked."""
+    return hint(Record.loads(text), budget, seed)
+
+
+def follow(text: str, first: int) -> list[Moment]:
+    """The next piece of a review."""
+    return moments(Record.loads(text), first)
+
+
+def look_back(text: str, course: Sequence[Moment], n: int, budget: Budget, seed: int) -> Swing:
+    """One swing of a review."""
+    return swing(Record.loads(text), course, n, budget, seed)
+
+
+def _known(record: Record, title: Title, table: str) -> Known:
+    """The match of a record; one thought about before is only played on."""
+    known = _matches.pop(table, None)
+    if known is None or record.options[: len(known.options)] != known.options:
+        known = Known([], [], record.deal(title))
+    for text in record.options[len(known.options) :]:
+        replay_one(title, known.state, len(known.options) + 1, text)
+        known.options.append(text)
+        known.played.append(title.read(text))
+    _matches[table] = known
+    while len(_matches) > MATCHES:
+        _matches.popitem(last=False)
+    return known
+
+
+def _player(table: str, seat: Seat, name: str, title: Title) -> Bot:
+    """The bot of a seat, as it was left after its last decision."""
+    key = (table, seat, name)
+    found = _bots.pop(key, None) or bot(name, title)
+    _bots[key] = found
+    while len(_bots) > SEATS:
+        _bots.popitem(last=False)
+    return found

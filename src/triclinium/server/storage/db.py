@@ -1,0 +1,245 @@
+"""The database: reads at once, writes one after the other on a thread of their own, many in one commit.
+
+A write is answered when it is on disk. While one commit waits for the disk the next ones gather, so that a busy house
+pays for few commits and a quiet one waits for none.
+"""
+
+import asyncio
+import logging
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import Connection, create_engine, event, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+
+from triclinium.engine.core.errors import BadSetup
+from triclinium.server.errors import NotStored
+from triclinium.server.storage.datafile import DataFile
+
+T = TypeVar("T")
+BATCH = 256
+DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+log = logging.getLogger("triclinium.store")
+
+
+class Write:
+    """One job for the writer, and who waits for it. The job may be run twice: it must only use the connection."""
+
+    def __init__(self, job: Callable[[Connection], None], done: "asyncio.Future[None]") -> None:
+        self.job = job
+        self.done = done
+        self.error: Exception | None = None
+
+
+class Store:
+    """One database."""
+
+    def __init__(self, url: str, busy: float = 10.0) -> None:
+        """``busy``: how many seconds a write waits while another program locks the database."""
+        self.path = _path_of(url)
+        self.file = DataFile(self.path)
+        # Without hide_parameters a failed statement would be logged with the seed of the table.
+        self.engine = create_engine(
+            "sqlite://", creator=lambda: self.file.connect(busy), poolclass=QueuePool, hide_parameters=True
+        )
+        event.listen(self.engine, "connect", _open_sqlite)
+        event.listen(self.engine, "begin", _begin_sqlite)
+        self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._trouble = ""
+
+    def migrate(self) -> None:
+        """Take the database for this house and bring it up to date, or make it; raises BadSetup."""
+        self.file.claim()
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+        config.set_main_option("path_separator", "os")
+        try:
+            with self.engine.connect() as connection:
+                found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+                if found != "ok":
+                    raise BadSetup(_damaged(self.path, found))
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+                connection.commit()
+        except CommandError:
+            self.close()
+            raise BadSetup(f"the database {self.path} was made by a newer Triclinium: open it with that one") from None
+        except SQLAlchemyError as error:
+            self.close()
+            raise BadSetup(_does_not_open(self.path, error)) from None
+        except BaseException:
+            self.close()
+            raise
+
+    def open(self) -> None:
+        """Start the writer."""
+        connection = self.engine.connect().execution_options(writer=True)
+        self._thread = threading.Thread(
+            target=self._write_all, args=[connection], name="triclinium-writer", daemon=True
+        )
+        self._thread.start()
+
+    def close(self, seconds: float | None = None) -> None:
+        """Write what is waiting, then stop. What is not written in so many seconds was never acknowledged."""
+        if self._thread is not None:
+            self._queue.put(None)
+            self._thread.join(seconds)
+            if self._thread.is_alive():
+                log.warning("the database is busy: what waits to be written is given up")
+                return  # the file stays held as long as something may still be written to it
+            self._thread = None
+        self.engine.dispose()
+        self.file.release()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the writer is at work, perhaps on something that closing did not wait for."""
+        return self._thread is not None
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees what is committed; raises NotStored where that is lost."""
+        try:
+            self.file.check()
+        except NotStored as error:
+            self._complain(error)
+            raise
+        with self.engine.connect() as connection:
+            yield connection
+
+    async def write(self, job: Callable[[Connection], T]) -> T:
+        """Run the job on the writer's thread and wait until it is on disk."""
+        answer: list[T] = []
+
+        def run(connection: Connection) -> None:
+            answer[:] = [job(connection)]
+
+        done = asyncio.get_running_loop().create_future()
+        self._queue.put(Write(run, done))
+        await done
+        return answer[0]
+
+    # -- the writer's thread ------------------------------------------------------------------------------------
+
+    def _write_all(self, connection: Connection) -> None:
+        with connection:
+            going = True
+            while going:
+                batch: list[Write] = []
+                first = self._queue.get()
+                if first is None:
+                    return
+                batch.append(first)
+                while len(batch) < BATCH:
+                    try:
+                        more = self._queue.get_nowait()
+                    except queue.Empty:
+                        break
+                    if more is None:
+                        going = False
+                        break
+                    batch.append(more)
+                self._commit(connection, batch)
+                for loop in {write.done.get_loop() for write in batch}:
+                    try:
+                        loop.call_soon_threadsafe(_tell, [write for write in batch if write.done.get_loop() is loop])
+                    except RuntimeError:
+                        log.info("somebody waited for a commit and left before it was done")
+
+    def _commit(self, connection: Connection, batch: list[Write]) -> None:
+        """Run the jobs, and acknowledge none whose file is not there before and after."""
+        try:
+            self.file.check_writable()
+            self._run(connection, batch)
+            self.file.check_kept()
+            self._trouble = ""
+        except NotStored as error:
+            self._complain(error)
+            for write in batch:
+                write.error = write.error or error
+
+    def _run(self, connection: Connection, batch: list[Write]) -> None:
+        """All in one commit; if one of them fails, each in a commit of its own."""
+        try:
+            with connection.begin():
+                for write in batch:
+                    write.job(connection)
+        except Exception as error:
+            if len(batch) == 1:
+                batch[0].error = error
+                if isinstance(error, SQLAlchemyError):
+                    log.warning("a write failed: %s", error)
+                return
+            for write in batch:
+                self._run(connection, [write])
+
+    def _complain(self, error: NotStored) -> None:
+        """Once, not at every write that fails for the same reason."""
+        if self._trouble != str(error):
+            self._trouble = str(error)
+            log.error("%s (%s)", error, self.path)
+
+
+def _tell(batch: list[Write]) -> None:
+    for write in batch:
+        if write.done.cancelled():
+            continue
+        if write.error is None:
+            write.done.set_result(None)
+        else:
+            write.done.set_exception(write.error)
+
+
+def _open_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None  # transactions are begun by us, not guessed by the driver
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")  # a commit is on disk before it is answered
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    immediate = connection.get_execution_options().get("writer")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+# -- what stands in the way of opening --------------------------------------------------------------------------------
+
+
+def _path_of(url: str) -> Path:
+    """The file that a URL names; raises BadSetup. Of a URL that may hold a password only the kind is repeated."""
+    try:
+        found = make_url(url)
+    except (ArgumentError, ValueError):
+        raise BadSetup(f"a database is given as a URL like sqlite:///triclinium.db, not {url!r}") from None
+    kind = found.drivername
+    if kind not in ("sqlite", "sqlite+pysqlite"):
+        raise BadSetup(
+            f"a house keeps its tables in SQLite, as in sqlite:///triclinium.db; {kind} is not supported yet"
+        )
+    name = found.database or ""
+    if name in ("", ":memory:") or name.startswith("file:") or found.query:
+        raise BadSetup("a house needs a file to keep its tables in, as in sqlite:///triclinium.db")
+    return Path(name)
+
+
+def _does_not_open(path: Path, error: SQLAlchemyError) -> str:
+    cause = getattr(error, "orig", None) or error
+    if str(getattr(cause, "sqlite_errorname", "")).startswith(DAMAGED):
+        return _damaged(path, str(cause))
+    return f"the database {path} does not open: {cause}"
+
+
+def _damaged(path: Path, how: str) -> str:
+    return f"the database {path} is damaged: {how.splitlines()[-1]}; put a backup in its place"

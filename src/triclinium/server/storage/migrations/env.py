@@ -1,0 +1,12 @@
+"""Alembic's door: it is handed an open connection and brings its database up to date."""
+
+from alembic import context
+from sqlalchemy import Connection
+
+from triclinium.server.storage.schema import metadata
+
+connection = context.config.attributes["connection"]
+assert isinstance(connection, Connection)
+context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,1 @@
+"""Tables: opened, sat down at, played at, talked at."""

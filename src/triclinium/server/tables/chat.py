@@ -1,0 +1,53 @@
+"""The chat of a table."""
+
+import json
+
+from sqlalchemy import Connection, bindparam, insert, select
+
+from triclinium.engine.core.state import Seat
+from triclinium.server import clock
+from triclinium.server.errors import HouseError
+from triclinium.server.house import NAMES_APART, House
+from triclinium.server.live import encode
+from triclinium.server.sanitize import plain_chat
+from triclinium.server.storage.schema import chat
+from triclinium.server.tables.table import Table
+
+SHOWN = 100
+_LAST = select(chat).where(chat.c.table == bindparam("b_table")).order_by(chat.c.id.desc()).limit(SHOWN)
+
+
+class Said:
+    """One message."""
+
+    def __init__(self, id: int, seat: Seat, name: str, text: str, at: float) -> None:
+        self.id = id
+        self.seat = seat  # -1: a spectator; -2: the house
+        self.name = name
+        self.text = text
+        self.at = at
+
+    @property
+    def names(self) -> list[str]:
+        """Of whom the house speaks."""
+        return self.name.split(NAMES_APART)
+
+
+def said(house: House, table: Table) -> list[Said]:
+    """The last messages, oldest first."""
+    with house.store.reading() as connection:
+        rows = connection.execute(_LAST, {"b_table": table.id}).all()
+    return [Said(row.id, row.seat, row.name, row.text, row.at) for row in reversed(rows)]
+
+
+async def say(house: House, table: Table, seat: Seat, name: str, text: str) -> None:
+    """Say something at the table."""
+    clean = plain_chat(text)
+    if not clean:
+        raise HouseError("say something")
+
+    def job(connection: Connection) -> None:
+        connection.execute(insert(chat).values(table=table.id, seat=seat, name=name, text=clean, at=clock.now()))
+
+    await house.store.write(job)
+    table.hub.tell(encode("chat", json.dumps({"seat": seat, "name": name, "text": clean})))

@@ -1,0 +1,11 @@
+"""The code of a table: six letters that are said aloud, and so remembered by others than those who were meant."""
+
+from triclinium.server import clock
+from triclinium.server.tables.table import Table
+
+DAYS = 30
+
+
+def leads(table: Table) -> bool:
+    """Whether its code leads to the table: while somebody is awaited there, and not for ever. Links go on."""
+    return table.status == "waiting" and clock.now() < table.made + DAYS * 86400

@@ -1,0 +1,101 @@
+"""Lists of tables, always by the page."""
+
+import json
+
+from sqlalchemy import Select, and_, case, exists, func, select
+
+from triclinium.server.errors import NotAllowed
+from triclinium.server.house import House
+from triclinium.server.people import Person
+from triclinium.server.storage.schema import seats, tables
+
+PAGE = 20
+
+
+class Line:
+    """One table in a list."""
+
+    def __init__(self, row: dict[str, object], sitters: list[tuple[int, str, str, bool]]) -> None:
+        self.id = str(row["id"])
+        self.title = str(row["title"])
+        self.name = str(row["name"])
+        self.status = str(row["status"])
+        self.moves = row["moves"]
+        self.moved = row["moved"]
+        self.who = row["who"]
+        self.mine: set[int] = set()
+        self.result: list[list[int]] = json.loads(str(row["result"]))
+        self.sitters = sitters  # seat, name, kind, taken
+
+    @property
+    def free(self) -> int:
+        return sum(not taken for _, _, _, taken in self.sitters)
+
+    @property
+    def my_turn(self) -> bool:
+        return self.status == "playing" and self.who in self.mine
+
+    def facts(self) -> dict[str, object]:
+        return {
+            "id": self.id,
+            "title": self.title,
+            "name": self.name,
+            "status": self.status,
+            "moves": self.moves,
+            "seats": [
+                {"seat": seat, "name": name, "kind": kind, "taken": taken} for seat, name, kind, taken in self.sitters
+            ],
+            "my_turn": self.my_turn,
+        }
+
+
+class Page:
+    """One page of a list."""
+
+    def __init__(self, lines: list[Line], more: bool, total: int) -> None:
+        self.lines = lines
+        self.more = more
+        self.total = total
+
+
+def tables_page(house: House, which: str, person: Person | None, page: int, size: int = PAGE) -> Page:
+    """Open tables with a free seat, running ones that may be watched, or a person's own with its turns first."""
+    wanted = select(tables)
+    if which == "mine":
+        if person is None:
+            return Page([], False, 0)
+        own = and_(seats.c.table == tables.c.id, seats.c.person == person.id)
+        asked = exists().where(own, seats.c.seat == tables.c.who)
+        wanted = wanted.where(exists().where(own), tables.c.status != "closed").order_by(
+            case((and_(tables.c.status == "playing", asked), 0), (tables.c.status != "over", 1), else_=2),
+            tables.c.moved.desc(),
+        )
+    elif which == "open":
+        wanted = wanted.where(tables.c.status == "waiting", tables.c.shown != "link").order_by(tables.c.made.desc())
+    elif which == "running":
+        wanted = wanted.where(tables.c.status == "playing", tables.c.shown == "watched").order_by(tables.c.moved.desc())
+    else:
+        raise NotAllowed("there is no such list")
+    with house.store.reading() as connection:
+        total = connection.execute(select(func.count()).select_from(wanted.order_by(None).subquery())).scalar_one()
+        rows = [dict(row) for row in connection.execute(_cut(wanted, page, size)).mappings()]
+        found = {str(row["id"]): Line({str(k): v for k, v in row.items()}, []) for row in rows[:size]}
+        sitting = connection.execute(
+            select(seats).where(seats.c.table.in_(list(found))).order_by(seats.c.table, seats.c.seat)
+        ).mappings()
+        for sitter in sitting:
+            line = found[sitter["table"]]
+            line.sitters.append((sitter["seat"], sitter["name"], sitter["kind"], sitter["taken"]))
+            if person is not None and sitter["person"] == person.id:
+                line.mine.add(sitter["seat"])
+    return Page(list(found.values()), len(rows) > size, int(total))
+
+
+def table_by_code(house: House, code: str) -> str | None:
+    """The id of the table that people call by this code."""
+    with house.store.reading() as connection:
+        return connection.execute(select(tables.c.id).where(tables.c.code == code)).scalar_one_or_none()
+
+
+def _cut(wanted: Select[tuple[object, ...]], page: int, size: int) -> Select[tuple[object, ...]]:
+    return wanted.limit(size + 1).offset((page - 1) * size)

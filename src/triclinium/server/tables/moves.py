@@ -1,0 +1,279 @@
+"""Deciding at a table: moves, resigning, and the bots' turns. Taking back is in `back.py`.
+
+The order is always the same: hold the lock, check, play in memory, store, wait for the commit, and only then tell.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import time
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from triclinium.engine.core.errors import TricliniumError
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.match import Match
+from triclinium.server import clock, mishaps
+from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
+from triclinium.server.house import House
+from triclinium.server.storage.schema import history, seats, tables
+from triclinium.server.tables.table import Done, Table
+
+log = logging.getLogger("triclinium.play")
+LONGEST_PAUSE = 30.0  # seconds between two tries of a bot whose move cannot be stored
+
+_INSERT = insert(history)
+_UPDATE = (
+    update(tables)
+    .where(tables.c.id == bindparam("b_id"))
+    .values(
+        version=bindparam("b_version"),
+        moves=bindparam("b_moves"),
+        who=bindparam("b_who"),
+        moved=bindparam("b_moved"),
+        status=bindparam("b_status"),
+        result=bindparam("b_result"),
+    )
+)
+
+
+def check_running(table: Table) -> None:
+    if table.status == "waiting":
+        raise Conflict("the match has not begun: somebody is still awaited")
+    if table.status == "closed":
+        raise Conflict("this table was closed before it began")
+    if table.status == "over":
+        raise Conflict("the match is over")
+
+
+async def move(
+    house: House,
+    table: Table,
+    seat: Seat,
+    option: str,
+    version: int,
+    key: str = "",
+    *,
+    bot: str = "",
+    generation: int = -1,
+) -> bool:
+    """Choose an option. True: done now; False: this very post was done before. Raises and changes nothing.
+
+    ``generation`` is the seat's when its sender was found to speak for it: while a post waits for the lock the seat may
+    change hands. A bot's move is dropped if the seat's owner has come back.
+    """
+    async with table.lock:
+        await house.bring(table)
+        if generation not in (-1, table.sitters[seat].generation):
+            raise NotAllowed("that is not your seat")
+        if bot and table.sitters[seat].plays_by_itself != bot:
+            raise Stale("the table has moved on: look again and choose")
+        known = table.recent.get(key) if key else None
+        if known is not None and known.seat == seat and known.option == _same(table, option):
+            return False
+        check_running(table)
+        if version != table.version:
+            raise Stale("the table has moved on: look again and choose")
+        match = table.playing
+        try:
+            _attempt(match, seat, option)
+        except Exception as error:
+            if isinstance(error, NotAllowed) or not match.is_spoilt(error):
+                raise
+            raise await _mend(house, table, option, error) from None
+        one = Done(version + 1, "move", seat, match.record.options[-1], key, bot, clock.now())
+        await store(house, table, match, [one])
+        table.note(one)
+        if match.state.over:
+            table.status = "over"
+        house.tell(table)
+        wake(house, table)
+        return True
+
+
+def _attempt(match: Match, seat: Seat, option: str) -> None:
+    """Choose an option in memory. An error may leave the match spoilt (`Match.attempt`)."""
+    o = match.title.read(option)
+    if match.state.who != seat and not (o in match.state.asides() and match.state.aside_of(o) == seat):
+        raise NotAllowed("it is not your turn")
+    match.attempt(option)
+
+
+async def _mend(house: House, table: Table, option: str, error: Exception) -> Fault:
+    """A rule has failed in the middle of an option: read the match anew, and say so in a sentence. The lock is held."""
+    record = table.playing.record.until(len(table.done)).without_seed()
+    where = f"option {option!r} at {table.id}, version {table.version}"
+    mishaps.note(table.title_id, "rules", error, where, more=record.dumps())
+    house.forget(table)
+    try:
+        await house.bring(table)
+    except Exception as again:  # what was played before does not replay either: the next look tries once more
+        mishaps.note(table.title_id, "rules", again, table.id)
+    return Fault("the rules of this game failed over this option: nothing has changed, choose another one")
+
+
+async def resign(house: House, table: Table, seat: Seat, version: int) -> str:
+    """Leave the match by the title's own rule; the empty answer: the title has none, and a bot must sit in."""
+    match = table.playing
+    for o in match.state.asides():
+        if match.state.aside_of(o) == seat:
+            option = table.title.say(o)
+            await move(house, table, seat, option, version)
+            return option
+    return ""
+
+
+async def store(house: House, table: Table, match: Match, done: list[Done], **marks: bool) -> None:
+    """Write the rows and the table's summary in one commit. After a failure the match is read anew.
+
+    ``marks`` are columns of the table that make it unrated from now on.
+    """
+    over = match.state.over
+    scores = [[score.rank, score.total] for score in match.state.scores()] if over else []
+    rows = [
+        {
+            "table": table.id,
+            "version": one.version,
+            "kind": one.kind,
+            "seat": one.seat,
+            "option": one.option,
+            "key": one.key,
+            "bot": one.bot,
+            "at": one.at,
+        }
+        for one in done
+    ]
+    summary = {
+        "b_id": table.id,
+        "b_version": done[-1].version,
+        "b_moves": len(match.record.options),
+        "b_who": match.state.who,
+        "b_moved": done[-1].at,
+        "b_status": "over" if over else "playing",
+        "b_result": json.dumps(scores),
+    }
+
+    def job(connection: Connection) -> None:
+        connection.execute(_INSERT, rows)
+        connection.execute(_UPDATE, summary)
+        if marks:
+            connection.execute(update(tables).where(tables.c.id == table.id).values(**marks))
+
+    try:
+        await house.store.write(job)
+    except BaseException:
+        house.forget(table)
+        raise
+
+
+def _same(table: Table, option: str) -> str:
+    try:
+        return table.title.say(table.title.read(option))
+    except TricliniumError:
+        return ""
+
+
+# -- bots -------------------------------------------------------------------------------------------------------
+
+
+def wake(house: House, table: Table) -> None:
+    """Let a bot think, if one is to decide and none does already."""
+    idle = table.status == "playing" and table.who != NOBODY and table.thinking is None
+    idle = idle and table.stuck_at != table.version
+    if idle and table.sitters[table.who].plays_by_itself:
+        table.thinking = house.spawn(_bots_decide(house, table), f"bot at {table.id}")
+
+
+async def _bots_decide(house: House, table: Table) -> None:
+    """Decide until a person is asked. Whatever fails is tried again after a pause: no bot stops for good."""
+    failures = 0
+    try:
+        while True:
+            try:
+                async with table.lock:
+                    await house.bring(table)
+                if not await _bot_decides(house, table):
+                    return
+                failures = 0
+            except Fault:
+                table.stuck_at = table.version  # whoever runs the house has read why in the log
+                return
+            except Exception as error:
+                async with table.lock:
+                    house.forget(table)  # the truth is what is stored
+                failures += 1
+                pause = min(LONGEST_PAUSE, 2.0 ** (failures - 1))
+                unforeseen = not isinstance(error, (TricliniumError, SQLAlchemyError))
+                log.warning("a bot at %s tries again in %.0f s: %s", table.id, pause, error, exc_info=unforeseen)
+                await asyncio.sleep(pause)
+    finally:
+        table.thinking = None
+
+
+async def _bot_decides(house: House, table: Table) -> bool:
+    """One decision of a bot; False: none is asked."""
+    if table.status != "playing" or table.match is None or table.who == NOBODY:
+        return False
+    seat = table.who
+    name = table.sitters[seat].plays_by_itself
+    if not name:
+        return False
+    version = table.version
+    began = time.monotonic()
+    record = table.playing.record.until(table.moves)
+    legal = table.playing.state.legal
+    if len(legal) == 1:
+        option = table.title.say(legal[0])  # nothing to think about, however many bots wait for a process
+    else:
+        option = await house.thinkers.choose(record, table.id, name)
+    again = bool(table.done) and table.done[-1].seat == seat  # its turn goes on: people follow more easily
+    pause = house.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
+    if pause > 0 and table.hub.listeners:
+        await asyncio.sleep(pause)
+    with contextlib.suppress(Stale):  # also if the owner came back while the bot was thinking
+        await _bot_moves(house, table, seat, option, version, name)
+    return True
+
+
+async def _bot_moves(house: House, table: Table, seat: Seat, option: str, version: int, name: str) -> None:
+    """Play the bot's option; should the rules fail over it, the others, each once. Raises Fault if they do over all."""
+    for n, one in enumerate(dict.fromkeys([option, *table.offered()])):
+        try:
+            await move(house, table, seat, one, version, bot=name)
+            return
+        except Fault as fault:
+            failed = fault
+            log.warning("the bot %s at %s: the rules failed over its option %d", name, table.id, n + 1)
+    raise failed
+
+
+async def wake_all(house: House) -> None:
+    """Let the bots go on wherever one is asked, also at tables that nobody has looked at since the start."""
+    for id in await house.in_thread(_asking_bots, house):
+        if id in house.unopened:
+            continue
+        try:
+            table = await house.table(id)
+        except NotStored:
+            raise
+        except TricliniumError as error:
+            house.unopened.add(id)  # said once, not at every look
+            log.warning("table %s does not open: %s", id, error)
+            continue
+        wake(house, table)
+        await asyncio.sleep(0)
+
+
+def _asking_bots(house: House) -> list[str]:
+    """The tables where a bot is asked, the last moved first."""
+    with house.store.reading() as connection:
+        asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
+        rows = connection.execute(
+            select(tables.c.id)
+            .join(seats, asked)
+            .where(tables.c.status == "playing", (seats.c.bot != "") | (seats.c.standin != ""))
+            .order_by(tables.c.moved.desc())
+        )
+        return [str(row.id) for row in rows]

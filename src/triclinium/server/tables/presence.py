@@ -1,0 +1,40 @@
+"""Who is away, and for how long: what the others may do about it is told beforehand."""
+
+from math import ceil
+
+from triclinium.engine.core.text import Name
+from triclinium.server.house import House
+from triclinium.server.tables.table import Sitter, Table
+
+JUST_NOW = 30.0  # seconds: who showed a sign of life so lately is not called absent
+
+
+def patience(house: House, table: Table) -> float:
+    """Seconds without a sign of life before somebody may be voted out: the table's deadline, or the house's time."""
+    return float(table.takeover) or house.settings.vote_after
+
+
+def _silent(house: House, table: Table, sitter: Sitter) -> float:
+    silent = table.hub.silent(sitter.seat)
+    return 0.0 if silent < min(JUST_NOW, patience(house, table) / 6) else silent
+
+
+def absent_for(house: House, table: Table, sitter: Sitter) -> int | None:
+    """Whole seconds since the player's last sign of life; None: nobody holds this seat."""
+    return int(_silent(house, table, sitter)) if sitter.owned else None
+
+
+def may_be_voted_in(house: House, table: Table, sitter: Sitter) -> int | None:
+    """Seconds until the others may vote a bot into this seat; 0: now; None: there is nothing to vote on."""
+    awaited = table.status == "playing" and sitter.owned and not sitter.plays_by_itself
+    if not awaited or sitter.seat in table.hub.here():
+        return None
+    return ceil(max(0.0, patience(house, table) - _silent(house, table, sitter)))
+
+
+def span(seconds: int) -> Name:
+    """``2:10``, or for long times ``71 h 05 min``; the same in every language."""
+    hours, rest = divmod(seconds, 3600)
+    if hours:
+        return Name(f"{hours} h {rest // 60:02} min")
+    return Name(f"{rest // 60}:{rest % 60:02}")

@@ -1,0 +1,225 @@
+"""Who somebody is at a table; sitting down, getting up, being replaced."""
+
+from sqlalchemy import Connection, select, update
+
+from triclinium.engine.core.state import Seat
+from triclinium.server.bots.pool import USUAL, known_bots
+from triclinium.server.errors import Conflict, NotAllowed, NotFound
+from triclinium.server.house import House
+from triclinium.server.live import Listener
+from triclinium.server.people import Person
+from triclinium.server.secret import hashed, new_token
+from triclinium.server.storage.schema import seats, tables, watchers
+from triclinium.server.tables.create import begin_if_full
+from triclinium.server.tables.moves import wake
+from triclinium.server.tables.table import Sitter, Table
+
+
+class Viewer:
+    """Somebody at a table: a person with a cookie, or a program with the token of one seat."""
+
+    def __init__(self, person: Person | None, mine: tuple[Seat, ...], token: str = "", watches: int = -1) -> None:
+        self.person = person
+        self.mine = mine  # the seats it speaks for; none: a spectator
+        self.token = token  # the hash of the seat's token
+        self.watches = watches  # the generation of the spectators' link that let it in; -1: none did
+
+    def is_host(self, table: Table) -> bool:
+        """Whether this is who opened the table; a program is known by the seat that it holds."""
+        if self.token:
+            return any(table.sitters[seat].person == table.host for seat in self.mine)
+        return self.person is not None and self.person.id == table.host
+
+    def listener(self) -> Listener:
+        """A stream that belongs to this viewer, whatever seats it will hold."""
+        if self.token or self.person is None:
+            made = Listener(token=self.token)
+        else:
+            made = Listener(self.person.id, self.person.device, watches=self.watches)
+        made.sit(self.mine)
+        return made
+
+
+def viewer(house: House, table: Table, person: Person | None, token: str = "") -> Viewer:
+    """Who is this at the table; raises NotFound where the table is not shown to it."""
+    if token:
+        mark = hashed(token)
+        mine = tuple(sitter.seat for sitter in table.sitters if sitter.token and sitter.token == mark)
+        if not mine:
+            raise NotAllowed("this token belongs to no seat of this table")
+        table.hub.sign(mine)
+        return Viewer(person, mine, mark)
+    mine = () if person is None else tuple(table.seats_of(person.id))
+    if mine:
+        table.hub.sign(mine)
+        return Viewer(person, mine)
+    if table.shown == "watched" or (person is not None and table.is_known(person.id)):
+        return Viewer(person, ())
+    if person is not None and _watches(house, table, person):
+        return Viewer(person, (), watches=table.watch_generation)
+    raise NotFound("there is no such table, or it is shown to those with its link only")
+
+
+def _watches(house: House, table: Table, person: Person) -> bool:
+    with house.store.reading() as connection:
+        row = connection.execute(
+            select(watchers.c.person).where(watchers.c.table == table.id, watchers.c.person == person.id)
+        ).one_or_none()
+    return row is not None
+
+
+# -- sitting down and getting up --------------------------------------------------------------------------------
+
+
+async def sit(
+    house: House, table: Table, sitter: Sitter, person: Person, *, program: bool = False, invited: bool = False
+) -> str:
+    """Take a free seat. A program gets the token that speaks for the seat; a person has its cookie.
+
+    Without an invitation nobody takes a seat of a match that runs: it holds somebody's hand.
+    """
+    token = new_token() if program else ""
+    generation = sitter.generation
+    async with table.lock:
+        await house.bring(table)
+        if table.status == "closed":
+            raise Conflict("this table was closed before it began")
+        if table.status == "over":
+            raise Conflict("the match is over")
+        if sitter.taken or sitter.kind == "bot" or sitter.generation != generation:
+            raise Conflict("somebody sits there already")
+        if sitter.kind != "person" or not (invited or table.status == "waiting"):
+            raise Conflict("no seat is free")
+        if sitter.person is not None and sitter.person != person.id:
+            raise Conflict("this seat is kept for somebody else")
+        if table.seats_of(person.id):
+            raise Conflict("you sit at this table already")
+        said = ("{0} takes the seat of {1}", sitter.name) if table.begun else ("{0} sits down",)
+        await _change(
+            house,
+            table,
+            sitter,
+            (said[0], person.name, *said[1:]),
+            person=person.id,
+            name=person.name,
+            taken=True,
+            standin="",
+            generation=sitter.generation + 1,
+            token=hashed(token) if token else "",
+        )
+        table.hub.sign((sitter.seat,))
+        await begin_if_full(house, table)
+        _tell(house, table)
+    return token
+
+
+async def leave(house: House, table: Table, sitter: Sitter) -> None:
+    """Get up. Before the deal the seat is free again; after it a bot sits in, and the host may invite somebody.
+
+    Where people share a device, a bot takes the seat for good: whoever came by a link would sit among people who see
+    one another's hands.
+    """
+    async with table.lock:
+        if table.status not in ("waiting", "playing"):
+            raise Conflict("the match is over")
+        if sitter.kind == "bot":
+            raise Conflict("a bot does not leave")
+        shared = any(one.kind == "hot" for one in table.sitters)
+        said = ("{0} leaves the table", sitter.name)
+        gone: dict[str, str | int | bool | None] = {"person": None, "generation": sitter.generation + 1, "token": ""}
+        if table.status == "playing":
+            kind = "hot" if shared else "person"
+            await _change(house, table, sitter, said, **gone, kind=kind, taken=False, standin=USUAL)
+        elif sitter.kind == "hot":
+            await _change(house, table, sitter, said, **gone, kind="bot", bot=USUAL, taken=True)
+            await begin_if_full(house, table)
+        else:
+            await _change(house, table, sitter, said, **gone, taken=False, name="…")
+        _tell(house, table)
+        wake(house, table)
+
+
+async def stand_in(house: House, table: Table, sitter: Sitter, why: str) -> None:
+    """A bot decides for somebody absent, visibly, until the owner is back. The table's lock is held."""
+    if not sitter.standin and sitter.is_human:
+        await _change(house, table, sitter, (why, sitter.name), standin=USUAL)
+        _tell(house, table)
+        wake(house, table)
+
+
+async def hand_back(house: House, table: Table, sitter: Sitter) -> None:
+    """The owner is back and decides again."""
+    async with table.lock:
+        if sitter.standin and sitter.taken:
+            await _change(house, table, sitter, ("{0} is back and decides again", sitter.name), standin="")
+            _tell(house, table)
+
+
+async def come_back(house: House, table: Table, mine: tuple[Seat, ...]) -> None:
+    """Whoever acts for a seat takes it back from the bot that sits in."""
+    for seat in mine:
+        if table.sitters[seat].standin:
+            await hand_back(house, table, table.sitters[seat])
+
+
+async def close(house: House, table: Table, person: Person) -> None:
+    """The host gives up a table that has not begun."""
+    async with table.lock:
+        if table.host != person.id:
+            raise NotAllowed("only the host may close the table")
+        if table.status != "waiting":
+            raise Conflict("the match has begun: it cannot be closed")
+
+        def job(connection: Connection) -> None:
+            connection.execute(update(tables).where(tables.c.id == table.id).values(status="closed"))
+
+        await house.store.write(job)
+        table.status = "closed"
+        house.tell(table)
+
+
+async def fill(house: House, table: Table, sitter: Sitter, person: Person, level: str) -> None:
+    """The host gives a free seat to a bot."""
+    async with table.lock:
+        if table.host != person.id:
+            raise NotAllowed("only the host may give a seat to a bot")
+        if table.status != "waiting" or sitter.taken:
+            raise Conflict("somebody sits there already")
+        if level not in known_bots():
+            raise NotFound("there is no such bot")
+        await _change(
+            house,
+            table,
+            sitter,
+            ("{0} sits down", f"Bot {sitter.seat + 1}"),
+            kind="bot",
+            person=None,
+            bot=level,
+            name=f"Bot {sitter.seat + 1}",
+            taken=True,
+            generation=sitter.generation + 1,
+        )
+        await begin_if_full(house, table)
+        _tell(house, table)
+
+
+async def _change(
+    house: House, table: Table, sitter: Sitter, said: tuple[str, ...], **values: str | int | bool | None
+) -> None:
+    """Change who sits there, say so in the chat, and let every stream be asked anew who it speaks for."""
+
+    def job(connection: Connection) -> None:
+        connection.execute(update(seats).where(seats.c.table == table.id, seats.c.seat == sitter.seat).values(**values))
+        house.announce(connection, table, *said)
+
+    await house.store.write(job)
+    for name, value in values.items():
+        setattr(sitter, name, value)
+    table.hub.reseat()
+    table.logs.clear()
+
+
+def _tell(house: House, table: Table) -> None:
+    house.tell(table)
+    house.tell_seats(table)
+    house.tell_here(table)

@@ -1,0 +1,288 @@
+"""A table in memory: its settings, who sits there, and the match, rebuilt by replaying its history."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+
+from triclinium.engine.core.event import News
+from triclinium.engine.core.state import NOBODY, Option, Seat
+from triclinium.engine.game import Title
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
+from triclinium.engine.visible import VisibleScore
+from triclinium.server.bots.pending import Hint
+from triclinium.server.errors import Conflict, NotFound
+from triclinium.server.live import Hub, Listener
+
+POSITIONS = 6  # of the time machine, kept for the next step
+
+
+class Sitter:
+    """Who sits on a seat."""
+
+    def __init__(self, row: Mapping[str, object]) -> None:
+        self.seat = _int(row["seat"])
+        self.kind = str(row["kind"])  # person, hot, bot
+        self.person = None if row["person"] is None else _int(row["person"])
+        self.name = str(row["name"])
+        self.bot = str(row["bot"])
+        self.taken = bool(row["taken"])
+        self.standin = str(row["standin"])
+        self.generation = _int(row["generation"])
+        self.token = str(row["token"])
+
+    @property
+    def plays_by_itself(self) -> str:
+        """The bot that decides for this seat, if any."""
+        return self.standin or self.bot
+
+    @property
+    def is_human(self) -> bool:
+        return self.kind != "bot"
+
+    @property
+    def owned(self) -> bool:
+        """Whether a person or a program holds this seat, also while a bot sits in for them."""
+        return self.is_human and self.taken
+
+    @property
+    def offered(self) -> bool:
+        """Whether somebody may be invited here: never to a seat at somebody's device, which a bot keeps for good."""
+        return self.kind == "person" and not self.taken
+
+
+class Done:
+    """One row of a table's history."""
+
+    def __init__(self, version: int, kind: str, seat: Seat, option: str, key: str, bot: str, at: float) -> None:
+        self.version = version
+        self.kind = kind
+        self.seat = seat
+        self.option = option
+        self.key = key
+        self.bot = bot
+        self.at = at
+
+
+class LogLine:
+    """One line of the log."""
+
+    def __init__(self, n: int, seat: Seat, text: str, rule: str) -> None:
+        self.n = n  # the move it belongs to; 0: the deal
+        self.seat = seat
+        self.text = text
+        self.rule = rule
+        self.drawn: dict[tuple[str, str], str] = {}  # as a page shows it; a line never changes, so it is made once
+
+
+class Table:
+    """Settings, seats and match. Whoever reads or changes the match holds the lock: nobody sees what is not stored."""
+
+    def __init__(self, title: Title | None, row: Mapping[str, object], sitters: list[Sitter]) -> None:
+        self.title_or_none = title  # None: the title is not at hand any more
+        self.id = str(row["id"])
+        self.code = str(row["code"])
+        self.title_id = str(row["title"])
+        self.rules = _int(row["rules"])
+        self.components = str(row["components"])
+        self.name = str(row["name"])
+        self.host = _int(row["host"])
+        self.variants: dict[str, str] = json.loads(str(row["variants"]))
+        self.format = _int(row["format"])
+        self.seed = int(str(row["seed"]), 16 if self.format > 1 else 10)
+        self.salt = str(row["salt"])
+        self.seal = str(row["seal"])
+        self.shown = str(row["shown"])
+        self.undo = bool(row["undo"])
+        self.hints = bool(row["hints"])
+        self.shuffle = bool(row["shuffle"])
+        self.remind = _int(row["remind"])
+        self.takeover = _int(row["takeover"])
+        self.status = str(row["status"])
+        self.version = _int(row["version"])
+        self.made = _float(row["made"])
+        self.moved = _float(row["moved"])
+        self.again = str(row["again"])
+        self.origin = str(row["origin"])
+        self.practice = bool(row["practice"])
+        self.taken_back_past = bool(row["taken_back"])  # something was learnt that everybody agreed to take back
+        self.watch_generation = _int(row["watch_generation"])
+        self.sitters = sitters
+        self.lock = asyncio.Lock()
+        self.hub = Hub(self.speaks_for)
+        self.match: Match | None = None
+        self.done: list[Done] = []  # the moves that stand
+        self.recent: dict[str, Done] = {}  # by the sender's key
+        self.logs: dict[
+            tuple[str, Seat], list[tuple[int, list[LogLine]]]
+        ] = {}  # log lines made so far, by language and viewer
+        self.points: dict[Seat, list[VisibleScore]] = {}  # by viewer, at the version below
+        self.points_at = -1
+        self.asked_back: tuple[int, Seat | None] | None = None  # at which version, and who asks to take back
+        self.ballots: dict[Seat, dict[int | None, float]] = {}  # for a bot there: who voted, and when
+        self.thinking: asyncio.Task[None] | None = None
+        self.stuck_at = -1  # the version at which the rules failed over every option of a bot
+        self.given: dict[Seat, Hint] = {}  # hints, each for the eyes of its seat only
+        self.reminded = 0.0
+        self.telling_here = False  # who is here will be told presently
+        self._offered: tuple[list[Option], list[str]] = ([], [])
+        self._positions: dict[int, Match] = {}
+
+    @property
+    def title(self) -> Title:
+        if self.title_or_none is None:
+            raise NotFound("the game of this table is not installed here")
+        return self.title_or_none
+
+    @property
+    def playing(self) -> Match:
+        """The match; the table must have been brought up before."""
+        assert self.match is not None
+        return self.match
+
+    @property
+    def sealed(self) -> bool:
+        """Whether nobody could know or choose the shuffle before the first move."""
+        return self.format > 1 and not self.origin
+
+    @property
+    def moves(self) -> int:
+        return 0 if self.match is None else len(self.match.record.options)
+
+    @property
+    def who(self) -> Seat:
+        return NOBODY if self.match is None else self.match.state.who
+
+    @property
+    def begun(self) -> bool:
+        return self.status in ("playing", "over")
+
+    def seats_of(self, person: int) -> list[Seat]:
+        """The seats that this person speaks for."""
+        return [sitter.seat for sitter in self.sitters if sitter.person == person and sitter.taken]
+
+    def owned_seats(self) -> set[Seat]:
+        """The seats that somebody holds; bots hold none, and neither does who has left."""
+        return {sitter.seat for sitter in self.sitters if sitter.owned}
+
+    def speaks_for(self, listener: Listener) -> tuple[Seat, ...] | None:
+        """The seats that a stream speaks for now; None: the table is not shown to it any more."""
+        if listener.token:
+            return tuple(sitter.seat for sitter in self.sitters if sitter.token == listener.token) or None
+        person = listener.person
+        mine = () if person is None else tuple(self.seats_of(person))
+        if mine or self.shown == "watched" or listener.watches == self.watch_generation:
+            return mine
+        return mine if person is not None and self.is_known(person) else None
+
+    def is_known(self, person: int) -> bool:
+        """The host, and whoever a seat is kept for, may always look."""
+        return person == self.host or any(sitter.person == person for sitter in self.sitters)
+
+    def names(self) -> tuple[str, ...]:
+        """What the seats are called."""
+        return tuple(sitter.name for sitter in self.sitters)
+
+    def hint_for(self, seat: Seat) -> Hint | None:
+        """The hint that this seat has asked for, if nobody has decided since."""
+        hint = self.given.get(seat)
+        return hint if hint is not None and hint.version == self.version else None
+
+    def offered(self) -> list[str]:
+        """The options of the seat that is asked, in notation: sender and listener are told the same list."""
+        legal = self.playing.state.legal
+        if self._offered[0] is not legal:
+            self._offered = (legal, [self.title.say(o) for o in legal])
+        return self._offered[1]
+
+    def opening(self) -> Record:
+        """The record before the first move."""
+        sealed = (self.seal, self.salt) if self.sealed else ("", "")
+        return Record(
+            self.title_id,
+            self.rules,
+            self.components,
+            len(self.sitters),
+            self.variants,
+            self.seed,
+            [],
+            format=self.format,
+            seal=sealed[0],
+            salt=sealed[1],
+        )
+
+    def resume(self, done: list[Done]) -> None:
+        """Rebuild the match from its history; raises BadRecord."""
+        if self.title.version != self.rules:
+            raise Conflict("this table was begun under another version of the rules")
+        if self.title.sheet.hash != self.components:
+            raise Conflict("this table was begun with other components")
+        standing: list[Done] = []
+        for one in done:
+            if one.kind == "undo":
+                standing.pop()
+            else:
+                standing.append(one)
+        record = self.opening()
+        record.options = [one.option for one in standing]
+        match = Match.resume(record, self.title)
+        self.done = standing
+        self.recent = {one.key: one for one in done[-8:] if one.key}
+        self.version = len(done)
+        self.logs.clear()
+        self._positions.clear()
+        self.match = match  # last: this runs in a thread, and whoever sees the match may see the rest
+
+    def note(self, one: Done) -> None:
+        """A move has been stored."""
+        self.version = one.version
+        self.done.append(one)
+        self.moved = one.at
+        self.asked_back = (self.version, None)
+        if one.key:
+            self.recent[one.key] = one
+            while len(self.recent) > 8:
+                del self.recent[next(iter(self.recent))]
+
+    def taken_back(self, one: Done) -> None:
+        """An undo has been stored: the match is one move shorter already."""
+        self.version = one.version
+        self.done.pop()
+        self.moved = one.at
+        self.asked_back = (self.version, None)
+        self.recent.clear()
+        self.logs.clear()
+        self._positions.clear()
+
+    def position(self, n: int) -> Match:
+        """The match after its first n moves."""
+        match = self.playing
+        if not 0 <= n <= self.moves:
+            raise NotFound("this match has no such move")
+        if n == self.moves:
+            return match
+        if n not in self._positions:
+            before = self._positions.get(n - 1)
+            if before is not None:
+                del self._positions[n - 1]
+                before.play(match.record.options[n - 1])
+                self._positions[n] = before
+            else:
+                self._positions[n] = Match.resume(match.record.until(n), self.title)
+            while len(self._positions) > POSITIONS:
+                del self._positions[next(iter(self._positions))]
+        return self._positions[n]
+
+    def news(self, n: int) -> list[News]:
+        """What happened at move n; 0 is the deal."""
+        return self.playing.news[n]
+
+
+def _int(value: object) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def _float(value: object) -> float:
+    assert isinstance(value, (int, float))
+    return float(value)

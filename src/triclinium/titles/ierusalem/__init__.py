@@ -1,5 +1,0 @@
-"""Ierusalem: Anno Domini."""
-
-from triclinium.titles.ierusalem.title import TITLE
-
-__all__ = ["TITLE"]

@@ -1,5 +1,0 @@
-"""Les Missionnaires: two to four proclaimers travel round the Mediterranean, from the Bethel and back."""
-
-from triclinium.titles.missionnaires.title import TITLE
-
-__all__ = ["TITLE"]

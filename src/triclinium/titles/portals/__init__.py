@@ -1,5 +1,0 @@
-"""Portals and Prophets: witness the events of the Bible, in the right place and at the right time."""
-
-from triclinium.titles.portals.title import TITLE
-
-__all__ = ["TITLE"]

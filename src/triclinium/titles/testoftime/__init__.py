@@ -1,5 +1,0 @@
-"""Test of Time."""
-
-from triclinium.titles.testoftime.title import TITLE
-
-__all__ = ["TITLE"]

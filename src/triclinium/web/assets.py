@@ -1,0 +1,123 @@
+"""What a title brings for its looks, from its own folder: a vignette, a sentence, a board, its rules.
+
+All of it is optional. In its `ui` a title may have `board.svg.jinja` (the board), `table.html.jinja` (what the viewer
+has before them), `seat.html.jinja` (what a seat's card tells besides its name), `option.html.jinja` (the face of an
+option in the decision), `style.css`, pictures (`*.svg`, for ``<use href>``), and `board.py`: ``draw(c, view)`` gives
+the templates their coordinates and lists. In its `data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small title
+may leave all of it beside its module.
+"""
+
+import importlib
+import importlib.util
+import sys
+import tomllib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TypeAlias
+
+from markupsafe import Markup
+
+from triclinium.engine.core.text import Name
+from triclinium.engine.game import Title
+from triclinium.server import mishaps
+
+BOARD = "board.svg.jinja"
+TABLE = "table.html.jinja"
+SEAT = "seat.html.jinja"
+OPTION = "option.html.jinja"
+STYLE = "style.css"
+VIGNETTE = "vignette.svg"
+NO_VIGNETTE = Markup('<rect width="320" height="200" fill="var(--tint)"/>')
+
+
+Draw: TypeAlias = Callable[[object, dict[str, object]], dict[str, object]]
+
+
+class About:
+    """What the home page says of a title."""
+
+    def __init__(self, sentence: Name, minutes: str, best: str) -> None:
+        self.sentence = sentence
+        self.minutes = minutes
+        self.best = best
+
+
+def folder(title: Title, part: str = "ui") -> Path:
+    """The folder of a title's looks (`ui`) or texts (`data`); its own where it has no such folder."""
+    file = sys.modules[type(title).__module__].__file__
+    assert file is not None
+    own = Path(file).parent
+    return own / part if (own / part).is_dir() else own
+
+
+@cache
+def about(title: Title) -> About:
+    """The title's about.toml; a title may have none."""
+    path = folder(title, "data") / "about.toml"
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except ValueError as error:  # the home page shows all titles: none may spoil it
+        mishaps.note(title.id, "about.toml", error)
+        data = {}
+    sentence = Name(str(data.get("sentence", "")), str(data.get("sentence_fr", "")))
+    return About(sentence, str(data.get("minutes", "")), str(data.get("best", "")))
+
+
+@cache
+def vignette(title: Title) -> Markup:
+    """The picture of a title, to be put into a page; it colours itself by the page's tokens."""
+    path = folder(title) / VIGNETTE
+    if not path.exists():
+        return NO_VIGNETTE
+    try:
+        text = path.read_text(encoding="utf-8")
+        inner = text[text.index(">") + 1 : text.rindex("</svg>")]
+    except ValueError as error:
+        mishaps.note(title.id, "vignette", error)
+        return NO_VIGNETTE
+    return Markup(inner)  # a package's own file, not somebody's input
+
+
+def files(id: str, folder: Path) -> list[tuple[str, Path]]:
+    """What a browser fetches once of a title: `style.css` as `portals.css`, `coast.svg` as `portals-coast.svg`."""
+    style = [(f"{id}.css", folder / STYLE)] if (folder / STYLE).exists() else []
+    return style + [(f"{id}-{path.name}", path) for path in sorted(folder.glob("*.svg")) if path.name != VIGNETTE]
+
+
+@cache
+def has(title: Title, name: str) -> bool:
+    return (folder(title) / name).exists()
+
+
+def components(title: Title) -> object:
+    """What is printed, as the title's templates read it."""
+    return vars(title).get("components")
+
+
+def drawing(title: Title, view: dict[str, object]) -> dict[str, object]:
+    """What the title's board.py makes of a view. It gets no state: what is not in the view cannot be drawn."""
+    draw = drawer(title)
+    drawn = {} if draw is None else draw(components(title), view)
+    if isinstance(drawn, dict):
+        return drawn
+    raise TypeError(f"draw gives a dict, not {type(drawn).__name__}")
+
+
+@cache
+def drawer(title: Title) -> Draw | None:
+    """The title's ``draw``; a title may have none."""
+    module = sys.modules[type(title).__module__]
+    package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
+    for name in (f"{package}.ui.board", f"{package}.board"):
+        if package and _is_there(name):
+            draw: Draw = importlib.import_module(name).draw
+            return draw
+    return None
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # not even the package above it
+        return False

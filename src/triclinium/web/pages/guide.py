@@ -1,0 +1,120 @@
+"""The newcomer's guide: a title's guide.toml, and what a reader has already seen of it.
+
+An opening of a few steps says what the game is about; then each kind of decision is explained when the reader first
+meets it. What was seen lies in a cookie of the reader, one for each title: ``off``, or ``on`` and the keys seen.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from fastapi import Response
+from sqlalchemy import bindparam, select
+
+from triclinium.engine.core.text import Name
+from triclinium.engine.game import Title
+from triclinium.server import mishaps
+from triclinium.server.house import House
+from triclinium.server.people import Person
+from triclinium.server.storage.schema import seats, tables
+from triclinium.web import assets
+
+GUIDE = "guide.toml"
+YEAR = 365 * 86400
+KEYS = re.compile(r"on(\.\w{1,40})*")
+_OTHER_TABLES = (
+    select(seats.c.table)
+    .join(tables, tables.c.id == seats.c.table)
+    .where(
+        seats.c.person == bindparam("b_person"),
+        tables.c.title == bindparam("b_title"),
+        tables.c.id != bindparam("b_but"),
+    )
+    .limit(1)
+)
+
+
+class Hint:
+    """A heading and two or three sentences: a step of the opening, or what a kind of decision is about."""
+
+    def __init__(self, key: str, kinds: tuple[str, ...], heading: Name, text: Name, place: str = "") -> None:
+        self.key = key
+        self.kinds = kinds  # the classes of the steps it explains; none for a step of the opening
+        self.place = place  # in the opening: 1 / 4
+        self.heading = heading
+        self.text = text
+
+
+class Guide:
+    """All that is told to a newcomer of one title."""
+
+    def __init__(self, opening: list[Hint], hints: list[Hint]) -> None:
+        self.opening = opening
+        self.hints = hints
+        self._by_kind = {kind: hint for hint in hints for kind in hint.kinds}
+
+    def all(self) -> list[Hint]:
+        return self.opening + self.hints
+
+    def next(self, seen: Iterable[str], asked: str) -> Hint | None:
+        """What to tell now: the opening step by step, then what is asked of this reader (``""``: nothing)."""
+        for step in self.opening:
+            if step.key not in seen:
+                return step
+        hint = self._by_kind.get(asked)
+        return hint if hint is not None and hint.key not in seen else None
+
+
+class Memory:
+    """Whether a reader is guided, and what they have been told."""
+
+    def __init__(self, on: bool, seen: tuple[str, ...] = ()) -> None:
+        self.on = on
+        self.seen = seen
+
+    def told(self, keys: Iterable[str]) -> "Memory":
+        return Memory(self.on, tuple(dict.fromkeys([*self.seen, *keys])))
+
+    def keep(self, response: Response, title: str) -> None:
+        """Write it into the reader's cookie."""
+        text = ".".join(["on", *self.seen]) if self.on else "off"
+        response.set_cookie(f"guide-{title}", text, YEAR, samesite="lax", httponly=True)
+
+
+@cache
+def guide(title: Title) -> Guide:
+    """The title's guide.toml; a title may have none."""
+    path = assets.folder(title, "data") / GUIDE
+    if not path.exists():
+        return Guide([], [])
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        steps = data["opening"]
+        opening = [_hint(entry, f"step{n}", (), f"{n} / {len(steps)}") for n, entry in enumerate(steps, start=1)]
+        hints = [_hint(entry, str(entry["kinds"][0]), tuple(entry["kinds"])) for entry in data["hint"]]
+        return Guide(opening, hints)
+    except Exception as error:  # another package's file, whatever is in it
+        mishaps.note(title.id, GUIDE, error)
+        return Guide([], [])
+
+
+def _hint(entry: Mapping[str, str], key: str, kinds: tuple[str, ...], place: str = "") -> Hint:
+    return Hint(key, kinds, Name(entry["heading"], entry["heading_fr"]), Name(entry["text"], entry["text_fr"]), place)
+
+
+def memory(house: House, person: Person | None, cookies: Mapping[str, str], title: str, table: str = "") -> Memory:
+    """What the reader's cookie says; without one, the guide is on in a person's first match of the title."""
+    text = cookies.get(f"guide-{title}", "")
+    if KEYS.fullmatch(text):
+        return Memory(True, tuple(text.split(".")[1:]))
+    return Memory(text == "" and not _has_played(house, person, title, table))
+
+
+def _has_played(house: House, person: Person | None, title: str, but: str) -> bool:
+    """Whether this person sits or sat at another table of the title."""
+    if person is None:
+        return False
+    with house.store.reading() as connection:
+        found = connection.execute(_OTHER_TABLES, {"b_person": person.id, "b_title": title, "b_but": but})
+        return found.first() is not None

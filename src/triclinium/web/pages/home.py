@@ -1,0 +1,328 @@
+"""The house's own pages: home, lists, new tables, joining, oneself."""
+
+from fastapi import APIRouter, Request, Response
+
+from triclinium.engine.core.errors import TricliniumError
+from triclinium.server.app import sentence
+from triclinium.server.auth import COOKIE, count, house_of, viewer_of
+from triclinium.server.bots.pool import USUAL
+from triclinium.server.errors import HouseError, NotFound
+from triclinium.server.tables import codes, links, seating
+from triclinium.server.tables.create import Chair, Wish, from_record, known_title, open_table, play_now
+from triclinium.server.tables.listing import Page, table_by_code, tables_page
+from triclinium.web.pages.guide import Memory, guide, memory
+from triclinium.web.pages.seeing import origin
+from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
+
+router = APIRouter(include_in_schema=False)
+
+KINDS = (("me", "person", "Me"), ("invite", "invite", "Invite"), ("bot", "bot", "Bot"))
+PACES = {"free": (0, 0), "live": (120, 600), "day": (86400, 3 * 86400)}
+LANGUAGES = ("en", "fr")
+
+
+@router.get("/")
+async def home(request: Request) -> Response:
+    return await house_of(request).in_thread(_home, Reading(request))
+
+
+def _home(reading: Reading) -> Response:
+    mine = tables_page(reading.house, "mine", reading.person, 1, 5)
+    turns = [line for line in mine.lines if line.my_turn]
+    rest = Page([line for line in mine.lines if line not in turns[:2]], mine.more, mine.total)
+    found = all_titles()
+    return reading.page(
+        "home.html.jinja",
+        titles=found,
+        by_id={title.id: title for title in found},
+        turns=turns,
+        mine=rest,
+        levels=all_levels(reading.speech),
+        open=tables_page(reading.house, "open", reading.person, 1, 5),
+    )
+
+
+@router.get("/tables")
+async def list_tables(request: Request, which: str = "mine", page: int = 1) -> Response:
+    reading = Reading(request)
+    if which not in ("mine", "open", "running") or not 1 <= page <= 10_000:
+        raise NotFound("there is no such list")
+    return await reading.house.in_thread(_list, reading, which, page)
+
+
+def _list(reading: Reading, which: str, page: int) -> Response:
+    found = tables_page(reading.house, which, reading.person, page)
+    by_id = {title.id: title for title in all_titles()}
+    return reading.page("tables.html.jinja", which=which, page=page, found=found, by_id=by_id)
+
+
+@router.post("/play/{id}")
+async def post_play(request: Request, id: str) -> Response:
+    """One click: a table against bots."""
+    count(request, "open")
+    reading = Reading(request)
+    form = await reading.form()
+    title = known_title(id)
+    level = form.text("level", reading.level)
+    table = await play_now(reading.house, await reading.somebody(), title, level)
+    response = reading.go(f"/t/{table.id}")
+    response.set_cookie("level", level, YEAR, samesite="lax", path="/")
+    if form.text("guide") == "on":
+        Memory(True).keep(response, title.id)
+    return response
+
+
+@router.get("/guide/{id}")
+async def get_guide(request: Request, id: str) -> Response:
+    """The whole guide of a title, to be read at leisure."""
+    return await house_of(request).in_thread(_guide, Reading(request), id)
+
+
+def _guide(reading: Reading, id: str) -> Response:
+    title = known_title(id)
+    found = guide(title)
+    if not found.opening:
+        raise NotFound("there is no such page")
+    return reading.page("guide.html.jinja", title=title, guide=found)
+
+
+@router.get("/new")
+async def new_table(request: Request, title: str = "") -> Response:
+    return await house_of(request).in_thread(_new, Reading(request), title, "")
+
+
+def _new(reading: Reading, id: str, problem: str) -> Response:
+    found = all_titles()
+    title = known_title(id) if id else found[0]
+    return reading.page(
+        "new.html.jinja",
+        400 if problem else 200,
+        titles=found,
+        title=title,
+        seats=title.seats[len(title.seats) // 2],
+        kinds=KINDS,
+        levels=all_levels(reading.speech),
+        level=reading.level,
+        guide_on=memory(reading.house, reading.person, reading.request.cookies, title.id).on,
+        problem=problem,
+    )
+
+
+@router.post("/new")
+async def post_new(request: Request) -> Response:
+    count(request, "open")
+    reading = Reading(request)
+    form = await reading.form()
+    try:
+        wish = await reading.house.in_thread(_wish, form)
+    except NotFound:
+        raise
+    except TricliniumError as error:
+        problem = sentence(error, reading.speech.reader)
+        return await reading.house.in_thread(_new, reading, form.text("title"), problem)
+    person = await reading.somebody(form.text("player"))
+    if form.text("player") and form.text("player") != person.name:
+        await reading.house.people.rename(person, form.text("player"))
+    known = await reading.house.in_thread(memory, reading.house, person, request.cookies, wish.title.id)
+    table = await open_table(reading.house, person, wish)
+    response = reading.go(f"/t/{table.id}")
+    if form.text("guiding"):
+        asked = form.flag("guide")
+        (known if asked and known.on else Memory(asked)).keep(response, wish.title.id)
+    return response
+
+
+def _wish(form: Form) -> Wish:
+    title = known_title(form.text("title"))
+    places = form.whole("seats", title.seats[0])
+    if places not in title.seats:
+        raise HouseError("this game is not played with so many seats")
+    chairs = []
+    shared = form.text("device") == "one"  # then the other people sit at this device too
+    for i in range(places):
+        kind = form.text(f"kind{i}", "bot")
+        if shared and kind == "invite":
+            kind = "hot"
+        chairs.append(Chair(kind, form.text(f"name{i}"), form.text(f"bot{i}", USUAL)))
+    remind, takeover = PACES.get(form.text("pace", "free"), (0, 0))
+    defaults = {variant.name: variant.said(variant.default) for variant in title.variants}
+    variants = {name: value for name, value in form.beginning("variant-").items() if value != defaults.get(name)}
+    return Wish(
+        title.id,
+        chairs,
+        variants,
+        name=form.text("name"),
+        shown=form.text("shown", "link"),
+        undo=form.flag("undo"),
+        hints=form.flag("hints"),
+        shuffle=form.flag("shuffle"),
+        remind=remind,
+        takeover=takeover,
+    )
+
+
+@router.post("/record")
+async def post_record(request: Request) -> Response:
+    count(request, "open")
+    reading = Reading(request)
+    form = await reading.form(files=1)
+    table = await from_record(reading.house, await reading.somebody(), form.text("record"))
+    return reading.go(f"/t/{table.id}")
+
+
+# -- joining ----------------------------------------------------------------------------------------------------
+
+
+@router.post("/join")
+async def post_join(request: Request) -> Response:
+    """Find a table by its code; then choose a seat."""
+    count(request, "guess")
+    reading = Reading(request)
+    form = await reading.form()
+    code = "".join(form.text("code").upper().split())[:6]
+    id = await reading.house.in_thread(table_by_code, reading.house, code)
+    if id is None:
+        raise NotFound("no table has this code")
+    table = await reading.house.table(id)
+    if codes.leads(table):
+        person = await reading.somebody(form.text("name"))
+        await links.watch(reading.house, table, person, links.watch_token(reading.house, table))
+    else:
+        viewer_of(request, table)  # whoever is shown the table already finds it again
+    return reading.go(f"/t/{table.id}")
+
+
+@router.get("/s/{id}/{seat}/{token}")
+async def seat_link(request: Request, id: str, seat: int, token: str) -> Response:
+    """A seat's link: it seats one person, who says so."""
+    count(request, "guess")
+    reading = Reading(request)
+    table = await reading.house.table(id)
+    if reading.person is not None and table.seats_of(reading.person.id):
+        return reading.go(f"/t/{id}")
+    sitter = links.invited(reading.house, table, seat, token)
+    if sitter.taken:
+        raise NotFound("this link is not valid any more")
+    speech = reading.speech
+    return await reading.show(
+        "enter.html.jinja",
+        heading=speech("Sit down at {0}", table.name),
+        text=speech("{0}: this link seats you, and nobody else afterwards.", table.title.name),
+        more=origin(reading, table),
+        action=f"/s/{id}/{seat}/{token}",
+        hidden={},
+        ask_name=True,
+        button=speech("Sit down"),
+    )
+
+
+@router.post("/s/{id}/{seat}/{token}")
+async def post_seat_link(request: Request, id: str, seat: int, token: str) -> Response:
+    count(request, "guess")
+    reading = Reading(request)
+    form = await reading.form()
+    table = await reading.house.table(id)
+    sitter = links.invited(reading.house, table, seat, token)
+    person = await reading.somebody(form.text("name"))
+    if form.text("name") and form.text("name") != person.name:
+        await reading.house.people.rename(person, form.text("name"))
+    await seating.sit(reading.house, table, sitter, person, invited=True)
+    return reading.go(f"/t/{id}")
+
+
+@router.get("/w/{id}/{token}")
+async def watch_link(request: Request, id: str, token: str) -> Response:
+    """The spectators' link."""
+    count(request, "guess")
+    reading = Reading(request)
+    table = await reading.house.table(id)
+    links.check_watch(reading.house, table, token)
+    await links.watch(reading.house, table, await reading.somebody(), token)
+    return reading.go(f"/t/{id}")
+
+
+# -- oneself ----------------------------------------------------------------------------------------------------
+
+
+@router.get("/me")
+async def me(request: Request) -> Response:
+    return await Reading(request).show("me.html.jinja", link="")
+
+
+@router.post("/me")
+async def post_me(request: Request) -> Response:
+    count(request, "post")
+    reading = Reading(request)
+    form = await reading.form()
+    if reading.person is None:
+        await reading.somebody(form.text("name"))
+    else:
+        await reading.house.people.rename(reading.person, form.text("name"))
+    return reading.go("/me")
+
+
+@router.post("/me/link")
+async def post_link(request: Request) -> Response:
+    count(request, "post")
+    reading = Reading(request)
+    await reading.form()
+    token = await reading.house.people.passage(await reading.somebody())
+    return await reading.show("me.html.jinja", link=f"{reading.origin}/me/enter/{token}")
+
+
+@router.get("/me/enter/{token}")
+async def enter(request: Request, token: str) -> Response:
+    count(request, "guess")
+    reading = Reading(request)
+    name = await reading.house.in_thread(reading.house.people.expected, token)
+    if name is None:
+        raise NotFound("this link has been used, or is too old")
+    speech = reading.speech
+    return await reading.show(
+        "enter.html.jinja",
+        heading=speech("Welcome, {0}", name),
+        text=speech("This device will speak for {0} from now on.", name),
+        more="",
+        action=f"/me/enter/{token}",
+        hidden={},
+        ask_name=False,
+        button=speech("Go on"),
+    )
+
+
+@router.post("/me/enter/{token}")
+async def post_enter(request: Request, token: str) -> Response:
+    count(request, "guess")
+    reading = Reading(request)
+    await reading.form()
+    reading.person, reading.new_cookie = await reading.house.people.enter(token)
+    return reading.go("/")
+
+
+@router.post("/me/forget")
+async def post_forget(request: Request) -> Response:
+    reading = Reading(request)
+    await reading.form()
+    if reading.person is not None:
+        await reading.house.forget_device(reading.person)
+    response = reading.go("/")
+    response.delete_cookie(COOKIE, path="/")
+    return response
+
+
+@router.post("/settings")
+async def post_settings(request: Request) -> Response:
+    """Language, colours, confirming, sound: plain cookies."""
+    count(request, "post")
+    reading = Reading(request)
+    form = await reading.form()
+    response = reading.go(inner_path(form.text("back", "/")))
+    if form.text("language") in LANGUAGES:
+        response.set_cookie("language", form.text("language"), YEAR, samesite="lax", httponly=True)
+    if form.text("theme") in THEMES:
+        response.set_cookie("theme", form.text("theme"), YEAR, samesite="lax", httponly=True)
+    if form.text("confirming"):
+        response.set_cookie("confirm", "on" if form.flag("confirm") else "off", YEAR, samesite="lax", httponly=True)
+    if form.text("sound") in ("on", "off"):
+        response.set_cookie("sound", form.text("sound"), YEAR, samesite="lax", httponly=True)
+    return response

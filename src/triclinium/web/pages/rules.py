@@ -1,0 +1,109 @@
+"""The rules pages: each title's rules in our own words, and everything in its box."""
+
+import re
+from functools import cache
+
+from fastapi import APIRouter, Request, Response
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from triclinium.engine.game import Title
+from triclinium.server.auth import house_of
+from triclinium.server.tables.create import known_title
+from triclinium.web import assets
+from triclinium.web.render import Reading, all_titles
+
+router = APIRouter(include_in_schema=False)
+HEADING = re.compile(r"^## +(.+)$", re.MULTILINE)
+
+
+class Part:
+    """One table of the components file."""
+
+    def __init__(self, name: str, source: str, columns: list[str], rows: list[list[str]]) -> None:
+        self.name = name
+        self.source = source
+        self.columns = columns
+        self.rows = rows
+
+
+@router.get("/rules")
+async def index(request: Request) -> Response:
+    return await Reading(request).show("rules_index.html.jinja", titles=all_titles())
+
+
+@router.get("/rules/{id}")
+async def rules(request: Request, id: str) -> Response:
+    return await house_of(request).in_thread(_rules, Reading(request), id)
+
+
+def _rules(reading: Reading, id: str) -> Response:
+    title = known_title(id)
+    text, chapters = rendered(title, reading.language)
+    return reading.page(
+        "rules.html.jinja", title=title, text=text, chapters=chapters, gallery=gallery(title, reading.language)
+    )
+
+
+@cache
+def rendered(title: Title, language: str) -> tuple[Markup, list[tuple[str, str]]]:
+    """The title's rules.en.md as HTML, and its chapters. It is our own package's file: its anchors are kept."""
+    folder = assets.folder(title, "data")
+    path = folder / ("rules.fr.md" if language == "fr" and (folder / "rules.fr.md").exists() else "rules.en.md")
+    if not path.exists():
+        return Markup("<h1>{}</h1>").format(title.name.inn(language)), []
+    source = path.read_text(encoding="utf-8")
+    chapters: list[tuple[str, str]] = []
+
+    def anchored(found: re.Match[str]) -> str:
+        id = f"ch-{len(chapters) + 1}"
+        chapters.append((id, found[1]))
+        return f'<a id="{id}"></a>\n\n## {found[1]}'
+
+    source = HEADING.sub(anchored, source)
+    html = MarkdownIt("commonmark", {"html": True}).enable("table").render(source)
+    return Markup(html), chapters
+
+
+@cache
+def gallery(title: Title, language: str) -> list[Part]:
+    """Every list of the components file: cards, places, tokens, each with its source."""
+    parts: list[Part] = []
+    for key, value in title.sheet.data.items():
+        if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+            parts.append(_part(key, [dict(item) for item in value], "", language))
+        elif isinstance(value, dict):
+            source = str(value.get("source", ""))
+            for inner, items in value.items():
+                if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
+                    parts.append(_part(f"{key} {inner}", [dict(item) for item in items], source, language))
+    return parts
+
+
+def _part(name: str, items: list[dict[str, object]], source: str, language: str) -> Part:
+    sources = sorted({str(item["source"]) for item in items if "source" in item})
+    columns: list[str] = []
+    for item in items:
+        for key in item:
+            if key not in columns and not key.endswith("_fr") and key != "source":
+                columns.append(key)
+    rows = [
+        [_cell(item.get(f"{key}_fr", item.get(key, "")) if language == "fr" else item.get(key, "")) for key in columns]
+        for item in items
+    ]
+    return Part(
+        name.replace("_", " ").capitalize(),
+        ", ".join(sources) or source,
+        [key.replace("_", " ") for key in columns],
+        rows,
+    )
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "✓" if value else ""
+    if isinstance(value, list):
+        return ", ".join(_cell(item) for item in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
+    return str(value)

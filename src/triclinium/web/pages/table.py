@@ -1,0 +1,313 @@
+"""The table's page, and what is done at it."""
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from triclinium.engine.core.state import Seat
+from triclinium.server.api import get_events
+from triclinium.server.auth import count, seated, viewer_of
+from triclinium.server.bots import analysis
+from triclinium.server.errors import Conflict, HouseError, NotAllowed, NotFound
+from triclinium.server.seen import record
+from triclinium.server.tables import chat, create, links, moves, seating, timeouts, undo
+from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.table import Table
+from triclinium.web.pages.guide import Memory, guide, memory
+from triclinium.web.pages.seeing import print_page, table_page
+from triclinium.web.render import Form, Reading
+
+router = APIRouter(include_in_schema=False, prefix="/t/{id}")
+
+
+@router.get("")
+async def get_table(request: Request, id: str) -> Response:
+    reading = Reading(request)
+    table = await reading.house.table(id)
+    await seating.come_back(reading.house, table, _viewer(request, table).mine)
+    async with table.lock:
+        await reading.house.bring(table)
+        return await reading.house.in_thread(table_page, reading, table, _viewer(request, table))
+
+
+def _viewer(request: Request, table: Table) -> Viewer:
+    """As everywhere, but at a listed table anybody may come to the door to take a seat."""
+    try:
+        return viewer_of(request, table)
+    except NotFound:
+        if table.status == "waiting" and table.shown != "link":
+            return Viewer(Reading(request).person, ())
+        raise
+
+
+@router.get("/events")
+async def events(request: Request, id: str) -> Response:
+    return await get_events(request, id)
+
+
+@router.get("/at")
+async def go_to(request: Request, id: str, n: int = 0) -> Response:
+    """The field of the time machine, without script."""
+    extra = request.query_params.get("as", "")
+    query = f"?as={int(extra)}" if extra.lstrip("-").isdigit() and len(extra) < 3 else ""
+    return Reading(request).go(f"/t/{id}/at/{max(0, n)}{query}")
+
+
+@router.get("/at/{n}")
+async def position(request: Request, id: str, n: int) -> Response:
+    """Every position of every match has an address."""
+    reading = Reading(request)
+    table = await reading.house.table(id)
+    async with table.lock:
+        at = viewer_of(request, table)
+        await reading.house.bring(table)
+        if not table.begun:
+            raise NotFound("this match has no such move")
+        return await reading.house.in_thread(table_page, reading, table, at, past=n)
+
+
+@router.get("/record")
+async def get_record(request: Request, id: str) -> Response:
+    reading = Reading(request)
+    table = await reading.house.table(id)
+    viewer_of(request, table)
+    async with table.lock:
+        await reading.house.bring(table)
+        if table.match is None:
+            raise Conflict("the match has not begun: somebody is still awaited")
+        name = f"{table.title_id}-{table.id}.txt"
+        text = await reading.house.in_thread(lambda: record(table).dumps())
+        return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+@router.get("/print")
+async def get_print(request: Request, id: str) -> Response:
+    """The score sheet and the log of a finished match, on paper."""
+    reading = Reading(request)
+    table = await reading.house.table(id)
+    at = viewer_of(request, table)
+    async with table.lock:
+        await reading.house.bring(table)
+        if table.status != "over":
+            raise Conflict("the match is not over yet")
+        return await reading.house.in_thread(print_page, reading, table, at)
+
+
+# -- deciding ---------------------------------------------------------------------------------------------------
+
+
+class Post:
+    """A post at a table: who, where, what."""
+
+    def __init__(self, reading: Reading, table: Table, at: Viewer, form: Form) -> None:
+        self.reading = reading
+        self.house = reading.house
+        self.table = table
+        self.at = at
+        self.form = form
+
+    @property
+    def seat(self) -> int:
+        """The seat that the form speaks for."""
+        return seated(self.at, self.form.whole("seat", self.at.mine[0] if self.at.mine else -1))
+
+    def back(self, seat: int | None = None) -> Response:
+        """To the table again; at the hot seat to the one who still decides."""
+        keep = seat is not None and len(self.at.mine) > 1 and self.table.who == seat
+        return self.reading.go(f"/t/{self.table.id}{f'?as={seat}' if keep else ''}")
+
+
+async def _post(request: Request, id: str, what: str = "post") -> Post:
+    reading = Reading(request)
+    count(request, what)
+    form = await reading.form()
+    table = await reading.house.table(id)
+    at = _viewer(request, table)
+    await seating.come_back(reading.house, table, at.mine)  # whoever does something is not away
+    return Post(reading, table, at, form)
+
+
+@router.post("/move")
+async def post_move(request: Request, id: str) -> Response:
+    post = await _post(request, id, "move")
+    seat = post.seat
+    option, version, key = post.form.text("option")[:120], post.form.whole("version"), post.form.text("key")[:64]
+    generation = post.table.sitters[seat].generation
+    known = await _met(post, seat)
+    await moves.move(post.house, post.table, seat, option, version, key, generation=generation)
+    response = post.back(seat)
+    known.keep(response, post.table.title_id)
+    return response
+
+
+async def _met(post: Post, seat: Seat) -> Memory:
+    """What the guide will have told once this seat has decided: nobody is shown a hint twice."""
+    table = post.table
+    known = await _memory(post)
+    async with table.lock:
+        await post.house.bring(table)
+        mine = table.match is not None and table.status == "playing" and table.who == seat
+        told = guide(table.title).next(known.seen, table.playing.state.asked.id) if mine else None
+    if told is None or not known.on:
+        return known
+    return known.told([told.key] if told.kinds else [step.key for step in guide(table.title).opening])
+
+
+async def _memory(post: Post) -> Memory:
+    reading, table = post.reading, post.table
+    cookies = reading.request.cookies
+    return await post.house.in_thread(memory, post.house, reading.person, cookies, table.title_id, table.id)
+
+
+@router.post("/guide")
+async def post_guide(request: Request, id: str) -> Response:
+    """Got it, skip the guide, or begin it again."""
+    post = await _post(request, id)
+    known = await _memory(post)
+    what = post.form.text("guide")
+    if what == "skip":
+        known = Memory(False)
+    elif what == "again":
+        known = Memory(True)
+    else:
+        known = known.told(hint.key for hint in guide(post.table.title).all() if hint.key == post.form.text("seen"))
+    response = post.back(post.form.whole("seat"))
+    known.keep(response, post.table.title_id)
+    return response
+
+
+@router.post("/undo")
+async def post_undo(request: Request, id: str) -> Response:
+    post = await _post(request, id)
+    seat = post.seat
+    async with post.table.lock:
+        able = [mine for mine in post.at.mine if post.table.match is not None and undo.undo_steps(post.table, mine)]
+    await undo.undo(post.house, post.table, able[0] if able else seat, post.form.whole("version"))
+    return post.back(able[0] if able else seat)
+
+
+@router.post("/back")
+async def post_back(request: Request, id: str) -> Response:
+    """Ask to take back more, or agree to it."""
+    post = await _post(request, id)
+    seated(post.at)
+    await undo.consent(
+        post.house, post.table, post.at.mine, post.form.whole("version"), practice=post.form.flag("practice")
+    )
+    return post.back()
+
+
+@router.post("/hint")
+async def post_hint(request: Request, id: str) -> Response:
+    """Let the house's bot think about this seat's decision, knowing what the seat knows; the page tells when it has."""
+    post = await _post(request, id, "hint")
+    seat = post.seat
+    await analysis.hint(post.house, post.table, seat)
+    return post.back(seat)
+
+
+@router.post("/resign")
+async def post_resign(request: Request, id: str) -> Response:
+    post = await _post(request, id)
+    seat = post.seat
+    if not post.form.flag("sure"):
+        raise HouseError("tick the box if you really want to resign")
+    moves.check_running(post.table)
+    if not await moves.resign(post.house, post.table, seat, post.form.whole("version")):
+        await seating.leave(post.house, post.table, post.table.sitters[seat])
+    return post.reading.go(f"/t/{id}" if post.table.shown == "watched" or len(post.at.mine) > 1 else "/")
+
+
+@router.post("/absent")
+async def post_absent(request: Request, id: str) -> Response:
+    post = await _post(request, id)
+    await timeouts.vote(post.house, post.table, post.form.whole("seat"), post.at.mine)
+    return post.back()
+
+
+@router.post("/say")
+async def post_say(request: Request, id: str) -> Response:
+    post = await _post(request, id, "chat")
+    person = post.reading.person
+    if person is None:
+        raise NotAllowed("take a nickname first")
+    seat = post.at.mine[0] if post.at.mine else -1
+    await chat.say(post.house, post.table, seat, person.name, post.form.text("text"))
+    return post.back()
+
+
+# -- sitting down and getting up --------------------------------------------------------------------------------
+
+
+@router.post("/sit")
+async def post_sit(request: Request, id: str) -> Response:
+    post = await _post(request, id)
+    person = await post.reading.somebody(post.form.text("name"))
+    number = post.form.whole("seat")
+    if not 0 <= number < len(post.table.sitters):
+        raise NotFound("there is no such seat")
+    await seating.sit(post.house, post.table, post.table.sitters[number], person)
+    return post.reading.go(f"/t/{id}")
+
+
+@router.post("/leave")
+async def post_leave(request: Request, id: str) -> Response:
+    """Get up; before the deal the host may also free somebody's seat."""
+    post = await _post(request, id)
+    person = post.reading.person
+    number = post.form.whole("seat")
+    if not 0 <= number < len(post.table.sitters):
+        raise NotFound("there is no such seat")
+    hosts = person is not None and person.id == post.table.host and post.table.status == "waiting"
+    if number not in post.at.mine and not hosts:
+        raise NotAllowed("that is not your seat")
+    await seating.leave(post.house, post.table, post.table.sitters[number])
+    return post.reading.go(f"/t/{id}" if hosts else "/")
+
+
+@router.post("/fill")
+async def post_fill(request: Request, id: str) -> Response:
+    post = await _post(request, id)
+    number = post.form.whole("seat")
+    if post.reading.person is None or not 0 <= number < len(post.table.sitters):
+        raise NotFound("there is no such seat")
+    await seating.fill(
+        post.house, post.table, post.table.sitters[number], post.reading.person, post.form.text("bot")[:40]
+    )
+    return post.reading.go(f"/t/{id}")
+
+
+@router.post("/watch")
+async def post_watch(request: Request, id: str) -> Response:
+    """The host revokes the spectators' link and the code."""
+    post = await _post(request, id)
+    await links.revoke_watching(post.house, post.table, post.at.is_host(post.table))
+    return post.back()
+
+
+@router.post("/close")
+async def post_close(request: Request, id: str) -> Response:
+    post = await _post(request, id)
+    if post.reading.person is None:
+        raise NotAllowed("only the host may close the table")
+    await seating.close(post.house, post.table, post.reading.person)
+    return post.reading.go("/")
+
+
+@router.post("/again")
+async def post_again(request: Request, id: str) -> Response:
+    count(request, "open")
+    post = await _post(request, id)
+    seated(post.at)
+    assert post.reading.person is not None
+    fresh = await create.rematch(post.house, post.reading.person, post.table)
+    return post.reading.go(f"/t/{fresh.id}")
+
+
+@router.post("/on")
+async def post_on(request: Request, id: str) -> Response:
+    """Play on from a position, at one device."""
+    count(request, "open")
+    post = await _post(request, id)
+    person = await post.reading.somebody()
+    fresh = await create.play_on(post.house, person, post.table, post.form.whole("n"))
+    return post.reading.go(f"/t/{fresh.id}")

@@ -1,0 +1,179 @@
+"""Children that search: they add to what is found, and none is ever left behind. Real processes, each test its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+forks = pytest.mark.skipif(sys.platform != "linux", reason="children are forked and counted by Linux's own means")
+
+BEFORE = """
+import json, os, random, signal, sys, threading, time
+from tests.toy import TOY
+from triclinium.bots import Asked, Budget
+from triclinium.bots import parallel
+from triclinium.bots.base import Late
+from triclinium.bots.search import Master
+from triclinium.engine.core.rng import Rng
+
+parallel.cores = lambda: 3
+
+def asked(seconds, seed=1):
+    s, rng = TOY.deal(3, 2), Rng(seed)
+    return Asked(s.resample(s.who, rng), s.who, rng, Budget(seconds, cores=3))
+
+def childless():
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return True
+    return False
+
+def tell(**facts):
+    print(json.dumps(facts), flush=True)
+"""
+
+
+def run(code: str) -> dict[str, object]:
+    """What a fresh process tells that runs this after `BEFORE`."""
+    done = subprocess.run([sys.executable, "-c", BEFORE + code], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    facts: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    return facts
+
+
+@forks
+def test_what_children_find_is_added_up() -> None:
+    facts = run(
+        """
+tree = Master(TOY).search(asked(0.3))
+first = sum(node.visits for node in tree.ranked(TOY.deal(3, 2).legal))
+tell(visits=tree.root.visits, own=tree.iterations, first=first, childless=childless())
+"""
+    )
+    assert facts["childless"]
+    assert isinstance(facts["visits"], int)
+    assert isinstance(facts["own"], int)
+    assert facts["visits"] > facts["own"] > 0
+    assert facts["first"] == facts["visits"]
+
+
+@forks
+def test_an_alarm_at_any_moment_leaves_no_child() -> None:
+    """While children start, while all search, while they are heard and while they are ended."""
+    facts = run(
+        """
+def ring(number, frame):
+    raise Late
+
+signal.signal(signal.SIGALRM, ring)
+chance = random.Random(5)
+player = Master(TOY)
+
+def search(seed):
+    given = asked(0.005, seed)
+    parallel.search_on_cores(player.tree_for(given), given, player.grow)
+
+began = time.monotonic()
+for seed in range(10):
+    search(seed)
+usual = (time.monotonic() - began) / 10
+rung = left = 0
+for seed in range(150):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, usual * (0.01 + chance.random()))
+        search(seed)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    except Late:
+        rung += 1
+    left += not childless()
+held = [int(one) for one in signal.pthread_sigmask(signal.SIG_BLOCK, ())]
+tell(rung=rung, left=left, held=held, pipes=len(os.listdir("/proc/self/fd")))
+"""
+    )
+    assert facts["left"] == 0
+    assert facts["held"] == []
+    assert isinstance(facts["rung"], int)
+    assert facts["rung"] > 10
+    assert isinstance(facts["pipes"], int)
+    assert facts["pipes"] < 10
+
+
+@forks
+def test_a_child_that_is_stuck_is_not_waited_for() -> None:
+    facts = run(
+        """
+here = os.getpid()
+def grow(tree, given):
+    if os.getpid() != here:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
+        while True:
+            time.sleep(1)
+    Master(TOY).grow(tree, given)
+
+given = asked(0.02)
+tree = Master(TOY).tree_for(given)
+began = time.monotonic()
+parallel.search_on_cores(tree, given, grow)
+tell(waited=time.monotonic() - began, bound=given.budget.bound, own=tree.iterations, childless=childless())
+"""
+    )
+    assert facts["childless"]
+    assert isinstance(facts["waited"], float)
+    assert isinstance(facts["bound"], float)
+    assert facts["bound"] < facts["waited"] < facts["bound"] + 10
+    assert isinstance(facts["own"], int)
+    assert facts["own"] > 0
+
+
+@forks
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_children_end_with_their_parent(end: signal.Signals) -> None:
+    code = BEFORE + "tell(begun=True)\nMaster(TOY).search(asked(60.0))\n"
+    parent = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    assert parent.stdout is not None
+    with parent.stdout:
+        assert json.loads(parent.stdout.readline()) == {"begun": True}
+        listed = Path(f"/proc/{parent.pid}/task/{parent.pid}/children")
+        children: list[str] = []
+        until = time.monotonic() + 30
+        while len(children) < 2 and time.monotonic() < until:
+            time.sleep(0.02)
+            children = listed.read_text().split()
+        assert len(children) == 2
+        time.sleep(0.2)
+        parent.send_signal(end)
+        assert parent.wait(30) != 0
+        while any(os.path.exists(f"/proc/{child}") for child in children) and time.monotonic() < until:
+            time.sleep(0.02)
+        assert not [child for child in children if os.path.exists(f"/proc/{child}")]
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["sys.platform = 'darwin'", "del os.fork", "threading.Thread(target=time.sleep, args=(2,)).start()"],
+    ids=["on a Mac", "without fork", "beside a thread"],
+)
+def test_nothing_is_forked_where_that_is_not_safe(where: str) -> None:
+    """The search is done in one process then."""
+    facts = run(
+        f"""
+def fork():
+    raise AssertionError("forked")
+
+os.fork = fork
+{where}
+tree = Master(TOY).search(asked(0.05))
+tell(visits=tree.root.visits, own=tree.iterations)
+"""
+    )
+    assert facts["visits"] == facts["own"] != 0

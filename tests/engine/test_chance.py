@@ -1,0 +1,165 @@
+"""The chance of a true match: a keyed stream, fair, the same everywhere, and not to be foretold."""
+
+import hashlib
+from collections import Counter
+from math import prod
+
+import pytest
+
+from tests.engine.foretelling import A, M, draws_of, next_draw, state_from
+from tests.matches import CASES, Case
+from triclinium.engine.core.chance import KEY_LIMIT, Keyed, keyed
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+
+DECK = 75  # cards, as in Portals
+SEEN = 12  # of which so many lie open
+
+
+def by_hand(key: bytes, draws: list[int]) -> list[int]:
+    """The stream as the module describes it, in other words."""
+    words: list[int] = []
+    block = 0
+    found: list[int] = []
+    for n in draws:
+        while True:
+            if not words:
+                digest = hashlib.sha256(key + block.to_bytes(8, "big")).digest()
+                words = [int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4)]
+                block += 1
+            word = words.pop(0)
+            if word < 2**32 // n * n:
+                found.append(word % n)
+                break
+    return found
+
+
+def test_the_stream_never_changes() -> None:
+    """These numbers must be the same on every machine, build and Python version."""
+    rng = keyed(7)
+    assert [rng.below(100) for _ in range(10)] == [1, 61, 77, 95, 78, 15, 71, 40, 37, 2]
+    assert rng.facts() == (7, 10)
+    rng = keyed(KEY_LIMIT - 1)
+    assert [rng.below(6) for _ in range(10)] == [3, 0, 1, 4, 0, 1, 5, 0, 2, 2]
+
+
+def test_the_stream_is_sha256_in_counter_mode() -> None:
+    for seed in (0, 7, 1 << 60, KEY_LIMIT - 1):
+        draws = [2, 3, 52, 5550, 1, 1 << 31, (1 << 32) - 1, 1 << 32, (1 << 31) + 1] * 8
+        rng = keyed(seed)
+        assert [rng.below(n) for n in draws] == by_hand(seed.to_bytes(16, "big"), draws)
+
+
+def test_no_remainder_is_likelier_than_another() -> None:
+    """What is left of a word after whole runs of n is thrown away, not folded onto the first numbers."""
+    n = 3 << 30  # a quarter of all words; folded, the first third would come twice as often
+    rng = keyed(1)
+    low = sum(rng.below(n) < n // 3 for _ in range(30_000))
+    assert 9_600 < low < 10_400
+    assert 39_000 < rng.facts()[1] < 41_000  # words taken
+    counts = Counter(rng.below(7) for _ in range(70_000))
+    assert all(9_600 < counts[i] < 10_400 for i in range(7))
+
+
+def test_a_shuffle_is_what_its_draws_say() -> None:
+    """Computed again in other words: the last place first, as many places a draw as fit below 2^30."""
+    for size in (0, 1, 2, 3, 12, 13, 36, 75, 200):
+        deck = list(range(size))
+        keyed(size).shuffle(deck)
+        rng = keyed(size)
+        items = list(range(size))
+        left = size
+        while left > 1:
+            many = [left]
+            while len(many) < left - 1 and prod(many) * (left - len(many)) <= 1 << 30:
+                many.append(left - len(many))
+            drawn = rng.below(prod(many))
+            for n in many:
+                drawn, i = divmod(drawn, n)
+                items[i], items[n - 1] = items[n - 1], items[i]
+            left -= len(many)
+        assert deck == items
+        assert sorted(deck) == list(range(size))
+
+
+def test_a_shuffle_reaches_every_order_equally_often() -> None:
+    rng = keyed(9)
+    counts: Counter[tuple[int, ...]] = Counter()
+    for _ in range(24_000):
+        deck = [0, 1, 2, 3]
+        rng.shuffle(deck)
+        counts[tuple(deck)] += 1
+    assert len(counts) == 24
+    assert all(850 < count < 1150 for count in counts.values())
+
+
+def test_a_copy_draws_the_same_and_a_fork_another_stream() -> None:
+    rng = keyed(3)
+    for start in range(10):
+        copy = rng.copy()
+        assert copy.facts() == rng.facts()
+        assert [copy.below(1000) for _ in range(20)] == [rng.below(1000) for _ in range(20)]
+        fork = rng.fork()
+        assert isinstance(fork, Keyed)
+        assert fork.facts() != rng.facts()
+        assert start == 0 or [fork.below(1000) for _ in range(9)] != [rng.copy().below(1000) for _ in range(9)]
+
+
+@pytest.mark.parametrize("seed", [-1, KEY_LIMIT, 10**60])
+def test_a_key_out_of_range_is_refused(seed: int) -> None:
+    with pytest.raises(BadSetup, match=r"a seed is a whole number from 0 to 2\^128 - 1"):
+        keyed(seed)
+
+
+def next_foretold(rng: Rng) -> bool:
+    """Whether a few draws in a row, each out of thousands, tell the next three."""
+    many = [DECK * (DECK - 1)] * 6
+    draws = [(rng.below(n), n) for n in many]
+    state = state_from(draws)
+    for _ in many:
+        state = state * A % M
+    for n in many[:3]:
+        if next_draw(state, n) != rng.below(n):
+            return False
+        state = state * A % M
+    return True
+
+
+def foretold(rng: Rng) -> bool:
+    """Whether the open cards of a deck that was shuffled so, two places a draw, tell all the others."""
+    printed = list(range(DECK))
+    deck = printed[:]
+    Rng.shuffle(rng, deck)
+    draws = draws_of(deck, printed, SEEN)
+    assert len(draws) == SEEN // 2
+    state = state_from(draws)
+    guess = printed[:]
+    size = DECK
+    while size > 1:
+        last = size - 1
+        both = next_draw(state, size * last)
+        i, j = both // last, both % last
+        guess[i], guess[last] = guess[last], guess[i]
+        guess[j], guess[last - 1] = guess[last - 1], guess[j]
+        state = state * A % M
+        size -= 2
+    return guess == deck
+
+
+def test_open_cards_tell_the_others_of_the_old_generator_and_nothing_of_the_new() -> None:
+    """Twelve open cards of 75: the linear generator is solved by lattice reduction, the keyed stream is not."""
+    assert sum(foretold(Rng(seed)) for seed in range(20)) >= 18
+    assert sum(foretold(keyed(seed)) for seed in range(20)) == 0
+    assert sum(next_foretold(Rng(seed)) for seed in range(20)) >= 18
+    assert sum(next_foretold(keyed(seed)) for seed in range(20)) == 0
+
+
+@pytest.mark.parametrize("case", CASES, ids=repr)
+def test_true_matches_draw_from_the_key_alone(case: Case) -> None:
+    """From the deal to the end; imagined worlds never do, and never tell the key."""
+    s = case.deal(3)
+    rng = Rng(5)
+    while not s.over:
+        assert isinstance(s.rng, Keyed)
+        s.choose(rng.pick(s.legal))
+    assert not isinstance(s.resample(0, rng).rng, Keyed)

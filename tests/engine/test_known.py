@@ -1,0 +1,128 @@
+"""What a viewer can tell of the scores in the middle of a match."""
+
+import pytest
+
+from tests.toy import TOY, Figs, Toy, cards
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import rollout
+from triclinium.engine.core.score import Line, Score
+from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.text import Reader
+from triclinium.engine.visible import Known, VisibleScore, between, certain_rank, exact, said
+from triclinium.engine.words import HOUSE_FRENCH
+
+
+class Counting(Toy):
+    """Figs with a score that counts the hidden hands too."""
+
+    def clone(self) -> "Counting":
+        return counting_from(super().clone())
+
+    def scores(self) -> list[Score]:
+        found: list[Score] = []
+        for score in super().scores():
+            lines = [*score.lines, Line("hand", self.in_hand(score.seat))]
+            found.append(Score(score.seat, score.rank, score.total + self.in_hand(score.seat), lines))
+        return found
+
+    def in_hand(self, seat: Seat) -> int:
+        return sum(self.values[card] for card in cards(self.hands[seat]))
+
+
+class HalfTold(Figs):
+    """Its title: one's own hand is known, of another's it is known how many cards there are."""
+
+    open_scores = False
+
+    def running_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
+        assert isinstance(s, Counting)
+        found: list[VisibleScore] = []
+        for score in Toy.scores(s):
+            held = len(cards(s.hands[score.seat]))
+            hand = s.in_hand(score.seat) if score.seat == viewer else (held, 5 * held)
+            lines: dict[str, Known] = {line.name: line.points for line in score.lines}
+            total = score.total + hand if isinstance(hand, int) else (score.total + hand[0], score.total + hand[1])
+            found.append(VisibleScore(score.seat, None, total, {**lines, "hand": hand}))
+        return found
+
+
+class Silent(Figs):
+    """A title that says nothing of its running scores."""
+
+    open_scores = False
+
+
+def counting_from(toy: Toy) -> Counting:
+    """The same match, scored otherwise."""
+    t = Counting()
+    toy.carry(t)
+    for name in Toy.__annotations__:
+        setattr(t, name, getattr(toy, name))
+    return t
+
+
+def counting(seed: int) -> Counting:
+    toy = TOY.deal(3, seed)
+    assert isinstance(toy, Toy)
+    return counting_from(toy)
+
+
+def test_what_hangs_on_hidden_cards_lies_between_bounds() -> None:
+    """A seat knows its own hand's points, and bounds of the others'."""
+    s = counting(3)
+    told = HalfTold(TOY.sheet).scores_for(s, 1)
+    assert [score.lines["hand"] for score in told] == [(3, 15), s.in_hand(1), (3, 15)]
+    assert [score.total for score in told] == [(6, 18), 3 + s.in_hand(1), (6, 18)]
+    assert told[0].to_json() == {
+        "seat": 0,
+        "rank": None,
+        "total": None,
+        "lines": {"laid": 0, "coins": 3, "joined": 0, "hand": None},
+        "total_bounds": [6, 18],
+        "line_bounds": {"hand": [3, 15]},
+    }
+    assert [VisibleScore.from_json(score.to_json()) for score in told] == told
+
+
+def test_a_title_that_says_nothing_tells_nothing() -> None:
+    """Not even the names of the lines, which may depend on what is hidden."""
+    s = counting(3)
+    told = Silent(TOY.sheet).scores_for(s, 1)
+    assert told == [VisibleScore(seat, None, None, {}) for seat in range(3)]
+    assert [VisibleScore.from_json(score.to_json()) for score in told] == told
+    rollout(s, Rng(1), TOY.bound)
+    assert [score.total for score in Silent(TOY.sheet).scores_for(s, 1)] == [score.total for score in s.scores()]
+
+
+def test_open_scores_are_told_as_they_stand() -> None:
+    s = TOY.deal(3, 4)
+    told = TOY.scores_for(s, NOBODY)
+    assert told == [exact(score) for score in s.scores()]
+    assert told[0].to_json()["total_bounds"] is None
+    assert told[0].to_json()["line_bounds"] == {}
+
+
+def test_lines_of_one_name_are_added_up() -> None:
+    told = exact(Score(0, 1, 9, [Line("temple", 4), Line("tools", 2), Line("temple", 3)]))
+    assert told.lines == {"temple": 7, "tools": 2}
+
+
+def test_bounds_that_meet_are_a_number() -> None:
+    assert between(4, 4) == 4
+    assert between(4, 7) == (4, 7)
+    with pytest.raises(AssertionError, match="bounds from 7 to 4"):
+        between(7, 4)
+
+
+def test_a_rank_is_told_if_it_is_certain() -> None:
+    """Bounds that touch may be a tie, in which nobody is ahead; bounds that overlap tell nothing."""
+    assert certain_rank((40,), (50,), [((50,), (60,))]) is None
+    assert certain_rank((50,), (60,), [((40,), (50,))]) == 1
+    assert certain_rank((40,), (50,), [((51,), (60,)), ((10,), (40,))]) == 2
+    assert certain_rank((40, 1), (40, 1), [((40, 2), (40, 2)), ((40, 0), (40, 1))]) == 2
+
+
+def test_how_a_number_is_said() -> None:
+    french = Reader("fr", HOUSE_FRENCH)
+    assert [said(value, Reader()) for value in (41, (41, 52), None)] == ["41", "41–52", "?"]
+    assert said((41, 52), french) == "41\N{NO-BREAK SPACE}à 52"

@@ -1,0 +1,201 @@
+"""A match being played: record, news, and the right to take back."""
+
+import pytest
+
+from tests.toy import TOY, Figs, Toy
+from triclinium.engine.core.errors import BadNotation, BadRecord, BadSetup, Refused
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.game import Title
+from triclinium.engine.match import CannotUndo, Match
+from triclinium.engine.record import Record
+
+
+def start(seats: int = 2, seed: int = 5) -> Match:
+    return Match(TOY, seats, seed)
+
+
+def toy(match: Match) -> Toy:
+    assert isinstance(match.state, Toy)
+    return match.state
+
+
+def some_card(match: Match) -> str:
+    """A card that the asked seat can pay."""
+    return next(TOY.say(o) for o in match.state.options() if TOY.say(o).startswith("lay"))
+
+
+def test_playing_writes_the_record_and_tells_the_news() -> None:
+    match = start()
+    assert [event.kind for event in match.play("  DRAW ")] == ["chosen", "drew"]
+    assert match.record.options == ["draw"]
+    assert [[event.kind for event in heard] for heard in match.news] == [[], ["chosen", "drew"]]
+    assert match.state.news == []
+
+
+def test_a_refused_or_unreadable_option_leaves_everything_as_it_was() -> None:
+    match = start()
+    before = match.state.digest()
+    with pytest.raises(Refused):
+        match.play("join yes")
+    with pytest.raises(BadNotation):
+        match.play("dance")
+    assert match.state.digest() == before
+    assert (match.record.options, len(match.news), match.marks) == ([], 1, [])
+
+
+def test_the_end_writes_the_result() -> None:
+    match = start()
+    while not match.state.over:
+        assert match.record.result is None
+        match.play("stop")
+    assert match.record.result == [(1, toy(match).coins[0])] * 2
+
+
+def test_undo_gives_back_the_state_and_its_generator() -> None:
+    match = start()
+    toy(match).coins = [3, 3]
+    match.play("stop")
+    before = (match.state.digest(), match.state.rng.facts(), match.state.who, match.state.options())
+    card = some_card(match)
+    match.play(card)
+    assert match.may_undo(1)
+    assert match.undo(1) == card
+    assert (match.state.digest(), match.state.rng.facts(), match.state.who, match.state.options()) == before
+    assert match.record.options == ["stop"]
+    assert len(match.news) == 2
+
+
+def test_several_options_can_be_taken_back_in_turn() -> None:
+    match = start(3)
+    first = match.state.digest()
+    match.play("stop")
+    second = match.state.digest()
+    match.play("stop")
+    assert match.undo(1) == "stop"
+    assert match.state.digest() == second
+    assert match.undo(0) == "stop"
+    assert match.state.digest() == first
+    assert not match.may_undo(0)
+
+
+def test_nobody_takes_back_what_taught_somebody_something() -> None:
+    match = start()
+    match.play("peek")
+    assert not match.may_undo(0)
+    with pytest.raises(CannotUndo, match="something was learnt"):
+        match.undo(0)
+    assert match.record.options == ["peek"]
+
+
+def test_drawing_a_card_that_one_has_seen_teaches_nothing() -> None:
+    match = start()
+    for text in ("peek", "stop", "draw"):
+        match.play(text)
+    assert match.may_undo(0)
+    assert match.undo(0) == "draw"
+
+
+def test_chance_after_an_option_closes_it() -> None:
+    match = start()
+    match.play("stop")
+    match.play("stop")  # and the die is rolled
+    assert not match.may_undo(1)
+
+
+def test_only_the_seat_that_decided_last_takes_back() -> None:
+    match = start()
+    match.play("stop")
+    assert match.may_undo(0)
+    assert not match.may_undo(1)
+    with pytest.raises(CannotUndo):
+        match.undo(1)
+
+
+def test_nothing_to_take_back_at_the_start() -> None:
+    with pytest.raises(CannotUndo):
+        start().undo(0)
+
+
+def test_an_aside_belongs_to_the_seat_that_played_it() -> None:
+    match = start()
+    match.play("resign 1")
+    for twin in (match, Match.resume(match.record, TOY)):
+        assert not twin.may_undo(0)
+        assert twin.may_undo(1)
+    assert match.undo(1) == "resign 1"
+    assert not match.state.over
+    assert match.record.result is None
+
+
+def test_all_may_agree_to_take_back() -> None:
+    match = start()
+    before = match.state.digest()
+    match.play("draw")
+    assert match.take_back() == ["draw"]
+    assert match.state.digest() == before
+
+
+def test_a_match_resumes_from_its_record(figs: Figs) -> None:
+    match = start(3, 11)
+    rng = Rng(4)
+    for _ in range(9):
+        match.play(figs.say(rng.pick(match.state.options())))
+    twin = Match.resume(match.record)
+    assert twin.state.digest() == match.state.digest()
+    assert twin.record.dumps() == match.record.dumps()
+    assert twin.news == match.news
+    assert [mark.who for mark in twin.marks] == [mark.who for mark in match.marks]
+    assert [mark.learnt for mark in twin.marks] == [mark.learnt for mark in match.marks]
+
+
+def test_a_record_that_does_not_follow_is_not_resumed() -> None:
+    match = start()
+    match.play("stop")
+    match.record.options.append("join yes")
+    with pytest.raises(BadRecord, match="move 2"):
+        Match.resume(match.record, TOY)
+
+
+def test_a_match_that_cannot_be_set_up() -> None:
+    with pytest.raises(BadSetup, match=r"2 to 3 seats, not 4 \(TOY-1.1\)"):
+        Match(TOY, 4, 1)
+    with pytest.raises(BadSetup, match="no variant 'gfit'; did you mean 'gift'"):
+        Match(TOY, 2, 1, {"gfit": True})
+
+
+def test_several_options_are_taken_back_by_one_replay(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = start(3)
+    first = match.state.digest()
+    match.play("stop")
+    second = match.state.digest()
+    match.play("draw")
+    match.play("stop")
+    replays: list[int] = []
+    resume = Match.resume
+
+    def counted(record: Record, title: Title | None = None) -> Match:
+        replays.append(len(record.options))
+        return resume(record, title)
+
+    monkeypatch.setattr(Match, "resume", staticmethod(counted))
+    shorter = match.earlier(2)
+    assert shorter.state.digest() == second
+    assert match.record.options == ["stop", "draw", "stop"]  # as it was
+    assert match.take_back(3) == ["stop", "draw", "stop"]
+    assert match.state.digest() == first
+    assert (match.marks, len(match.news)) == ([], 1)
+    assert replays == [1, 0]
+
+
+def test_how_far_back_a_seat_decided_and_what_that_taught() -> None:
+    match = start(2)
+    assert match.back_to(0) == 0
+    match.play("stop")
+    match.play("draw")
+    drawer = match.marks[-1].who
+    assert (match.back_to(drawer), match.back_to(1 - drawer)) == (1, 2)
+    assert match.teaches(1)
+    assert match.teaches(2)
+    assert not match.teaches(0)
+    match.play("stop")
+    assert not match.teaches(1)  # that itself taught nobody anything

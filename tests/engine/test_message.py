@@ -1,0 +1,89 @@
+"""Sentences that are translated last, for their reader."""
+
+import pytest
+
+from triclinium.engine.core.text import Arg, Message, Name, Reader, Several, Who
+
+FRENCH = {
+    "you need {0} {0:card|cards}": "il vous faut {0} {0:carte|cartes}",
+    "{0} gives {1:good} to {2}": "{2} reçoit {1:good} de {0}",
+    "seat": "place",
+    "and": "et",
+    "a fig": "une figue",
+}
+EN = Reader()
+FR = Reader("fr", FRENCH)
+
+
+def figure(kind: str, number: int) -> Arg:
+    assert kind == "good"
+    return Name(f"oil {number}", f"huile {number}")
+
+
+@pytest.mark.parametrize(
+    ("number", "english", "french"),
+    [
+        (0, "you need 0 cards", "il vous faut 0 carte"),
+        (1, "you need 1 card", "il vous faut 1 carte"),
+        (2, "you need 2 cards", "il vous faut 2 cartes"),
+        (-1, "you need −1 card", "il vous faut −1 carte"),
+        (-3, "you need −3 cards", "il vous faut −3 cartes"),
+    ],
+)
+def test_the_word_fits_the_number(number: int, english: str, french: str) -> None:
+    message = Message("you need {0} {0:card|cards}", number)
+    assert EN.read(message) == english
+    assert FR.read(message) == french
+
+
+def test_figures_are_named_and_may_change_their_order() -> None:
+    message = Message("{0} gives {1:good} to {2}", Who(0), 3, Who(1))
+    assert EN.read(message, figure) == "seat 0 gives oil 3 to seat 1"
+    assert FR.read(message, figure) == "place 1 reçoit huile 3 de place 0"
+
+
+def test_seats_are_called_by_their_players_names() -> None:
+    message = Message("{0} gives {1:good} to {2}", Who(0), 3, Who(1))
+    assert Reader("en", None, ("Ann",)).read(message, figure) == "Ann gives oil 3 to seat 1"
+
+
+@pytest.mark.parametrize(
+    ("items", "english", "french"),
+    [
+        ([], "", ""),
+        ([4], "4", "4"),
+        ([4, 5], "4 and 5", "4 et 5"),
+        ([4, Name("oil", "huile"), Message("a fig")], "4, oil and a fig", "4, huile et une figue"),
+    ],
+)
+def test_several_things_are_read_out(items: list[Arg], english: str, french: str) -> None:
+    message = Message("{0}", Several(items))
+    assert EN.read(message) == english
+    assert FR.read(message) == french
+
+
+def test_a_template_without_translation_is_read_in_english() -> None:
+    assert FR.read(Message("{0} figs", 3)) == "3 figs"
+
+
+def test_a_name_without_french_is_the_same_in_french() -> None:
+    assert Name("Rome").inn("fr") == "Rome"
+    assert Name("Ephesus", "Éphèse").inn("fr") == "Éphèse"
+    assert Name("Ephesus", "Éphèse").inn("en") == "Ephesus"
+
+
+def test_braces_in_an_argument_are_not_read_again() -> None:
+    assert EN.read(Message("{0} {1}", Name("{1}"), Name("x"))) == "{1} x"
+
+
+def test_a_message_prints_in_english() -> None:
+    assert repr(Message("a fig")) == "Message('a fig')"
+
+
+def test_a_template_that_cannot_be_filled_is_a_bug() -> None:
+    with pytest.raises(AssertionError, match="needs a number"):
+        EN.read(Message("{0:card|cards}", Name("x")))
+    with pytest.raises(AssertionError, match="nobody names a good"):
+        EN.read(Message("{0:good}", 1))
+    with pytest.raises(IndexError):
+        EN.read(Message("{0}"))

@@ -1,0 +1,100 @@
+"""Options as ints and as words, both ways."""
+
+import pytest
+
+from tests.toy import TOY
+from triclinium.engine.core.errors import BadComponents, BadNotation
+from triclinium.engine.core.notation import Notation, Verb
+
+CARDS = ["r01", "r02", "r03"]
+COLUMNS = ["1", "2"]
+
+
+def notation() -> Notation:
+    return Notation([Verb("lay", 40, 60, CARDS, COLUMNS), Verb("pass", 3, 1), Verb("keep", 12, 4, ["a", "b"])])
+
+
+def test_card_by_column() -> None:
+    found = notation()
+    assert found.say(40) == "lay r01 1"
+    assert found.say(43) == "lay r02 2"
+    assert found.read("lay r03 1") == 44
+    assert found.say(3) == "pass"
+    assert found.read("  PASS ") == 3
+
+
+def test_every_named_option_reads_back() -> None:
+    for found in (notation(), TOY.notation):
+        assert found.all() == sorted(found.all())
+        for o in found.all():
+            assert found.read(found.say(o)) == o
+    assert notation().all() == [3, 12, 13, 40, 41, 42, 43, 44, 45]
+
+
+def test_the_size_is_room_for_all() -> None:
+    assert notation().size == 100
+
+
+def test_a_verb_knows_what_it_owns() -> None:
+    verb = Verb("lay", 40, 60, CARDS, COLUMNS)
+    assert 40 in verb
+    assert 45 in verb
+    assert 46 not in verb
+    assert 39 not in verb
+    assert "lay" not in verb
+    assert notation().verb(13).word == "keep"
+
+
+@pytest.mark.parametrize("o", [-1, 0, 4, 14, 46, 99, 100, 10**20])
+def test_a_number_that_nobody_owns(o: int) -> None:
+    with pytest.raises(BadNotation, match=f"no option has the number {o}"):
+        notation().say(o)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "nothing was said"),
+        ("   ", "nothing was said"),
+        ("leep a", "no option begins with 'leep'; did you mean 'keep'?"),
+        ("xyz", "no option begins with 'xyz'; known: keep, lay, pass"),
+        ("keep", "'keep' takes 1 names, not 0"),
+        ("pass a", "'pass' takes 0 names, not 1"),
+        ("lay r01 1 1", "'lay' takes 2 names, not 3"),
+        ("keep q", "'keep' knows no 'q'; known: a, b"),
+        ("lay r0 1", "'lay' knows no 'r0'; did you mean 'r03'?"),
+        ("lay 1 r01", "'lay' knows no '1'"),
+    ],
+)
+def test_words_that_name_no_option(text: str, complaint: str) -> None:
+    with pytest.raises(BadNotation) as caught:
+        notation().read(text)
+    assert str(caught.value).startswith(complaint)
+
+
+def test_a_long_word_is_cut() -> None:
+    with pytest.raises(BadNotation) as caught:
+        notation().read("z" * 10_000)
+    assert len(str(caught.value)) < 200
+
+
+def test_blocks_that_overlap() -> None:
+    with pytest.raises(BadComponents, match="the options of 'keep' and 'lay' overlap"):
+        Notation([Verb("lay", 15, 60, CARDS), Verb("keep", 12, 4, ["a"])])
+    assert Notation([Verb("lay", 16, 60, CARDS), Verb("keep", 12, 4, ["a"])]).size == 76
+
+
+def test_more_names_than_room() -> None:
+    with pytest.raises(BadComponents, match="'lay' has room for 5 options and the components name 6"):
+        Verb("lay", 40, 5, CARDS, COLUMNS)
+
+
+@pytest.mark.parametrize("names", [["a", "a"], ["A"], ["a b"], [""], [" a"]])
+def test_names_are_single_lower_case_words_and_unique(names: list[str]) -> None:
+    with pytest.raises(BadComponents, match="must be one lower-case word and unique"):
+        Verb("keep", 12, 4, names)
+
+
+def test_two_verbs_with_one_word() -> None:
+    with pytest.raises(BadComponents, match="two verbs have the same word"):
+        Notation([Verb("keep", 0, 1), Verb("keep", 1, 1)])

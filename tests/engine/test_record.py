@@ -1,0 +1,289 @@
+"""A match written down: text and back, and every way in which it can be wrong."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from tests.toy import SHEET, TOY, Figs
+from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.errors import BadRecord
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
+
+
+def played(seats: int = 2, seed: int = 7, variants: dict[str, object] | None = None) -> Match:
+    """A whole match by chance."""
+    match = Match(TOY, seats, seed, variants)
+    rng = Rng(seed)
+    while not match.state.over:
+        match.play(TOY.say(rng.pick(match.state.options())))
+    return match
+
+
+SHORT = f"""triclinium record 2
+title figs
+version 1
+components {TOY.sheet.hash}
+seats 2
+variant gift on
+seed 00000000000000000000000000000007
+result open
+
+1 stop
+2 draw
+end 2
+"""
+
+
+SEED = "seed 00000000000000000000000000000007"
+FIRST = SHORT.replace("record 2", "record 1").replace(SEED, "seed 7")
+
+
+def test_a_record_of_the_first_format_reads_like_this() -> None:
+    match = Match(TOY, 2, 7, {"gift": True, "rounds": 4}, format=1)
+    match.play("stop")
+    match.play("draw")
+    assert match.record.dumps() == FIRST
+    again = Record.loads(FIRST)
+    assert (again.format, again.seed, again.to_json()["seed"]) == (1, 7, 7)
+    assert again.dumps() == FIRST
+    assert again.replay(title=TOY).digest() == match.state.digest()
+    assert Record.loads(SHORT).replay(title=TOY).digest() != match.state.digest()
+
+
+def test_a_key_is_written_whole() -> None:
+    record = Match(TOY, 2, (1 << 128) - 1).record
+    assert f"\nseed {'f' * 32}\n" in record.dumps()
+    assert record.to_json()["seed"] == "f" * 32
+    assert Record.loads(record.dumps()).seed == (1 << 128) - 1
+
+
+def test_a_sealed_record_tells_its_salt_with_its_seed_only() -> None:
+    record = played().record
+    record.seal, record.salt = "ab" * 32, "cd" * 16
+    assert f"\n{SEED}\nseal {record.seal}\nsalt {record.salt}\nresult " in record.dumps()
+    again = Record.loads(record.dumps())
+    assert (again.seal, again.salt, again.dumps()) == (record.seal, record.salt, record.dumps())
+    hidden = record.without_seed().dumps()
+    assert f"\nseed hidden\nseal {record.seal}\nresult " in hidden
+    assert record.salt not in hidden
+    assert Record.loads(hidden).seal == record.seal
+
+
+def test_a_record_reads_like_this() -> None:
+    match = Match(TOY, 2, 7, {"gift": True, "rounds": 4})
+    match.play("stop")
+    match.play("draw")
+    assert match.record.dumps() == SHORT
+
+
+def test_text_and_back() -> None:
+    for seats in (2, 3):
+        record = played(seats, 3, {"gift": True, "rounds": 6}).record
+        again = Record.loads(record.dumps())
+        assert again.dumps() == record.dumps()
+        assert again.to_json() == record.to_json()
+        assert again.variants == {"gift": "on", "rounds": "6"}
+
+
+def test_replay_equals_play(figs: Figs) -> None:
+    match = played(3)
+    record = Record.loads(match.record.dumps())
+    assert record.replay().digest() == match.state.digest()
+    assert record.replay(title=figs).digest() == match.state.digest()
+
+
+def test_replay_until(figs: Figs) -> None:
+    record = played().record
+    s = figs.deal(2, 7)
+    assert record.replay(until=0).digest() == s.digest()
+    s.play(figs.read(record.options[0]))
+    assert record.replay(until=1).digest() == s.digest()
+    assert record.replay(until=10_000).over
+    assert record.until(1).options == record.options[:1]
+    assert record.until(1).result is None
+
+
+def test_a_record_as_json() -> None:
+    match = played()
+    found = json.loads(json.dumps(match.record.to_json()))
+    assert found["title"] == "figs"
+    assert found["options"] == match.record.options
+    assert found["result"] == [{"rank": score.rank, "total": score.total} for score in match.state.scores()]
+    assert Record.loads(SHORT).to_json()["result"] is None
+
+
+def test_blank_lines_and_trailing_spaces_do_no_harm() -> None:
+    assert Record.loads(SHORT.replace("\n1 stop", "\n\n  1 stop  ")).options == ["stop", "draw"]
+    assert Record.loads(SHORT.replace("\n", "\r\n")).dumps() == SHORT
+
+
+# -- what cannot be read ---------------------------------------------------------------------------------------------
+
+
+def without(line: str) -> Callable[[str], str]:
+    return lambda text: "".join(f"{one}\n" for one in text.splitlines() if not one.startswith(line))
+
+
+def instead(old: str, new: str) -> Callable[[str], str]:
+    return lambda text: text.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "complaint"),
+    [
+        (lambda text: "", "x.rec: line 1 should be 'triclinium record 1' or 'triclinium record 2'"),
+        (lambda text: "hello\n" + text, "x.rec: line 1 should be 'triclinium record 1' or 'triclinium record 2'"),
+        (instead("record 2", "record 3"), "x.rec: line 1 is written in another format ('record 3')"),
+        (without("title"), "x.rec: line 2 should give the title"),
+        (instead("title figs", "title"), "x.rec: line 2 should give the title"),
+        (without("version"), "x.rec: line 3 should give the version"),
+        (instead("version 1", "version one"), "x.rec: line 3 should hold a whole number, not 'one'"),
+        (without("components"), "x.rec: line 4 should give the components"),
+        (instead("seats 2", "seats two"), "x.rec: line 5 should hold a whole number, not 'two'"),
+        (instead("variant gift on", "variants gift on"), "x.rec: line 6 should give the seed"),
+        (instead(SEED, "seed x"), "x.rec: line 7 should hold 32 hexadecimal digits, not 'x'"),
+        (instead(SEED, "seed " + "G" * 32), f"x.rec: line 7 should hold 32 hexadecimal digits, not '{'G' * 32}'"),
+        (lambda text: FIRST.replace("seed 7", "seed x"), "x.rec: line 7 should hold a whole number, not 'x'"),
+        (without("seed"), "x.rec: line 7 should give the seed"),
+        (instead("result open", "result 1"), "x.rec: line 8 should hold a whole number, not ''"),
+        (instead("result open", "result 1:a 2:3"), "x.rec: line 8 should hold a whole number, not 'a'"),
+        (instead("2 draw", "3 draw"), "x.rec: line 11 should be move number 2"),
+        (instead("2 draw", "draw"), "x.rec: line 11 should be move number 2"),
+        (instead("2 draw", "2"), "x.rec: line 11 should be move number 2"),
+        (instead("end 2", "end 3"), "x.rec: line 12 should be 'end 2'"),
+        (lambda text: text + "3 stop\n", "x.rec: line 13 stands after the record's end"),
+        (lambda text: text + "\n\n" + text, "x.rec: line 15 stands after the record's end"),
+        (
+            without("end"),
+            "x.rec: line 11 is the last one, and the closing line is missing: half-written after move 2",
+        ),
+        (
+            lambda text: text[: text.index("2 draw")],
+            "x.rec: line 10 is the last one, and the closing line is missing: half-written after move 1",
+        ),
+        (
+            lambda text: text[: text.index("seats")],
+            "x.rec: line 4 is the last one, and 'seats' is missing: half-written",
+        ),
+    ],
+)
+def test_a_spoilt_record_says_which_line_and_why(spoil: Callable[[str], str], complaint: str) -> None:
+    with pytest.raises(BadRecord) as caught:
+        Record.loads(spoil(SHORT), "x.rec")
+    assert str(caught.value) == complaint
+
+
+def test_a_number_of_any_length_is_read_without_harm() -> None:
+    for text in (SHORT.replace(SEED, "seed " + "9" * 10_000), FIRST.replace("seed 7", "seed " + "9" * 10_000)):
+        with pytest.raises(BadRecord):
+            Record.loads(text).replay(title=TOY)
+
+
+# -- what does not replay --------------------------------------------------------------------------------------------
+
+
+def test_another_version(figs: Figs) -> None:
+    record = Record.loads(SHORT.replace("version 1", "version 3"))
+    with pytest.raises(BadRecord, match="record of figs version 3; the rules here are version 1"):
+        record.replay()
+
+
+def test_another_title() -> None:
+    class Dates(Figs):
+        id = "dates"
+
+    with pytest.raises(BadRecord, match="record of figs, not of dates"):
+        Record.loads(SHORT).replay(title=Dates(TOY.sheet))
+
+
+def test_other_components_need_the_title_that_has_them(figs: Figs) -> None:
+    edited = figs.on(Sheet(SHEET.replace("coins = 3", "coins = 4"), "mine.toml"))
+    match = Match(edited, 2, 7)
+    match.play("stop")
+    with pytest.raises(BadRecord) as caught:
+        match.record.replay()
+    assert str(caught.value) == (
+        f"this record needs the components {edited.sheet.hash} of figs; those here are {figs.sheet.hash}"
+    )
+    assert match.record.replay(title=edited).digest() == match.state.digest()
+
+
+def test_the_same_options_on_edited_components(figs: Figs) -> None:
+    """`replay(title=edited)` asks what the same match gives on another file; the old result does not bind it."""
+    record = played().record
+    edited = figs.on(Sheet(SHEET.replace("coins = 3", "coins = 9"), "mine.toml"))
+    assert edited.sheet.hash != figs.sheet.hash
+    assert record.replay(title=edited).over
+
+
+def test_the_hash_is_over_the_data_not_over_the_text() -> None:
+    commented = Sheet("# a remark\n" + SHEET.replace("hand = 3\ncoins = 3", "coins = 3\nhand = 3"), "mine.toml")
+    assert commented.hash == TOY.sheet.hash
+
+
+def test_an_illegal_move_names_its_number(figs: Figs) -> None:
+    record = Record.loads(SHORT.replace("2 draw", "2 join yes"))
+    with pytest.raises(BadRecord) as caught:
+        record.replay()
+    assert str(caught.value) == ("move 2 ('join yes') does not follow: cannot join yes: that is not asked now (K-1)")
+
+
+def test_an_unreadable_move_names_its_number(figs: Figs) -> None:
+    record = Record.loads(SHORT.replace("2 draw", "2 drew"))
+    with pytest.raises(BadRecord, match=r"move 2 \('drew'\) cannot be read: .*did you mean 'draw'"):
+        record.replay()
+
+
+def test_a_move_after_the_end_names_its_number(figs: Figs) -> None:
+    record = played().record
+    record.options.append("stop")
+    with pytest.raises(BadRecord, match=rf"move {len(record.options)} .*the match is over \(K-2\)"):
+        record.replay()
+
+
+def test_a_hidden_seed_can_be_read_and_not_replayed(figs: Figs) -> None:
+    match = played()
+    hidden = match.record.without_seed()
+    assert match.record.seed == 7
+    text = hidden.dumps()
+    assert "seed hidden" in text
+    again = Record.loads(text)
+    assert again.seed is None
+    with pytest.raises(BadRecord, match="hidden until its match is over"):
+        again.replay()
+
+
+def test_a_wrong_result(figs: Figs) -> None:
+    record = played().record
+    assert record.result is not None
+    record.result[0] = (1, 1000)
+    with pytest.raises(BadRecord, match="the record says the result is"):
+        record.replay()
+    assert record.replay(until=3).digest() == played().record.replay(until=3).digest()
+
+
+def test_a_result_before_the_end(figs: Figs) -> None:
+    with pytest.raises(BadRecord, match="its options give none"):
+        Record.loads(SHORT.replace("result open", "result 1:3 1:3")).replay()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("seats 2", "seats 5", "figs is played with 2 to 3 seats, not 5"),
+        ("variant gift on", "variant gift maybe", "the variant gift is off or on, not maybe"),
+        ("variant gift on", "variant gigt on", "did you mean 'gift'"),
+        ("seed 7", "seed -7", "a seed is a whole number from 0 to"),
+    ],
+)
+def test_a_match_that_cannot_be_dealt(figs: Figs, old: str, new: str, complaint: str) -> None:
+    with pytest.raises(BadRecord, match=f"the match of this record cannot be dealt: .*{complaint}"):
+        Record.loads(FIRST.replace(old, new)).replay()
+
+
+def test_a_record_of_an_unknown_title() -> None:
+    with pytest.raises(BadRecord, match="not at hand: there is no title 'gigs'"):
+        Record.loads(SHORT.replace("title figs", "title gigs")).replay()

@@ -1,0 +1,208 @@
+"""A components file: typed reading, and errors that name the table, the entry and the field."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from triclinium.engine.core.components import Row, Sheet, check, read_catalogue, read_sheet, read_weights
+from triclinium.engine.core.errors import BadComponents
+
+TEXT = """
+[game]
+hand = 3
+share = 0.5
+open = true
+name = "Figs"
+name_fr = "Figues"
+numbers = [1, 2]
+words = ["a", "b"]
+mixed = [1, "b"]
+
+[game.deep]
+depth = 2
+
+[[place]]
+id = "rome"
+name = "Rome"
+next = "ephesus"
+near = ["ephesus", "rome"]
+
+[[place]]
+id = "ephesus"
+name = "Ephesus"
+name_fr = "Éphèse"
+next = "rom"
+near = ["rom"]
+"""
+
+
+def sheet() -> Sheet:
+    return Sheet(TEXT, "figs.toml")
+
+
+def test_every_kind_of_field() -> None:
+    game = sheet().row("game")
+    assert game.integer("hand") == 3
+    assert game.number("share") == 0.5
+    assert game.number("hand") == 3.0
+    assert game.flag("open") is True
+    assert game.text("name") == "Figs"
+    assert (game.name().en, game.name().fr) == ("Figs", "Figues")
+    assert game.integers("numbers") == [1, 2]
+    assert game.texts("words") == ["a", "b"]
+    assert game.row("deep").integer("depth") == 2
+    assert game.has("hand")
+    assert not game.has("foot")
+
+
+def test_lists_of_tables_and_what_they_name() -> None:
+    places = sheet().rows("place")
+    ids = [place.text("id") for place in places]
+    assert ids == ["rome", "ephesus"]
+    assert places[0].index("next", ids) == 1
+    assert places[0].indexes("near", ids) == [1, 0]
+    assert places[0].name().fr == "Rome"
+    assert places[1].name().fr == "Éphèse"
+
+
+@pytest.mark.parametrize(
+    ("read", "complaint"),
+    [
+        (lambda game: game.integer("foot"), "foot is missing"),
+        (lambda game: game.integer("name"), "name must be a whole number, not 'Figs'"),
+        (lambda game: game.integer("open"), "open must be a whole number, not True"),
+        (lambda game: game.integer("share"), "share must be a whole number, not 0.5"),
+        (lambda game: game.number("open"), "open must be a number, not True"),
+        (lambda game: game.number("name"), "name must be a number, not 'Figs'"),
+        (lambda game: game.text("hand"), "hand must be text, not 3"),
+        (lambda game: game.flag("hand"), "hand must be true or false, not 3"),
+        (lambda game: game.integers("hand"), "hand must be a list"),
+        (lambda game: game.integers("mixed"), "mixed must hold whole numbers, not 'b'"),
+        (lambda game: game.texts("mixed"), "mixed must hold texts, not 1"),
+        (lambda game: game.row("hand"), "hand must be a table"),
+        (lambda game: game.rows("numbers"), "numbers must be a list of tables"),
+        (lambda game: game.rows("deep"), "deep must be a list"),
+    ],
+)
+def test_a_wrong_field_is_named(read: Callable[[Row], object], complaint: str) -> None:
+    with pytest.raises(BadComponents) as caught:
+        read(sheet().row("game"))
+    assert str(caught.value) == f"figs.toml.game: {complaint}"
+
+
+def test_a_name_that_nothing_has_is_named_with_its_entry() -> None:
+    place = sheet().rows("place")[1]
+    for read in (lambda: place.index("next", ["rome"]), lambda: place.indexes("near", ["rome"])):
+        with pytest.raises(BadComponents, match=r"place 'ephesus': (next|near) names 'rom', which is not among rome"):
+            read()
+
+
+def test_a_file_that_is_no_toml() -> None:
+    with pytest.raises(BadComponents, match=r"figs.toml is not readable TOML: .*line 1, column"):
+        Sheet("hand = = 3", "figs.toml")
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(BadComponents, match="No such file"):
+        read_sheet(tmp_path / "none.toml")
+    latin = tmp_path / "latin.toml"
+    latin.write_bytes("name = 'Éphèse'".encode("latin-1"))
+    with pytest.raises(BadComponents, match="is not UTF-8 text"):
+        read_sheet(latin)
+
+
+def test_a_file_is_read_with_its_hash(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(TEXT, encoding="utf-8")
+    assert read_sheet(path).hash == sheet().hash
+    assert len(sheet().hash) == 16
+    assert Sheet(TEXT.replace("hand = 3", "hand = 4"), "x").hash != sheet().hash
+
+
+def test_an_edited_sheet_differs_in_what_was_edited() -> None:
+    edited = sheet().edited({"game.hand": 4, "game.numbers.1": 9, "place.1.name": "Efes"})
+    assert edited.row("game").integer("hand") == 4
+    assert edited.row("game").integers("numbers") == [1, 9]
+    assert [place.text("name") for place in edited.rows("place")] == ["Rome", "Efes"]
+    text = TEXT.replace("hand = 3", "hand = 4").replace("[1, 2]", "[1, 9]").replace('"Ephesus"', '"Efes"')
+    assert edited.hash == Sheet(text, "other.toml").hash
+    assert sheet().edited({}).hash == sheet().hash
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("game.hnad", "game.hnad: there is no 'hnad'; did you mean 'hand'?"),
+        ("place.2.name", "place.2.name: there is no entry 2"),
+        ("place.first", "place.first: there is no entry first"),
+        ("game.hand.0", "game.hand.0: there is no entry 0"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_named(path: str, said: str) -> None:
+    before = sheet()
+    with pytest.raises(BadComponents) as caught:
+        before.edited({path: 1})
+    assert str(caught.value) == said
+    assert before.hash == sheet().hash
+
+
+def test_a_constraint_names_itself_and_the_entry() -> None:
+    check(True, "TOY-C1", "hand", "must be positive")
+    with pytest.raises(BadComponents) as caught:
+        check(False, "TOY-C1", "hand", "must be positive")
+    assert str(caught.value) == "TOY-C1: hand: must be positive"
+
+
+def test_a_catalogue(tmp_path: Path) -> None:
+    path = tmp_path / "french.toml"
+    path.write_text('"{0} draws" = "{0} pioche"\n', encoding="utf-8")
+    assert read_catalogue(path) == {"{0} draws": "{0} pioche"}
+    path.write_text('"{0} draws" = 3\n', encoding="utf-8")
+    with pytest.raises(BadComponents, match="must be text, not 3"):
+        read_catalogue(path)
+
+
+def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:
+    path = tmp_path / "weights.toml"
+    path.write_text("scale = 8\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
+    weights = read_weights(path, ["coins", "laid"])
+    assert weights.each == [0.5, 2.0]
+    assert (weights.scale, weights.prior, weights.horizon) == (8.0, 2.0, 0)
+    path.write_text("scale = 8\nprior = 1.5\nhorizon = 3\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
+    weights = read_weights(path, ["coins", "laid"])
+    assert (weights.scale, weights.prior, weights.horizon, weights.whole_turns) == (8.0, 1.5, 3, False)
+    path.write_text("scale = 8\nwhole_turns = true\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
+    assert read_weights(path, ["coins", "laid"]).whole_turns
+    assert not read_weights(path, ["coins", "laid"]).whole_actions
+    path.write_text("scale = 8\nwhole_actions = true\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
+    assert read_weights(path, ["coins", "laid"]).whole_actions
+    assert read_weights(path, ["coins", "laid"]).many == 1.0
+    path.write_text("scale = 8\nmany = 3\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
+    assert read_weights(path, ["coins", "laid"]).many == 3.0
+    assert (weights.early, weights.late, weights.turn) == ([1 / 16, 1 / 4], [1 / 16, 1 / 4], [0.0, 0.0])
+    with pytest.raises(BadComponents, match=r"weights.toml: laid is no feature; features: coins"):
+        read_weights(path, ["coins"])
+    with pytest.raises(BadComponents, match="joined is missing"):
+        read_weights(path, ["coins", "laid", "joined"])
+
+
+@pytest.mark.parametrize("name", ["scale", "prior", "many"])
+def test_what_weights_are_divided_by_is_more_than_nothing(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "weights.toml"
+    said = "" if name == "scale" else "scale = 8\n"
+    path.write_text(f"{said}{name} = 0\n[weights]\nlaid = 2\n", encoding="utf-8")
+    with pytest.raises(BadComponents, match=rf"weights.toml: {name} must be more than 0"):
+        read_weights(path, ["laid"])
+
+
+def test_a_judge_has_a_weight_for_the_beginning_and_one_for_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "weights.toml"
+    text = "scale = 8\n[weights]\nlaid = 2\ncoins = 0.5\n[judge]\nlaid = [0.5, 1]\ncoins = [0, -0.25]\nturn = [1, 2]\n"
+    path.write_text(text, encoding="utf-8")
+    weights = read_weights(path, ["coins", "laid"])
+    assert (weights.early, weights.late, weights.turn) == ([0.0, 0.5], [-0.25, 1.0], [1.0, 2.0])
+    for bad in ("laid = [0.5]", "laid = 0.5", 'laid = [0.5, "much"]', "other = [1, 1]"):
+        path.write_text(text.replace("laid = [0.5, 1]", bad), encoding="utf-8")
+        with pytest.raises(BadComponents, match=r"laid|other"):
+            read_weights(path, ["coins", "laid"])

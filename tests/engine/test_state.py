@@ -1,0 +1,246 @@
+"""Clones, digests, other worlds, news."""
+
+import json
+
+import pytest
+
+from tests.toy import DRAW, PEEK, STOP, TOY, Join, Toy, Turn
+from triclinium.engine.core.event import News
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import perft, rollout
+from triclinium.engine.core.rule import NOT_ASKED, Rule
+from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.state import NOBODY, State, digest_of
+from triclinium.engine.view import frame
+
+
+def deal(seats: int = 2, seed: int = 1) -> Toy:
+    s = TOY.deal(seats, seed)
+    assert isinstance(s, Toy)
+    return s
+
+
+def test_a_clone_is_equal_and_goes_its_own_way() -> None:
+    s = deal()
+    s.play(DRAW)
+    t = s.clone()
+    assert t.digest() == s.digest()
+    assert (t.who, t.options(), t.stack) == (s.who, s.options(), s.stack)
+    before = s.digest()
+    rollout(t, Rng(3), 1000)
+    assert t.over
+    assert s.digest() == before
+    assert not s.over
+
+
+def test_a_clone_draws_the_same_chance() -> None:
+    s = deal()
+    t = s.clone()
+    assert t.rng is not s.rng
+    for state in (s, t):
+        for _ in range(8):
+            state.play(STOP)
+    assert s.coins == t.coins
+    assert s.digest() == t.digest()
+
+
+def test_clones_start_with_news_off() -> None:
+    s = TOY.deal(2, 1, listen=True)
+    s.play(DRAW)
+    assert s.news
+    assert s.clone().news is None
+    assert s.resample(0, Rng(1)).news is None
+
+
+def test_news_is_no_part_of_the_digest() -> None:
+    s = TOY.deal(2, 1)
+    t = TOY.deal(2, 1, listen=True)
+    for state in (s, t):
+        state.play(DRAW)
+    assert s.digest() == t.digest()
+
+
+def test_the_digest_sees_everything_that_matters() -> None:
+    base = deal().digest()
+    changes = 0
+    for change in range(6):
+        s = deal()
+        if change == 0:
+            s.coins[1] += 1
+        elif change == 1:
+            s.learnt += 1
+        elif change == 2:
+            s.rng.below(2)
+        elif change == 3:
+            s.stack[-1] = Turn(1)
+        elif change == 4:
+            s.stack[-1] = Join(0, 1)
+        else:
+            s.stack.pop()
+        changes += s.digest() != base
+    assert changes == 6
+
+
+def test_a_digest_is_the_same_for_ever() -> None:
+    """Equal on every machine, build and Python version: these numbers must never change."""
+    assert digest_of([]) == (17 << 31) + 29
+    assert digest_of([0]) != digest_of([])
+    assert digest_of([1, 2, 3]) == 1634581233079626302
+    assert digest_of([-1, 1 << 59, (1 << 60) - 1]) == 275426061362864655
+    assert digest_of([1, 2]) != digest_of([2, 1])
+
+
+def test_the_digest_sees_every_bit_of_a_number() -> None:
+    """Also beyond the sixty bits of one limb: keys, and masks of many cards."""
+    for number in (0, 5, (1 << 60) - 1, 1 << 60, 1 << 61, 1 << 127, (1 << 200) + 1, -2, -(1 << 60), -(1 << 130)):
+        seen = {digest_of([number])} | {digest_of([number ^ (1 << bit)]) for bit in range(260)}
+        assert len(seen) == 261
+    assert digest_of([-2]) != digest_of([(1 << 60) - 2])
+
+
+def test_a_long_number_is_not_taken_for_two() -> None:
+    assert digest_of([(1 << 60) + 5]) != digest_of([5, 1])
+    assert digest_of([1 << 120]) != digest_of([0, 0, 1])
+    assert digest_of([1 << 60, 3]) != digest_of([0, (3 << 60) + 1])
+
+
+def test_another_world_looks_the_same_to_its_viewer() -> None:
+    s = deal(3)
+    s.play(PEEK)
+    for seat in (0, 1, 2, NOBODY):
+        viewer = None if seat == NOBODY else seat
+        for seed in range(10):
+            t = s.resample(seat, Rng(seed))
+            assert json.dumps(t.view(viewer)) == json.dumps(s.view(viewer))
+            assert (t.who, t.asked) == (s.who, s.asked)
+
+
+def test_another_world_has_chance_of_its_own() -> None:
+    s = deal()
+    before = s.rng.facts()
+    t = s.resample(0, Rng(1))
+    assert t.rng.facts() != before
+    assert s.rng.facts() == before
+    assert s.resample(0, Rng(1)).digest() == t.digest()
+    assert s.resample(0, Rng(2)).rng.facts() != t.rng.facts()
+
+
+def test_the_options_of_another_seat_follow_the_cards_it_now_holds() -> None:
+    s = deal()
+    seen = set()
+    for seed in range(20):
+        t = s.resample(1, Rng(seed))
+        assert t.options() == t.asked.options(t)
+        seen.add(tuple(t.options()))
+        assert s.resample(0, Rng(seed)).options() == s.options()
+    assert len(seen) > 1
+
+
+def test_the_frame_gives_options_to_the_asked_seat_only() -> None:
+    s = deal()
+    assert frame(s, 0, TOY.notation)["options"] == [TOY.say(o) for o in s.options()]
+    for other in (1, None, NOBODY):
+        assert "options" not in frame(s, other, TOY.notation)
+    assert frame(s, None, TOY.notation) == {"viewer": None, "seats": 2, "who": 0, "over": False, "asked": "Turn"}
+    s.play(TOY.read("resign 1"))
+    assert frame(s, 0, TOY.notation) == {"viewer": 0, "seats": 2, "who": None, "over": True, "asked": None}
+
+
+def test_what_a_title_must_write_is_not_there_by_default() -> None:
+    s = State()
+    s.open(2, Rng(1))
+    assert s.asides() == []
+    assert s.aside_of(3) == NOBODY
+    for call in (s.clone, s.facts, s.scores):
+        with pytest.raises(NotImplementedError):
+            call()
+    with pytest.raises(NotImplementedError):
+        s.view(None)
+    with pytest.raises(NotImplementedError):
+        s.features(0)
+    with pytest.raises(NotImplementedError):
+        s.redeal(0, Rng(1))
+    with pytest.raises(NotImplementedError):
+        s.aside(0)
+
+
+# -- news ------------------------------------------------------------------------------------------------------------
+
+
+def test_secrets_reach_their_readers_only() -> None:
+    event = News("drew", 1, (4,), "TOY-2", (9,), 0b101)
+    assert event.for_viewer(0) is event
+    assert event.for_viewer(2) is event
+    for other in (1, 3, NOBODY):
+        assert event.for_viewer(other) == News("drew", 1, (4,), "TOY-2")
+
+
+def test_news_is_equal_by_what_it_tells() -> None:
+    assert News("drew", 1, (4,)) == News("drew", 1, (4,))
+    assert News("drew", 1, (4,)) != News("drew", 0, (4,))
+    assert News("drew", 1) != "drew"
+    assert len({News("drew", 1), News("drew", 1), News("peeked", 1)}) == 2
+    assert repr(News("drew", 1, (4,))) == "News('drew', 1, (4,), '', (), 0)"
+
+
+def test_nothing_is_told_when_nobody_listens() -> None:
+    s = deal()
+    s.tell("drew", 0)
+    assert s.news is None
+
+
+def test_the_log_is_written_for_its_reader() -> None:
+    s = TOY.deal(2, 1, listen=True)
+    assert isinstance(s, Toy)
+    card = s.pile[-1]
+    s.play(DRAW)
+    assert s.news is not None
+    words = TOY.words
+    assert words.log(s.news, 0, words.reader("en", ("Ann", "Ben"))) == ["Ann: draw", f"Ann drew fig {card}"]
+    assert words.log(s.news, 1, words.reader("fr", ("Ann", "Ben"))) == ["Ann : draw", "Ann pioche une carte"]
+    assert words.log(s.news, NOBODY, words.reader()) == ["seat 0: draw", "seat 0 drew a card"]
+
+
+# -- small things ----------------------------------------------------------------------------------------------------
+
+
+def test_ranks_are_shared_and_then_skipped() -> None:
+    assert ranks([(3, 1), (5, 0), (3, 1), (3, 0)]) == [2, 1, 2, 4]
+
+
+def test_a_score_knows_its_lines() -> None:
+    score = Score(0, 1, 7, [Line("coins", 3), Line("laid", 4)])
+    assert score.line("laid") == 4
+    assert repr(score) == "Score(seat 0: rank 1, 7 = [coins 3, laid 4])"
+    with pytest.raises(KeyError):
+        score.line("figs")
+
+
+def test_a_rule_prints_its_number() -> None:
+    assert repr(NOT_ASKED) == "Rule(K-1)"
+    assert repr(Rule("AE-6.3", "no")) == "Rule(AE-6.3)"
+
+
+def test_a_rollout_stops_at_its_limit_or_at_the_end() -> None:
+    s = deal()
+    assert rollout(s, Rng(1), 3) == 3
+    made = rollout(s, Rng(1), 1000)
+    assert s.over
+    assert 0 < made < TOY.bound
+    assert rollout(s, Rng(1), 1000) == 0
+
+
+def test_perft_counts_lines_of_play() -> None:
+    s = deal()
+    before = s.digest()
+    assert perft(s, 0) == 1
+    assert perft(s, 1) == len(s.options())
+    slow = 0
+    for o in s.options():
+        t = s.clone()
+        t.play(o)
+        slow += len(t.options())
+    assert perft(s, 2) == slow
+    assert s.digest() == before
+    s.play(TOY.read("resign 0"))
+    assert perft(s, 3) == 1

@@ -1,0 +1,178 @@
+"""A title's variants and deals, and the registry that finds titles."""
+
+import subprocess
+import sys
+from importlib.metadata import EntryPoints, entry_points
+from pathlib import Path
+
+import pytest
+
+import triclinium
+from tests.conftest import install
+from tests.toy import SHEET, TOY, Figs, Toy
+from triclinium.engine import registry
+from triclinium.engine.core.errors import BadComponents, BadSetup
+from triclinium.engine.core.text import Name
+from triclinium.engine.game import Variant, whole
+
+GIFT, ROUNDS = TOY.variants
+
+
+def test_choices_fill_in_the_defaults() -> None:
+    assert TOY.choices({}) == {"gift": False, "rounds": 4}
+    assert TOY.choices({"rounds": 9, "gift": True}) == {"gift": True, "rounds": 9}
+
+
+@pytest.mark.parametrize(
+    ("variants", "complaint"),
+    [
+        ({"gfit": True}, "figs has no variant 'gfit'; did you mean 'gift'?"),
+        ({"zzz": True}, "figs has no variant 'zzz'; known: gift, rounds"),
+        ({"gift": 1}, "the variant gift is off or on, not 1 (TOY-R1)"),
+        ({"gift": "on"}, "the variant gift is off or on, not on (TOY-R1)"),
+        ({"gift": None}, "the variant gift is off or on, not None (TOY-R1)"),
+        ({"rounds": 10}, "the variant rounds is a whole number from 2 to 9, not 10 (TOY-R2)"),
+        ({"rounds": True}, "the variant rounds is a whole number from 2 to 9, not True (TOY-R2)"),
+        ({"rounds": 3.0}, "the variant rounds is a whole number from 2 to 9, not 3.0 (TOY-R2)"),
+    ],
+)
+def test_choices_that_cannot_be(variants: dict[str, object], complaint: str) -> None:
+    with pytest.raises(BadSetup) as caught:
+        TOY.deal(2, 1, variants)
+    assert str(caught.value) == complaint
+
+
+def test_variants_in_words() -> None:
+    assert TOY.read_variants({"gift": "on", "rounds": "2"}) == {"gift": True, "rounds": 2}
+    assert TOY.read_variants({"gift": "OFF"}) == {"gift": False}
+    for variant in TOY.variants:
+        for value in variant.values:
+            assert variant.read(variant.said(value)) == value
+    with pytest.raises(BadSetup, match=r"the variant gift is off or on, not yes \(TOY-R1\)"):
+        TOY.read_variants({"gift": "yes"})
+    with pytest.raises(BadSetup, match="no variant 'rouns'; did you mean 'rounds'"):
+        TOY.read_variants({"rouns": "2"})
+
+
+def test_the_first_value_is_the_default() -> None:
+    who = Variant("first", ("random", 0, 1), "TOY-R9", Name("who begins", "qui commence"))
+    assert who.default == "random"
+    assert who.span() == "random or 0 or 1"
+    assert (who.read("random"), who.read("1")) == ("random", 1)
+    assert not who.allows(True)
+    assert whole("n", 3, 1, 4, "TOY-R9", Name("n")).values == (3, 1, 2, 4)
+
+
+def test_what_does_not_go_together() -> None:
+    with pytest.raises(BadSetup, match=r"9 rounds are too many for 3 seats \(TOY-R2\)"):
+        TOY.deal(3, 1, {"rounds": 9})
+    assert not TOY.deal(2, 1, {"rounds": 9}).over
+
+
+@pytest.mark.parametrize("seats", [-1, 0, 1, 4])
+def test_a_wrong_number_of_seats(seats: int) -> None:
+    with pytest.raises(BadSetup, match=rf"figs is played with 2 to 3 seats, not {seats} \(TOY-1.1\)"):
+        TOY.deal(seats, 1)
+
+
+@pytest.mark.parametrize(("seed", "format"), [(-1, 2), (1 << 128, 2), (-1, 1), (1 << 60, 1)])
+def test_a_wrong_seed(seed: int, format: int) -> None:
+    with pytest.raises(BadSetup, match="a seed is a whole number"):
+        TOY.deal(2, seed, format=format)
+
+
+def test_a_format_that_nobody_deals_by() -> None:
+    with pytest.raises(BadSetup, match="a match is dealt by format 1 or 2, not 3"):
+        TOY.deal(2, 7, format=3)
+
+
+def test_the_same_seed_deals_the_same_match() -> None:
+    assert TOY.deal(3, 8).digest() == TOY.deal(3, 8).digest()
+    assert TOY.deal(3, 8).digest() != TOY.deal(3, 9).digest()
+    assert TOY.deal(3, 8, format=1).digest() != TOY.deal(3, 8).digest()
+
+
+def test_listening_changes_nothing_else() -> None:
+    s, t = TOY.deal(2, 8), TOY.deal(2, 8, listen=True)
+    assert s.news is None
+    assert t.news == []
+    assert s.digest() == t.digest()
+
+
+# -- the registry ----------------------------------------------------------------------------------------------------
+
+
+def test_a_title_of_another_package_is_found(figs: Figs) -> None:
+    assert "figs" in triclinium.titles()
+    assert triclinium.title("figs") is figs
+    assert "figs" not in registry.broken()
+
+
+def test_a_title_on_an_edited_file(figs: Figs, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(SHEET.replace("coins = 3", "coins = 8"), encoding="utf-8")
+    edited = triclinium.title("figs", components=str(path))
+    s = edited.deal(2, 1)
+    assert isinstance(s, Toy)
+    assert s.coins == [8, 8]
+    assert triclinium.title("figs") is figs
+    with pytest.raises(BadComponents, match="No such file"):
+        triclinium.title("figs", components=tmp_path / "none.toml")
+
+
+def test_an_unknown_title(figs: Figs) -> None:
+    with pytest.raises(BadSetup, match="there is no title 'fgis'; did you mean 'figs'"):
+        triclinium.title("fgis")
+
+
+def test_a_broken_title_is_named_and_left_out(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "more"
+    folder.mkdir()
+    (folder / "cracked_title.py").write_text("raise RuntimeError('the amphora is cracked')\n")
+    points = {
+        "cracked": "cracked_title:TITLE",
+        "missing": "no_such_module_here:TITLE",
+        "nameless": "tests.toy:NO_SUCH_NAME",
+        "sheet": "tests.toy:SHEET",
+    }
+    install(folder, "cracked_games", points)
+    monkeypatch.syspath_prepend(str(folder))
+    faults = registry.broken()
+    assert faults["cracked"] == "the title 'cracked' does not load: RuntimeError: the amphora is cracked"
+    assert faults["missing"].startswith("the title 'missing' does not load: ModuleNotFoundError")
+    assert faults["nameless"].startswith("the title 'nameless' does not load: AttributeError")
+    assert faults["sheet"] == "the title 'sheet' does not load: tests.toy:SHEET is no Title"
+    assert "figs" in triclinium.titles()
+    assert not set(points) & set(triclinium.titles())
+    with pytest.raises(BadSetup, match="the amphora is cracked"):
+        triclinium.title("cracked")
+
+
+def test_the_list_of_titles_is_kept(figs: Figs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks again costs no scan of the installed packages; a longer path is searched anew."""
+    before = triclinium.titles()
+    scans: list[str] = []
+
+    def counted(*, group: str) -> EntryPoints:
+        scans.append(group)
+        return entry_points(group=group)
+
+    monkeypatch.setattr(registry, "entry_points", counted)
+    for _ in range(50):
+        assert triclinium.titles() == before
+        assert registry.broken() == {}
+        assert triclinium.title("figs") is figs
+    assert scans == []
+    monkeypatch.syspath_prepend("somewhere_else")
+    assert triclinium.titles() == before
+    assert scans == [*reversed(registry.GROUPS)]
+
+
+def test_loading_a_title_does_not_hide_the_function_that_lists_them() -> None:
+    """The package ``triclinium.games`` and the function ``triclinium.games`` share a name."""
+    code = (
+        "import triclinium, importlib; importlib.import_module('triclinium.games.portals'); print(triclinium.games())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout.startswith("[")

@@ -1,0 +1,121 @@
+"""The boat (AE-5)."""
+
+from tests.games.evangelists.table import asked, boats, options, play, refused, table, where
+from triclinium.engine.core.rule import NOT_ASKED
+from triclinium.games.evangelists.rules.refusals import (
+    BOAT_REACH,
+    BOAT_STAYS,
+    BOAT_STRANDED,
+    BOAT_THERE,
+    NO_BOAT,
+    NOT_NEAREST,
+)
+
+
+def test_a_boat_takes_its_rider_along() -> None:
+    """AE-5.1, AE-R5  Free, up to two spaces; only the rider's pawn moves."""
+    s = table(seats=2, pawns=["rome", "rome"])
+    play(s, "boat")
+    assert options(s) == ["sail corinth", "sail cyrene"]
+    play(s, "sail corinth")
+    assert (where(s, 0), where(s, 1)) == ("corinth", "rome")
+    assert boats(s) == ["corinth", "ephesus", "caesarea"]
+    assert s.octagons == 3
+
+
+def test_a_boat_must_be_there() -> None:
+    """AE-5.1  Neither in a city without one nor on a waypoint."""
+    s = table(seats=2, pawns=["corinth", "rome"])
+    refused(s, "boat", NO_BOAT)
+    t = table(seats=2, pawns=["gaza", "rome"])
+    refused(t, "boat", NO_BOAT)
+
+
+def test_a_boat_goes_no_further_than_two_spaces() -> None:
+    """AE-5.1  Ephesus is three lines from Rome."""
+    s = table(seats=2, pawns=["rome", "antioch"])
+    play(s, "boat")
+    refused(s, "sail ephesus", BOAT_REACH)
+
+
+def test_a_boat_ride_ends_in_another_city() -> None:
+    """AE-R5  Not where it began, and on no waypoint."""
+    s = table(seats=2, pawns=["rome", "antioch"])
+    play(s, "boat")
+    refused(s, "sail rome", BOAT_STAYS)
+    refused(s, "sail rhegium", BOAT_STRANDED)
+    refused(s, "sail athens", BOAT_REACH)
+
+
+def test_boats_use_every_line() -> None:
+    """AE-R4  From Caesarea to Jerusalem by road, to Alexandria by Gaza."""
+    s = table(seats=2, pawns=["caesarea", "antioch"])
+    play(s, "boat")
+    assert options(s) == ["sail antioch", "sail jerusalem", "sail alexandria"]
+
+
+def test_a_boat_sails_before_between_and_after_actions() -> None:
+    """AE-5.2, AE-R9  It needs no Travel, and uses none up."""
+    interview, tradition, ride = ["interview", "weak"], ["tradition", "none", "face 0"], ["boat", "sail cyrene"]
+    for order in ([ride, interview, tradition], [interview, ride, tradition], [interview, tradition, ride]):
+        s = table(seats=2, pawns=["rome", "antioch"], tokens=[0, 0])
+        for texts in order:
+            play(s, *texts)
+        assert where(s, 0) == "cyrene"
+        assert "travel weak" in options(s)
+
+
+def test_the_turn_waits_for_the_boat() -> None:
+    """AE-R9, AE-2.5  With no octagon left the turn goes on while a ride is possible and not declined."""
+    s = table(seats=2, pawns=["rome", "antioch"], tokens=[0, 0], octagons=1, witnesses={"rome": "peter"})
+    play(s, "interview")
+    assert asked(s) == "0 ChooseAction"
+    assert options(s) == ["boat", "end"]
+    t = s.clone()
+    play(s, "boat", "sail cyrene")
+    assert asked(s) == "1 ChooseAction"
+    play(t, "end")
+    assert asked(t) == "1 ChooseAction"
+
+
+def test_no_boat_in_the_middle_of_an_action() -> None:
+    """AE-R9  Not between looking and keeping."""
+    s = table(seats=2, pawns=["rome", "antioch"])
+    play(s, "tradition")
+    refused(s, "boat", NOT_ASKED)
+
+
+def test_the_boat_just_left_behind_is_nearest() -> None:
+    """AE-S1, AE-5.3, AE-R6  From Corinth to Ephesus: the other boat goes to Corinth, and nobody is asked."""
+    s = table(seats=2, pawns=["corinth", "ephesus"], boats=["ephesus", "corinth", "caesarea"])
+    play(s, "boat", "sail ephesus")
+    assert asked(s) == "0 ChooseAction"
+    assert boats(s) == ["corinth", "ephesus", "caesarea"]
+    assert (where(s, 0), where(s, 1)) == ("ephesus", "ephesus")
+
+
+def test_among_equally_near_cities_the_rider_chooses() -> None:
+    """AE-S2, AE-5.4  From Caesarea to Alexandria: five cities are two lines away."""
+    s = table(seats=2, pawns=["caesarea", "antioch"], boats=["rome", "alexandria", "caesarea"])
+    play(s, "boat", "sail alexandria")
+    assert asked(s) == "0 Displace"
+    assert options(s) == [
+        "displace corinth",
+        "displace ephesus",
+        "displace caesarea",
+        "displace jerusalem",
+        "displace cyrene",
+    ]
+    refused(s, "displace rome", BOAT_THERE)
+    refused(s, "displace alexandria", BOAT_THERE)
+    refused(s, "displace antioch", NOT_NEAREST)
+    play(s, "displace cyrene")
+    assert boats(s) == ["rome", "alexandria", "cyrene"]
+    assert where(s, 0) == "alexandria"
+
+
+def test_a_displaced_boat_takes_nobody() -> None:
+    """AE-R6  Pawns in the destination stay."""
+    s = table(seats=2, pawns=["caesarea", "alexandria"], boats=["rome", "alexandria", "caesarea"])
+    play(s, "boat", "sail alexandria", "displace jerusalem")
+    assert where(s, 1) == "alexandria"

@@ -1,0 +1,50 @@
+"""Whole matches at random: what AE-C20, AE-R17, AE-R19 and AE-R38 say of play."""
+
+import pytest
+
+from tests.games.evangelists.table import C, dealt
+from tests.matches import Case, cases_of
+from triclinium.engine.core.rng import Rng
+from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists.rules.actions.tradition import FollowTradition
+from triclinium.games.evangelists.rules.state import EMPTY
+from triclinium.games.evangelists.rules.turn import ChooseAction
+
+
+@pytest.mark.parametrize("case", cases_of(TITLE), ids=repr)
+def test_matches_at_random(case: Case) -> None:
+    """AE-C20  A copy is always there, the bag never empty at a draw, gospels hold ten, the rounds are 6 or 5."""
+    seats = case.seats
+    for seed in range(3):
+        rng = Rng(seed)
+        s = dealt(seats=seats, seed=seed, variants=case.variants)
+        turns: list[tuple[int, int]] = []
+        made = 0
+        while not s.over:
+            step = s.asked
+            if isinstance(step, ChooseAction) and (s.marker, s.turn) not in turns:
+                turns.append((s.marker, s.turn))
+            if isinstance(step, FollowTradition):  # AE-R17
+                mine = s.slots[step.who]
+                assert not set(s.kept) & set(mine)
+                assert all(sum(slots.count(card) for slots in s.slots) == 1 for card in s.kept)
+            if (s.alive | s.dead).bit_count() < len(C.witness_ids):
+                assert s.bag_black >= 1  # AE-R19
+            s.play(rng.pick(s.options()))
+            made += 1
+        assert len(turns) == seats * (C.track_end - C.track_start[seats])
+        assert made <= TITLE.bound
+        assert all(len(slots) == 10 for slots in s.slots)
+        assert all(len(slots) - slots.count(EMPTY) <= 10 for slots in s.slots)
+
+
+def test_the_bound_is_never_reached() -> None:
+    """AE-R38  Three actions and a ride a turn, each action followed once by each opponent, ten steps a Rearrange."""
+    most = 0
+    for seats in TITLE.seats:
+        turns = seats * (C.track_end - C.track_start[seats])
+        rearrange = 2 + 2 * 10 + (seats - 1) * 3  # once a turn, strong
+        tradition = 6 + (seats - 1) * 2  # the largest of the other actions, weak
+        boat = 3
+        most = max(most, seats * 4 + turns * (rearrange + tradition + boat + 1))
+    assert most <= TITLE.bound

@@ -1,0 +1,98 @@
+"""What a player must see (specification, section 8), as far as the drawing makes something of the view."""
+
+from importlib import resources
+
+import pytest
+
+from tests.games.evangelists.table import C, dealt, interview_draws, play, table
+from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.ui.board import draw
+from triclinium.games.evangelists.ui.chart import reaches
+from triclinium.games.evangelists.ui.gospels import Track
+
+CHRONOLOGY = 3
+
+
+def test_cubes_far_behind_stand_on_their_own_spaces() -> None:
+    """AE-11.2, AE-11.5  Two cubes far behind the foremost share a space only if they are level."""
+    track = Track(C, CHRONOLOGY, [9, 4, 3, 0, 4])
+    assert [(space.label, space.seats) for space in track.spaces if space.seats] == [
+        ("–", [3]),
+        ("3", [2]),
+        ("4", [1, 4]),
+        ("9", [0]),
+    ]
+    assert track.points == [15, 2, 0, 0, 2]
+
+
+@pytest.mark.parametrize("seat", range(5))
+@pytest.mark.parametrize("theme", C.theme_ids)
+def test_each_colour_of_a_pawn_has_its_paint(seat: int, theme: str) -> None:
+    """AE-R34  Any seat may play any of the six colours: all that stands for the seat is painted so."""
+    css = (resources.files("triclinium.games.evangelists") / "ui" / "style.css").read_text("utf-8")
+    assert f".table:has(.is-{seat}-{theme}) .s{seat}" in css
+
+
+def test_pawns_take_the_colour_of_the_theme_or_the_one_picked() -> None:
+    """AE-R34, AE-12.1  What the seat's card tells the style sheet; nothing before a colour is picked."""
+    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    play(s, "colour human")
+    assert colours(s) == ["human", ""]
+    assert colours(table(seats=2, themes=["son", "servant"])) == ["son", "servant"]
+
+
+def colours(s: Evangelists) -> list[str]:
+    gospels = draw(C, s.view(None))["gospels"]
+    assert isinstance(gospels, list)
+    return [gospel.colour for gospel in gospels]
+
+
+def test_how_far_a_place_reaches() -> None:
+    """AE-4.1, AE-5.1  From any place: one space, two spaces, and from a city by boat."""
+    rome = reaches(C)["rome"]
+    assert rome.travel == [(1, ["rhegium", "syracuse"]), (2, ["corinth", "cyrene", "crete"])]
+    assert rome.boat == ["corinth", "cyrene"]
+    assert reaches(C)["gaza"].boat == []
+
+
+def test_who_has_which_tradition() -> None:
+    """AE-R17  One gospel has the primary card, perhaps another its copy."""
+    s = table(seats=3, gospels={0: [7, 0, 0, 0, 0, 0], 2: [9, 7, 0, 0, 0, 0]})
+    drawn = draw(C, s.view(1))["holders"]
+    assert isinstance(drawn, tuple)
+    assert {number: seats for number, seats in zip(C.numbers, drawn, strict=True) if seats} == {7: (0, 2), 9: (2,)}
+
+
+@pytest.mark.parametrize(("how", "said"), [("weak", "It costs 1 follow token."), ("strong", "It is free.")])
+def test_a_follower_reads_the_cost(how: str, said: str) -> None:
+    """AE-3.2, AE-3.3  A token after a weak action, nothing after a strong one, whichever action it is."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "antioch"],
+        tokens=[0, 2],
+        witnesses={"corinth": "peter"},
+        gospels={0: [1, 0, 0, 0, 0, 0], 1: [7, 0, 0, 0, 0, 0]},
+        boxes={"corinth": [5, 14, 22, 31]},
+    )
+    actions = (
+        [f"travel {how}", "to ephesus"],
+        [f"rearrange {how}", "leaf 1", "flip", *(["done"] if how == "strong" else [])],
+        ["interview", how],
+        ["tradition", "keep 0", *(["keep 1", "slot 2"] if how == "strong" else ["none"]), "slot 3", "face 2"],
+    )
+    for texts in actions:
+        t = s.clone()
+        play(t, *texts)
+        assert t.who == 1
+        question = TITLE.words.question(t)
+        assert TITLE.words.reader("en").read(question, TITLE.words.figure).endswith(f"? {said}")
+        assert said not in TITLE.words.reader("fr").read(question, TITLE.words.figure)
+
+
+def test_strong_says_its_cost_and_gain() -> None:
+    """AE-7.6  Weak or strong is chosen knowing the marks, and that strong takes an octagon more."""
+    s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": "peter"}, gospels={0: [7, 10, 0, 0, 0, 0]})
+    interview_draws(s, "white")
+    labels = [TITLE.words.reader("en").read(TITLE.words.label(s, o), TITLE.words.figure) for o in s.options()]
+    assert labels == ["Weak: 6 marks", "Strong, for one octagon more: 10 marks"]

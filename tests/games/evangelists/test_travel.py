@@ -1,0 +1,78 @@
+"""Travel (AE-4)."""
+
+from tests.games.evangelists.table import asked, options, play, refused, table, where
+from triclinium.games.evangelists.rules.refusals import MUST_MOVE, ONE_SPACE, ONLY_CITIES, WITHIN_TWO
+
+
+def test_weak_travel_goes_one_or_two_spaces() -> None:
+    """AE-4.1  Cities and waypoints count alike."""
+    s = table(seats=2, pawns=["cyrene", "antioch"], tokens=[0, 0])
+    play(s, "travel weak")
+    assert options(s) == [
+        "to rome",
+        "to corinth",
+        "to alexandria",
+        "to syracuse",
+        "to crete",
+        "to paraetonium",
+    ]
+    play(s, "to alexandria")
+    assert where(s, 0) == "alexandria"
+
+
+def test_weak_travel_reaches_no_further() -> None:
+    """AE-4.1, AE-R41  Ephesus is three lines from Cyrene."""
+    s = table(seats=2, pawns=["cyrene", "antioch"])
+    play(s, "travel weak")
+    refused(s, "to ephesus", WITHIN_TWO)
+    refused(s, "to jerusalem", WITHIN_TWO)
+
+
+def test_strong_travel_reaches_any_city() -> None:
+    """AE-4.2  However far, but no waypoint."""
+    s = table(seats=2, pawns=["thessalonica", "antioch"])
+    play(s, "travel strong")
+    assert len(options(s)) == 8
+    refused(s, "to athens", ONLY_CITIES)
+    play(s, "to jerusalem")
+    assert where(s, 0) == "jerusalem"
+
+
+def test_a_follower_moves_one_space() -> None:
+    """AE-4.3  Along a line; two spaces are refused."""
+    s = table(seats=2, pawns=["thessalonica", "caesarea"])
+    play(s, "travel weak", "to athens")
+    assert options(s) == ["to jerusalem", "to salamis", "to gaza", "decline"]
+    refused(s, "to alexandria", ONE_SPACE)
+    play(s, "to gaza")
+    assert where(s, 1) == "gaza"
+
+
+def test_travel_does_not_stand_still() -> None:
+    """AE-R8  Weak, strong or following, it ends on another space."""
+    s = table(seats=2, pawns=["rome", "caesarea"])
+    t = s.clone()
+    play(s, "travel weak")
+    refused(s, "to rome", MUST_MOVE)
+    play(t, "travel strong")
+    refused(t, "to rome", MUST_MOVE)
+    play(t, "to corinth")
+    refused(t, "to caesarea", MUST_MOVE)
+
+
+def test_travel_starts_and_ends_on_waypoints() -> None:
+    """AE-R8  From Crete to Syracuse; a strong Travel from a waypoint has all nine cities."""
+    s = table(seats=2, pawns=["crete", "caesarea"], tokens=[0, 0])
+    t = s.clone()
+    play(s, "travel weak", "to syracuse")
+    assert where(s, 0) == "syracuse"
+    play(t, "travel strong")
+    assert len(options(t)) == 9
+
+
+def test_pawns_share_a_space() -> None:
+    """AE-R7  After the set-up, cities and waypoints alike."""
+    s = table(seats=2, pawns=["rome", "corinth"])
+    play(s, "travel weak", "to corinth", "decline")
+    assert where(s, 0) == where(s, 1) == "corinth"
+    assert asked(s) == "0 ChooseAction"

@@ -1,0 +1,141 @@
+"""Variants: the rulebook's (AE-12) and the table options that rulings give."""
+
+from importlib import resources
+
+import pytest
+
+from tests.games.evangelists.table import C, asked, box, dealt, options, play, refused, table
+from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.errors import BadComponents, BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists.game import EvangelistsTitle
+from triclinium.games.evangelists.rules.refusals import COLOUR_TAKEN
+from triclinium.games.evangelists.rules.state import Evangelists
+
+
+def faces(s: Evangelists, seat: int | None, city: str) -> list[object]:
+    """What a viewer sees in the places of a box: a number, or None for a back or an empty place."""
+    cities = s.view(seat)["cities"]
+    assert isinstance(cities, list)
+    places = cities[C.place_ids.index(city)]["box"]
+    return [None if place is None else place["card"] for place in places]
+
+
+def test_defaults() -> None:
+    """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  What is played unless the table chooses otherwise."""
+    assert TITLE.choices({}) == {
+        "emphasis_once_per_motif": False,
+        "theme_needs_match": False,
+        "memory_aid": True,
+        "pick_pawn_colour": False,
+        "stenographer": "random",
+    }
+
+
+def test_defaults_stand_in_the_components_file() -> None:
+    """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  A designer's file may have others; a value that is none is named."""
+    text = (resources.files("triclinium.games.evangelists") / "data" / "components.toml").read_text("utf-8")
+    other = EvangelistsTitle(Sheet(text.replace("memory_aid = true", "memory_aid = false"), "edited.toml"))
+    assert other.choices({}) == {**TITLE.choices({}), "memory_aid": False}
+    assert other.choices({"memory_aid": True}) == TITLE.choices({})
+    for old, new, said in (
+        ('stenographer = "random"', 'stenographer = "eldest"', "AE-R33: options.stenographer"),
+        ("theme_needs_match = false", "theme_needs_match = 0", "theme_needs_match must be true or false, not 0"),
+        ("pick_pawn_colour = false\n", "", "AE-R34: options.pick_pawn_colour"),
+    ):
+        with pytest.raises(BadComponents, match=said):
+            EvangelistsTitle(Sheet(text.replace(old, new), "edited.toml"))
+
+
+def test_pawns_by_theme_colour() -> None:
+    """AE-12.1, AE-R34  The default: nobody is asked for a colour."""
+    s = dealt(seats=3)
+    assert asked(s).endswith("StartCity")
+    assert s.colour == s.theme
+
+
+def test_players_pick_colours() -> None:
+    """AE-R34  Just before the own starting city, one that nobody has taken."""
+    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    assert asked(s) == "0 PickColour"
+    assert len(options(s)) == 6
+    play(s, "colour human")
+    assert asked(s) == "0 StartCity"
+    play(s, "start rome")
+    assert asked(s) == "1 PickColour"
+    refused(s, "colour human", COLOUR_TAKEN)
+    assert len(options(s)) == 5
+    play(s, "colour son", "start corinth")
+    assert s.colour == [C.theme_ids.index("human"), C.theme_ids.index("son")]
+    assert asked(s) == "0 ChooseAction"
+
+
+def test_the_stenographer_is_random() -> None:
+    """AE-R33  Every seat comes up."""
+    assert {dealt(seats=4, seed=seed).stenographer for seed in range(40)} == {0, 1, 2, 3}
+
+
+def test_the_host_names_the_stenographer() -> None:
+    """AE-R33  A seat of the table; another is refused."""
+    for seat in range(3):
+        assert dealt(seats=3, variants={"stenographer": seat}).stenographer == seat
+    with pytest.raises(BadSetup, match="AE-R33"):
+        dealt(seats=3, variants={"stenographer": 3})
+
+
+def test_the_table_remembers() -> None:
+    """AE-R39  With the memory aid a player sees the faces seen before, others and spectators do not."""
+    s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 14, 22, 31]}, tokens=[0, 0])
+    play(s, "tradition", "keep 2", "none", "slot 1", "face 3", "end")
+    assert faces(s, 0, "corinth") == [5, 14, None, 31]
+    assert faces(s, 1, "corinth") == faces(s, None, "corinth") == [None, None, None, 31]
+
+
+def test_a_card_once_face_up_is_known_to_all() -> None:
+    """AE-R39  Spectators too, also when it lies face down again."""
+    s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 14, 22, 31]}, face_up={"corinth": 1})
+    play(s, "tradition", "none", "face 0")
+    assert faces(s, 1, "corinth") == faces(s, None, "corinth") == [5, 14, None, None]
+
+
+def test_players_must_remember() -> None:
+    """AE-R39  Without the aid the table shows what lies face up, and the box in hand while it is in hand."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "rome"],
+        boxes={"corinth": [5, 14, 22, 31]},
+        face_up={"corinth": 1},
+        tokens=[0, 0],
+        variants={"memory_aid": False},
+    )
+    play(s, "tradition")
+    assert faces(s, 0, "corinth") == [5, 14, 22, 31]
+    assert faces(s, 1, "corinth") == [None, 14, None, None]
+    play(s, "keep 2", "none", "slot 1")
+    assert faces(s, 0, "corinth") == [5, 14, None, 31]
+    play(s, "face 3", "end")
+    assert faces(s, 0, "corinth") == [None, None, None, 31]
+
+
+@pytest.mark.parametrize("aid", [True, False])
+def test_another_world_keeps_what_was_seen(aid: bool) -> None:
+    """AE-R39  With or without the aid; the others' faces are dealt anew under the same backs."""
+    s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0], variants={"memory_aid": aid})
+    play(s, "tradition", "none", "face 3", "end")
+    rng = Rng(5)
+    mine = {tuple(box(s.resample(0, rng), "corinth")) for _ in range(20)}
+    theirs = {tuple(box(s.resample(1, rng), "corinth")) for _ in range(20)}
+    assert mine == {tuple(box(s, "corinth"))}
+    assert len(theirs) > 1
+    for numbers in theirs:
+        assert numbers[3] == box(s, "corinth")[3]
+        assert [C.back[number - 1] for number in numbers] == [C.back[number - 1] for number in box(s, "corinth")]
+
+
+def test_an_unknown_variant_is_refused() -> None:
+    """AE-R40  The publisher's simpler scoring is no part of this version."""
+    with pytest.raises(BadSetup, match="no variant"):
+        dealt(variants={"simple_scoring": True})
+    with pytest.raises(BadSetup, match="AE-R21"):
+        dealt(variants={"emphasis_once_per_motif": 1})

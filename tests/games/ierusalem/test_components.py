@@ -1,0 +1,168 @@
+"""The components file and its constraints (IE-C1 to IE-C20)."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.games.ierusalem.checks import VARIANTS, conserved, slow_scores
+from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.errors import BadComponents
+from triclinium.engine.core.rng import Rng
+from triclinium.games.ierusalem import TITLE, game
+from triclinium.games.ierusalem.rules.state import Ierusalem
+
+TEXT = (Path(game.__file__).parent / "data" / "components.toml").read_text(encoding="utf-8")
+
+
+def on(old: str, new: str) -> None:
+    """Read the file with one edit."""
+    assert old in TEXT
+    TITLE.on(Sheet(TEXT.replace(old, new, 1), "components.toml"))
+
+
+BROKEN = [
+    ("IE-1.1", "table", "seats = [3, 4]", "seats = [4, 3]"),
+    ("IE-C1", "'r01'", 'id = "r02", location', 'id = "r01", location'),
+    ("IE-C2", "deck red", '"r03", location = "desert"', '"r03", location = "lake"'),
+    (
+        "IE-C2",
+        "deck green",
+        '"g05", location = "mountain", actions = ["favor"]',
+        '"g05", location = "mountain", actions = ["fish"]',
+    ),
+    ("IE-C3", "mahane", '"ma05", location = "desert"', '"ma05", location = "market"'),
+    ("IE-C3", "'ad01'", '["bread", "invited", "meeting"]', '["bread", "meeting", "invited"]'),
+    ("IE-C4", "'r01'", 'market = ["go_supper", "parable"]', 'market = ["parable", "go_supper"]'),
+    ("IE-C5", "'ma01'", '["favor", "go_temple"], apostle_vp = 3', '["favor", "go_temple"], apostle_vp = 4'),
+    ("IE-C6", "supper", 'id = "tl", kind = "corner"', 'id = "tl", kind = "back"'),
+    (
+        "IE-C6",
+        "'u3c1'",
+        'id = "u3c2", kind = "back", row = "U3", x = 2',
+        'id = "u3c2", kind = "back", row = "U3", x = 1',
+    ),
+    ("IE-C6", "supper", 'cost = ["fish"], y = 2', 'cost = ["fish"], y = 4'),
+    (
+        "IE-C6",
+        "'u3c1'",
+        'id = "u3c1", kind = "back", row = "U3", x = 1, y = 0',
+        'id = "u3c1", kind = "back", row = "U3", x = 1, y = 4',
+    ),
+    ("IE-C6", "'u3c1'", 'row = "U3", x = 1', 'row = "U3", x = 9'),
+    ("IE-C6", "'t4'", 'row = "TT", x = 4', 'row = "TT", x = 3'),
+    ("IE-C7", "'s01'", 'id = "s01", col = 1', 'id = "s01", col = 2'),
+    ("IE-C7", "'s07'", 'id = "s07", col = 1, y = 5', 'id = "s07", col = 1, y = 6'),
+    ("IE-C7", "'s01'", '"u1c1", "u2c1", "u3c1"', '"u1c1", "u3c1", "u2c1"'),
+    ("IE-C7", "'s07'", 'corner = "bl"', 'corner = ""'),
+    (
+        "IE-C8",
+        "'tl'",
+        'seat = "s01", distance = 1, cost = ["fish", "fish"]',
+        'seat = "s01", distance = 1, cost = ["fish"]',
+    ),
+    ("IE-C8", "'u3c1'", 'distance = 3, cost = ["stone", "stone"]', 'distance = 3, cost = ["stone", "bread"]'),
+    ("IE-C8", "column_cost", 'column_cost = ["stone", ', "column_cost = ["),
+    ("IE-C9", "column", 'name_fr = "Poisson", price = 4', 'name_fr = "Poisson", price = 3'),
+    ("IE-C10", "unused_colour", 'unused_colour = ["u1c1", "u1c2"', 'unused_colour = ["u1c1", "u1c6"'),
+    ("IE-C11", "supper", "followers_per_player = 15", "followers_per_player = 14"),
+    ("IE-C12", "supper", 'cost = ["stone", "bread"], reward = "meeting"', 'cost = ["stone", "bread"], reward = "none"'),
+    ("IE-C13", "'purple'", 'name_fr = "Thaddée", colour = "purple"', 'name_fr = "Thaddée", colour = "orange"'),
+    (
+        "IE-C13",
+        "column 3",
+        '["james_greater", "thomas", "philip", "matthew"]',
+        '["james_greater", "thomas", "philip", "peter"]',
+    ),
+    ("IE-C13", "columns", "{ id = 2, printed", "{ id = 3, printed"),
+    ("IE-C14", "column 1", 'printed = ["desert", "market", "lake"]', 'printed = ["desert", "desert", "lake"]'),
+    ("IE-C14", "tiles_each", "tiles_each = 3", "tiles_each = 2"),
+    ("IE-C15", "'desert'", "squares = [6, 8]", "squares = [6, 9]"),
+    ("IE-C16", "camp", "open_spaces = 15", "open_spaces = 13"),
+    ("IE-C17", "stack_vp", "stack_vp = [6, 5, 4, 3]", "stack_vp = [5, 6, 4, 3]"),
+    ("IE-C17", "parable_end_vp", "[0, 1, 3, 6, 10, 13, 15, 18]", "[0, 1, 3, 6, 10, 13, 15, 17]"),
+    ("IE-C17", "parables", "{ number = 2,", "{ number = 3,"),
+    ("IE-C18", "track_vp", "track_vp = [0, 1, 1, 2", "track_vp = [0, 1, 3, 2"),
+    ("IE-C18", "favors", 'id = "f8", benefit = ["call_follower"]', 'id = "f8", benefit = ["stone_1"]'),
+    ("IE-C19", "tile_spaces", "[3, 7, 10, 14, 17, 21]", "[3, 8, 10, 14, 17, 21]"),
+]
+
+
+@pytest.mark.parametrize(("constraint", "entry", "old", "new"), BROKEN)
+def test_a_broken_constraint_is_named_with_its_entry(constraint: str, entry: str, old: str, new: str) -> None:
+    """IE-C1 to IE-C19  BadComponents says which constraint and which entry."""
+    with pytest.raises(BadComponents) as caught:
+        on(old, new)
+    assert str(caught.value).startswith(f"{constraint}:"), caught.value
+    assert entry in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("start_vp = [1, 2, 3, 4]", "start_vp = [1, 2, 3]"),
+        ('id = "fish", name', 'id = "wine", name'),
+        ('reward = "denarii_2"', 'reward = "gold_2"'),
+        ("squares = [6, 8]", "squares = [6]"),
+    ],
+)
+def test_a_file_that_cannot_be_read(old: str, new: str) -> None:
+    """Wrong names and missing numbers are BadComponents too."""
+    with pytest.raises(BadComponents):
+        on(old, new)
+
+
+def test_numbers_come_from_the_file() -> None:
+    """An edited Judas pays other Denarii; the hash tells the files apart."""
+    edited = TITLE.on(Sheet(TEXT.replace("judas_denarii = 5", "judas_denarii = 6"), "mine.toml"))
+    assert edited.components.judas_denarii == 6
+    assert edited.sheet.hash != TITLE.sheet.hash
+
+
+def test_the_vp_beside_jesus_come_from_the_file() -> None:
+    """IE-R2  The table option takes the printed figure or none."""
+    edited = TITLE.on(Sheet(TEXT.replace("jesus_end_vp = 7", "jesus_end_vp = 8"), "mine.toml"))
+    for option, points in ((7, 8), (0, 0)):
+        s = edited.deal(3, 1, {"jesus_vp": option})
+        assert isinstance(s, Ierusalem)
+        s.supper[0] |= edited.components.jesus_spaces
+        assert s.scores()[0].line("jesus") == 4 * points
+
+
+def test_every_table_says_its_source() -> None:
+    """The sources are rulebook, public or reconstructed."""
+    for name in TITLE.sheet.data:
+        assert TITLE.sheet.row(name).text("source") in ("rulebook", "public", "reconstructed"), name
+
+
+@pytest.mark.parametrize("variants", VARIANTS, ids=repr)
+@pytest.mark.parametrize("seats", [3, 4])
+def test_random_matches_keep_every_piece(seats: int, variants: dict[str, object]) -> None:
+    """IE-C20  All end; Followers, cards and squares are conserved at every decision; both scorings agree."""
+    if variants.get("start_player", 0) == seats:
+        variants = {**variants, "start_player": 0}  # there is no such seat
+    for seed in range(4):
+        s = TITLE.deal(seats, seed, variants)
+        assert isinstance(s, Ierusalem)
+        rng = Rng(seed + 100)
+        made = 0
+        while not s.over:
+            conserved(s)
+            s.play(rng.pick(s.options()))
+            made += 1
+        assert made < TITLE.bound
+        assert [score.total for score in s.scores()] == slow_scores(s)
+        assert s.marker == 24 or any(mask.bit_count() == 15 for mask in s.supper[:seats])
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_match_ends_though_nobody_wants_it_to(seats: int) -> None:
+    """IE-R25  Declining every Meeting, the stall rule ends the match within 40 rounds and 24 turns."""
+    s = TITLE.deal(seats, 3)
+    assert isinstance(s, Ierusalem)
+    c = TITLE.components
+    while not s.over:
+        legal = s.options()
+        quiet = [o for o in legal if "meeting" not in TITLE.words.reader().read(TITLE.words.label(s, o)).lower()]
+        s.play((quiet or legal)[0])
+    assert s.turns <= 40 * seats + c.last
+    assert s.marker == c.last

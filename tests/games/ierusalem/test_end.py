@@ -1,0 +1,80 @@
+"""The end of the game (IE-6)."""
+
+from collections.abc import Mapping
+
+from tests.games.ierusalem.checks import slow_scores
+from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, table
+from triclinium.games.ierusalem.rules.state import Ierusalem
+
+
+def lines(s: Ierusalem, who: int) -> Mapping[str, int]:
+    return {line.name: line.points for line in s.scores()[who].lines}
+
+
+def test_behind_judas() -> None:
+    """IE-E1, IE-6.3  Judas on S02: -5, -4 and -3."""
+    s = table(seated={"s02": "judas"}, supper={ANA: "u1c2", BEN: "u2c2", CEM: "u3c2", DIA: "u1c1"})
+    assert [lines(s, seat)["seats"] for seat in range(4)] == [-5, -4, -3, 0]
+
+
+def test_values_of_the_apostles() -> None:
+    """IE-6.2, IE-6.3  Purple 4, orange 5, white 6; each further space one less; a corner as right behind."""
+    s = table(
+        seated={"s01": "bartholomew", "s08": "thomas", "s12": "matthew"},
+        supper={ANA: "tl u1c1", BEN: "u3c1 d2c2", CEM: "br d2c8", DIA: "d1c8 d3c8"},
+    )
+    assert [lines(s, seat)["seats"] for seat in range(4)] == [8, 2 + 4, 6 + 5, 6 + 4]
+
+
+def test_parables_at_the_end() -> None:
+    """IE-6.1, IE-R26  1, 3, 6, 10, 13, 15, 18 for one to seven tiles."""
+    for tiles, points in enumerate([0, 1, 3, 6, 10, 13, 15, 18]):
+        assert lines(table(parables={ANA: tiles}), ANA)["parables"] == points
+
+
+def test_places_at_jesus() -> None:
+    """IE-6.4, IE-R2  7 VP each, nothing for the rows behind; 0 with the table option."""
+    supper = {ANA: "t4 b5", BEN: "u1c4 d1c5"}
+    s = table(supper=supper)
+    assert [lines(s, seat)["jesus"] for seat in (ANA, BEN)] == [14, 0]
+    s = table(supper=supper, variants={"jesus_vp": 0})
+    assert lines(s, ANA)["jesus"] == 0
+
+
+def test_end_score_and_tie() -> None:
+    """IE-E14, IE-6.5, IE-6.6  61 + 13 + 7 + 6 + 4 - 5 + 4 = 90; Ben has 90 too and wins by his tile."""
+    s = table(
+        vp={ANA: 61, BEN: 84},
+        parables={ANA: 5},
+        supper={ANA: "t4 u1c6 u3c6 bl", BEN: "u1c4", CEM: "tr"},
+        seated={"s04": "peter", "s07": "judas"},
+        offerings={ANA: 4, BEN: 1},
+        spent=[ANA],
+    )
+    assert lines(s, ANA) == {
+        "track": 61,
+        "parables": 13,
+        "seats": 6 + 4 - 5,
+        "jesus": 7,
+        "offerings": 4,
+        "illumination": 0,
+    }
+    scores = s.scores()
+    assert (scores[ANA].total, scores[BEN].total) == (90, 90)
+    assert (scores[BEN].rank, scores[ANA].rank) == (1, 2)
+    assert [score.total for score in scores] == slow_scores(s)
+
+
+def test_more_favors_part_a_tie_then_it_is_shared() -> None:
+    """IE-6.6  After the tile, more Favors done; then shared victory."""
+    even = {ANA: 50, BEN: 50, CEM: 50, DIA: 10}
+    s = table(vp=even, favors={BEN: 2, CEM: 1})
+    assert [score.rank for score in s.scores()] == [3, 1, 2, 4]
+    s = table(vp=even)
+    assert [score.rank for score in s.scores()] == [1, 1, 1, 4]
+
+
+def test_a_score_may_fall_below_zero() -> None:
+    """IE-R30  Judas."""
+    s = table(vp={ANA: 0}, seated={"s01": "judas"}, supper={ANA: "tl u1c1"}, offerings={ANA: 0}, spent=[ANA])
+    assert s.scores()[ANA].total == -10

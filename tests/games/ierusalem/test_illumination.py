@@ -1,0 +1,121 @@
+"""The Illumination tile (IE-2.5, IE-2.6)."""
+
+from tests.games.ierusalem.table import (
+    ANA,
+    BEN,
+    C,
+    asked,
+    at,
+    earned,
+    goods,
+    options,
+    pass_on,
+    play,
+    refused,
+    spaces,
+    table,
+)
+from triclinium.games.ierusalem.rules.refusals import (
+    ALL_SEATED,
+    ILLUMINATION_SPENT,
+    NO_INVITATION,
+    NO_ORANGE,
+    NO_SWAP,
+    ORANGE_ONLY,
+)
+from triclinium.games.ierusalem.rules.state import FROM_ORANGE
+
+ALL_TWELVE = {f"s{i + 1:02}": name for i, name in enumerate(C.apostle_ids)}
+
+
+def test_illumination_replaces_the_card() -> None:
+    """IE-2.5, IE-R23  Once per game; no card is played, the steps C to G follow."""
+    s = table(denarii={ANA: 1})
+    play(s, "illuminate", "appreciate silver")
+    assert s.denarii[ANA] == 6
+    assert s.illumination[ANA] == 0
+    assert asked(s) == "BuyMahane"
+    for _ in range(4):
+        pass_on(s)
+    assert s.active == ANA
+    refused(s, "illuminate", ILLUMINATION_SPENT)
+
+
+def test_illumination_purple_invites() -> None:
+    """IE-2.5  Be Invited, without an Apostle at the table: free, with its Offering."""
+    s = table(goods={ANA: (0, 0, 0)})
+    play(s, "illuminate", "appreciate purple", "go t4", "offering")
+    assert spaces(s, ANA) == ["tl", "t4"]
+    assert at(s, ANA) == (1, 1, 1)
+    assert goods(s, ANA) == (0, 0, 0)
+    assert s.offerings[ANA] == 2
+
+
+def test_illumination_orange_scores_a_seated_apostle() -> None:
+    """IE-2.5  It needs a seated orange Apostle and is scored for that one; with several the player chooses."""
+    seated = {"s02": "john", "s05": "thomas", "s09": "peter"}
+    s = table(seated=seated, supper={ANA: "u1c2 u3c2 u1c7"})
+    play(s, "illuminate", "appreciate orange")
+    refused(s, "score peter", ORANGE_ONLY)
+    assert options(s) == ["score john", "score thomas"]
+    play(s, "score john")
+    assert earned(s, FROM_ORANGE) == [8, 0, 0, 0]
+
+
+def test_illumination_orange_with_one_seated_is_not_asked() -> None:
+    """IE-D4a  One seated orange Apostle is scored at once."""
+    s = table(seated={"s02": "john"}, supper={ANA: "u1c2"})
+    play(s, "illuminate", "appreciate orange")
+    assert earned(s, FROM_ORANGE) == [5, 0, 0, 0]
+
+
+def test_illumination_white_swaps() -> None:
+    """IE-2.5, IE-R43  Swap with any player's Follower, without cost, reward or Meeting."""
+    s = table(supper={ANA: "u3c4", BEN: "d3c2"})
+    play(s, "illuminate", "appreciate white", "swap u3c4", "with d3c2")
+    assert spaces(s, ANA) == ["d3c2"]
+    assert spaces(s, BEN) == ["u3c4"]
+    assert s.marker == 0
+    assert s.vp(ANA) == 1
+    assert asked(s) == "BuyMahane"
+
+
+def test_illumination_types_that_are_impossible() -> None:
+    """IE-R23  Orange without a seated one, purple without a Follower in a Location, white without two Followers."""
+    s = table(at={ANA: (0, 0, 0)})
+    play(s, "illuminate")
+    refused(s, "appreciate purple", NO_INVITATION)
+    refused(s, "appreciate orange", NO_ORANGE)
+    s = table(supper={ANA: ""})
+    play(s, "illuminate")
+    refused(s, "appreciate white", NO_SWAP)
+
+
+def test_illumination_may_come_to_nothing() -> None:
+    """IE-R29  What an appreciation offers may be declined; the tile is spent."""
+    s = table()
+    play(s, "illuminate", "appreciate white", "skip")
+    assert s.illumination[ANA] == 0
+
+
+def test_illumination_is_dead_once_all_are_seated() -> None:
+    """IE-2.6  But it still counts at the end."""
+    s = table(seated=ALL_TWELVE)
+    refused(s, "illuminate", ALL_SEATED)
+    assert s.scores()[ANA].line("illumination") == 5
+
+
+def test_a_visit_may_follow_the_illumination() -> None:
+    """IE-R23  The tile replaces the card alone: a column that matches may be visited in the same turn."""
+    s = table(columns={ANA: ["r03 r01 r07"]}, denarii={ANA: 0})
+    play(s, "illuminate", "appreciate silver")
+    assert options(s) == ["skip", "visit 1 1"]
+    play(s, "visit 1 1", "bring white", "seat s01", "skip")
+    assert asked(s) == "BuyMahane"
+
+
+def test_illumination_orange_scores_all_as_an_option() -> None:
+    """IE-2.5, IE-R3  The table option holds for the tile too."""
+    s = table(seated={"s02": "john"}, supper={ANA: "u1c2", BEN: "u2c2"}, variants={"orange_scores_all": True})
+    play(s, "illuminate", "appreciate orange")
+    assert earned(s, FROM_ORANGE) == [5, 4, 0, 0]

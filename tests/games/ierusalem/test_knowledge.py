@@ -1,0 +1,153 @@
+"""Who knows which cards (IE-R32)."""
+
+from tests.games.ierusalem.table import ANA, BEN, CEM, asks, hand, play, table
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import NOBODY
+from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii
+from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.turn import Column
+
+
+def seen_hand(s: Ierusalem, viewer: int, who: int) -> list[str]:
+    players = s.view(viewer)["players"]
+    assert isinstance(players, list)
+    shown = players[who]["hand"]
+    assert isinstance(shown, list)
+    return shown
+
+
+def worlds(s: Ierusalem, viewer: int, who: int, n: int = 30) -> set[str]:
+    """The hands that a viewer thinks possible."""
+    rng = Rng(5)
+    return {hand(s.resample(viewer, rng), who) for _ in range(n)}
+
+
+def test_hands_are_private() -> None:
+    """IE-R32  Others see backs; the owner the cards, and the content of the own deck."""
+    s = table(hands={ANA: "r01 r02 r03 ma05 ad01"})
+    assert seen_hand(s, ANA, ANA) == ["r01", "r02", "r03", "ma05", "ad01"]
+    assert seen_hand(s, BEN, ANA) == ["mahane", "red", "red", "red", "xxxiii"]
+    assert seen_hand(s, NOBODY, ANA) == seen_hand(s, BEN, ANA)
+    assert worlds(s, ANA, ANA) == {hand(s, ANA)}
+    assert len(worlds(s, BEN, ANA)) > 20
+
+
+def test_a_card_from_the_display_is_known_to_all() -> None:
+    """IE-R32  Until it leaves the hand."""
+    s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", supper={ANA: ""})
+    play(s, "play r02", "column 1", "mahane", "take ma05")
+    assert "ma05" in seen_hand(s, CEM, ANA)
+    assert all("ma05" in world for world in worlds(s, NOBODY, ANA))
+
+
+def test_a_card_from_the_deck_is_known_to_the_taker() -> None:
+    """IE-R32  Others see a Mahane back."""
+    s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
+    play(s, "play r02", "column 1", "mahane", "draw")
+    assert "ma07" in seen_hand(s, ANA, ANA)
+    assert "ma07" not in seen_hand(s, BEN, ANA)
+    assert "mahane" in seen_hand(s, BEN, ANA)
+    assert len(worlds(s, BEN, ANA)) > 10
+
+
+def test_a_card_under_a_deck_is_known_at_its_place() -> None:
+    """IE-R32  Seen going there, it is known when it is drawn again."""
+    s = table(
+        hands={ANA: "r03 r04 r05 r06 r07 ma08 ma09", BEN: "y04", CEM: "g01"},
+        display="ma05 ma06",
+        mahane="ma07",
+        empty_decks=True,
+        denarii={ANA: 0, BEN: 2, CEM: 2},
+        goods={ANA: (0, 0, 0), BEN: (0, 0, 0), CEM: (0, 0, 0)},
+    )
+    play(s, "play r03", "column 1", "skip", "discard ma09")
+    assert s.view(CEM)["mahane"] == {"display": ["ma05", "ma06"], "deck": 2, "under": ["ma09"]}
+    play(s, "play y04", "column 1", "skip", "draw")
+    assert "ma07" not in seen_hand(s, CEM, BEN)
+    play(s, "play g01", "column 1", "skip", "skip", "draw")
+    assert "ma09" in seen_hand(s, NOBODY, CEM)
+
+
+def test_cards_under_the_deck_stay_known_when_drawn() -> None:
+    """IE-R32  The unseen cards are gone: the top of the deck is a card that all saw going under."""
+    s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", empty_decks=True, supper={ANA: ""})
+    s.mahane_hidden = 0
+    play(s, "play r02", "column 1", "mahane", "draw")
+    assert "ma07" in seen_hand(s, BEN, ANA)
+    assert all("ma07" in world for world in worlds(s, NOBODY, ANA))
+
+
+def test_drawing_a_card_that_all_know_teaches_nobody_anything() -> None:
+    """IE-R32  So it can be taken back, unlike a card that nobody had seen."""
+    for hidden, learnt in ((0, 0), (1, 1)):
+        s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07 ma08", empty_decks=True, supper={ANA: ""})
+        s.mahane_hidden = hidden
+        before = s.learnt
+        play(s, "play r02", "column 1", "mahane", "draw")
+        assert s.learnt - before == learnt
+        s = table(
+            hands={ANA: "ma04 r03"}, xxxiii="ad01 ad02", empty_decks=True, denarii={ANA: 0}, goods={ANA: (0, 0, 0)}
+        )
+        s.xxxiii_hidden = hidden
+        before = s.learnt
+        draw_xxxiii(s, ANA)
+        assert s.learnt - before == learnt
+
+
+def test_a_reshuffle_leaves_known_what_elimination_told() -> None:
+    """IE-R32, IE-2.17  With the deck empty the own cards of a hand are neither on the board nor discarded: known."""
+    s = table(
+        hands={ANA: "r01 r02 r03 r04 r05"},
+        columns={ANA: ["r06"]},
+        discards={ANA: "r07 r08 r09 r10"},
+        denarii={ANA: 0},
+    )
+    assert not s.deck[ANA]
+    assert worlds(s, BEN, ANA) == {"r01 r02 r03 r04 r05"}
+    play(s, "play r03", "column 1", "skip")
+    assert len(s.hand[ANA]) == 5
+    assert {"r01", "r02", "r04", "r05"} <= set(seen_hand(s, BEN, ANA))
+    fifth = {next(iter(set(world.split()) - {"r01", "r02", "r04", "r05"})) for world in worlds(s, BEN, ANA)}
+    assert fifth == {"r07", "r08", "r09", "r10"}
+
+
+def test_deck_orders_are_hidden_from_all() -> None:
+    """IE-R32  Even the owner does not know the order of the own deck."""
+    s = table(hands={ANA: "r01 r02 r03 r04 r05"})
+    rng = Rng(3)
+    others = [s.resample(ANA, rng) for _ in range(20)]
+    assert len({world.deck[ANA] for world in others}) > 10
+    assert len({world.mahane for world in others}) > 10
+    assert len({world.xxxiii for world in others}) > 10
+    assert all(sorted(world.deck[ANA]) == sorted(s.deck[ANA]) for world in others)
+
+
+def test_what_lies_under_a_deck_does_not_move() -> None:
+    """IE-R32  Resampling leaves the seen cards at their places."""
+    s = table(hands={ANA: "r01 r02 r03 r04 r05"})
+    s.mahane_hidden = 10
+    rng = Rng(4)
+    for viewer in (NOBODY, BEN):
+        world = s.resample(viewer, rng)
+        assert world.mahane[10:] == s.mahane[10:]
+        assert world.view(viewer) == s.view(viewer)
+
+
+def test_undo_stops_where_something_was_learnt() -> None:
+    """IE-R32  Playing a card tells nothing new to its owner; drawing does."""
+    s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
+    before = s.learnt
+    play(s, "play r02", "column 1")
+    assert s.learnt == before
+    play(s, "mahane", "draw")
+    assert s.learnt > before
+
+
+def test_a_last_card_played_unasked_is_seen_by_the_one_who_played_before() -> None:
+    """IE-R32, IE-D2  Ben has one card and no tile: it comes onto the table by Ana's answer, which then is final."""
+    s = table(hands={ANA: "r03 r04 r05 r06 r07 r08", BEN: "y03"}, spent=[BEN], goods={ANA: (0, 0, 0)})
+    play(s, "play r03", "column 1", "skip")
+    before = s.learnt
+    play(s, "skip")
+    assert asks(s) == Column(BEN, 12)
+    assert s.learnt > before

@@ -1,0 +1,164 @@
+"""Location actions (IE-3)."""
+
+from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, asked, at, goods, hand, options, play, refused, table
+from triclinium.games.ierusalem.rules.refusals import (
+    CANNOT_PAY,
+    LOCATION_FULL,
+    MAHANE_PRICE,
+    NO_MAHANE,
+    NOBODY_THERE,
+    NOT_FULL,
+    NOTHING_TO_SELL,
+    NOTHING_TO_TRADE,
+    REPLACE_PRICE,
+    SELL_FIRST,
+    SEND_PRICE,
+    SOLD_THIS,
+    THREE_AT_MOST,
+)
+
+
+def test_market_draws_for_one_denarius() -> None:
+    """IE-3.1, IE-D7  Paid when chosen; then a card must be picked."""
+    s = table(hands={ANA: "r01"}, denarii={ANA: 1}, display="ma05 ma06", mahane="ma07")
+    play(s, "play r01", "column 1", "mahane")
+    assert s.denarii[ANA] == 0
+    assert options(s) == ["draw", "take ma05", "take ma06"]
+    play(s, "draw")
+    assert "ma07" in hand(s, ANA)
+
+
+def test_market_trades_at_one_price_both_ways() -> None:
+    """IE-3.1, IE-R21  Stone 2, Bread 3, Fish 4; sell first, then buy; no kind both ways; never below 0."""
+    s = table(hands={ANA: "r01"}, goods={ANA: (2, 0, 1)}, denarii={ANA: 0})
+    play(s, "play r01", "column 1", "trade")
+    refused(s, "sell bread", NOTHING_TO_SELL)
+    refused(s, "buy bread", CANNOT_PAY)
+    play(s, "sell stone", "sell stone", "sell fish")
+    assert s.denarii[ANA] == 8
+    refused(s, "buy fish", SOLD_THIS)
+    play(s, "buy bread", "buy bread")
+    assert s.denarii[ANA] == 2
+    assert goods(s, ANA) == (0, 2, 0)
+    assert asked(s) == "Go"  # nothing is left to trade: done, and the Follower's way is paid in Bread
+
+
+def test_market_buying_ends_the_selling() -> None:
+    """IE-R21  Once a good was bought nothing is sold any more."""
+    s = table(hands={ANA: "r01"}, goods={ANA: (1, 1, 1)}, denarii={ANA: 6})
+    play(s, "play r01", "column 1", "trade", "buy stone")
+    refused(s, "sell fish", SELL_FIRST)
+    play(s, "done")
+    assert goods(s, ANA) == (2, 1, 1)
+
+
+def test_market_without_money() -> None:
+    """IE-3.1  The draw is refused, the trade is not."""
+    s = table(hands={ANA: "r01"}, goods={ANA: (1, 0, 0)}, denarii={ANA: 0})
+    play(s, "play r01", "column 1")
+    refused(s, "mahane", MAHANE_PRICE)
+    assert options(s) == ["skip", "trade"]
+
+
+def test_market_with_one_denarius() -> None:
+    """IE-3.1  One Denarius buys no good; with no card left either nothing remains but to skip (IE-R14)."""
+    s = table(hands={ANA: "r01"}, goods={ANA: (0, 0, 0)}, denarii={ANA: 1})
+    play(s, "play r01", "column 1")
+    refused(s, "trade", NOTHING_TO_TRADE)
+    s = table(hands={ANA: "r01"}, goods={ANA: (1, 0, 0)}, denarii={ANA: 1}, display="", empty_decks=True)
+    play(s, "play r01", "column 1")
+    refused(s, "mahane", NO_MAHANE)
+
+
+def test_market_with_nothing_is_not_asked() -> None:
+    """IE-D5  No money, no goods."""
+    s = table(hands={ANA: "r02 r01"}, goods={ANA: (0, 0, 0)}, denarii={ANA: 0})
+    play(s, "play r02", "column 1")
+    assert asked(s) == "Listen"
+
+
+def test_gathering() -> None:
+    """IE-3.2, IE-R46  One good for each own Follower there, unasked."""
+    s = table(hands={ANA: "r03 r06 r08"}, at={ANA: (3, 2, 1)}, goods={ANA: (0, 0, 0)})
+    play(s, "play r03", "column 1")
+    assert goods(s, ANA) == (3, 0, 0)
+    s = table(hands={ANA: "r06"}, at={ANA: (3, 2, 1)}, goods={ANA: (0, 0, 0)})
+    play(s, "play r06", "column 1")
+    assert goods(s, ANA) == (0, 2, 1)
+    s = table(hands={ANA: "r07"}, at={ANA: (3, 2, 1)}, goods={ANA: (0, 0, 0)})
+    play(s, "play r07", "column 1")
+    assert goods(s, ANA) == (0, 0, 1)
+
+
+def test_temple_sends_one_at_a_time() -> None:
+    """IE-3.3, IE-R41  1 for Desert, 2 for Mountain, 3 for Lake; as many as desired, or none."""
+    s = table(hands={ANA: "r10"}, denarii={ANA: 7}, at={ANA: (1, 1, 1), BEN: (1, 1, 1)})
+    play(s, "play r10", "column 1", "send lake", "send mountain", "send desert")
+    assert at(s, ANA) == (2, 2, 2)
+    assert s.denarii[ANA] == 1
+    assert s.camp[ANA] == 8
+    refused(s, "send lake", SEND_PRICE)
+    assert options(s) == ["done", "send desert"]
+
+
+def test_temple_needs_money_and_camp() -> None:
+    """IE-D8  Without money nothing is asked."""
+    s = table(hands={ANA: "r09"}, denarii={ANA: 0})
+    play(s, "play r09", "column 1")
+    assert asked(s) == "DoFavor"
+
+
+def test_never_more_than_three() -> None:
+    """IE-3.5  In one Location."""
+    s = table(hands={ANA: "r10"}, denarii={ANA: 7}, at={ANA: (3, 1, 0), BEN: (1, 1, 1)})
+    play(s, "play r10", "column 1")
+    refused(s, "send desert", THREE_AT_MOST)
+
+
+def test_displacing() -> None:
+    """IE-E10, IE-3.4, IE-R18  Ana pays Ben 3 and the bank 1; Ben's Camp may overflow until his own step F."""
+    s = table(
+        seats=3,
+        hands={ANA: "r10", BEN: "y05 y06"},
+        at={ANA: (1, 1, 1), BEN: (1, 1, 3), CEM: (1, 1, 2)},
+        denarii={ANA: 5, BEN: 0},
+        goods={BEN: (5, 0, 0)},
+    )
+    assert s.camp_fill(BEN) == 15
+    play(s, "play r10", "column 1")
+    refused(s, "send lake", LOCATION_FULL)
+    refused(s, "replace mountain 1", NOT_FULL)
+    play(s, "replace lake 1")
+    assert (s.denarii[ANA], s.denarii[BEN]) == (1, 3)
+    assert [at(s, seat)[2] for seat in (ANA, BEN, CEM)] == [2, 2, 2]
+    assert s.camp_fill(BEN) == 16
+    refused(s, "replace lake 2", REPLACE_PRICE)
+    play(s, "done", "skip")  # the Follower stays; no visit, no purchase
+    assert s.active == BEN
+    assert s.camp_fill(BEN) == 16
+    play(s, "play y05", "column 1", "skip", "skip")
+    assert asked(s) == "Warehouse"
+
+
+def test_displacing_may_be_repeated() -> None:
+    """IE-R18  Within one Temple action, by the payer's choice of whose Follower."""
+    s = table(
+        seats=3,
+        hands={ANA: "r10"},
+        at={ANA: (0, 1, 1), BEN: (3, 1, 1), CEM: (3, 1, 1)},
+        denarii={ANA: 6, BEN: 0, CEM: 0},
+    )
+    play(s, "play r10", "column 1", "replace desert 1", "replace desert 2", "replace desert 2")
+    assert [at(s, seat)[0] for seat in (ANA, BEN, CEM)] == [3, 2, 1]
+    assert s.denarii == [0, 1, 2]
+
+
+def test_displacing_needs_a_follower_to_displace() -> None:
+    """IE-R18  The Location is full, but nobody of Dia's is there; and three of one's own are enough (IE-3.5)."""
+    full = {ANA: (2, 1, 3), BEN: (3, 1, 3), CEM: (3, 1, 2), DIA: (0, 1, 0)}
+    s = table(hands={ANA: "r10"}, at=full, denarii={ANA: 7})
+    play(s, "play r10", "column 1")
+    refused(s, "replace desert 3", NOBODY_THERE)
+    refused(s, "replace mountain 3", NOT_FULL)
+    refused(s, "replace lake 1", THREE_AT_MOST)
+    assert options(s) == ["done", "send mountain", "replace desert 1", "replace desert 2"]

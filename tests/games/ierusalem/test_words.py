@@ -1,0 +1,141 @@
+"""What the title says (both languages)."""
+
+from tests.games.ierusalem.table import ANA, BEN, CEM, play, table
+from triclinium.engine.core.state import NOBODY
+from triclinium.games.ierusalem import TITLE
+from triclinium.games.ierusalem.rules.actions.cards import put_away
+from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.ui.text import APPRECIATIONS, NEWS, QUESTIONS, REWARDS, SCORE_LINES, SOURCE_NAMES, VERBS
+
+WORDS = TITLE.words
+
+
+def test_every_template_has_its_french() -> None:
+    """Questions, buttons, log lines, score lines."""
+    texts = [
+        *QUESTIONS.values(),
+        *NEWS.values(),
+        *SCORE_LINES.values(),
+        *SOURCE_NAMES,
+        *APPRECIATIONS,
+        *REWARDS.values(),
+    ]
+    texts += [text for pair in VERBS.values() for text in pair]
+    lacking = [text for text in texts if text not in ("", "{0}") and text not in WORDS.french]
+    assert lacking == []
+
+
+def test_every_verb_has_a_button() -> None:
+    """No option without a label."""
+    assert {verb.word for verb in TITLE.verbs} == set(VERBS)
+
+
+def test_the_button_of_a_space_tells_price_and_worth() -> None:
+    """What a good player wants to know before going."""
+    s = table(hands={ANA: "r01"}, seated={"s02": "peter"})
+    play(s, "play r01", "column 1", "skip")
+    reader = WORDS.reader()
+    label = reader.read(WORDS.label(s, TITLE.read("go u2c2")))
+    assert label == "U2c2: costs 2 Bread and 5 VP at the end"
+    label = reader.read(WORDS.label(s, TITLE.read("go u3c3")))
+    assert label == "U3c3: costs 1 Stone and 1 Fish, −3 to 4 VP at the end and a Mahane card"
+
+
+def label(s: Ierusalem, text: str) -> str:
+    return WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")).read(WORDS.label(s, TITLE.read(text)))
+
+
+def test_the_button_of_a_change_of_places_tells_the_meeting_and_the_reward() -> None:
+    """IE-4.7  The Meeting there must be held: it is said before the choice."""
+    s = table(hands={ANA: "ad02"}, seated={"s05": "peter"})
+    play(s, "play ad02", "column 1", "skip", "move tl")
+    assert label(s, "onto u3c7") == "U3c7: 4 VP at the end and Meeting of the Sanhedrin"
+    assert label(s, "onto d1c4") == "D1c4: no VP at the end and 4 VP"
+
+
+def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> None:
+    """Specification, chapter 8: the VP of each legal visit; which seats would help me and hurt whom."""
+    s = table(
+        columns={ANA: ["r05 r08 r10"]},
+        received={ANA: "desert market lake"},
+        supper={ANA: "bl u1c2", BEN: "d1c1 d3c1", CEM: "u2c2"},
+        hands={ANA: "r04 r02"},
+    )
+    play(s, "play r04", "column 2", "skip")
+    assert label(s, "visit 1 3") == "column 1: Apostle column 3 (5 VP)"
+    assert label(s, "visit favors 1") == "Favors alone: Apostle column 1"
+    play(s, "visit 1 3", "bring silver")
+    assert label(s, "seat s07") == "Seat S07: Ana −5 and Ben −8"
+    assert label(s, "seat s02") == "Seat S02: Ana −5 and Cem −4"
+    assert label(s, "seat s11") == "Seat S11"
+
+
+def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:
+    """Specification, chapter 8: what a Favor would do for each receiver (IE-R17)."""
+    home = "tr u1c1 u1c2 u1c3 u1c4 u2c1 u2c2 u2c3"
+    s = table(hands={ANA: "r05"}, at={BEN: (3, 2, 2)}, supper={BEN: home})
+    play(s, "play r05", "column 1", "favor f8")
+    assert [label(s, f"to {seat}") for seat in (1, 2)] == ["Ben: cannot call a Follower", "Cem"]
+
+
+def test_a_drawn_card_is_told_to_its_owner_alone() -> None:
+    """IE-R32  Others read that a card was drawn."""
+    s = table(hands={ANA: "r02 r03"}, mahane="ma07", supper={ANA: ""})
+    s.news = []
+    play(s, "play r02", "column 1", "mahane", "draw")
+    assert s.news is not None
+    reader = WORDS.reader("en", ("Ana", "Ben"))
+    mine = " ".join(WORDS.log(s.news, ANA, reader))
+    theirs = " ".join(WORDS.log(s.news, BEN, reader))
+    assert "MA07" in mine
+    assert "MA07" not in theirs
+    assert "Ana draws a Mahane card." in theirs
+
+
+def test_the_table_in_plain_text() -> None:
+    """Followers, seats and hands are there; another's hand shows backs."""
+    s = table(seated={"s02": "peter"}, hands={ANA: "r01 ma05"})
+    text = WORDS.table(s.view(ANA), WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
+    assert "[+6]" in text
+    assert "R01 MA05" in text
+    assert "> Ana (red)" in text
+    other = WORDS.table(s.view(BEN), WORDS.reader("fr"))
+    assert "MA05" not in other.split("Main")[1]
+    assert "rouge" in other
+    assert "Main : (mahane) (rouge)" in other
+
+
+def test_the_plain_table_tells_rewards_favors_and_the_own_deck() -> None:
+    """Specification, chapter 8: what empty spaces give, the Favors left to give; the own deck to its owner alone."""
+    s = table(hands={ANA: "r01 r02 r03 r04 r05"}, favors={ANA: 6}, supper={ANA: "tl u3c1"})
+    text = WORDS.table(s.view(ANA), WORDS.reader())
+    top = next(line for line in text.splitlines() if line.startswith(" U3"))
+    assert top.split() == ["U3", "0", "M", "C", "+2", "+2", ">", "M", "1F", "S"]
+    assert "Favors to give: F7 F8" in text
+    assert "Deck: R06 R07 R08 R09 R10" in text
+    assert "Deck:" not in WORDS.table(s.view(NOBODY), WORDS.reader())
+
+
+def test_the_view_tells_what_a_column_may_become() -> None:
+    """Which Apostle columns it fits, and which symbols are still missing; a column that is too long fits none."""
+    s = table(columns={ANA: ["r03", "r05 r08", "r01 r02"]}, received={ANA: "temple"})
+    players = s.view(ANA)["players"]
+    assert isinstance(players, list)
+    first, second, third = players[ANA]["columns"]
+    assert first["fits"] == [{"column": 1, "missing": ["market", "lake"], "opens": False}]
+    assert second["fits"] == [{"column": 3, "missing": ["temple"], "opens": True}]
+    assert second["apostle_vp"] == 3
+    assert third["fits"] == []
+
+
+def test_the_log_tells_which_card_comes_into_the_display() -> None:
+    """IE-4.11, IE-R14  Everybody sees the card that is turned up, be it from the deck or on its way under it."""
+    s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
+    s.news = []
+    play(s, "play r02", "column 1", "mahane", "take ma05")
+    assert [TITLE.components.card_ids[news.facts[0]] for news in s.news if news.kind == "turned_up"] == ["ma07"]
+    assert any(line.startswith("MA07") for line in WORDS.log(s.news, BEN, WORDS.reader()))
+    s = table(hands={ANA: "r03 r04 r05 r06 r07 ma08 ma09"}, display="ma05", mahane="", empty_decks=True)
+    s.news = []
+    put_away(s, ANA, TITLE.components.card_ids.index("ma08"))
+    assert [news.kind for news in s.news] == ["turned_up"]

@@ -1,0 +1,147 @@
+"""Tables in the middle of a match, built from named parts."""
+
+from collections.abc import Mapping, Sequence
+
+from tests.harness import Harness
+from triclinium.engine.core.state import NOBODY, Step
+from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.rules.components import OFF
+from triclinium.games.missionnaires.rules.state import ALL, Missionnaires
+from triclinium.games.missionnaires.rules.turn import NextTurn, coup
+
+C = TITLE.components
+HARNESS = Harness(TITLE)
+play = HARNESS.play
+refused = HARNESS.refused
+options = HARNESS.options
+
+FAR = ("jer", "cai", "ank", "lms")  # a card for each seat whose hand is not named
+
+
+def table(
+    seats: int = 3,
+    at: Sequence[str] = (),  # the Bethel, for those who are not named
+    hands: Mapping[int, Sequence[str]] | None = None,  # towns of unvisited cards
+    visited: Mapping[int, Sequence[str]] | None = None,
+    periodicals: Sequence[int] = (),
+    bons: Mapping[int, Sequence[str]] | None = None,
+    missed: Sequence[int] = (),
+    gendarmes: Mapping[str, str] | None = None,  # the others are at home
+    overseers: Mapping[str, str | int] | None = None,  # a space, or the seat that he accompanies
+    territory: Sequence[str] = (),  # the top cards, in the order of drawing
+    sea: Sequence[str] = (),
+    reserve: Sequence[str] = (),
+    sailed: Mapping[int, str] | None = None,
+    turn: int = 0,
+    round_: int = 1,
+    seed: int = 1,
+    variants: Mapping[str, object] | None = None,
+) -> Missionnaires:
+    """Seat ``turn`` begins a coup; seat 0 is the leader; decks and reserve hold what is not named elsewhere."""
+    s = TITLE.deal(seats, seed, variants or {})
+    assert isinstance(s, Missionnaires)
+    s.at = [space(at[seat]) if seat < len(at) else C.bethel for seat in range(seats)]
+    s.periodicals = [periodicals[seat] if seat < len(periodicals) else C.periodicals_start for seat in range(seats)]
+    s.missed = [missed[seat] if seat < len(missed) else 0 for seat in range(seats)]
+    for gendarme, town in (gendarmes or {}).items():
+        s.gendarmes[C.gendarmes.index(gendarme)] = space(town)
+    for overseer, where in (overseers or {}).items():
+        x = C.overseers.index(overseer)
+        s.escort[x] = where if isinstance(where, int) else NOBODY
+        s.overseer[x] = OFF if isinstance(where, int) else space(where)
+    for seat, port in (sailed or {}).items():
+        s.sailed[seat] = space(port)
+    put_congregations(s, hands or {}, visited or {}, reserve)
+    for seat in range(seats):
+        s.bons[seat] = tuple(sorted(C.card_ids.index(card) for card in (bons or {}).get(seat, ())))
+    held = {card for cards in s.bons for card in cards}
+    s.deck = pile(territory, [card for card in range(C.territories) if card not in held])
+    s.sea_deck = pile(sea, [card for card in range(C.territories, len(C.card_ids)) if card not in held])
+    s.first = 0
+    s.turn = turn
+    s.round = round_
+    s.turns = [round_] * seats
+    s.stack = [NextTurn(NOBODY)]
+    coup(s, turn, 1)
+    s.settle()
+    return s
+
+
+def put_congregations(
+    s: Missionnaires,
+    hands: Mapping[int, Sequence[str]],
+    visited: Mapping[int, Sequence[str]],
+    reserve: Sequence[str],
+) -> None:
+    """Named cards where they are named; the rest in the reserve, under the cards named there."""
+    named = {town for towns in (*hands.values(), *visited.values(), reserve) for town in towns}
+    for seat in range(s.seats):
+        spare = [] if FAR[seat] in named else [FAR[seat]]
+        s.hand[seat] = tuple(card(town) for town in hands.get(seat, spare))
+        s.hand_seen[seat] = (ALL if s.v.open_hands else 1 << seat,) * len(s.hand[seat])
+        s.hand_out[seat] = (0,) * len(s.hand[seat])
+        s.visited[seat] = sum(1 << card(town) for town in visited.get(seat, ()))
+    used = {held for cards in s.hand for held in cards} | {card(town) for towns in visited.values() for town in towns}
+    full = s.v.full_deal and not reserve
+    rest = [] if full else [k for k in range(len(C.congregations)) if k not in used]
+    s.reserve = pile_of([card(town) for town in reserve], rest)
+    s.reserve_seen = [0] * len(s.reserve)
+    s.reserve_out = [0] * len(s.reserve)
+
+
+def pile(top: Sequence[str], cards: list[int]) -> list[int]:
+    """A deck with these cards on top; the top is last."""
+    return pile_of([C.card_ids.index(name) for name in top], cards)
+
+
+def pile_of(top: list[int], cards: list[int]) -> list[int]:
+    return [other for other in cards if other not in top] + top[::-1]
+
+
+def space(town: str) -> int:
+    return C.ids.index(town)
+
+
+def card(town: str) -> int:
+    """The congregation card of a town."""
+    return C.card_of[space(town)]
+
+
+def asks(s: Missionnaires) -> Step[Missionnaires]:
+    """The step that waits for an answer."""
+    return s.asked
+
+
+def question(s: Missionnaires) -> str:
+    """The name of the step that waits, or nothing."""
+    return "" if s.over else type(s.asked).__name__
+
+
+def where(s: Missionnaires, seat: int) -> str:
+    return "off" if s.at[seat] == OFF else C.ids[s.at[seat]]
+
+
+def guard(s: Missionnaires, gendarme: str) -> str:
+    """Where a gendarme stands."""
+    return C.ids[s.gendarmes[C.gendarmes.index(gendarme)]]
+
+
+def overseer(s: Missionnaires, name: str) -> str | int:
+    """Where an overseer stands, or the seat that he accompanies; ``off`` the board otherwise."""
+    x = C.overseers.index(name)
+    if s.escort[x] != NOBODY:
+        return s.escort[x]
+    return "off" if s.overseer[x] == OFF else C.ids[s.overseer[x]]
+
+
+def hand(s: Missionnaires, seat: int) -> list[str]:
+    """The towns that a seat has still to visit."""
+    return [C.ids[C.congregation_at[held]] for held in s.hand[seat]]
+
+
+def visited(s: Missionnaires, seat: int) -> list[str]:
+    return [C.ids[C.congregation_at[k]] for k in range(len(C.congregations)) if (s.visited[seat] >> k) & 1]
+
+
+def bons(s: Missionnaires, seat: int) -> list[str]:
+    return [C.card_ids[held] for held in s.bons[seat]]

@@ -1,0 +1,93 @@
+"""Arriving (specification, section 3.4)."""
+
+from tests.games.missionnaires.table import bons, hand, options, overseer, play, question, table, visited, where
+
+
+def test_an_overseer_joins_one_who_is_alone() -> None:
+    """LM-4.1  He stops there, is joined, and is helped from the next coup."""
+    s = table(seats=2, at=["lyo", "mad"], overseers={"c": "nim"}, periodicals=[0], territory=["t21"])
+    play(s, "go nim")
+    assert overseer(s, "c") == 0
+    assert s.who == 1
+    play(s, "pass", "go mrs", "go nic")
+    assert where(s, 0) == "nic"
+    assert s.periodicals[0] == 1
+
+
+def test_a_visit_turns_the_card_face_up() -> None:
+    """LM-4.2  The card of the town where he stops counts as visited."""
+    s = table(at=["dij"], hands={0: ["lyo", "mad"]})
+    play(s, "go lyo", "stop")
+    assert visited(s, 0) == ["lyo"]
+    assert hand(s, 0) == ["mad"]
+
+
+def test_the_overseer_stays_where_a_visit_was_made() -> None:
+    """LM-4.3, LM-R6  He who came along since the start of the coup remains in that town."""
+    s = table(at=["dij"], hands={0: ["lyo", "mad"]}, overseers={"d": 0})
+    play(s, "go lyo", "stop")
+    assert overseer(s, "d") == "lyo"
+
+
+def test_the_overseer_stays_with_him_without_a_visit_or_by_variant() -> None:
+    """LM-4.3, LM-R6  `overseer_until = card`: only a card takes him away."""
+    s = table(at=["dij"], hands={0: ["mad", "rom"]}, overseers={"d": 0})
+    play(s, "go lyo", "stop")
+    assert overseer(s, "d") == 0
+    s = table(at=["dij"], hands={0: ["lyo", "mad"]}, overseers={"d": 0}, variants={"overseer_until": "card"})
+    play(s, "go lyo", "stop")
+    assert visited(s, 0) == ["lyo"]
+    assert overseer(s, "d") == 0
+
+
+def test_periodicals_up_to_eight_on_the_bethel() -> None:
+    """LM-4.4  As often as he likes."""
+    s = table(at=["bou"], periodicals=[2])
+    play(s, "go bet", "stop")
+    assert s.periodicals[0] == 8
+
+
+def test_passing_on_the_bethel_refills_too() -> None:
+    """LM-R10  Ending a coup there by passing or burning also refills."""
+    s = table(at=["bet"], periodicals=[2])
+    play(s, "pass")
+    assert s.periodicals[0] == 8
+
+
+def test_one_may_choose_among_overseers_on_the_bethel() -> None:
+    """LM-R10  One, or none."""
+    s = table(at=["bou"], overseers={"c": "bet", "d": "bet"})
+    play(s, "go bet", "stop")
+    assert question(s) == "BethelJoin"
+    assert options(s) == ["alone", "join c", "join d"]
+    play(s, "join d")
+    assert overseer(s, "d") == 0
+    assert overseer(s, "c") == "bet"
+
+
+def test_a_green_town_gives_a_territory_card() -> None:
+    """LM-4.5  Taken and obeyed at once."""
+    s = table(at=["lyo"], periodicals=[3], territory=["t23"])
+    play(s, "go gre", "stop")
+    assert s.periodicals[0] == 5
+    assert len(s.discard) == 1
+
+
+def test_a_territory_voucher_is_kept() -> None:
+    """LM-4.5, LM-8.2  A BON is not obeyed but kept."""
+    s = table(at=["lyo"], territory=["t29"])
+    play(s, "go gre", "stop")
+    assert bons(s, 0) == ["t29"]
+    assert s.discard == []
+
+
+def test_an_arrival_by_card_takes_no_territory_card() -> None:
+    """LM-4.6, LM-R11  Cast ashore in a green port: no card, but an overseer there joins him, and he refills at home."""
+    s = table(at=["s13"], sea=["m22"], gendarmes={"g1": "nap", "g2": "plm"})
+    play(s, "go reg")
+    assert where(s, 0) == "reg"
+    assert len(s.deck) == 36
+    s = table(at=["lyo"], territory=["t13"], periodicals=[1])
+    play(s, "go gre", "stop")
+    assert where(s, 0) == "bet"
+    assert s.periodicals[0] == 8

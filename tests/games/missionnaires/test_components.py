@@ -1,0 +1,184 @@
+"""The components file keeps LM-C1 to LM-C17; a file that breaks one is refused by its name."""
+
+import re
+from importlib import resources
+
+import pytest
+
+from tests.games.missionnaires.table import C
+from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.errors import BadComponents, BadSetup
+from triclinium.games.missionnaires.game import MissionnairesTitle
+
+TEXT = (resources.files("triclinium.games.missionnaires") / "data" / "components.toml").read_text(encoding="utf-8")
+
+
+def broken(text: str, constraint: str, entry: str) -> None:
+    """The edited text is refused; the message names the constraint and the entry."""
+    assert text != TEXT
+    with pytest.raises(BadComponents) as caught:
+        MissionnairesTitle(Sheet(text, "edited.toml"))
+    assert str(caught.value).startswith(f"{constraint}: "), caught.value
+    assert entry in str(caught.value), caught.value
+
+
+def edit(old: str, new: str, text: str = TEXT) -> str:
+    """The text with the first such part replaced."""
+    assert old in text, old
+    return text.replace(old, new, 1)
+
+
+def field(identity: str, name: str, value: str, text: str = TEXT) -> str:
+    """The text with another value in a field of an entry."""
+    found = re.search(rf'^  {{ id = "{identity}",.*?\b{name} = ("[^"]*"|\[[^\]]*\]|[-\w.]+)', text, re.MULTILINE)
+    assert found is not None
+    return text[: found.start(1)] + value + text[found.end(1) :]
+
+
+def without(line: str, text: str = TEXT) -> str:
+    """The text without the lines that begin so."""
+    kept = [other for other in text.splitlines() if not other.startswith(line)]
+    assert len(kept) < len(text.splitlines())
+    return "\n".join(kept) + "\n"
+
+
+def test_the_file_keeps_every_constraint() -> None:
+    """LM-C1 to LM-C17  The file as it stands is accepted."""
+    c = MissionnairesTitle(Sheet(TEXT, "components.toml")).components
+    assert (c.spaces, len(c.congregations), len(c.card_ids)) == (143, 48, 72)
+
+
+def test_c1_kinds_and_ids() -> None:
+    """LM-C1"""
+    broken(field("bou", "kind", '"gendarmerie"'), "LM-C1", "gendarmerie")
+    broken(field("bou", "kind", '"bethel"'), "LM-C1", "bethel")
+    broken(edit('{ id = "aux"', '{ id = "lrh"'), "LM-C1", "lrh")
+
+
+def test_c2_grid() -> None:
+    """LM-C2"""
+    broken(field("lyo", "grid", '"C3"'), "LM-C2", "lyo")
+    broken(edit("north = 50.0", "north = 45.0"), "LM-C2", "space")
+    moved = field("bou", "grid", '"A2"', field("bou", "lon", "1.9"))
+    broken(moved, "LM-C2", "bou")
+
+
+def test_c3_congregation_cards() -> None:
+    """LM-C3"""
+    broken(without('  { id = "k01"'), "LM-C3", "congregations")
+    broken(field("k01", "grid", '"B3"'), "LM-C3", "k01")
+    broken(edit("p3 = 8", "p3 = 7"), "LM-C3", "p3")
+
+
+def test_c4_gendarmes() -> None:
+    """LM-C4"""
+    broken(field("g1", "home", '"tls"'), "LM-C4", "gendarmes")
+    broken(without('  { a = "per", b = "bar"'), "LM-C4", "per")
+
+
+def test_c5_cards() -> None:
+    """LM-C5"""
+    broken(without('  { id = "t01"'), "LM-C5", "territories")
+    broken(field("t29", "bon", "false"), "LM-C5", "territories")
+    broken(field("t11", "places", '["rom", "s01"]'), "LM-C5", "t11")
+    broken(field("t13", "to", '"s01"'), "LM-C5", "t13")
+    broken(field("m01", "effect", '"goto"'), "LM-C5", "m01")
+    broken(field("t29", "window", '"own_coup"'), "LM-C5", "t29")
+    with pytest.raises(BadComponents, match="t18"):
+        MissionnairesTitle(Sheet(field("t18", "who", '"e"'), "edited.toml"))
+
+
+def test_c6_edges() -> None:
+    """LM-C6"""
+    broken(edit('{ a = "ouj", b = "fes", kind = "road" }', '{ a = "ouj", b = "s01", kind = "road" }'), "LM-C6", "ouj")
+    broken(edit('{ a = "ouj", b = "fes", kind = "road" }', '{ a = "ouj", b = "fes", kind = "sea" }'), "LM-C6", "ouj")
+    doubled = '{ a = "ouj", b = "fes", kind = "road" },\n  { a = "fes", b = "ouj", kind = "road" }'
+    broken(edit('{ a = "ouj", b = "fes", kind = "road" }', doubled), "LM-C6", "fes-ouj")
+    broken(edit('{ a = "s17", b = "ben", kind = "sea" }', '{ a = "s17", b = "syr", kind = "sea" }'), "LM-C6", "syr")
+
+
+def test_c7_ports() -> None:
+    """LM-C7"""
+    broken(field("lyo", "port", "true"), "LM-C7", "lyo")
+    broken(field("s01", "port", "true"), "LM-C7", "s01")
+
+
+def test_c8_no_cut_space() -> None:
+    """LM-C8"""
+    broken(without('  { a = "lrh", b = "bor"'), "LM-C8", "bet")
+
+
+def test_c9_the_mainland() -> None:
+    """LM-C9  A road taken away leaves a space with one, or the mainland in two."""
+    broken(without('  { a = "bar", b = "val"'), "LM-C9", "val")
+
+
+def test_c10_islands() -> None:
+    """LM-C10"""
+    broken(edit('{ a = "ouj", b = "fes", kind = "road" }', '{ a = "ouj", b = "pal", kind = "road" }'), "LM-C10", "pal")
+    broken(without('  { a = "s05", b = "pal"'), "LM-C10", "pal")
+
+
+def test_c11_sea_points() -> None:
+    """LM-C11"""
+    broken(without('  { a = "s05", b = "val"'), "LM-C7", "val")
+    broken(without('  { a = "s24", b = "tob"', field("tob", "port", "false")), "LM-C11", "s24")
+
+
+def test_c12_distances() -> None:
+    """LM-C12  A short cut changes the farthest way."""
+    short = '{ a = "ouj", b = "fes", kind = "road" },\n  { a = "bet", b = "jer", kind = "road" }'
+    broken(edit('{ a = "ouj", b = "fes", kind = "road" }', short), "LM-C12", "edges")
+    far = [C.distance[C.bethel][space] for space in C.congregation_at]
+    assert (min(far), max(far), max(max(row) for row in C.distance)) == (2, 24, 27)
+
+
+def test_c13_mainland_congregations_are_reached_by_road() -> None:
+    """LM-C13  All but the eight islands."""
+    assert sum(not C.roads[space] for space in C.congregation_at) == 8
+
+
+def test_c14_the_bethel() -> None:
+    """LM-C14  No port, and at least three roads."""
+    broken(edit('{ a = "bet", b = "lrh"', '{ a = "bou", b = "lrh"'), "LM-C14", "bet")
+    assert not C.port[C.bethel]
+    assert [C.ids[a] for a in C.roads[C.bethel]] == ["bou", "lrh", "aux"]
+
+
+def test_c15_periodicals() -> None:
+    """LM-C15"""
+    broken(edit("periodicals_total = 32", "periodicals_total = 31"), "LM-C15", "game")
+
+    broken(edit("alone = 1", "alone = 2"), "LM-C15", "move")
+
+
+def test_the_players_are_those_of_the_file() -> None:
+    """LM-1.1  A game for three or four is dealt to no two."""
+    title = MissionnairesTitle(Sheet(edit("players_min = 2", "players_min = 3"), "edited.toml"))
+    assert title.seats == (3, 4)
+    with pytest.raises(BadSetup, match="3 to 4 seats, not 2"):
+        title.deal(2, 1)
+    only = edit("players_max = 4", "players_max = 2", edit("players_min = 2", "players_min = 3"))
+    broken(only, "LM-1.1", "players_min is 3, more than players_max, 2")
+
+
+def test_c16_names_in_both_languages() -> None:
+    """LM-C16"""
+    broken(field("t01", "text_fr", '" "'), "LM-C16", "t01")
+    broken(field("t02", "name_fr", '"Un accueil chaleureux"'), "LM-C16", "accueil")
+    with pytest.raises(BadComponents, match="name_fr is missing"):
+        MissionnairesTitle(Sheet(edit('name = "Dijon", name_fr = "Dijon"', 'name = "Dijon"'), "edited.toml"))
+
+
+def test_c17_balance() -> None:
+    """LM-C17"""
+    broken(field("t01", "effect", '"gain"'), "LM-C17", "territories")
+    broken(field("m01", "effect", '"stop"'), "LM-C17", "sea")
+
+
+def test_distances_are_a_table() -> None:
+    """LM-R16  In edges, roads and lanes alike; for bots a lane is dearer than a road."""
+    a, b = C.ids.index("mrs"), C.ids.index("s08")
+    assert C.distance[a][b] == 2
+    assert C.travel[a][b] == 46
+    assert all(C.distance[x][y] == C.distance[y][x] for x in range(0, 143, 7) for y in range(143))

@@ -1,0 +1,230 @@
+"""The end (specification, section 3.9): finishing, ranks, playing on, the round limit, resigning."""
+
+import pytest
+
+from tests.games.missionnaires.table import (
+    C,
+    asks,
+    bons,
+    hand,
+    options,
+    overseer,
+    play,
+    question,
+    refused,
+    space,
+    table,
+    where,
+)
+from triclinium.bots import bot, choice
+from triclinium.engine.core.errors import Refused
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED
+from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.rules.actions.effects import StormPort
+from triclinium.games.missionnaires.rules.state import Missionnaires
+
+
+def ranks(s: Missionnaires) -> list[int]:
+    return [score.rank for score in s.scores()]
+
+
+def one_step_from_home(**parts: object) -> Missionnaires:
+    """Red on Bourges with everything visited."""
+    return table(seats=3, at=["bou", "rom", "ath"], hands={0: []}, visited={0: ["lyo"]}, **parts)  # type: ignore[arg-type]
+
+
+def test_the_tour_is_complete_when_all_is_visited() -> None:
+    """LM-9.1  With a card left nobody finishes on the Bethel."""
+    s = table(at=["bou"], hands={0: ["mad"]})
+    play(s, "go bet", "stop")
+    assert where(s, 0) == "bet"
+    assert s.rank == [0, 0, 0]
+
+
+def test_the_first_home_wins() -> None:
+    """LM-9.2, LM-9.3  At the end of the coup, on the Bethel, without card or BON; an overseer stays there."""
+    s = one_step_from_home(overseers={"d": 0})
+    play(s, "go bet", "stop")
+    assert s.rank[0] == 1
+    assert where(s, 0) == "off"
+    assert overseer(s, "d") == "bet"
+    assert question(s) == "PlayOn"
+
+
+def test_with_two_players_the_match_is_over() -> None:
+    """LM-9.3, LM-R15  The other is last."""
+    s = table(seats=2, at=["bou", "rom"], hands={0: []})
+    play(s, "go bet", "stop")
+    assert s.over
+    assert ranks(s) == [1, 2]
+    with pytest.raises(Refused) as refusal:
+        s.play(TITLE.read("pass"))
+    assert refusal.value.rule is MATCH_OVER
+
+
+def test_nobody_finishes_with_a_voucher() -> None:
+    """LM-8.6, LM-R14  It must be gone first; burning on the Bethel does."""
+    s = table(seats=2, at=["bou", "lim"], hands={0: []}, bons={0: ["m29"]})
+    play(s, "go bet", "stop")
+    assert s.rank[0] == 0
+    play(s, "pass", "burn m29")
+    assert s.rank[0] == 1
+
+
+def test_the_others_vote_on_playing_on() -> None:
+    """LM-9.4, LM-R15  Each in seat order; if all agree the match goes on for the next ranks."""
+    s = one_step_from_home()
+    play(s, "go bet", "stop")
+    assert s.who == 1
+    play(s, "yes")
+    assert s.who == 2
+    play(s, "yes")
+    assert question(s) == "Main"
+    assert s.who == 1
+    s.hand[1] = ()
+    s.at[1] = space("bou")
+    s.legal = s.asked.options(s)
+    play(s, "pass", "pass", "go bet", "stop")
+    assert s.over
+    assert ranks(s) == [1, 2, 3]
+
+
+def test_one_no_ends_the_match() -> None:
+    """LM-R15  Those under way are ranked as for the round limit."""
+    s = table(seats=3, at=["bou", "rom", "ath"], hands={0: [], 1: ["mad", "sev"], 2: ["jer"]})
+    play(s, "go bet", "stop", "yes", "no")
+    assert s.over
+    assert ranks(s) == [1, 3, 2]
+
+
+@pytest.mark.parametrize("name", ["random", "novice", "greedy", "steady", "strong@20x"])
+def test_bots_agree_to_play_on(name: str) -> None:
+    """LM-R15  A bot never ends the match for the others, whatever its rank would be."""
+    s = table(seats=3, at=["bou", "rom", "ath"], hands={0: [], 1: ["mad"], 2: ["jer", "cai", "ank"]})
+    play(s, "go bet", "stop")
+    for seed in range(20):
+        assert TITLE.say(choice(bot(name, TITLE), s, Rng(seed))) == "yes"
+
+
+@pytest.mark.parametrize(("value", "over"), [("always", False), ("never", True)])
+def test_playing_on_by_variant(value: str, over: bool) -> None:
+    """LM-R15  Always or never, without a vote."""
+    s = one_step_from_home(variants={"play_on": value})
+    play(s, "go bet", "stop")
+    assert s.over == over
+    assert question(s) == ("" if over else "Main")
+
+
+def test_no_second_coup_after_the_finish() -> None:
+    """LM-2.5  A replay drawn in the last coup is void."""
+    s = table(seats=3, at=["lyo"], hands={0: []}, bons={0: ["t32"]}, territory=["t26"], variants={"play_on": "always"})
+    play(s, "done", "go dij", "stop", "play t32", "go aux", "go bet", "stop")
+    assert s.rank[0] == 1
+    assert s.who == 1
+
+
+def test_the_round_limit() -> None:
+    """LM-9.5, LM-R16  After the last round nothing is asked."""
+    s = table(seats=2, at=["lyo", "gre"], round_=100, variants={"round_limit": 100})
+    play(s, "pass", "pass")
+    assert s.over
+    s = table(seats=2, at=["lyo", "gre"], round_=99, variants={"round_limit": 100})
+    play(s, "pass", "pass")
+    assert not s.over
+    assert s.round == 100
+
+
+def test_the_ranking_of_those_under_way() -> None:
+    """LM-R16  Fewer unvisited, then fewer BONS, then nearer the Bethel, then more periodicals; then they share."""
+    towns = {0: ["mad"], 1: ["rom"], 2: ["ath", "jer"], 3: ["cai"]}
+    assert ranks(table(seats=4, at=["lyo"] + ["bet"] * 3, hands=towns)) == [3, 1, 4, 1]
+    s = table(seats=4, at=["bou"] * 4, hands=towns, bons={0: ["t29"]}, periodicals=[8, 3, 8, 4])
+    assert ranks(s) == [3, 2, 4, 1]
+
+
+def test_the_total_counts_the_congregations_visited() -> None:
+    """LM-R16  The rank is the result; the total only tells how far each has come."""
+    s = table(seats=2, visited={0: ["lyo", "mad"], 1: ["rom"]})
+    scores = s.scores()
+    assert [score.total for score in scores] == [2, 1]
+    assert scores[0].line("visited") == 2
+
+
+def test_nobody_holds_more_than_eight_periodicals() -> None:
+    """LM-9.6  32 are always present; what is handed in returns to the stock."""
+    s = table(seats=3, at=["lyo"], periodicals=[8, 8, 8], territory=["t23"])
+    play(s, "go gre", "stop")
+    assert s.periodicals == [8, 8, 8]
+    assert s.stock() == 8
+    s = table(seats=3, at=["lyo"], periodicals=[8, 8, 8])
+    play(s, "go nim", "go mrs")
+    assert s.stock() == 9
+
+
+def test_resigning() -> None:
+    """LM-R24  Last rank; cards under the reserve, BONS discarded, periodicals to the stock, overseer to the Bethel."""
+    s = table(
+        seats=3,
+        at=["lyo", "rom", "ath"],
+        hands={0: ["mad", "sev"], 1: ["nap"], 2: ["cor"]},
+        bons={0: ["t29", "m29"]},
+        overseers={"c": 0},
+    )
+    before = len(s.reserve)
+    play(s, "resign red")
+    assert s.rank == [3, 0, 0]
+    assert hand(s, 0) == []
+    assert len(s.reserve) == before + 2
+    assert {C.ids[C.congregation_at[card]] for card in s.reserve[:2]} == {"mad", "sev"}
+    assert bons(s, 0) == []
+    assert s.periodicals[0] == 0
+    assert overseer(s, "c") == "bet"
+    assert s.who == 1
+    assert question(s) == "Main"
+
+
+def test_one_who_is_not_asked_may_resign() -> None:
+    """LM-R24  The player of the turn goes on with his decision."""
+    s = table(seats=3, at=["lyo", "gre", "ath"])
+    assert "leap yellow tur" in options(s)
+    play(s, "resign yellow")
+    assert s.who == 0
+    assert "go gre" in options(s)
+
+
+def test_when_one_is_left_the_match_ends() -> None:
+    """LM-R24  He takes the best rank still free."""
+    s = table(seats=3, at=["lyo", "rom", "ath"])
+    play(s, "resign yellow", "resign red")
+    assert s.over
+    assert ranks(s) == [2, 3, 1]
+
+
+def test_resigning_while_a_port_is_chosen() -> None:
+    """LM-R24, LM-R11  The next player chooses instead."""
+    s = table(seats=3, at=["s13", "rom", "ath"], sea=["m22"])
+    play(s, "go reg")
+    assert asks(s) == StormPort(1)
+    play(s, "resign yellow")
+    assert asks(s) == StormPort(2)
+    play(s, "to nap")
+    assert where(s, 0) == "nap"
+
+
+def test_resigning_instead_of_voting() -> None:
+    """LM-R24, LM-R15  His vote falls away; with one left the match is over."""
+    s = table(seats=4, at=["bou", "rom", "ath", "lyo"], hands={0: []})
+    play(s, "go bet", "stop", "resign yellow")
+    assert s.who == 2
+    play(s, "yes", "yes")
+    assert question(s) == "Main"
+    assert s.who == 2
+
+
+def test_one_who_has_left_cannot_resign_again() -> None:
+    """LM-R24  It is not asked of him."""
+    s = table(seats=3)
+    play(s, "resign yellow")
+    assert TITLE.read("resign yellow") not in s.asides()
+    refused(s, "resign yellow", NOT_ASKED)

@@ -1,0 +1,116 @@
+"""What bots weigh: the way that is left, and a player who follows it gets home."""
+
+from itertools import pairwise, permutations
+
+import pytest
+
+from tests.games.missionnaires.table import C, play, space, table
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import State
+from triclinium.games.missionnaires.ai.evaluate import FEATURES, features
+from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.rules.tours import tour
+
+
+def brute(start: int, spaces: list[int]) -> int:
+    """The shortest tour, by trying every order."""
+    best = 1 << 30
+    for order in permutations(spaces):
+        way = [start, *order, C.bethel]
+        best = min(best, sum(C.travel[a][b] for a, b in pairwise(way)))
+    return best
+
+
+def test_a_tour_is_hardly_longer_than_the_shortest() -> None:
+    """LM-9.1  Through a few congregations, against every order tried; back to the Bethel through none."""
+    rng = Rng(1)
+    cards = list(range(len(C.congregations)))
+    for _ in range(12):
+        rng.shuffle(cards)
+        drawn = tuple(cards[:6])
+        start = C.congregation_at[cards[6]]
+        exact = brute(start, [C.congregation_at[k] for k in drawn])
+        assert exact <= tour(C, start, drawn) <= exact * 33 // 32
+        assert tour(C, start, drawn[::-1]) == tour(C, start, drawn)
+    assert tour(C, start, ()) == C.travel[start][C.bethel]
+
+
+def test_a_long_tour_stays_on_the_map() -> None:
+    """LM-R2  With a full hand, and from a congregation that is itself to visit."""
+    cards = tuple(range(12))
+    start = C.congregation_at[0]
+    assert 0 < tour(C, start, cards) < 200 * 20
+
+
+def test_a_step_under_way_counts_as_made() -> None:
+    """LM-6.2  While the pushed gendarme's new place is asked, the way is measured from the space being entered."""
+    s = table(at=["tls"], hands={0: ["bar", "mad"]})
+    play(s, "go per")
+    assert features(s, 0)[FEATURES.index("tour")] * 20 == tour(C, space("per"), s.hand[0])
+
+
+def test_one_who_is_home_has_only_the_rank() -> None:
+    """LM-9.2  Nothing else matters then."""
+    s = table(seats=3, at=["bou"], hands={0: []})
+    play(s, "go bet", "stop")
+    named = dict(zip(FEATURES, s.features(0), strict=True))
+    assert (named["home"], named["rank"], named["tour"]) == (1.0, 1.0, 0.0)
+
+
+def test_an_overseer_saves_half_the_way_to_the_next_visit() -> None:
+    """LM-3.2, LM-4.3  He stays where the visit is made, so that he is worth nothing there."""
+    s = table(at=["tls"], hands={0: ["bar", "mad"]}, overseers={"c": 0})
+    nearest = min(C.travel[space("tls")][space(town)] for town in ("bar", "mad"))
+    assert features(s, 0)[FEATURES.index("company")] * 40 == nearest
+    assert features(s, 1)[FEATURES.index("company")] == 0
+
+
+def test_waiting_costs_a_turn() -> None:
+    """LM-2.4  Or two bots would pass for ever, each leaving the next card to the other."""
+    s = table(at=["tls"], hands={0: ["bar", "mad"]})
+    play(s, "pass")
+    assert features(s, 0)[FEATURES.index("idle")] == 1
+    assert features(s, 1)[FEATURES.index("idle")] == 0
+
+
+def test_passing_for_relief_is_no_waiting() -> None:
+    """LM-R12  The one periodical opens a barred way: a bot that held this for waiting walked to and fro for ever."""
+    s = table(at=["tls"], hands={0: ["bar", "mad"]}, periodicals=[0])
+    play(s, "pass")
+    assert s.periodicals[0] == 1
+    assert features(s, 0)[FEATURES.index("idle")] == 0
+
+
+def test_tickets_are_worth_something_while_the_way_is_long() -> None:
+    """LM-8.4, LM-8.6  All BONS must be gone in the end; one that carries on is worth having until then."""
+    s = table(at=["tls"], hands={0: ["bar", "mad"]}, bons={0: ["t32", "t29"]})
+    named = dict(zip(FEATURES, s.features(0), strict=True))
+    assert (named["bons"], named["tickets"]) == (2.0, 1.0)
+    s = table(at=["bet"], hands={0: []}, bons={0: ["t32", "t29"]})
+    named = dict(zip(FEATURES, s.features(0), strict=True))
+    assert (named["bons"], named["tickets"]) == (2.0, 0.0)
+
+
+def value(s: State, seat: int) -> float:
+    return sum(weight * number for weight, number in zip(TITLE.weights, s.features(seat), strict=True))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_following_the_features_leads_home(seats: int) -> None:
+    """LM-R16  Players who take the best next state all finish long before the last round."""
+    rng = Rng(seats)
+    for seed in range(4):
+        s: State = TITLE.deal(seats, seed, format=1)
+        while not s.over:
+            worth: list[float] = []
+            seen = s.resample(s.who, rng)
+            for o in s.options():
+                t = seen.clone()
+                t.play(o)
+                worth.append(value(t, s.who))
+            s.play(s.options()[worth.index(max(worth))])
+        view = s.view(None)
+        round_ = view["round"]
+        assert isinstance(round_, int)
+        assert round_ <= 100
+        assert sorted(score.rank for score in s.scores()) == list(range(1, seats + 1))

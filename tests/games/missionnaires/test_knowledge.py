@@ -1,0 +1,188 @@
+"""Hidden information (LM-R17): views, what is ruled out, and worlds that a seat cannot tell apart."""
+
+from tests.games.missionnaires.table import C, card, hand, play, space, table
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import rollout
+from triclinium.engine.core.state import NOBODY
+from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.rules.components import OFF
+from triclinium.games.missionnaires.rules.state import ALL, Missionnaires
+from triclinium.games.missionnaires.ui.view import player, view
+
+EVERYTHING_OPEN: dict[str, object] = {"open_congregations": True}
+
+
+def unvisited(s: Missionnaires, seat: int, viewer: int) -> list[object]:
+    slots = player(s, seat, viewer)["unvisited"]
+    assert isinstance(slots, list)
+    return slots
+
+
+def test_unvisited_cards_are_private() -> None:
+    """LM-R17  Others see their number only; the owner sees the towns; a spectator sees none."""
+    s = table(hands={0: ["mad", "rom"]})
+    assert unvisited(s, 0, 0) == [{"card": "mad"}, {"card": "rom"}]
+    assert unvisited(s, 0, 1) == [{"card": None, "ruled_out": []}] * 2
+    assert unvisited(s, 0, NOBODY) == unvisited(s, 0, 1)
+
+
+def test_open_congregations_by_variant() -> None:
+    """LM-R17  `open_congregations`: all see all hands, spectators too."""
+    s = table(hands={0: ["mad", "rom"]}, variants=EVERYTHING_OPEN)
+    assert unvisited(s, 0, 1) == unvisited(s, 0, NOBODY) == [{"card": "mad"}, {"card": "rom"}]
+
+
+def test_what_is_public() -> None:
+    """LM-R17  Periodicals, BONS, positions, missed turns, visited cards and discard piles."""
+    s = table(at=["lyo"], periodicals=[3], bons={0: ["t29"]}, missed=[2], visited={0: ["mrs"]}, overseers={"c": 0})
+    shown = player(s, 0, 1)
+    assert (shown["at"], shown["periodicals"], shown["bons"], shown["missed"]) == ("lyo", 3, ["t29"], 2)
+    assert (shown["visited"], shown["company"]) == (["mrs"], "c")
+    s.discard.append(0)
+    decks = view(s, None)["decks"]
+    assert isinstance(decks, dict)
+    assert decks["territories"]["discards"] == ["t01"]
+
+
+def test_a_stop_without_a_visit_rules_the_card_out() -> None:
+    """LM-4.2, LM-R17  The cards held then are not that town's; a card that comes later may be."""
+    s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["lyo"], territory=["t12"])
+    play(s, "go lyo", "stop", "pass", "pass")
+    assert unvisited(s, 0, 1) == [{"card": None, "ruled_out": ["lyo"]}] * 2
+    play(s, "go gre", "stop")
+    assert hand(s, 0) == ["mad", "rom", "lyo"]
+    assert unvisited(s, 0, 1)[2] == {"card": None, "ruled_out": []}
+
+
+def test_what_is_ruled_out_goes_with_the_card() -> None:
+    """LM-R17  Put under the reserve, a card is known to its owner, and known not to be what it was not."""
+    s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["ath"], territory=["t28"])
+    play(s, "go lyo", "stop", "pass", "pass", "go gre", "stop", "swap 1")
+    mine = view(s, 0)["reserve"]
+    theirs = view(s, 1)["reserve"]
+    assert isinstance(mine, list)
+    assert isinstance(theirs, list)
+    assert mine[-1] == {"card": "mad"}
+    assert theirs[-1] == {"card": None, "ruled_out": ["lyo"]}
+
+
+def test_a_card_seen_under_the_reserve_is_known_in_another_hand() -> None:
+    """LM-R17  Who put it there knows it when somebody else draws it."""
+    s = table(seats=2, at=["lyo", "nim"], hands={0: ["mad", "rom"], 1: ["ath", "cor"]}, territory=["t28", "t12"])
+    play(s, "go gre", "stop", "swap 1")
+    s.reserve, s.reserve_seen, s.reserve_out = s.reserve[:1], s.reserve_seen[:1], s.reserve_out[:1]
+    s.at[1] = space("lyo")
+    s.legal = s.asked.options(s)
+    play(s, "go dij", "stop")
+    assert hand(s, 1) == ["ath", "cor", "mad"]
+    assert unvisited(s, 1, 0)[2] == {"card": "mad"}
+    for seed in range(20):
+        assert s.resample(0, Rng(seed)).hand[1][2] == card("mad")
+
+
+def test_a_card_that_comes_back_teaches_nothing() -> None:
+    """LM-R17  Who knows the top of the reserve learns nothing by taking it; with open hands the others do."""
+    for variants, seen, faces in (({}, 0, 1), ({}, 1, 0), (EVERYTHING_OPEN, 1, 1), (EVERYTHING_OPEN, ALL, 0)):
+        s = table(at=["lyo"], territory=["t28"], hands={0: ["mad", "rom"]}, reserve=["ath"], variants=variants)
+        s.reserve_seen[-1] = seen
+        play(s, "go gre", "stop")
+        before = s.learnt
+        play(s, "swap 1")
+        assert s.learnt == before + faces
+
+
+def test_the_resigned_hand_is_forgotten() -> None:
+    """LM-R24  In random order under the reserve; only what was ruled out of all stays ruled out."""
+    s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["ath"])
+    play(s, "go lyo", "stop", "resign red")
+    assert s.reserve_seen[:2] == [0, 0]
+    assert s.reserve_out[:2] == [1 << card("lyo")] * 2
+
+
+def test_a_resigned_open_hand_is_known_to_lie_at_the_bottom() -> None:
+    """LM-R24, LM-R17  All saw the cards: in every world they are the lowest of the reserve, in some order."""
+    s = table(hands={0: ["mad", "rom", "ath"]}, variants=EVERYTHING_OPEN)
+    play(s, "resign red")
+    orders = set()
+    for seed in range(40):
+        t = s.resample(1, Rng(seed))
+        orders.add(tuple(t.reserve[:3]))
+        assert_consistent(t)
+        assert t.view(1) == s.view(1)
+    assert {frozenset(order) for order in orders} == {frozenset(card(town) for town in ("mad", "rom", "ath"))}
+    assert len(orders) > 3
+
+
+def test_a_resampled_world_looks_the_same() -> None:
+    """LM-R17  For each seat and for a spectator, in every moment of a match; and it respects what is ruled out."""
+    chosen: list[dict[str, object]] = [{}, EVERYTHING_OPEN, {"deal": "full"}, {"visit_on_pass": True}]
+    for seed, variants in enumerate(chosen):
+        s = TITLE.deal(2 + seed % 3, seed, variants)
+        assert isinstance(s, Missionnaires)
+        rng = Rng(seed)
+        while rollout(s, rng, 40) and not s.over and s.round < 60:
+            for seat in range(-1, s.seats):
+                t = s.resample(seat, rng)
+                viewer = None if seat == NOBODY else seat
+                assert t.view(viewer) == s.view(viewer)
+                assert (t.who, t.stack) == (s.who, s.stack)
+                assert_consistent(t)
+
+
+def assert_consistent(s: Missionnaires) -> None:
+    """No slot holds a card that is ruled out there, and every card is in one place."""
+    found = list(s.reserve)
+    for seat in range(s.seats):
+        found += s.hand[seat]
+        for held, out in zip(s.hand[seat], s.hand_out[seat], strict=True):
+            assert not (out >> held) & 1
+        found += [k for k in range(len(C.congregations)) if (s.visited[seat] >> k) & 1]
+    for held, out in zip(s.reserve, s.reserve_out, strict=True):
+        assert not (out >> held) & 1
+    assert sorted(found) == list(range(len(C.congregations)))
+
+
+def test_resampling_deals_anew() -> None:
+    """LM-R17  The hidden hands hardly ever equal the truth, and every card that can be there sometimes is."""
+    s = TITLE.deal(3, 5)
+    assert isinstance(s, Missionnaires)
+    seen: set[int] = set()
+    same = 0
+    rng = Rng(1)
+    for _ in range(200):
+        t = s.resample(0, rng)
+        same += t.hand[1] == s.hand[1]
+        seen |= set(t.hand[1])
+        assert t.hand[0] == s.hand[0]
+    assert same <= 1
+    assert seen == set(range(48)) - set(s.hand[0])
+
+
+def test_options_name_slots_where_the_choice_is_secret() -> None:
+    """LM-R17  A swap names a slot, so that a record tells nobody which card went under."""
+    s = table(at=["lyo"], territory=["t28"], hands={0: ["mad", "rom"]})
+    play(s, "go gre", "stop")
+    assert [TITLE.say(o) for o in s.options()] == ["keep", "swap 1", "swap 2"]
+
+
+def test_finished_players_are_off_the_board() -> None:
+    """LM-9.2  A view of one who is home shows no place and no distances."""
+    s = table(seats=3, at=["bou"], hands={0: []})
+    play(s, "go bet", "stop")
+    assert s.at[0] == OFF
+    assert player(s, 0, 1)["at"] is None
+    assert "distances" not in view(s, 0)
+
+
+def test_the_plain_table_tells_a_viewer_what_he_may_know() -> None:
+    """LM-R17  Own cards by distance, the number of the others', and what stands round about."""
+    s = table(seats=2, at=["lyo", "gre"], hands={0: ["rom", "mrs"], 1: ["mad"]}, overseers={"c": "nim"})
+    mine = TITLE.words.table(s.view(0), TITLE.words.reader("en", ("Ann", "Ben")))
+    assert "To visit: Marseille B3 (2), Rome C4 (6)" in mine
+    assert "1 hidden card" in mine
+    assert "Madrid" not in mine
+    assert "← C" in mine
+    assert "← Ben" in mine
+    theirs = TITLE.words.table(s.view(None), TITLE.words.reader("fr", ("Anne", "Ben")))
+    assert "2 cartes cachées" in theirs
+    assert "Marseille" not in theirs

@@ -1,0 +1,83 @@
+"""Overseers (specification, section 3.7)."""
+
+from tests.games.missionnaires.table import options, overseer, play, question, refused, table, where
+from triclinium.games.missionnaires.rules.refusals import TAKEN
+
+
+def test_overseers_enter_by_card_only() -> None:
+    """LM-7.1  The territory card puts the circuit overseer on the first empty town of its list."""
+    s = table(at=["nim"], territory=["t16"])
+    assert overseer(s, "c") == "off"
+    s = table(at=["lyo"], territory=["t16"])
+    play(s, "go gre", "stop")
+    assert overseer(s, "c") == "lyo"
+
+
+def test_he_moves_with_his_companion_by_card_too() -> None:
+    """LM-7.2  Called to the Bethel, both go."""
+    s = table(at=["lyo"], overseers={"d": 0}, territory=["t13"])
+    play(s, "go gre", "stop")
+    assert where(s, 0) == "bet"
+    assert overseer(s, "d") == 0
+
+
+def test_his_help_needs_him_from_the_start_of_the_coup() -> None:
+    """LM-7.3  Joined in this coup, the second space still costs; in the next it is free."""
+    s = table(seats=2, at=["lyo", "mad"], bons={0: ["t35"]}, periodicals=[1])
+    play(s, "play t35", "go nim", "go mrs")
+    assert s.periodicals[0] == 0
+    play(s, "pass", "go nic")
+    assert question(s) == "GoOn"
+
+
+def test_called_away_by_another_players_card() -> None:
+    """LM-7.4, LM-R6  The old companion is alone at once; with the option off the card does nothing."""
+    s = table(at=["lyo", "rom"], overseers={"c": 1}, territory=["t18"])
+    play(s, "go gre", "stop")
+    assert overseer(s, "c") == 0
+    s = table(at=["lyo", "rom"], overseers={"c": 1}, territory=["t18"], variants={"overseer_can_be_called_away": False})
+    play(s, "go gre", "stop")
+    assert overseer(s, "c") == 1
+    s = table(at=["lyo", "rom"], overseers={"c": 1}, territory=["t16"], variants={"overseer_can_be_called_away": False})
+    play(s, "go gre", "stop")
+    assert overseer(s, "c") == 1
+
+
+def test_he_cannot_be_left_behind_at_will() -> None:
+    """LM-7.4  No option of a coup leaves him."""
+    s = table(at=["lyo"], overseers={"c": 0})
+    assert options(s) == ["go dij", "go gre", "go nim", "pass"]
+
+
+def test_nobody_takes_him_by_moving() -> None:
+    """LM-7.5  His space is his companion's."""
+    s = table(at=["lyo", "gre"], overseers={"c": 1})
+    refused(s, "go gre", TAKEN)
+
+
+def test_unattached_overseers_are_never_at_sea() -> None:
+    """LM-R20  A join at sea is with the proclaimer; pushed from a port he goes by road."""
+    s = table(at=["mrs"], sea=["m15"])
+    play(s, "go s07", "stop")
+    assert overseer(s, "c") == 0
+    s = table(at=["s10"], overseers={"c": "nic"}, sea=["m01"])
+    play(s, "go nic", "push")
+    assert all(not o.startswith("to s") for o in options(s))
+
+
+def test_joining_twice_does_nothing() -> None:
+    """LM-R22  With C beside him neither C nor D can join; D stays off the board."""
+    for card in ("t18", "t20"):
+        s = table(at=["lyo"], overseers={"c": 0}, territory=[card])
+        play(s, "go gre", "stop")
+        assert overseer(s, "c") == 0
+        assert overseer(s, "d") == "off"
+
+
+def test_an_overseer_left_beside_him_is_regained_only_by_coming_back() -> None:
+    """LM-R6, LM-R23  Passing beside him changes nothing; leaving and stopping there again does."""
+    s = table(seats=2, at=["dij", "bur"], hands={0: ["lyo", "rom"]}, overseers={"c": 0}, territory=["t21"])
+    play(s, "go lyo", "stop", "pass", "pass")
+    assert overseer(s, "c") == "lyo"
+    play(s, "pass", "go gre", "stop", "pass", "go lyo", "join c")
+    assert overseer(s, "c") == 0

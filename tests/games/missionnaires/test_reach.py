@@ -1,0 +1,81 @@
+"""What a player is told of the next coup (specification, section 8), against the rules themselves."""
+
+import pytest
+
+from tests.games.missionnaires.table import C, space, table
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import rollout
+from triclinium.engine.view import items, table_of
+from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.rules.actions.cards import Calm, Cancel
+from triclinium.games.missionnaires.rules.actions.move import GoOn, Main
+from triclinium.games.missionnaires.rules.actions.obstacles import Fee, Meet, PushTo
+from triclinium.games.missionnaires.rules.components import BURN, PASS, STOP
+from triclinium.games.missionnaires.rules.state import Missionnaires
+from triclinium.games.missionnaires.ui.costs import Fare, Reach
+
+QUIET_TOWN = C.card_ids.index("t21")  # a card that moves nobody
+QUIET_SEA = C.card_ids.index("m01")
+
+
+def prices(s: Missionnaires) -> dict[int, Fare]:
+    view = s.view(s.who)
+    return Reach(C, view, [table_of(player) for player in items(view["players"])], s.who).ends
+
+
+def stops(s: Missionnaires) -> set[int]:
+    """Every space where the main move of the asked seat can end, if no card comes between."""
+    found: set[int] = set()
+    begun = s.clone()
+    begun.deck = [QUIET_TOWN] * 9
+    begun.sea_deck = [QUIET_SEA] * 9
+    todo = [begun]
+    while todo:
+        here = todo.pop()
+        for o in here.options():
+            if o == PASS or (o >= BURN and isinstance(here.asked, Main)):
+                continue
+            after = here.clone()
+            after.choose(o)
+            if o == STOP or after.over or not isinstance(after.asked, (GoOn, Meet, Fee, PushTo, Calm, Cancel)):
+                found.add(after.at[s.who])
+            else:
+                todo.append(after)
+    return found
+
+
+@pytest.mark.parametrize("variants", [{}, {"share_spaces": True}])
+def test_what_the_next_coup_reaches_is_what_the_rules_allow(variants: dict[str, object]) -> None:
+    """LM-3, LM-5, LM-6  At the main actions of random matches: the same spaces, neither more nor fewer."""
+    compared = 0
+    for seed in range(6):
+        s = TITLE.deal(2 + seed % 3, seed, variants)
+        assert isinstance(s, Missionnaires)
+        rng = Rng(seed)
+        while rollout(s, rng, 7) and not s.over and s.round < 60:
+            if isinstance(s.asked, Main) and s.asked.berth == s.at[s.who]:
+                assert set(prices(s)) == stops(s)
+                compared += 1
+    assert compared > 100
+
+
+def test_a_voucher_pays_for_a_push_where_periodicals_lack() -> None:
+    """LM-8.4  Without periodicals the gendarme's town is reached by a BON, and the tip says so."""
+    s = table(at=["tls"], periodicals=[0], bons={0: ["t29"]})
+    price = prices(s)[space("per")]
+    assert (price.periodicals, price.bons) == (0, 1)
+    assert (price.inn("en"), price.inn("fr")) == ("1 BON", "1 BON")
+    assert space("per") not in prices(table(at=["tls"], periodicals=[0]))
+
+
+def test_sea_cards_of_two_sections() -> None:
+    """LM-R7  Two, or one in all by variant; with the district overseer none (LM-5.5)."""
+    assert prices(table(at=["mrs"]))[space("s08")].cards == 2
+    assert prices(table(at=["mrs"], variants={"sea_card_per": "coup"}))[space("s08")].cards == 1
+    assert prices(table(at=["mrs"], overseers={"d": 0}))[space("s08")].cards == 0
+
+
+def test_a_gendarme_without_room_is_out_of_reach() -> None:
+    """LM-6.4  Nor is what lies behind him."""
+    s = table(at=["s10", "mrs"], gendarmes={"g1": "nic"})
+    assert space("nic") not in prices(s)

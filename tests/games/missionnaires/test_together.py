@@ -1,0 +1,157 @@
+"""Where two rules meet: cards in mid-move, company, variants and ranks together."""
+
+from tests.games.missionnaires.table import (
+    guard,
+    options,
+    overseer,
+    play,
+    question,
+    refused,
+    table,
+    visited,
+    where,
+)
+from triclinium.games.missionnaires.rules.refusals import NOT_BEGUN_HERE, PASSED_BEFORE
+
+
+def test_an_overseer_stays_in_the_port_of_a_storm_if_it_is_visited() -> None:
+    """LM-4.6, LM-4.3  A visit that a card forced ends the company too; C takes sea cards (LM-5.5)."""
+    s = table(at=["s13"], sea=["m22"], hands={0: ["plm", "rom"]}, overseers={"c": 0})
+    play(s, "go nap", "to plm")
+    assert visited(s, 0) == ["plm"]
+    assert overseer(s, "c") == "plm"
+
+
+def test_an_overseer_joined_on_the_way_stays_through_a_storm() -> None:
+    """LM-7.2, LM-7.3  Newly joined at sea he lands with his companion and is not lost by the visit."""
+    s = table(at=["nap"], sea=["m15", "m22"], hands={0: ["plm", "rom"]}, gendarmes={"g1": "cai"})
+    play(s, "go s13", "go reg", "to plm")
+    assert visited(s, 0) == ["plm"]
+    assert overseer(s, "c") == 0
+
+
+def test_with_the_district_overseer_a_leap_at_sea_takes_neither_card_nor_periodical() -> None:
+    """LM-6.9, LM-5.5"""
+    s = table(at=["tun", "s14"], periodicals=[0], overseers={"d": 0})
+    play(s, "leap yellow cag")
+    assert where(s, 0) == "cag"
+    assert len(s.sea_deck) == 36
+
+
+def test_a_fair_wind_goes_on_by_road_but_not_to_sea_again() -> None:
+    """LM-R8, LM-5.3, LM-5.2  Through a port by road to the next port, which is not where the coup began."""
+    s = table(at=["s10"], sea=["m10"], periodicals=[0])
+    play(s, "go nic", "go mrs")
+    refused(s, "go s07", NOT_BEGUN_HERE)
+    play(s, "go nim")
+    assert where(s, 0) == "nim"
+
+
+def test_a_bonus_move_leaps_and_goes_on() -> None:
+    """LM-6.9, LM-8.4  A leap uses two of three spaces and costs nothing; the third is left."""
+    s = table(at=["lyo", "gre"], bons={0: ["t32"]}, periodicals=[0])
+    play(s, "play t32", "leap yellow tur", "go mil")
+    assert where(s, 0) == "mil"
+    assert s.periodicals[0] == 0
+    assert (s.who, question(s)) == (0, "Main")
+
+
+def test_a_congregation_leapt_is_not_visited() -> None:
+    """LM-R4, LM-6.9  Not even by the variant that visits what is passed; a bonus move passes like any other."""
+    s = table(at=["dij", "lyo"], hands={0: ["lyo", "mad"]}, variants={"visit_on_pass": True})
+    play(s, "leap yellow nim")
+    assert visited(s, 0) == []
+    s = table(at=["dij"], hands={0: ["lyo", "mad"]}, bons={0: ["t32"]}, variants={"visit_on_pass": True})
+    play(s, "play t32", "go lyo", "go gre", "stop")
+    assert visited(s, 0) == ["lyo"]
+
+
+def test_relief_by_a_lane() -> None:
+    """LM-R12  A lane counts at sea, and in the port where the coup began; not once a bonus move was made."""
+    for at in (["s08", "s09"], ["mrs", "s07"]):
+        s = table(at=at, periodicals=[0])
+        play(s, "pass")
+        assert s.periodicals[0] == 1
+    s = table(at=["nic", "s07"], periodicals=[0], gendarmes={"g2": "cai"}, bons={0: ["t32"]})
+    play(s, "play t32", "go mrs", "stop", "pass")
+    assert s.periodicals[0] == 0
+
+
+def test_relief_is_judged_when_he_passes() -> None:
+    """LM-R12  A voucher played in the second window does not lose it; one in the first window does."""
+    s = table(at=["tls"], periodicals=[0], bons={0: ["t34"]})
+    play(s, "done", "pass", "play t34")
+    assert s.periodicals[0] == 4
+    s = table(at=["tls"], periodicals=[0], bons={0: ["t34"]})
+    play(s, "play t34", "pass")
+    assert s.periodicals[0] == 3
+
+
+def test_a_pass_elsewhere_counts_as_the_turn_before() -> None:
+    """LM-R12  Passed in a green town, carried to a congregation by a bonus move: he may not pass there."""
+    s = table(seats=2, at=["gre", "mad"], bons={0: ["t32"]})
+    play(s, "done", "pass", "done", "pass", "play t32", "go lyo", "stop")
+    refused(s, "pass", PASSED_BEFORE)
+
+
+def test_a_meeting_is_a_step_that_costs_nothing() -> None:
+    """LM-R12, LM-6.6  Beside gendarmes and one lone overseer he must move: being joined is free."""
+    s = table(seats=2, at=["tls", "mad"], overseers={"c": "lim"}, periodicals=[3])
+    play(s, "pass", "pass")
+    refused(s, "pass", PASSED_BEFORE)
+
+
+def test_one_s_own_overseer_can_be_placed_where_none_is_called_away() -> None:
+    """LM-R6  The variant protects another player's companion only; `leave` too works as ever."""
+    variants: dict[str, object] = {"overseer_can_be_called_away": False}
+    for card in ("t16", "t11"):
+        s = table(at=["dij", "lyo"], overseers={"c": 0}, territory=[card], variants=variants)
+        play(s, "go aux", "stop")
+        assert overseer(s, "c") == "rom"
+
+
+def test_place_lifts_the_overseer_first() -> None:
+    """LM-7.4  The town where he stood alone is empty for him; a gendarme's or another's is not."""
+    s = table(at=["dij"], overseers={"c": "lyo"}, territory=["t16"])
+    play(s, "go aux", "stop")
+    assert overseer(s, "c") == "lyo"
+    s = table(at=["dij"], overseers={"c": "nap", "d": "lyo"}, gendarmes={"g1": "rom"}, territory=["t16"])
+    play(s, "go aux", "stop")
+    assert overseer(s, "c") == "ath"
+
+
+def test_the_last_voucher_played_at_home_finishes() -> None:
+    """LM-9.2, LM-8.6  In the second window on the Bethel; the overseer whom it called stays there."""
+    s = table(seats=2, at=["bou", "rom"], hands={0: []}, bons={0: ["t35"]})
+    play(s, "done", "go bet", "stop", "play t35")
+    assert s.over
+    assert overseer(s, "c") == "bet"
+
+
+def test_three_territory_cards_in_two_coups() -> None:
+    """LM-8.8, LM-2.5  The count is of the turn; the next turn begins anew."""
+    s = table(seats=2, at=["alg", "mad"], territory=["t26", "t24", "t21"], bons={0: ["t32"]})
+    play(s, "done", "go set", "stop", "done", "done", "go cst", "stop", "go ann", "stop")
+    assert question(s) == "BonWindow"
+    play(s, "play t32", "go cst", "stop")
+    assert (s.who, len(s.deck)) == (1, 32)
+    play(s, "pass", "go set", "stop")
+    assert len(s.deck) == 31
+
+
+def test_ranks_with_one_who_left() -> None:
+    """LM-R24, LM-R16  The first to leave is last, the next to leave before him; those home come first."""
+    s = table(seats=4, at=["bou", "rom", "ath", "lyo"], hands={0: []})
+    play(s, "resign blue", "go bet", "stop", "yes", "yes", "resign orange")
+    assert s.over
+    assert [score.rank for score in s.scores()] == [1, 2, 4, 3]
+
+
+def test_a_gendarme_passed_through_and_one_at_the_stop() -> None:
+    """LM-6.5, LM-R13  Two fees and the speed; the start, now empty, is an ordinary neighbour of the second push."""
+    s = table(at=["tls"], gendarmes={"g2": "bar"}, periodicals=[3])
+    play(s, "go per", "to tls", "go bar")
+    assert "to per" in options(s)
+    play(s, "to per")
+    assert s.periodicals[0] == 0
+    assert (guard(s, "g1"), guard(s, "g2")) == ("tls", "per")

@@ -1,0 +1,172 @@
+"""The components file and its constraints (PP-C1 to PP-C18)."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import triclinium
+from tests.games.portals.table import C
+from triclinium.engine.core.components import Sheet, read_sheet
+from triclinium.engine.core.errors import BadComponents
+from triclinium.games.portals.rules import components
+
+FILE = Path(components.__file__).parents[1] / "data" / "components.toml"
+TEXT = FILE.read_text(encoding="utf-8")
+
+Edit = Callable[[str], str]
+
+
+def swap(before: str, after: str) -> Edit:
+    """An edit that must find what it changes."""
+
+    def edit(text: str) -> str:
+        assert before in text, before
+        return text.replace(before, after, 1)
+
+    return edit
+
+
+def in_row(card: str, before: str, after: str) -> Edit:
+    """An edit of one event's line."""
+
+    def edit(text: str) -> str:
+        line = next(line for line in text.splitlines() if f'id = "{card}"' in line)
+        assert before in line, line
+        return text.replace(line, line.replace(before, after, 1))
+
+    return edit
+
+
+def without(card: str) -> Edit:
+    def edit(text: str) -> str:
+        line = next(line for line in text.splitlines() if f'id = "{card}"' in line)
+        return text.replace(line + "\n", "")
+
+    return edit
+
+
+BROKEN: list[tuple[str, str, Edit]] = [
+    ("PP-R5", "pawns", without("purple")),
+    ("PP-5.1", "numbers", swap("hand_limit = 7", "hand_limit = 2")),
+    ("PP-C1", "old", without("O20")),
+    ("PP-C1", "bonus", without("R4")),
+    ("PP-C1", "decks", swap('id = "genesis", name', 'id = "beginning", name')),
+    ("PP-C2", "G01", in_row("G02", 'id = "G02"', 'id = "G01"')),
+    ("PP-C2", "hebron", swap('id = "bethlehem", name', 'id = "hebron", name')),
+    ("PP-C2", "G02", in_row("G02", "The Ark Lands on Mount Ararat", "The Fall of Man")),
+    ("PP-C2", "ancient", in_row("S2", 'symbol = "royalty"', 'symbol = "ancient"')),
+    ("PP-C3", "G01", in_row("G01", "The Fall of Man", "The Fall of Woman")),
+    ("PP-C3", "G01", in_row("G01", 'deck = "genesis"', 'deck = "new"')),
+    ("PP-C3", "O15", in_row("O15", 'period = "12"', 'period = "13"')),
+    ("PP-C3", "O04", in_row("O04", 'period = "15"', 'period = "14"')),
+    ("PP-C3", "O20", in_row("O20", ', t = "reconstructed"', "")),
+    ("PP-C3", "12", swap("added = 1", "added = 0")),
+    ("PP-C3", "13", swap('    "Deborah Judges Israel",\n', '    "Deborah Judges Israel",\n    "Shamgar Strikes",\n')),
+    ("PP-C5", "royalty", in_row("O30", 'symbols = ["royalty"]', "symbols = []")),
+    ("PP-C6", "judea", in_row("N13", 'place = "bethany", region = "judea"', 'place = "bethel", region = "samaria"')),
+    ("PP-C7", "O04", in_row("O04", '["ancient"]', "[]")),
+    ("PP-C7", "O15", in_row("O15", '["god_speaks"]', '["ancient"]')),
+    ("PP-C8", "G12", in_row("G12", '"god_speaks", "mountain"', '"mountain", "mountain"')),
+    ("PP-C9", "O26", in_row("O26", 'region = "judea"', 'region = "samaria"')),
+    ("PP-C10", "elah", in_row("O26", 'place = "elah"', 'place = "hebron"')),
+    ("PP-C11", "susa", swap('  { a = "eden", b = "susa", kind = "far" },\n', "")),
+    ("PP-C11", "bethsaida", swap('a = "hazor", b = "capernaum"', 'a = "bethsaida", b = "capernaum"')),
+    ("PP-C11", "limits", swap("greatest_distance = 9", "greatest_distance = 8")),
+    ("PP-C11", "limits", swap("greatest_distance_by_portal = 8", "greatest_distance_by_portal = 7")),
+    ("PP-C12", "bethsaida", swap('a = "hazor", b = "cana"', 'a = "bethsaida", b = "cana"')),
+    ("PP-C13", "portals", swap('suggested = ["beersheba", "shiloh"', 'suggested = ["beersheba", "hebron"')),
+    ("PP-C14", "G01", in_row("G01", "fuel = 0", "fuel = 1")),
+    ("PP-C14", "genesis", in_row("G04", 'fuel_color = "red"', 'fuel_color = "blue"')),
+    ("PP-C16", "jerusalem", swap("lat = 31.7767", "lat = 30.7767")),
+    ("PP-C16", "bethany", swap("lat = 31.7714, lon = 35.261", "lat = 31.7767, lon = 35.2345")),
+    ("PP-C17", "bethlehem", swap("x = 455, y = 700", "x = 460, y = 660")),
+    ("PP-C17", "road", swap("x = 355, y = 705", "x = 640, y = 905")),
+    ("PP-C18", "timeline", swap('id = "15", name', 'id = "16", name')),
+]
+
+
+def read(text: str) -> None:
+    triclinium.title("portals").on(Sheet(text, "components.toml"))
+
+
+def test_the_file_as_it_stands_keeps_every_constraint() -> None:
+    """PP-C1 to PP-C18  And so the title loads."""
+    read(TEXT)
+
+
+@pytest.mark.parametrize(("constraint", "entry", "edit"), BROKEN)
+def test_a_broken_constraint_is_named_with_its_entry(constraint: str, entry: str, edit: Edit) -> None:
+    """Each edit breaks one constraint; the error gives its number and the card, place or table."""
+    with pytest.raises(BadComponents, match=rf"{re.escape(constraint)}: .*{re.escape(entry)}") as caught:
+        read(edit(TEXT))
+    assert "\n" not in str(caught.value)
+
+
+def test_every_constraint_that_needs_two_edits() -> None:
+    """PP-C4, PP-C7, PP-C8, PP-C15  What another constraint would catch first, if one thing were changed."""
+    title = "Rahab Helps the Hebrew Spies Escape"
+    moved = swap(f'    "{title}",\n', "")(in_row("O04", 'period = "15"', 'period = "14"')(TEXT))
+    with pytest.raises(BadComponents, match="PP-C4: space '15'"):
+        read(swap('    "The Sun Stands Still",\n', f'    "The Sun Stands Still",\n    "{title}",\n')(moved))
+    with pytest.raises(BadComponents, match=r"PP-C7: symbols: .*ancient"):
+        read(TEXT.replace('"ancient"', '"aged"'))
+    with pytest.raises(BadComponents, match=r"PP-C8: symbols: .*mountain"):
+        read(TEXT.replace('"mountain"', '"hill"'))
+    with pytest.raises(BadComponents, match="PP-C15: events"):
+        read(TEXT.replace("points = 1, symbols", "points = 7, symbols"))
+
+
+def test_unknown_names_are_refused() -> None:
+    """A place that does not exist, named with the card."""
+    with pytest.raises(BadComponents, match="card 'G01': place names 'edden'"):
+        read(in_row("G01", 'place = "eden"', 'place = "edden"')(TEXT))
+
+
+def test_decks() -> None:
+    """PP-C1  108 cards: 18, 70 and 20."""
+    assert [len(C.cards_of(deck)) for deck in range(3)] == [18, 70, 20]
+
+
+def test_a_misspelt_title_is_corrected_and_kept() -> None:
+    """PP-R4  Abijah; the printed form stands beside it."""
+    row = next(row for row in C.sheet.row("events").rows("card") if row.text("id") == "O34")
+    assert row.text("title").startswith("Abijah")
+    assert row.text("printed_title").startswith("Aijah")
+
+
+def test_added_titles() -> None:
+    """PP-R1  O20, O48 and O56: 12th, 8th and 6th century, Coastal, without symbols."""
+    added = [row for row in C.sheet.row("events").rows("card") if row.has("t")]
+    assert [(row.text("id"), row.text("period")) for row in added] == [("O20", "12"), ("O48", "8"), ("O56", "6")]
+    assert all(row.text("region") == "coastal" and not row.texts("symbols") for row in added)
+
+
+def test_judea_in_the_new_testament() -> None:
+    """PP-R2  Six, where the rulebook prints five."""
+    judea = next(row for row in C.sheet.row("regions").rows("region") if row.text("id") == "judea")
+    assert judea.integers("stats") == [8, 13, 6]
+
+
+def test_ancient() -> None:
+    """PP-R3  Genesis, 15th, 14th and 13th century: 18 and 14 events."""
+    ancient = [number for number in range(C.events) if C.symbols[number] & 1]
+    assert ancient == [number for number in range(C.events) if C.period[number] <= 3]
+    assert len(ancient) == 32
+
+
+def test_everything_has_a_french_name() -> None:
+    """Titles differ; what is spelt alike is a proper name."""
+    assert all(name.en != name.fr for name in C.titles)
+    same = [name.en for name in C.place_names if name.en == name.fr]
+    assert len(same) < 15
+
+
+def test_an_edited_file_makes_another_title(tmp_path: Path) -> None:
+    """A designer raises a card's points and plays with it."""
+    path = tmp_path / "mine.toml"
+    path.write_text(in_row("O26", "points = 6", "points = 7")(TEXT), encoding="utf-8")
+    title = triclinium.title("portals", components=path)
+    assert title.sheet.hash != read_sheet(FILE).hash
+    assert title.deal(3, 1).options()

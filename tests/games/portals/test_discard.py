@@ -1,0 +1,68 @@
+"""Discarding (PP-9)."""
+
+from tests.games.portals.table import C, card, cards, hand, options, play, refused, table
+from triclinium.engine.core.rule import NOT_ASKED
+from triclinium.games.portals.rules.actions.discard import Discard
+from triclinium.games.portals.rules.refusals import EMPTY_HAND
+from triclinium.games.portals.rules.turn import Turn
+
+
+def test_any_card_may_be_discarded_without_an_action() -> None:
+    """PP-9.1, PP-9.2  An event, a Region card, a Symbol card: out of the game."""
+    s = table(hands=["o26 r1 s1 g06"])
+    play(s, "discard")
+    assert s.asked == Discard(0)
+    assert options(s) == ["drop g06", "drop o26", "drop r1", "drop s1"]
+    play(s, "drop r1", "discard", "drop s1", "discard", "drop o26")
+    assert s.actions == 4
+    assert s.gone == cards("r1 s1 o26")
+    assert s.asked == Turn(0)
+
+
+def test_an_empty_hand_has_nothing_to_discard() -> None:
+    """PP-9.1  The choice is refused."""
+    refused(table(), "discard", EMPTY_HAND)
+
+
+def test_the_last_card_needs_no_second_choice() -> None:
+    """PP-9.1  All see that there is but one."""
+    s = table(hands=["o26"])
+    play(s, "discard")
+    assert s.hands[0] == ()
+    assert s.asked == Turn(0)
+
+
+def test_discards_are_for_ones_own_turn() -> None:
+    """PP-R12  Only the player in turn is asked."""
+    s = table(hands=["o26", "o27"])
+    play(s, "discard", "end")
+    refused(s, "drop o26", NOT_ASKED)
+    assert s.who == 1
+
+
+def test_open_discards_are_seen_by_all() -> None:
+    """PP-R12  The card lies face up."""
+    s = table(hands=["o26 o27"])
+    play(s, "discard", "drop o26")
+    assert s.view(None)["gone"] == ["O26"]
+
+
+def test_hidden_discards_name_a_place_of_the_hand() -> None:
+    """PP-R12  With discards = hidden the others see the back and no more."""
+    s = table(hands=["o26 n02 o27"], variants={"discards": "hidden"})
+    play(s, "discard")
+    assert options(s) == ["hide 1", "hide 2", "hide 3"]
+    play(s, "hide 2")
+    assert hand(s, 0) == "o26 o27"
+    assert s.gone == []
+    assert s.view(0)["buried"] == [{"back": "new", "card": "N02"}]
+    assert s.view(1)["buried"] == s.view(None)["buried"] == [{"back": "new", "card": None}]
+
+
+def test_a_hidden_discard_known_from_the_row_stays_known() -> None:
+    """PP-R12, PP-R32  All saw it taken, and see which card of the hand leaves."""
+    s = table(row="o01 o02 o03 o04 o05", variants={"discards": "hidden"})
+    play(s, "take o03", "draw old", "discard", "hide 1")
+    assert s.buried == [card("o03")]
+    assert s.view(None)["buried"] == [{"back": C.deck_ids[1], "card": "O03"}]
+    assert s.known[0] == 0

@@ -1,0 +1,55 @@
+"""What the templates draw is what the rules say (specification, section 8)."""
+
+from tests.games.portals.table import C, play, table
+from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.ui.board import HELD, NOW, STEPS, Held, Lost, draw
+
+
+def held(s: Portals, viewer: int) -> dict[str, Held]:
+    """The viewer's hand as it is drawn, by card."""
+    hand = draw(C, s.view(viewer))["hand"]
+    assert isinstance(hand, list)
+    return {card.face.id: card for card in hand}
+
+
+def lost(s: Portals, viewer: int | None) -> list[str]:
+    """What is drawn as out of the game: a card, or the back of one that this viewer does not know."""
+    gone = draw(C, s.view(viewer))["gone"]
+    assert isinstance(gone, list)
+    assert all(isinstance(card, Lost) for card in gone)
+    return [card.face.id if card.face is not None else card.back_name.en for card in gone]
+
+
+def test_cards_are_sorted_by_period() -> None:
+    """What is never played comes last."""
+    assert list(held(table(hands=["s1 n02 g06 o26"]), 0)) == ["G06", "O26", "N02", "S1"]
+
+
+def test_a_symbol_card_counts_the_played_cards_of_both_partners() -> None:
+    """PP-11.7, PP-R26  Two Miracles of the partner and one of one's own: 4 points; alone 2."""
+    played = ["o39", "n08", "o41 n06"]
+    assert held(table(4, hands=["s4"], played=played, variants={"team": True}), 0)["S4"].worth == 4
+    assert held(table(4, hands=["s4"], played=played), 0)["S4"].worth == 2
+
+
+def test_a_card_is_playable_while_an_action_is_left() -> None:
+    """PP-3.1, PP-7.2, PP-7.3  On the place and in range; then it is merely here."""
+    assert held(table(pawns=["hebron"], hands=["g06 r1"]), 0)["G06"].state == NOW
+    used = held(table(pawns=["hebron"], hands=["g06 r1"], actions=0), 0)
+    assert (used["G06"].state, used["G06"].steps) == (STEPS, 0)
+    assert used["R1"].state == HELD
+
+
+def test_cards_out_of_the_game_lie_open() -> None:
+    """PP-4.5, PP-R12  Burnt and discarded cards, by period."""
+    s = table(hands=["o21 g03 r1"])
+    play(s, "burn o21", "discard", "drop r1", "discard")
+    assert lost(s, 1) == lost(s, None) == ["G03", "O21", "R1"]
+
+
+def test_a_card_discarded_face_down_shows_its_back() -> None:
+    """PP-R12  Only who discarded it sees which it is."""
+    s = table(hands=["n02 g03"], variants={"discards": "hidden"})
+    play(s, "burn g03", "discard")
+    assert lost(s, 0) == ["G03", "N02"]
+    assert lost(s, 1) == lost(s, None) == ["G03", "New Testament"]

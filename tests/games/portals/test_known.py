@@ -1,0 +1,172 @@
+"""What a viewer can tell of the running scores (PP-11): exact, or between bounds that hold in every world."""
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from tests.games.portals.table import C, card, play, table
+from tests.matches import CASES, viewers
+from triclinium.engine.core.score import Score
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.visible import Known, greatest, least
+from triclinium.games.portals.rules.components import OLD
+from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.ui.visible import knows, scores_for
+
+FOUR_REGIONS = "o01 o04 o08 o09"  # Distant, Samaria, Judea, Coastal: a set but for Galilee
+ROW = "o15 o16 o17 o18 o19"  # events, so that no Region or Symbol card lies open
+MOST_WORLDS = 3_000
+
+
+def told(s: Portals, viewer: Seat, who: Seat, name: str) -> Known:
+    return scores_for(s, viewer)[who].lines[name]
+
+
+def totals(s: Portals, viewer: Seat) -> list[Known]:
+    return [score.total for score in scores_for(s, viewer)]
+
+
+def test_without_old_testament_cards_in_hands_all_is_known() -> None:
+    """PP-R32  Region and Symbol cards have the Old Testament back: a hand without it hides none."""
+    s = table(hands=["g06 n02", "g07 n03", "n04"], played=["o01"])
+    for viewer in viewers(s):
+        assert totals(s, viewer) == [score.total for score in s.scores()]
+        assert [score.rank for score in scores_for(s, viewer)] == [1, 2, 2]
+
+
+def test_a_hidden_card_may_complete_a_set() -> None:
+    """PP-11.4  Others cannot know whether it is a Region card; its owner can."""
+    s = table(hands=["r1"], played=[FOUR_REGIONS], row=ROW)
+    assert told(s, 0, 0, "sets") == 10
+    assert told(s, 1, 0, "sets") == told(s, NOBODY, 0, "sets") == (0, 10)
+
+
+def test_a_card_taken_from_the_row_counts_for_everybody() -> None:
+    """PP-R32  All have seen it, so that nothing is left to guess."""
+    s = table(played=[FOUR_REGIONS], row="r1 o10 o11 o12 o13")
+    play(s, "take r1")
+    for viewer in viewers(s):
+        assert told(s, viewer, 0, "sets") == 10
+        assert totals(s, viewer) == [score.total for score in s.scores()]
+
+
+def test_seen_cards_are_in_no_hidden_hand() -> None:
+    """PP-9.1, PP-R32  Four Region cards that lie open, were discarded or are one's own complete no other's set."""
+    s = table(hands=["o26", "r1"], played=[FOUR_REGIONS], row="r2 o10 o11 o12 o13", gone="r3 r4")
+    assert told(s, 1, 0, "sets") == 0
+    assert told(s, 2, 0, "sets") == (0, 10)
+
+
+def test_a_hand_has_one_place_for_each_card() -> None:
+    """PP-11.4, PP-11.7  One hidden card is a Region card or a Symbol card, not both, and the total says so.
+
+    The Region card brings 10 points, the Symbol card Ancient 5, that of a symbol nobody has 8.
+    """
+    s = table(2, hands=["r1"], played=[FOUR_REGIONS], row=ROW)
+    score = scores_for(s, 1)[0]
+    assert score.lines == {"cards": 10, "sets": (0, 10), "majorities": (28, 35), "symbol_cards": (0, 5)}
+    assert score.total == (38, 48)
+
+
+def test_a_majority_may_hang_on_a_symbol_card() -> None:
+    """PP-11.5, PP-11.6  A tie is broken by whoever holds the card; one event more cannot be overtaken by it."""
+    s = table(2, hands=["", "o26"], played=["o04", "o06"], row=ROW)  # one Ancient event each
+    assert told(s, 0, 0, "majorities") == (0, 7)
+    assert told(s, 1, 0, "majorities") == 7  # by what the holder of O26 knows, they tie
+    s = table(2, hands=["", "o26"], played=["o04 o06", "o11"], row=ROW)
+    assert told(s, 0, 0, "majorities") == 7
+
+
+def test_an_empty_deck_leaves_the_cards_no_other_place() -> None:
+    """PP-R32  With two players and no deck, what one has not seen is in the other's hand."""
+    s = table(2, hands=["g06", "r1 s4 o26"], played=["o01", "o04"], row="", old="")
+    seen = [number for number in range(C.cards) if C.deck[number] == OLD and number not in s.hands[1]]
+    assert set(seen) == {*s.gone, *s.played[0], *s.played[1]} & set(seen)
+    assert totals(s, 0) == [score.total for score in s.scores()]
+
+
+def test_partners_do_not_know_each_others_cards() -> None:
+    """PP-12.1, PP-R26  A side's sheet holds what both have; both rank alike, and neither is ahead of the other."""
+    s = table(4, hands=["r1", "", "o26"], played=[FOUR_REGIONS], row=ROW, variants={"team": True})
+    sets = [score.lines["sets"] for score in scores_for(s, 0)]
+    assert sets == [10, 0, 10, 0]
+    assert [score.lines["sets"] for score in scores_for(s, 2)] == [(0, 10), 0, (0, 10), 0]
+    assert [score.rank for score in scores_for(s, 1)] == [1, 3, 1, 3]
+
+
+@pytest.mark.parametrize(("ties", "ranks"), [("shared", [1, 1]), ("broken", [2, 1])])
+def test_a_certain_tie_is_ranked(ties: str, ranks: list[int]) -> None:
+    """PP-R23  Equal totals share the rank, or, if the table chose so, the later in turn order is ahead."""
+    s = table(2, variants={"ties": ties})
+    assert [score.rank for score in scores_for(s, NOBODY)] == ranks == [score.rank for score in s.scores()]
+
+
+# -- against all worlds, one by one -------------------------------------------------------------------------------
+
+
+def worlds(s: Portals, viewer: Seat) -> Iterator[list[Score]]:
+    """The scores of every way in which the unseen Region and Symbol cards can lie; none if there are too many."""
+    seen = {*s.row, *s.gone, *(number for n, number in enumerate(s.buried) if s.knows(viewer, n))}
+    hidden: list[list[int]] = [[] for _ in range(s.seats)]  # places of each hand that hide an Old Testament card
+    for who, hand in enumerate(s.hands):
+        for n, number in enumerate(hand):
+            if knows(s, viewer, who, n):
+                seen.add(number)
+            elif C.deck[number] == OLD:
+                hidden[who].append(n)
+    seen.update(number for own in s.played for number in own)
+    unseen = [number for number in range(C.cards) if C.deck[number] == OLD and number not in seen]
+    bonus = [number for number in unseen if number >= C.events]
+    events = [number for number in unseen if number < C.events]
+    holders = [who for who in range(s.seats) if hidden[who]] + [NOBODY]
+    elsewhere = len(unseen) - sum(map(len, hidden))
+    if len(holders) ** len(bonus) > MOST_WORLDS:
+        return
+    for lie in product(holders, repeat=len(bonus)):
+        if any(lie.count(who) > (elsewhere if who == NOBODY else len(hidden[who])) for who in holders):
+            continue
+        t = s.clone()
+        rest = events[:]
+        for who in holders[:-1]:
+            own = [number for number, holder in zip(bonus, lie, strict=True) if holder == who]
+            cards = list(s.hands[who])
+            for n in hidden[who]:
+                cards[n] = own.pop() if own else rest.pop()
+            t.hands[who] = tuple(cards)
+        yield t.scores()
+
+
+def test_the_bounds_are_those_of_all_worlds() -> None:
+    """Every line and total holds in each; and nearly always both ends are met."""
+    ends = met = 0
+    for case in CASES:
+        if case.title.id != "portals":
+            continue
+        for s in case.glance(5):
+            assert isinstance(s, Portals)
+            viewer = s.round % (s.seats + 1) - 1
+            found = list(worlds(s, viewer))
+            for score in scores_for(s, viewer) if found else []:
+                of_all = [one[score.seat] for one in found]
+                assert score.rank is None or {one.rank for one in of_all} == {score.rank}
+                pairs = [(value, [one.line(name) for one in of_all]) for name, value in score.lines.items()]
+                for value, points in [*pairs, (score.total, [one.total for one in of_all])]:
+                    assert value is not None
+                    assert least(value) <= min(points)
+                    assert max(points) <= greatest(value)
+                    ends += 2
+                    met += (least(value) == min(points)) + (greatest(value) == max(points))
+    assert ends > 1_000
+    assert met >= 0.999 * ends, f"{met} of {ends} ends are met"
+
+
+def test_the_card_of_the_examples_is_what_it_is_taken_for() -> None:
+    """The examples above rest on these faces."""
+    assert [C.region_ids[C.region[number]] for number in map(card, FOUR_REGIONS.split())] == [
+        "distant",
+        "samaria",
+        "judea",
+        "coastal",
+    ]
+    assert C.symbols[card("o26")] == 0

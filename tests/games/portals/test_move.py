@@ -1,0 +1,86 @@
+"""Move (PP-6)."""
+
+from collections.abc import Sequence
+
+from tests.games.portals.table import C, beginning, options, place, play, refused, table
+from triclinium.games.portals.rules.refusals import NO_ROAD, OCCUPIED
+
+
+def test_moves_from_bethsaida() -> None:
+    """PP-6.1, PP-X2  Exactly Hazor, Capernaum, the Sea of Galilee and Assyria."""
+    s = table(pawns=["bethsaida"])
+    assert sorted(beginning(s, "move")) == ["assyria", "capernaum", "hazor", "sea_of_galilee"]
+
+
+def test_one_step_an_action() -> None:
+    """PP-6.3  Two roads are two actions."""
+    s = table(pawns=["hebron"])
+    refused(s, "move jerusalem", NO_ROAD)
+    play(s, "move bethlehem", "move jerusalem")
+    assert (s.pawns[0], s.actions) == (place("jerusalem"), 2)
+
+
+def test_portals_and_blocking() -> None:
+    """PP-6.1, PP-6.2, PP-S6  From Beersheba by road or portal, but not to the Shiloh of an opponent."""
+    s = table(pawns=["beersheba", "shiloh"])
+    moves = beginning(s, "move")
+    assert sorted(moves) == ["egypt", "gaza", "hebron", "mount_sinai", "sea_of_galilee"]
+    refused(s, "move shiloh", OCCUPIED)
+    play(s, "move sea_of_galilee")
+    assert s.actions == 3
+
+
+def test_a_portal_takes_nobody_to_a_place_without_one() -> None:
+    """PP-6.1  Nor from one."""
+    s = table(pawns=["beersheba"])
+    refused(s, "move jerusalem", NO_ROAD)
+    refused(table(pawns=["gaza"]), "move shiloh", NO_ROAD)
+
+
+def test_an_occupied_place_is_not_entered() -> None:
+    """PP-6.2, PP-R29  The pawns of others block; so a way through them is closed."""
+    s = table(pawns=["hebron", "bethlehem"])
+    refused(s, "move bethlehem", OCCUPIED)
+    assert sorted(beginning(s, "move")) == ["beersheba", "dead_sea", "elah"]
+
+
+def test_a_move_leads_to_another_place() -> None:
+    """PP-6.1, PP-R29  Nobody moves to the own place, which is no occupied one: neither by road nor by portal."""
+    refused(table(pawns=["hebron"]), "move hebron", NO_ROAD)
+    refused(table(pawns=["shiloh"]), "move shiloh", NO_ROAD)
+
+
+def test_blocked_in() -> None:
+    """PP-R28, PP-S7  Nobody moves from Eden between Ur and Susa; everything else goes on."""
+    s = table(pawns=["eden", "ur", "susa"], hands=["g01"])
+    assert beginning(s, "move") == []
+    assert beginning(s, "draw") == ["old", "new"]
+    assert beginning(s, "play") == ["g01"]
+    assert {"discard", "end"} <= set(options(s))
+
+
+def test_portals_never_move_and_never_block() -> None:
+    """PP-6.4  A portal place is entered by road like any other."""
+    s = table(pawns=["hebron"])
+    before = s.portals
+    play(s, "move beersheba", "move shiloh", "move bethel")
+    assert s.portals == before
+
+
+def test_the_most_moves() -> None:
+    """PP-6.1, PP-D3  Six with the suggested portals; seven with a portal on Assyria or the Dead Sea."""
+    suggested = ("beersheba", "shiloh", "sea_of_galilee")
+    away = ("egypt", "red_sea")  # on no road from any of the places below but Beersheba
+
+    def moves(here: str, portals: Sequence[str] = suggested) -> int:
+        return len(beginning(table(pawns=[here, *away], portals=portals), "move"))
+
+    counts = [moves(name) for name in C.place_ids if name not in away]
+    assert max(counts) == 6
+    assert moves("assyria", ["assyria", "shiloh", "gaza"]) == moves("dead_sea", ["dead_sea", "haran", "gaza"]) == 7
+
+
+def test_portals_joined_by_a_road_are_listed_once() -> None:
+    """PP-6.1  Where road and portal lead to the same place it is one move."""
+    s = table(pawns=["gaza"], portals=["gaza", "beersheba", "shiloh"])
+    assert sorted(beginning(s, "move")) == ["ashdod", "beersheba", "egypt", "shiloh"]

@@ -1,0 +1,98 @@
+"""Play (PP-7)."""
+
+from tests.games.portals.table import C, beginning, card, play, refused, table
+from triclinium.engine.core.event import News
+from triclinium.engine.core.rule import NOT_ASKED
+from triclinium.games.portals.rules.components import FIELD, FIELD_MASK
+from triclinium.games.portals.rules.refusals import NOT_AN_EVENT, OUT_OF_RANGE, WRONG_PLACE
+
+
+def test_right_place_and_right_time() -> None:
+    """PP-7.2, PP-7.3, PP-7.5, PP-X3  Pawn on the place, capsule on the period, gauge on Low: played and scored."""
+    s = table(pawns=["elah"], hands=["o26"], capsule="11")
+    play(s, "play o26")
+    assert (s.points[0], s.actions, s.hands[0]) == (6, 3, ())
+    assert s.played[0] == (card("o26"),)
+
+
+def test_wrong_place() -> None:
+    """PP-7.2  The pawn must stand on exactly the place on the card."""
+    refused(table(pawns=["hebron"], hands=["o26"], capsule="11"), "play o26", WRONG_PLACE)
+
+
+def test_wrong_time() -> None:
+    """PP-7.3, PP-8.2  With the gauge on Low only the capsule's own period is in range."""
+    refused(table(pawns=["elah"], hands=["o26"], capsule="12"), "play o26", OUT_OF_RANGE)
+
+
+def test_only_events_are_played() -> None:
+    """PP-7.1, PP-0.4, PP-R13  Region and Symbol cards stay in the hand."""
+    s = table(hands=["r1 s1"])
+    refused(s, "play r1", NOT_AN_EVENT)
+    refused(s, "play s1", NOT_AN_EVENT)
+
+
+def test_only_own_cards_are_played() -> None:
+    """PP-7.1  A card of somebody else is nothing one could try."""
+    refused(table(pawns=["hebron"], hands=["", "g06"]), "play g06", NOT_ASKED)
+
+
+def test_the_play_is_announced() -> None:
+    """PP-7.4  Title, time and place are told to all."""
+    s = table(pawns=["elah"], hands=["o26"], capsule="11")
+    s.news = []
+    play(s, "play o26")
+    assert News("played", 0, (card("o26"), C.place[card("o26")], C.period[card("o26")], 6), "PP-7.4") in s.news
+
+
+def test_several_cards_in_one_turn_on_one_place() -> None:
+    """PP-7.6  One action each."""
+    s = table(pawns=["hebron"], hands=["g06 g08 g13"])
+    play(s, "play g06", "play g08", "play g13")
+    assert (s.points[0], s.actions) == (5 + 3 + 3, 1)
+
+
+def test_symbols_of_a_played_card_count() -> None:
+    """PP-0.1, PP-0.2, PP-X9  G12 shows Ancient, Mountain and God Speaks: each count rises by one."""
+    s = table(pawns=["jerusalem"], hands=["g12"])
+    play(s, "play g12")
+    counts = {name: (s.symbols[0] >> (FIELD * i)) & FIELD_MASK for i, name in enumerate(C.symbol_ids)}
+    assert counts == {"ancient": 1, "royalty": 0, "god_speaks": 1, "miracle": 0, "battle": 0, "mountain": 1}
+
+
+def test_region_of_a_played_card_counts() -> None:
+    """PP-0.3  Each event belongs to exactly one region."""
+    s = table(pawns=["jerusalem"], hands=["g12"])
+    play(s, "play g12")
+    counts = {name: (s.regions[0] >> (FIELD * i)) & FIELD_MASK for i, name in enumerate(C.region_ids)}
+    assert counts == {"judea": 1, "samaria": 0, "distant": 0, "galilee": 0, "coastal": 0}
+
+
+def test_playing_uses_no_fuel() -> None:
+    """PP-8.8  The gauge stands where it stood."""
+    s = table(pawns=["elah"], hands=["o26"], capsule="12", gauge=1)
+    play(s, "play o26")
+    assert s.gauge == 1
+
+
+def test_reaching_back_to_genesis() -> None:
+    """PP-8.3, PP-R14, PP-S1  From the 15th century gauge 1 reaches Genesis; Low does not."""
+    s = table(pawns=["jerusalem"], hands=["g07"], capsule="15", gauge=1)
+    play(s, "play g07")
+    assert (s.points[0], s.actions) == (3, 3)
+    refused(table(pawns=["jerusalem"], hands=["g07"], capsule="15"), "play g07", OUT_OF_RANGE)
+
+
+def test_reaching_forward_to_the_new_testament() -> None:
+    """PP-8.3, PP-R14, PP-R18, PP-S2  From the 6th century gauge 2 reaches the New Testament, and the card counts."""
+    s = table(pawns=["jerusalem"], hands=["n14"], capsule="6", gauge=2)
+    assert s.round == 11
+    play(s, "play n14")
+    assert (s.points[0], s.new_played[0]) == (6, 1)
+    refused(table(pawns=["jerusalem"], hands=["n14"], capsule="6", gauge=1), "play n14", OUT_OF_RANGE)
+
+
+def test_playable_cards_are_listed() -> None:
+    """PP-7.2, PP-7.3  Only the card of this place and this period."""
+    s = table(pawns=["jerusalem"], hands=["g07 g12 g06 o30 s1"])
+    assert beginning(s, "play") == ["g07", "g12"]

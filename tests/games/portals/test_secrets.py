@@ -1,0 +1,141 @@
+"""Who knows which card (PP-R32, PP-R12)."""
+
+import json
+
+from tests.games.portals.checks import conserved
+from tests.games.portals.table import C, card, finish_round, play, table
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import NOBODY
+from triclinium.games.portals.rules.state import Portals
+
+
+def hand_seen(s: Portals, who: int, viewer: int | None) -> list[object]:
+    """The faces of a hand as a viewer sees them; None for a back."""
+    players = s.view(viewer)["players"]
+    assert isinstance(players, list)
+    return [shown["card"] for shown in players[who]["hand"]]
+
+
+def backs(s: Portals, who: int) -> dict[str, int]:
+    players = s.view(None)["players"]
+    assert isinstance(players, list)
+    found = players[who]["backs"]
+    assert isinstance(found, dict)
+    return found
+
+
+def test_faces_are_secret_and_backs_are_public() -> None:
+    """PP-R32  Everybody sees how many cards of each deck a hand holds, and only its owner which."""
+    s = table(hands=["g06 o26 n02 r1"])
+    assert hand_seen(s, 0, 0) == ["G06", "O26", "N02", "R1"]
+    assert hand_seen(s, 0, 1) == hand_seen(s, 0, None) == [None] * 4
+    assert backs(s, 0) == {"genesis": 1, "old": 2, "new": 1}
+
+
+def test_a_card_taken_from_the_row_is_known_to_all() -> None:
+    """PP-R32  Also after other cards have left the hand."""
+    s = table(hands=["g06 g07"], row="o01 o02 o03 o04 o05")
+    play(s, "take o03", "draw old", "take o05")
+    assert hand_seen(s, 0, 1) == [None, None, "O03", None, "O05"]
+    play(s, "discard", "drop g06")
+    assert hand_seen(s, 0, None) == [None, "O03", None, "O05"]
+    play(s, "discard", "drop o03")
+    assert hand_seen(s, 0, None) == [None, None, "O05"]
+
+
+def test_partners_keep_their_hands_secret() -> None:
+    """PP-R26  Seat 2 does not see the cards of seat 0."""
+    assert hand_seen(table(4, hands=["g06"], variants={"team": True}), 0, 2) == [None]
+
+
+def test_no_view_names_a_hidden_card() -> None:
+    """PP-R32  Neither deck tops nor unused cards nor other hands stand anywhere in a view."""
+    s = table(hands=["g06 o26 n02", "g07 o27 n03"])
+    hidden = [*s.old, *s.new, *s.unused]
+    for viewer, others in ((0, [1]), (1, [0]), (None, [0, 1])):
+        text = json.dumps(s.view(viewer))
+        unseen = hidden + [number for who in others for number in s.hands[who]]
+        assert not [C.card_ids[number] for number in unseen if f'"{C.card_ids[number]}"' in text]
+
+
+def test_another_world_keeps_what_a_seat_knows() -> None:
+    """PP-R32  Own hand, backs, cards from the row; the rest is dealt anew."""
+    s = table(hands=["g06 o26", "g07 o27 n03"], row="o01 o02 o03 o04 o05")
+    play(s, "take o03", "end", "draw new")
+    rng = Rng(3)
+    for viewer in (0, 1, 2, NOBODY):
+        seen = set()
+        for _ in range(20):
+            t = s.resample(viewer, rng)
+            conserved(t)
+            assert json.dumps(t.view(viewer)) == json.dumps(s.view(viewer))
+            assert t.hands[0][2] == card("o03")
+            for who in range(3):
+                assert [C.deck[number] for number in t.hands[who]] == [C.deck[number] for number in s.hands[who]]
+            seen.add(t.hands[1])
+            if viewer >= 0:
+                assert t.hands[viewer] == s.hands[viewer]
+        assert len(seen) == 1 if viewer == 1 else len(seen) > 10
+
+
+def test_cards_removed_face_down_are_dealt_anew_for_the_others() -> None:
+    """PP-R12  Their owner knows them in every world."""
+    s = table(hands=["o26 o27"], variants={"discards": "hidden"})
+    play(s, "discard", "hide 1")
+    rng = Rng(4)
+    assert {s.resample(0, rng).buried[0] for _ in range(10)} == {card("o26")}
+    assert len({s.resample(1, rng).buried[0] for _ in range(10)}) > 3
+    assert len({s.resample(NOBODY, rng).buried[0] for _ in range(10)}) > 3
+
+
+def test_after_the_end_no_hidden_card_is_a_bonus_card() -> None:
+    """PP-11.2  All were revealed, so the scores are the same in every world."""
+    s = table(hands=["r1 o26 o27 o28", "s1 n02 o30 o31"], capsule="nt", round_=30)
+    finish_round(s)
+    assert s.over
+    rng = Rng(5)
+    totals = [score.total for score in s.scores()]
+    for viewer in (0, 1, 2, NOBODY):
+        for _ in range(30):
+            t = s.resample(viewer, rng)
+            assert [score.total for score in t.scores()] == totals
+            assert json.dumps(t.view(viewer)) == json.dumps(s.view(viewer))
+
+
+def test_what_could_be_done_with_own_cards() -> None:
+    """The view tells the owner: playable now, so many steps away round the others, out of range by so much."""
+    s = table(pawns=["hebron", "bethlehem"], hands=["g06 g07 o26 r1 g03"])
+    hand = s.view(0)["hand"]
+    assert isinstance(hand, list)
+    here, jerusalem, elah, region, babel = hand
+    assert here["playable"]
+    assert (jerusalem["in_range"], jerusalem["steps"], jerusalem["playable"]) == (True, 2, False)
+    assert (elah["in_range"], elah["off"], elah["steps"]) == (False, 5, 1)
+    assert region == {"card": "R1"}
+    assert (babel["fuel"], babel["colour"]) == (2, "red")
+
+
+def test_no_card_is_playable_once_the_actions_are_used() -> None:
+    """PP-3.1, PP-7.1  The view says so in one's own turn; for the others it tells what fits here and now."""
+    s = table(pawns=["hebron", "jerusalem"], hands=["g06", "g07"], actions=0)
+    for viewer, playable in ((0, False), (1, True)):
+        hand = s.view(viewer)["hand"]
+        assert isinstance(hand, list)
+        assert (hand[0]["in_range"], hand[0]["steps"], hand[0]["playable"]) == (True, 0, playable)
+
+
+def test_if_the_game_ended_now() -> None:
+    """PP-11.2, PP-R32  The view tells the totals as far as its viewer knows them: its own, and bounds of the others'.
+
+    One hidden card makes no set of nothing; a Symbol card gives 1 point and the majority of a symbol nobody has.
+    """
+    s = table(hands=["s5", "s4"], row="o10 o11 o12 o13 o14")
+    for viewer, totals, bounds in (
+        (0, [8, None, 0], [None, [0, 8], None]),
+        (1, [None, 8, 0], [[0, 8], None, None]),
+        (None, [None, None, 0], [[0, 8], [0, 8], None]),
+    ):
+        standing = s.view(viewer)["standing"]
+        assert isinstance(standing, list)
+        assert [line["total"] for line in standing] == totals
+        assert [line["total_bounds"] for line in standing] == bounds

@@ -1,0 +1,72 @@
+"""The state itself: what facts and bots read of it."""
+
+from collections.abc import Mapping
+
+from tests.games.portals.checks import VARIANTS
+from tests.games.portals.table import card, play, table
+from triclinium.engine.game import Choice
+from triclinium.games.portals.ai.evaluate import FEATURES, steps_to
+from triclinium.games.portals.game import TITLE
+
+
+def agreed(variants: Mapping[str, Choice]) -> tuple[int, ...]:
+    """The facts of an empty table under these table options, less whatever a start seat or portals change."""
+    return tuple(table(4, variants=dict(variants)).facts()[:11])
+
+
+def test_the_facts_tell_table_options_apart() -> None:
+    """Two choices that differ in more than seats and portals have different facts."""
+    seen: dict[tuple[int, ...], dict[str, Choice]] = {}
+    for variants in VARIANTS:
+        ruling = {name: value for name, value in variants.items() if name not in ("start", "portals")}
+        facts = agreed(ruling)
+        assert seen.setdefault(facts, ruling) == ruling
+
+
+def value(features: list[float], name: str) -> float:
+    return features[FEATURES.index(name)]
+
+
+def test_features_follow_the_bot_notes() -> None:
+    """Points, sets with own Region cards, leads, Symbol cards."""
+    s = table(played=["g06 o04 o44 o14 o39", "o41"], hands=["r1 s4 o26"])
+    features = s.features(0)
+    assert value(features, "points") == s.points[0]
+    assert value(features, "sets") == 1
+    assert value(features, "region_cards") == value(features, "symbol_cards_held") == 1
+    assert value(features, "symbol_cards") == 2
+    assert value(features, "led_by_two") == 1  # Ancient
+    assert value(features, "plan_points") > 0
+    assert value(s.features(1), "one_behind") >= 1
+
+
+def test_features_do_not_read_other_hands() -> None:
+    """What a bot weighs for a seat is what that seat may know."""
+    played = ["g06", "o41"]
+    assert table(played=played, hands=["o26", "s4 r1"]).features(0) == table(played=played, hands=["o26"]).features(0)
+
+
+def test_a_nearer_card_is_worth_more() -> None:
+    """The chance to be played falls with the way to go."""
+    near = table(pawns=["bethlehem"], hands=["g06"])
+    far = table(pawns=["joppa"], hands=["g06"])
+    assert value(near.features(0), "plan_points") > value(far.features(0), "plan_points")
+
+
+def test_an_open_choice_of_discard_costs() -> None:
+    """Otherwise a bot that looks one option ahead would open it for nothing."""
+    s = table(hands=["g06 g07"])
+    play(s, "discard")
+    assert value(s.features(0), "discarding") == 1
+    assert value(s.features(1), "discarding") == 0
+    assert TITLE.weights[FEATURES.index("discarding")] < 0
+
+
+def test_steps_count_portals() -> None:
+    """Beersheba to the Sea of Galilee is one step; from Hebron two."""
+    s = table()
+    places = {name: s.c.place_ids.index(name) for name in ("beersheba", "hebron", "sea_of_galilee", "jerusalem")}
+    assert steps_to(s, places["beersheba"], places["sea_of_galilee"]) == 1
+    assert steps_to(s, places["hebron"], places["sea_of_galilee"]) == 2
+    assert steps_to(s, places["hebron"], places["jerusalem"]) == 2
+    assert card("g06") in s.unused

@@ -1,0 +1,76 @@
+"""What the property tests of all titles ask of this one."""
+
+from triclinium.engine.core.state import State
+from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime.rules.state import TestOfTime
+
+VARIANTS: list[dict[str, object]] = [
+    {},
+    {"rounds": 15, "hostile_reverse": False},
+    {"rounds": 10, "mercy": True},
+]
+
+
+def conserved(s: State) -> None:
+    """Followers and shamans in play are those waiting and those placed; limits hold; what is derived agrees."""
+    assert isinstance(s, TestOfTime)
+    c = s.c
+    for seat in range(s.seats):
+        placed = [s.reversers[seat], *s.sires[seat], *s.shaman_sires[seat], *s.converts[seat]]
+        for slot in range(seat * c.spaces, (seat + 1) * c.spaces):
+            placed += [s.makers[slot], s.keepers[slot], s.defenders[slot]]
+        for forces in s.attackers:
+            placed += [force for force in forces if force >> 16 == seat]
+        followers = sum((pieces >> 8) & 255 for pieces in placed) + len(s.sires[seat]) + len(s.converts[seat])
+        shamans = sum(pieces & 255 for pieces in placed) + len(s.shaman_sires[seat])
+        assert s.waiting[seat] + followers == s.followers[seat]
+        assert s.waiting_shamans[seat] + shamans == s.shamans[seat]
+        assert 0 <= s.waiting[seat] <= s.followers[seat] <= c.max_followers  # TT-R3
+        assert 0 <= s.waiting_shamans[seat] <= s.shamans[seat] <= c.max_shamans
+        assert len(s.sires[seat]) <= c.sire_zones
+        assert len(s.shaman_sires[seat]) <= c.sire_shaman_zones
+        assert len(s.converts[seat]) <= c.convert_zones
+    for slot in range(s.seats * c.spaces):
+        conserved_slot(s, slot)
+
+
+def conserved_slot(s: TestOfTime, slot: int) -> None:
+    """A Testament's age, past and visible sections agree."""
+    kind = s.kind[slot]
+    finished = s.round if s.over else s.round - 1
+    if kind < 0:
+        assert s.past[slot] == ()
+        assert s.seen[slot] == 0
+    else:
+        assert len(s.past[slot]) == finished - s.since[slot]  # TT-13.1
+        lost = sum((record >> 1) % 128 + (record % 2 == 0) for record in s.past[slot])
+        rewriting = not s.over and type(s.asked).__name__ in REWRITING
+        assert rewriting or s.seen[slot] == max(0, s.c.size[kind] - lost)  # TT-12.4
+    if s.making[slot] >= 0:
+        assert s.seen[slot] == 0  # TT-4.1
+
+
+REWRITING = ("ChooseMark", "PayForMark", "DefendPastWithShamans", "DefendPastWithFollowers")
+
+
+def slow_scores(s: State) -> list[int]:
+    """TT-13 once more, from the components file and the records alone: strip by strip off the end of the card."""
+    assert isinstance(s, TestOfTime)
+    cards = TITLE.sheet.rows("testament")
+    totals = []
+    for seat in range(s.seats):
+        total = 0
+        for slot in range(seat * s.c.spaces, (seat + 1) * s.c.spaces):
+            if s.kind[slot] < 0:
+                continue
+            sections = cards[s.kind[slot]].integers("sections")
+            if not s.over and type(s.asked).__name__ in REWRITING:  # TT-11.10: the past counts when it is finished
+                total += sum(sections[: s.seen[slot]]) * len(s.past[slot])
+                continue
+            for record in s.past[slot]:
+                for _ in range((record >> 1) % 128 + (0 if record % 2 else 1)):
+                    if sections:
+                        sections = sections[:-1]
+            total += sum(sections) * len(s.past[slot])
+        totals.append(total)
+    return totals

@@ -1,0 +1,106 @@
+"""Tables in the middle of a match, built from named parts."""
+
+from collections.abc import Mapping, Sequence
+
+from tests.harness import Harness
+from triclinium.engine.core.state import Step
+from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime.rules.components import KINDS
+from triclinium.games.testoftime.rules.state import TestOfTime, visible
+from triclinium.games.testoftime.rules.turn import Move
+
+C = TITLE.components
+HARNESS = Harness(TITLE)
+play = HARNESS.play
+refused = HARNESS.refused
+options = HARNESS.options
+
+A, B = 0, 1  # seats, as the worked examples name them
+CC = 2
+
+Past = Sequence[tuple[bool, int]]  # preserved?, strips by attack; oldest first
+NO, YES = False, True
+
+
+class Testament:
+    """A Testament for the builder: a kind and either its past or how many sections are visible."""
+
+    __test__ = False
+
+    def __init__(self, kind: str, past: Past = (), seen: int | None = None) -> None:
+        self.kind = KINDS.index(kind)
+        size = C.size[self.kind]
+        # A number of visible sections is reached by one round of attacks, so that TT-12.4 holds.
+        past = ((YES, size - seen),) if seen is not None and seen < size else past
+        self.records = tuple((strips << 1) + int(preserved) for preserved, strips in past)
+
+
+def table(
+    seats: int = 2,
+    followers: Sequence[int] = (20, 20, 20, 20, 20),
+    shamans: Sequence[int] = (0, 0, 0, 0, 0),
+    testaments: Mapping[int, Sequence[Testament | str | None]] | None = None,  # by seat, space by space
+    turn: int = 0,
+    round_: int = 10,
+    variants: Mapping[str, object] | None = None,
+) -> TestOfTime:
+    """Nothing is placed yet this round, and seat ``turn`` starts it; what is not named is as dealt."""
+    s = TITLE.deal(seats, 1, variants)
+    assert isinstance(s, TestOfTime)
+    s.followers = list(followers[:seats])
+    s.waiting = list(followers[:seats])
+    s.shamans = list(shamans[:seats])
+    s.waiting_shamans = list(shamans[:seats])
+    s.round = round_
+    s.starter = turn
+    s.passes = 0
+    for seat, cards in (testaments or {}).items():
+        for space, card in enumerate(cards):
+            if card is not None:
+                put(s, seat * C.spaces + space, Testament(card) if isinstance(card, str) else card)
+        s.recount(seat)
+    s.stack = [Move(turn)]
+    s.settle()
+    return s
+
+
+def put(s: TestOfTime, slot: int, card: Testament) -> None:
+    s.kind[slot] = card.kind
+    s.past[slot] = card.records
+    s.since[slot] = s.round - 1 - len(card.records)
+    assert s.since[slot] >= 0, "the Testament is older than the match"
+    s.seen[slot] = visible(C.size[card.kind], card.records)
+
+
+def end_round(s: TestOfTime) -> None:
+    """Everybody passes until the round is over."""
+    before = s.round
+    while not s.over and s.round == before:
+        play(s, "pass")
+
+
+def asks(s: TestOfTime) -> Step[TestOfTime]:
+    """The step that waits for an answer."""
+    return s.asked
+
+
+def past(s: TestOfTime, seat: int, space: int) -> list[tuple[bool, int]]:
+    """The records of a Testament, oldest first."""
+    return [(bool(record & 1), (record >> 1) & 127) for record in s.past[seat * C.spaces + space - 1]]
+
+
+def seen(s: TestOfTime, seat: int, space: int) -> int:
+    """The visible sections of a Testament."""
+    return s.seen[seat * C.spaces + space - 1]
+
+
+def dots(s: TestOfTime, seat: int, space: int) -> int:
+    """The visible gold dots of a Testament."""
+    slot = seat * C.spaces + space - 1
+    return C.dots[s.kind[slot]][s.seen[slot]]
+
+
+def kind(s: TestOfTime, seat: int, space: int) -> str | None:
+    """What card lies on a space."""
+    found = s.kind[seat * C.spaces + space - 1]
+    return None if found < 0 else KINDS[found]

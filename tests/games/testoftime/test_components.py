@@ -1,0 +1,176 @@
+"""The components file: its figures, its constraints TT-C1 to TT-C7, and what a designer may change."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.games.testoftime.table import C
+from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.errors import BadComponents
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import rollout
+from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime.game import HERE
+from triclinium.games.testoftime.rules.components import KINDS
+
+TEXT = (HERE / "data" / "components.toml").read_text(encoding="utf-8")
+
+
+def edited(*changes: tuple[str, str], more: str = "") -> Sheet:
+    """The file with some words replaced, each of which must be there, and something added."""
+    text = TEXT
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return Sheet(text + more, "mine.toml")
+
+
+def refused_file(constraint: str, entry: str, *changes: tuple[str, str], more: str = "") -> None:
+    with pytest.raises(BadComponents) as caught:
+        TITLE.on(edited(*changes, more=more))
+    said = str(caught.value)
+    assert said.startswith(f"{constraint}: ") or (said.startswith("mine.toml: ") and said.endswith(f"({constraint})"))
+    assert entry in str(caught.value)
+
+
+def test_the_printed_figures() -> None:
+    """TT-C1, TT-C3  Create 4k, deaths k, preserve 2k, sections 2k + 2, for k = 1 to 5."""
+    for k in range(1, 6):
+        figures = (C.create[k - 1], C.deaths[k - 1], C.preserve[k - 1], C.size[k - 1])
+        assert figures == (4 * k, k, 2 * k, 2 * k + 2)
+    assert (C.start_followers, C.max_followers, C.max_shamans) == (20, 30, 10)
+    assert (C.spaces, C.sire_zones, C.sire_shaman_zones, C.convert_zones) == (3, 3, 2, 1)
+
+
+def test_the_derived_tables() -> None:
+    """TT-C2, TT-C4, TT-C7  As the specification lists them."""
+    assert [list(row) for row in C.dots] == [
+        [0, 1, 1, 2, 2],
+        [0, 2, 3, 4, 5, 6, 7],
+        [0, 2, 4, 5, 6, 7, 8, 9, 10],
+        [0, 3, 5, 7, 9, 11, 13, 15, 16, 17, 18],
+        [0, 3, 6, 9, 12, 15, 18, 20, 22, 24, 26, 28, 30],
+    ]
+    assert [row[:3] for row in C.create_cost] == [(4, 3, 3), (8, 6, 5), (12, 9, 7), (16, 12, 9), (20, 15, 12)]
+    assert C.preserve_cost == [(2, 1, 1, 1), (4, 2, 1, 1), (6, 3, 2, 1), (8, 4, 2, 1), (10, 5, 3, 2)]
+    assert C.convert_cost == [0, 4, 2, 1]
+
+
+def test_every_kind_has_a_name_in_both_languages() -> None:
+    assert [name.en for name in C.names] == ["Tools", "Art", "Burial Site", "Temple", "Monument"]
+    assert [name.fr for name in C.names] == ["Outils", "Art", "Sépulture", "Temple", "Monument"]
+    assert len(KINDS) == len(C.names)
+
+
+def test_kinds_in_order_and_from_cheap_to_dear() -> None:
+    """TT-C1"""
+    refused_file("TT-C1", "testament", ('id = "tools"', 'id = "hammers"'))
+    refused_file("TT-C1", "'art'", ("create = 8", "create = 3"), ("deaths = 2", "deaths = 1"))
+    refused_file("TT-5.2", "'tools'", ("preserve = 2", "preserve = 0"))
+    refused_file("TT-4.4", "'tools'", ("deaths = 1", "deaths = -1"))
+
+
+def test_a_temple_can_show_three_dots() -> None:
+    """TT-C2"""
+    refused_file("TT-C2", "'temple'", ("sections = [3, 2, 2,", "sections = [2, 2, 2,"))
+
+
+def test_dearer_kinds_last_longer() -> None:
+    """TT-C3"""
+    refused_file("TT-C3", "'tools'", ("sections = [1, 0, 1, 0]", "sections = []"))
+    refused_file("TT-C3", "'art'", ("sections = [2, 1, 1, 1, 1, 1]", "sections = [3, 3, 1]"))
+
+
+def test_dots_of_a_section_and_of_a_card() -> None:
+    """TT-C4"""
+    refused_file("TT-C4", "'tools'", ("sections = [1, 0, 1, 0]", "sections = [1, 4, 1, 0]"))
+    refused_file("TT-C4", "'art'", ("sections = [1, 0, 1, 0]", "sections = [3, 3, 1, 0]"))
+
+
+def test_the_top_section_has_a_dot() -> None:
+    """TT-C5"""
+    refused_file("TT-C5", "'tools'", ("sections = [1, 0, 1, 0]", "sections = [0, 1, 1, 0]"))
+
+
+def test_no_more_die_than_build() -> None:
+    """TT-C6  With any number of Art."""
+    refused_file("TT-C6", "'tools'", ("deaths = 1", "deaths = 3"))
+
+
+def test_derived_tables_that_stand_in_the_file_must_agree() -> None:
+    """TT-C7  The right ones are accepted, the wrong ones named."""
+    rows = "\n".join(f"{KINDS[kind]} = {list(C.preserve_cost[kind])}" for kind in range(5))
+    TITLE.on(edited(more=f"\n[preserve_cost]\n{rows}\n"))
+    wrong = rows.replace("[10, 5, 3, 2]", "[10, 5, 2, 2]")
+    refused_file("TT-C7", "preserve_cost.monument", more=f"\n[preserve_cost]\n{wrong}\n")
+    TITLE.on(edited(more="\n[convert_cost_by_temples]\ncost = [0, 4, 2, 1]\n"))
+    free = rows.replace("[2, 1, 1, 1]", "[2, 0, 1, 1]")
+    refused_file("TT-C7", "preserve_cost: tools", more=f"\n[preserve_cost]\n{free}\n")
+    refused_file("TT-C7", "convert_cost_by_temples", more="\n[convert_cost_by_temples]\ncost = [0, 4, 2, 2]\n")
+
+
+@pytest.mark.parametrize(
+    ("constraint", "old", "new"),
+    [
+        ("TT-6.1", "sire_cost = 2", "sire_cost = 0"),
+        ("TT-6.1", "sire_zones = 3", "sire_zones = -1"),
+        ("TT-1.2", "testament_spaces = 3", "testament_spaces = 0"),
+        ("TT-R8", "cards_per_kind = 3", "cards_per_kind = 2"),
+        ("TT-R3", "max_followers = 30", "max_followers = 300"),
+        ("TT-R3", "max_shamans = 10", "max_shamans = 41"),
+        ("TT-1.3", "start_followers = 20", "start_followers = 31"),
+        ("TT-3.5", "[3, 4]", "[4, 3]"),
+        ("TT-4.4", "burial_deaths_saved = 1", "burial_deaths_saved = -1"),
+        ("TT-3.2", "monument_shaman_power = 1", "monument_shaman_power = -1"),
+        ("TT-14.1", "players = [2, 3, 4, 5]", "players = [1, 2]"),
+        ("TT-14.1", "players = [2, 3, 4, 5]", "players = [3, 2]"),
+        ("TT-14.1", "rounds = [20, 15, 10]", "rounds = []"),
+        ("TT-14.1", "rounds = [20, 15, 10]", "rounds = [20, 65]"),
+        ("TT-14.1", "mercy = [false, true]", "mercy = [false]"),
+        ("TT-14.3", "mercy_pieces = 4", "mercy_pieces = 31"),
+    ],
+)
+def test_what_no_match_could_be_played_with(constraint: str, old: str, new: str) -> None:
+    refused_file(constraint, "", (old, new))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("create = 4", "create = 5"),
+        ("preserve = 10", "preserve = 12"),
+        ("sections = [1, 0, 1, 0]", "sections = [1, 1, 1, 0, 1]"),
+        ("sections = [3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2]", "sections = [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]"),
+        ("art_create_share = [3, 4]", "art_create_share = [2, 3]"),
+        ("start_followers = 20", "start_followers = 12"),
+        ("rounds = [20, 15, 10]", "rounds = [12, 6]"),
+        ("monument_shaman_power = 1", "monument_shaman_power = 2"),
+    ],
+)
+def test_a_designer_edits_the_file_only(change: tuple[str, str]) -> None:
+    """A changed cost, section, dot or limit gives a playable game."""
+    title = TITLE.on(edited(change))
+    assert title.sheet.hash != TITLE.sheet.hash
+    for seats in title.seats:
+        s = title.deal(seats, 3)
+        assert rollout(s, Rng(3), title.bound) > 0
+        assert s.over
+
+
+def test_more_spaces_than_printed() -> None:
+    """Four spaces and four cards of each kind: costs and board grow with them."""
+    title = TITLE.on(
+        edited(("testament_spaces = 3", "testament_spaces = 4"), ("cards_per_kind = 3", "cards_per_kind = 4"))
+    )
+    assert len(title.components.preserve_cost[0]) == 5
+    s = title.deal(3, 1)
+    rollout(s, Rng(1), title.bound)
+    assert s.over
+    assert len(s.scores()) == 3
+
+
+def test_the_file_names_its_sources() -> None:
+    assert Path(HERE / "data" / "components.toml").exists()
+    for row in TITLE.sheet.rows("testament"):
+        assert row.text("source") == "rulebook"
+        assert row.text("sections_source") == "reconstructed"

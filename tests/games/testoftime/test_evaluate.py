@@ -1,0 +1,89 @@
+"""What bots look at: what a position says of the points and the people that the end of the round will leave."""
+
+import pytest
+
+from tests.games.testoftime.table import NO, YES, A, B, Testament, end_round, play, table
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import rollout
+from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime.ai.evaluate import FEATURES, living
+from triclinium.games.testoftime.rules.state import TestOfTime
+
+
+def feature(s: TestOfTime, seat: int, name: str) -> float:
+    return s.features(seat)[FEATURES.index(name)]
+
+
+def test_testaments_count_their_dots_at_their_final_age() -> None:
+    """TT-13.2  A Monument of round 9 shows 30 dots until round 20; half of the Art's sections are gone."""
+    s = table(testaments={A: ["monument", Testament("art", seen=3)]})
+    assert feature(s, A, "testaments") == 30 * 11 + 4 * 12
+    play(s, "create", "build tools")
+    assert feature(s, A, "testaments") == 30 * 11 + 4 * 12 + 2 * 10
+
+
+def test_what_is_not_preserved_decays() -> None:
+    """TT-5.5  A Temple has ten sections and 18 dots."""
+    s = table(testaments={A: ["temple"]})
+    assert feature(s, A, "decay") == pytest.approx(18 * 11 / 10)
+    play(s, "preserve")
+    assert feature(s, A, "decay") == 0
+
+
+def test_an_attack_that_nobody_can_cover_is_lost_already() -> None:
+    """TT-12.2  Six of the eight sections of a Burial Site."""
+    s = table(followers=(20, 0), testaments={B: ["burial"]})
+    play(s, "attack", "followers 6")
+    assert feature(s, B, "testaments") == 4 * 11
+
+
+def test_a_past_that_is_being_rewritten_counts_by_its_records() -> None:
+    """TT-11.10  The sections rise when the reversal is finished; a bot sees them rise before."""
+    s = table(shamans=(3, 0), testaments={A: [Testament("temple", ((NO, 4), (NO, 0)))]})
+    before = feature(s, A, "testaments")
+    play(s, "reverse", "rounds 2", "mend", "shamans 0")
+    assert s.seen[0] == 4
+    assert feature(s, A, "testaments") > before
+
+
+def test_the_living_are_those_whom_the_round_leaves() -> None:
+    """TT-4.4, TT-7.3, TT-12.6  Builders and parents die; what is foretold is what the end of the round brings."""
+    s = table(shamans=(2, 0), testaments={A: ["burial"]})
+    play(s, "create", "build temple", "shamans 1", "pass", "sire_shaman", "shamans 0")
+    assert living(s, A, []) == (20 - 3 - 1, 3)
+    end_round(s)
+    assert (s.followers[A], s.shamans[A]) == (16, 3)
+
+
+def test_defenders_and_those_they_meet_are_as_good_as_dead() -> None:
+    """TT-12.2  Five defend against five: both sides lose them."""
+    s = table(followers=(20, 5), testaments={B: ["burial", "art"]})
+    play(s, "attack", "at 1 2", "followers 5", "defend", "followers 5")
+    assert s.waiting[B] == 0
+    assert living(s, A, [4]) == (15, 0)
+    assert living(s, B, [4]) == (1, 0)
+    end_round(s)
+    assert s.followers == [15, 1]
+
+
+def test_in_the_last_round_people_count_for_nothing() -> None:
+    """TT-R23  Nothing comes after it but the points; shamans break ties."""
+    s = table(shamans=(3, 3), testaments={A: ["monument", Testament("art", ((YES, 1),))]}, round_=20)
+    names = ("wear", "followers", "shamans", "rivals")
+    assert [feature(s, A, name) for name in names] == [0, 0, 0, 0]
+    assert feature(s, A, "tie_break") == 3
+
+
+@pytest.mark.parametrize("seats", TITLE.seats)
+def test_nobody_counts_more_than_are_in_play(seats: int) -> None:
+    s = TITLE.deal(seats, 4)
+    assert isinstance(s, TestOfTime)
+    rng = Rng(8)
+    while not s.over:
+        rollout(s, rng, 7)
+        fought = [slot for slot, forces in enumerate(s.attackers) if forces]
+        for seat in range(seats):
+            followers, shamans = living(s, seat, fought)
+            assert 0 <= followers <= s.followers[seat]
+            assert 0 <= shamans <= s.shamans[seat]
+            assert len(s.features(seat)) == len(FEATURES)

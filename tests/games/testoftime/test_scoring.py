@@ -1,0 +1,75 @@
+"""Scoring, the last round, and ties (TT-13.1 to TT-13.3)."""
+
+from tests.games.testoftime.table import NO, YES, A, B, Testament, dots, end_round, play, seen, table
+from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
+
+
+def last_round(**parts: object) -> Position:
+    """A table in round 20 of 20."""
+    testaments = parts.get("testaments")
+    shamans = parts.get("shamans", (0, 0))
+    assert isinstance(testaments, dict)
+    assert isinstance(shamans, tuple)
+    return table(round_=20, testaments=testaments, shamans=shamans)
+
+
+def test_example_of_the_rulebook() -> None:
+    """E0, TT-13.1, TT-13.2  A Temple of round 15 with three dots visible scores 3 x 5 = 15."""
+    temple = Testament("temple", ((NO, 2), (NO, 1), (NO, 1), (NO, 0)))
+    s = last_round(testaments={A: [temple]})
+    assert s.since[0] == 15
+    end_round(s)
+    assert s.over
+    assert (seen(s, A, 1), dots(s, A, 1)) == (1, 3)
+    score = s.scores()[A]
+    assert (score.total, score.line("temple 1")) == (15, 15)
+
+
+def test_scenario_12_age_and_last_round() -> None:
+    """Scenario 12, TT-R23  30 x 18 for a Monument preserved to the end, nothing for Tools of the last round."""
+    kept = [(YES, 0)] * 17
+    s = last_round(testaments={A: [Testament("monument", kept)]})
+    assert s.since[0] == 2
+    play(s, "preserve", "pass", "create", "build tools", "pass", "pass")
+    assert s.over
+    assert [(line.name, line.points) for line in s.scores()[A].lines] == [("monument 1", 540), ("tools 2", 0)]
+    s = last_round(testaments={A: [Testament("monument", kept)]})
+    end_round(s)
+    assert s.scores()[A].total == 504
+
+
+def test_buried_testaments_score_nothing() -> None:
+    """TT-13.2  Whatever their age."""
+    s = last_round(testaments={A: [Testament("tools", [(NO, 0)] * 10)]})
+    end_round(s)
+    assert s.scores()[A].total == 0
+
+
+def test_ties_go_to_more_shamans() -> None:
+    """TT-13.3  Then the victory is shared."""
+    s = last_round(testaments={A: []}, shamans=(1, 2))
+    end_round(s)
+    assert [score.rank for score in s.scores()] == [2, 1]
+    s = last_round(testaments={A: []}, shamans=(2, 2))
+    end_round(s)
+    assert [score.rank for score in s.scores()] == [1, 1]
+
+
+def test_the_highest_total_wins() -> None:
+    """TT-13.3  Points before shamans."""
+    s = last_round(testaments={B: ["tools"]}, shamans=(9, 0))
+    end_round(s)
+    assert [(score.rank, score.total) for score in s.scores()] == [(2, 0), (1, 2)]
+
+
+def test_the_log_tells_dots_age_and_product() -> None:
+    """TT-13.2  Line by line, in both languages."""
+    s = last_round(testaments={B: [Testament("art", [(YES, 0)] * 4)]})
+    s.news = []
+    end_round(s)
+    assert s.news is not None
+    english = TITLE.words.log(s.news, A, TITLE.words.reader())
+    assert english[-1] == "Art of seat 1: 6 gold dots in 5 rounds make 30 points."
+    french = TITLE.words.log(s.news, A, TITLE.words.reader("fr"))
+    assert french[-1] == "Art (place 1) : 6 points dorés pendant 5 tours font 30 points."

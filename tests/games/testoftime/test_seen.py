@@ -1,0 +1,98 @@
+"""What a player must see, in the view and in plain text (specification, section 8)."""
+
+from tests.games.testoftime.table import CC, NO, YES, A, B, Testament, end_round, play, table
+from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
+
+
+def player(s: Position, seat: int) -> dict[str, object]:
+    players = s.view(A)["players"]
+    assert isinstance(players, list)
+    found = players[seat]
+    assert isinstance(found, dict)
+    return found
+
+
+def card(s: Position, seat: int, space: int) -> dict[str, object]:
+    cells = player(s, seat)["testaments"]
+    assert isinstance(cells, list)
+    found = cells[space - 1]
+    assert isinstance(found, dict)
+    return found
+
+
+def plain(s: Position, language: str = "en") -> str:
+    return TITLE.words.table(s.view(A), TITLE.words.reader(language))
+
+
+def test_the_round_the_starter_and_who_has_passed() -> None:
+    """TT-2.1, TT-2.3  Passes count since the last move only."""
+    s = table(seats=4, turn=2)
+    play(s, "pass", "sire", "pass", "pass")
+    view = s.view(A)
+    assert (view["round"], view["rounds"], view["starter"], view["who"], view["passed"]) == (10, 20, 2, 2, [0, 1])
+    assert plain(s).startswith("Round 10 of 20, started by seat 2. Passed since the last move: seat 0 and seat 1.")
+
+
+def test_people_prices_and_points() -> None:
+    """TT-3.2, TT-4.2, TT-5.2, TT-13.2  What waits and is in play, power, saved lives, costs, points now and later."""
+    s = table(shamans=(2, 0), testaments={A: ["tools", Testament("burial", [(YES, 0)] * 3), "monument"]})
+    play(s, "sire", "shamans 0")
+    seen = player(s, A)
+    assert seen["waiting"] == {"followers": 18, "shamans": 2}
+    assert seen["in_play"] == {"followers": 21, "shamans": 2}
+    assert seen["most"] == {"followers": 30, "shamans": 10}
+    assert (seen["power"], seen["saved"], seen["worth"]) == (2, 1, 22)
+    assert seen["preserve_cost"] == {"tools": 1, "art": 2, "burial": 3, "temple": 4, "monument": 5}
+    assert seen["create_cost"] == {"tools": 4, "art": 8, "burial": 12, "temple": 16, "monument": 20}
+    # age 3 now; at the end 2 dots x 11, 10 x 14 and 30 x 11
+    assert (seen["score"], seen["prospect"]) == (30, 2 * 11 + 10 * 14 + 30 * 11)
+
+
+def test_an_attack_and_what_it_will_take() -> None:
+    """TT-9.3, TT-12.2  The attackers in their order, both strengths, and the strips if nothing changes."""
+    s = table(seats=3, shamans=(0, 1, 0), testaments={A: ["art"], B: ["monument"]}, turn=B)
+    play(s, "attack", "shamans 1", "followers 1", "attack", "at 0 1", "followers 2", "defend", "followers 2")
+    seen = card(s, A, 1)
+    assert seen["attackers"] == [
+        {"seat": B, "followers": 1, "shamans": 1},
+        {"seat": CC, "followers": 2, "shamans": 0},
+    ]
+    assert seen["defenders"] == {"followers": 2, "shamans": 0}
+    assert (seen["attack"], seen["defence"], seen["strips"], seen["decays"]) == (5, 2, 3, True)
+    english = "attacked by seat 1 with 1 follower and 1 shaman and seat 2 with 2 followers and 0 shamans"
+    assert f"{english} | attack 5, defence 2: 3 sections lost if nothing changes" in plain(s)
+    assert "attaqué par place 1 avec 1 fidèle et 1 chamane et place 2 avec" in plain(s, "fr")
+
+
+def test_the_record_of_each_round_and_by_whom() -> None:
+    """TT-12.3  Preserved or not, the strips by attack, and whose they were; one cell a round."""
+    s = table(seats=3, testaments={A: ["art"]}, turn=B)
+    play(s, "attack", "followers 1", "attack", "followers 1", "preserve")
+    end_round(s)
+    end_round(s)
+    assert card(s, A, 1)["past"] == [
+        {"round": 10, "preserved": True, "strips": 2, "by": [B, CC]},
+        {"round": 11, "preserved": False, "strips": 0, "by": []},
+    ]
+    assert "| =2 (seat 1 and seat 2) - |" in plain(s)
+
+
+def test_a_reversal_is_previewed() -> None:
+    """TT-11.10  While the past is relived, the sections that would be visible are told beside those of now."""
+    s = table(shamans=(2, 0), testaments={A: [Testament("art", ((NO, 0), (NO, 0)))]})
+    assert s.view(A)["reversal"] is None
+    play(s, "reverse", "rounds 2", "mend")
+    assert s.view(A)["reversal"] == {"round": 9, "price": 4, "power": 1, "doomed": 0, "visible": 5}
+    assert card(s, A, 1)["visible"] == 4
+    assert plain(s).endswith(
+        "Time is reversed to round 9 for Art of seat 0: 5 sections visible if it ended here, 4 now."
+    )
+
+
+def test_everybody_sees_the_same() -> None:
+    """Section 5  Nothing is secret: the views of two players and of a spectator differ in their options only."""
+    s = table(seats=3, shamans=(1, 2, 3), testaments={A: ["art"]})
+    views = [{**s.view(seat), "viewer": 0, "options": 0} for seat in (A, B, CC, None)]
+    assert views[0] == views[1] == views[2] == views[3]
+    assert not TITLE.secrets

@@ -1,0 +1,169 @@
+"""Set-up and the course of a round (chapters SET UP and GAMEPLAY)."""
+
+import pytest
+
+from tests.games.testoftime.table import A, B, C, asks, end_round, kind, options, play, refused, table
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rule import NOT_ASKED
+from triclinium.engine.match import Match
+from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime.rules.refusals import CREATE_COST
+from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
+from triclinium.games.testoftime.rules.turn import Move
+
+
+def dealt(seats: int, seed: int) -> Position:
+    s = TITLE.deal(seats, seed)
+    assert isinstance(s, Position)
+    return s
+
+
+def test_two_to_five_players() -> None:
+    """TT-1.1, TT-R1, TT-14.1  2 to 5 seats are dealt; one and six are not."""
+    for seats in (2, 3, 4, 5):
+        assert dealt(seats, 7).seats == seats
+    for seats in (1, 6):
+        with pytest.raises(BadSetup, match=r"TT-1\.1"):
+            TITLE.deal(seats, 7)
+
+
+def test_everybody_starts_alike() -> None:
+    """TT-1.2, TT-1.3, TT-1.4  Three empty spaces, 20 waiting followers, no shaman."""
+    s = dealt(4, 3)
+    assert s.waiting == s.followers == [20] * 4
+    assert s.waiting_shamans == s.shamans == [0] * 4
+    assert [kind(s, seat, space) for seat in range(4) for space in (1, 2, 3)] == [None] * 12
+    assert s.round == 1
+
+
+def test_the_first_starting_player_is_drawn() -> None:
+    """TT-1.5, TT-R2  Over many seeds every seat starts once; the same seed gives the same start."""
+    starters = {dealt(5, seed).starter for seed in range(60)}
+    assert starters == {0, 1, 2, 3, 4}
+    assert dealt(5, 11).starter == dealt(5, 11).starter
+    assert dealt(3, 4).who == dealt(3, 4).starter
+
+
+def test_the_log_begins_with_round_one() -> None:
+    """TT-1.5, TT-2.1  The news of the deal tell that round 1 begins, and who starts it."""
+    match = Match(TITLE, 3, 4)
+    assert [(news.kind, news.seat, news.facts) for news in match.news[0]] == [("round", match.state.who, (1,))]
+
+
+def test_the_next_seat_starts_the_next_round() -> None:
+    """TT-1.5, TT-12.8  The start goes round clockwise."""
+    s = table(seats=3, turn=1)
+    assert s.starter == 1
+    end_round(s)
+    assert (s.round, s.starter, s.who) == (11, 2, 2)
+    end_round(s)
+    assert (s.starter, s.who) == (0, 0)
+
+
+def test_one_move_a_turn_clockwise() -> None:
+    """TT-2.1  After a move the next seat moves."""
+    s = table(seats=3, turn=2)
+    play(s, "sire")
+    assert asks(s) == Move(0)
+    play(s, "pass")
+    assert asks(s) == Move(1)
+
+
+def test_a_pass_is_not_final() -> None:
+    """TT-2.2, TT-R4  Who passed may move when the turn comes back."""
+    s = table()
+    play(s, "pass", "sire", "sire")
+    assert len(s.sires[A]) == 1
+    assert s.passes == 0
+
+
+def test_as_many_passes_as_players_end_the_round() -> None:
+    """TT-2.3  Passes in a row count, and a move in between starts the count anew."""
+    s = table(seats=3)
+    play(s, "pass", "pass", "sire", "pass", "pass")
+    assert s.round == 10
+    play(s, "pass")
+    assert s.round == 11
+
+
+def test_who_can_only_pass_passes_unasked() -> None:
+    """TT-2.4  A seat without waiting pieces is not asked."""
+    s = table(followers=(4, 0))
+    play(s, "sire")
+    assert asks(s) == Move(A)
+    assert s.passes == 1
+    play(s, "pass")
+    assert s.round == 11
+
+
+def test_pass_is_always_legal() -> None:
+    """TT-2.5  Also with every other move at hand."""
+    s = table(shamans=(2, 2), testaments={A: ["temple", "monument"], B: ["tools"]}, followers=(25, 25))
+    play(s, "pass", "attack", "at 0 1", "shamans 0", "followers 1")
+    assert options(s)[-1] == "pass"
+    assert "defend" in options(s)
+
+
+def test_placed_pieces_cannot_be_used_again() -> None:
+    """TT-2.5  What is placed is not waiting."""
+    s = table(followers=(4, 20))
+    play(s, "sire", "pass", "sire")
+    assert s.waiting[A] == 0
+    assert s.who == B
+    play(s, "pass")
+    assert s.round == 11
+    assert s.waiting[A] == 6
+
+
+def test_newly_sired_pieces_wait_for_the_next_round() -> None:
+    """TT-2.6  A child cannot be used in the round of its birth."""
+    s = table(followers=(5, 20))
+    play(s, "sire", "pass")
+    assert s.followers[A] == 6
+    assert s.waiting[A] == 3
+    refused(s, "create", CREATE_COST)
+    end_round(s)
+    assert s.waiting[A] == 6
+
+
+def test_nothing_else_is_asked() -> None:
+    """An answer to another question is refused, and changes nothing."""
+    s = table()
+    refused(s, "followers 3", NOT_ASKED)
+
+
+def test_the_match_ends_after_the_last_round() -> None:
+    """TT-12.8, TT-14.1, TT-R20  20 rounds by default, 15 or 10 by agreement."""
+    for rounds in (20, 15, 10):
+        s = TITLE.deal(2, 5, {"rounds": rounds})
+        assert isinstance(s, Position)
+        passes = 0
+        while not s.over:
+            play(s, "pass")
+            passes += 1
+        assert passes == 2 * rounds
+    with pytest.raises(BadSetup, match=r"TT-14\.1"):
+        TITLE.deal(2, 5, {"rounds": 12})
+
+
+def test_mercy_fills_up_to_four_pieces() -> None:
+    """TT-14.3, TT-R21  A ruined player receives followers when a round begins; without mercy he stays ruined."""
+    s = table(followers=(20, 1), shamans=(0, 1), variants={"mercy": True})
+    end_round(s)
+    assert (s.followers[B], s.shamans[B], s.waiting[B]) == (3, 1, 3)
+    assert s.followers[A] == 20
+    s = table(followers=(20, 1))
+    end_round(s)
+    assert s.followers[B] == 1
+    assert C.mercy_pieces == 4
+
+
+def test_bots_judge_between_rounds() -> None:
+    """TT-2.6, TT-12.7  Within a round pieces stand on the board: only when all are home can positions be compared."""
+    s = dealt(2, 3)
+    assert s.quiet()
+    play(s, "sire")
+    assert not s.quiet()
+    end_round(s)
+    assert s.quiet()
+    assert s.progress() == 2 / 20
