@@ -55,16 +55,6 @@ class State(toy.Toy):
         t.__class__ = State
         return t
 
-    def view(self, seat):
-        if "view" in FAILS:
-            raise RuntimeError("blind")
-        return super().view(seat)
-
-    def scores(self):
-        if "scores at the end" in FAILS and self.over:
-            raise RuntimeError("cannot count")
-        return super().scores()
-
 
 class Brittle(toy.Figs):
     id = "brittle"
@@ -73,6 +63,16 @@ class Brittle(toy.Figs):
     def __init__(self, sheet):
         super().__init__(sheet)
         self.words = Words(self.notation, toy.FRENCH)
+
+    def view(self, s, seat):
+        if "view" in FAILS:
+            raise RuntimeError("blind")
+        return super().view(s, seat)
+
+    def scores(self, s):
+        if "scores at the end" in FAILS and s.over:
+            raise RuntimeError("cannot count")
+        return super().scores(s)
 
     def start(self, seats, rng, variants):
         s = super().start(seats, rng, variants)

@@ -124,17 +124,17 @@ def ponder(change: Change, s: State) -> None:
     assert s.options() == listed, f"{change}: {s.asked} lists what it forbids"
     world = s.resample(s.who, Rng(1))
     assert world.options() == listed, f"{change}: {s.asked} asks something else in another world"
-    assert len(world.features(s.who)) == len(change.title.features)
-    assert 0 <= world.progress() <= 1
+    assert len(change.title.evaluator.features(world, s.who)) == len(change.title.weights.names)
+    assert 0 <= change.title.evaluator.progress(world) <= 1
 
 
 def look(edited: Title, s: State) -> None:
     """Show the table to a spectator and to a player, drawn and in words."""
     for seat in (None, 0):
-        view = s.view(seat)
+        view = edited.view(s, seat)
         assets.drawing(edited, view)
         edited.words.table(view, edited.words.reader("fr"))
-    s.scores()
+    edited.scores(s)
     s.digest()
 
 

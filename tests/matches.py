@@ -155,14 +155,14 @@ def viewers(s: State) -> list[Seat]:
     return [NOBODY, *range(s.seats)]
 
 
-def seen_by(s: State, seat: Seat) -> dict[str, object]:
+def seen_by(title: Title, s: State, seat: Seat) -> dict[str, object]:
     """The view of a seat or, for NOBODY, of a spectator."""
-    return s.view(None if seat == NOBODY else seat)
+    return title.view_json(s, None if seat == NOBODY else seat)
 
 
-def dumped(s: State, seat: Seat) -> str:
+def dumped(title: Title, s: State, seat: Seat) -> str:
     """The same as text."""
-    return json.dumps(seen_by(s, seat), sort_keys=True)
+    return json.dumps(seen_by(title, s, seat), sort_keys=True)
 
 
 def moment(s: State) -> tuple[object, ...]:

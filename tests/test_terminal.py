@@ -32,10 +32,11 @@ def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, title: 
         if "result open" not in path_text:
             break
         path.unlink()
-    state = triclinium.Record.loads(path_text).replay()
+    record = triclinium.Record.loads(path_text)
+    state = record.replay()
     assert state.over
     sheet = [line.split() for line in shell.out.splitlines() if line.startswith("total ")]
-    assert sheet[-1][1:] == [str(score.total) for score in state.scores()]
+    assert sheet[-1][1:] == [str(score.total) for score in record.title_for(None).scores(state)]
     assert ("The match is over." if language == "en" else "La partie est finie.") in shell.out
 
 

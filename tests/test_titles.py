@@ -84,7 +84,7 @@ def test_options_are_the_candidates_that_nothing_forbids(case: Case) -> None:
             assert candidates == sorted(set(candidates)), f"{s.asked} lists its candidates in disorder"
             assert s.options() == [o for o in candidates if s.asked.forbids(s, o) is None], str(s.asked)
             assert s.options() == s.asked.options(s), f"{s.asked}: the list that was kept is not the list of now"
-            assert not set(candidates) & set(s.asides())
+            assert not set(candidates) & {o for seat in range(s.seats) for o in s.anytime_options(seat)}
 
 
 @every_case
@@ -114,7 +114,7 @@ def test_a_refusal_changes_nothing_and_says_why(case: Case) -> None:
 
 def elsewhere(title: Title, s: State) -> list[Option]:
     """A few options that are not asked now."""
-    known = set(s.candidates()) | set(s.asides())
+    known = set(s.candidates()) | {o for seat in range(s.seats) for o in s.anytime_options(seat)}
     return [o for o in title.notation.all() if o not in known][::97]
 
 
@@ -134,18 +134,18 @@ def test_scores_equal_a_slow_second_computation(case: Case) -> None:
         ends += [s for s in case.walk(seed) if s.over]
     for s in ends:
         assert s.over
-        assert [score.total for score in s.scores()] == case.checks.slow_scores(s)
-        check_scores(s)
+        assert [score.total for score in case.title.scores(s)] == case.checks.slow_scores(s)
+        check_scores(case.title, s)
 
 
 @every_case
 def test_scores_add_up_at_any_moment(case: Case) -> None:
     for s in case.glance(12):
-        check_scores(s)
+        check_scores(case.title, s)
 
 
-def check_scores(s: State) -> None:
-    scores = s.scores()
+def check_scores(title: Title, s: State) -> None:
+    scores = title.scores(s)
     assert [score.seat for score in scores] == list(range(s.seats))
     for score in scores:
         assert score.total == sum(line.points for line in score.lines), score
@@ -170,7 +170,7 @@ def test_replay_equals_play(case: Case) -> None:
             match.play(case.title.say(rng.pick(match.state.options())))
         record = Record.loads(match.record.dumps())
         assert record.dumps() == match.record.dumps()
-        assert record.result == [(score.rank, score.total) for score in match.state.scores()]
+        assert record.result == [(score.rank, score.total) for score in case.title.scores(match.state)]
         assert record.replay(title=case.title).digest() == match.state.digest()
         assert record.replay(until=halfway, title=case.title).digest() == middle
         resumed = Match.resume(record, case.title)
@@ -201,17 +201,17 @@ def test_what_is_taken_back_leaves_no_trace(case: Case) -> None:
 def test_features_are_one_finite_number_for_each_weight(case: Case) -> None:
     for s in case.glance(20):
         for seat in range(s.seats):
-            features = s.features(seat)
-            assert len(features) == len(case.title.weights)
+            features = case.title.evaluator.features(s, seat)
+            assert len(features) == len(case.title.weights.each)
             assert all(math.isfinite(x) for x in features), features
-    title = case.title
-    assert all(math.isfinite(weight) for weight in [*title.weights, *title.early, *title.late, *title.turn])
+    weights = case.title.weights
+    assert all(math.isfinite(weight) for weight in [*weights.each, *weights.opening, *weights.endgame, *weights.turn])
 
 
 @every_case
 def test_a_match_makes_progress(case: Case) -> None:
     """Bots mix what they expect early and late by it."""
-    course = [s.progress() for s in case.glance(20)]
+    course = [case.title.evaluator.progress(s) for s in case.glance(20)]
     assert all(0.0 <= part <= 1.0 for part in course), course
     assert course[0] < 0.6
     assert course[-1] >= course[0]

@@ -18,7 +18,7 @@ def test_a_view_is_the_same_in_every_world_of_its_viewer(case: Case) -> None:
     rng = Rng(6)
     for s in case.glance():
         for seat in viewers(s):
-            view = seen_by(s, seat)
+            view = seen_by(case.title, s, seat)
             check_json(view)
             assert ("options" in view) == (seat == s.who)
             for _ in range(3):
@@ -27,11 +27,11 @@ def test_a_view_is_the_same_in_every_world_of_its_viewer(case: Case) -> None:
 
 def check_world(case: Case, s: State, world: State, seat: Seat) -> None:
     """What a seat (NOBODY: a spectator) cannot tell apart."""
-    assert dumped(world, seat) == dumped(s, seat), f"{s.asked}, seen by {seat}"
+    assert dumped(case.title, world, seat) == dumped(case.title, s, seat), f"{s.asked}, seen by {seat}"
     assert (world.who, world.asked, world.stack) == (s.who, s.asked, s.stack)
     assert world.options() == world.asked.options(world)
     if case.title.open_scores:
-        assert str(world.scores()) == str(s.scores()), f"a score counts what {seat} does not know"
+        assert str(case.title.scores(world)) == str(case.title.scores(s)), f"a score counts what {seat} does not know"
     case.checks.conserved(world)
     if seat == s.who:
         assert world.options() == s.options(), str(s.asked)
@@ -59,9 +59,9 @@ def test_the_end_is_open_to_all_viewers(case: Case) -> None:
         for s in case.walk(seed):
             if s.over:
                 for seat in viewers(s):
-                    check_json(seen_by(s, seat))
-                    assert "options" not in seen_by(s, seat)
-                    assert dumped(s.resample(seat, Rng(1)), seat) == dumped(s, seat)
+                    check_json(seen_by(case.title, s, seat))
+                    assert "options" not in seen_by(case.title, s, seat)
+                    assert dumped(case.title, s.resample(seat, Rng(1)), seat) == dumped(case.title, s, seat)
 
 
 @every_title
@@ -100,7 +100,7 @@ def test_news_tells_no_more_than_the_view(case: Case) -> None:
             world.play(o)
             assert t.news is not None
             assert world.news is not None
-            if dumped(world, seat) == dumped(t, seat):
+            if dumped(case.title, world, seat) == dumped(case.title, t, seat):
                 compared += 1
                 heard = [event.for_viewer(seat) for event in t.news]
                 assert [event.for_viewer(seat) for event in world.news] == heard, f"{case.title.say(o)} to {seat}"
@@ -125,4 +125,6 @@ def test_nothing_learnt_can_be_taken_back(case: Case) -> None:
             assert t.rng.facts() == s.rng.facts(), f"{case.title.say(o)} draws chance that nobody learns of"
             world = s.resample(s.who, rng)
             world.play(o)
-            assert dumped(world, s.who) == dumped(t, s.who), f"{case.title.say(o)} shows {s.who} something new"
+            assert dumped(case.title, world, s.who) == dumped(case.title, t, s.who), (
+                f"{case.title.say(o)} shows {s.who} something new"
+            )

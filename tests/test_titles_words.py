@@ -97,7 +97,7 @@ def test_every_event_is_told_in_both_languages_to_every_viewer(case: Case) -> No
 def test_the_score_sheet_is_said_in_both_languages(case: Case) -> None:
     ears = Ears(case.title.words)
     for s in case.glance(3):
-        for score in s.scores():
+        for score in case.title.scores(s):
             for line in score.lines:
                 ears.hear(case.title.words.score_line(line.name))
     ears.done()
@@ -109,7 +109,7 @@ def test_the_table_is_shown_in_both_languages_to_every_viewer(case: Case) -> Non
     ears = Ears(words)
     for s in case.glance(4):
         for viewer in viewers(s):
-            view = seen_by(s, viewer)
+            view = seen_by(case.title, s, viewer)
             english = words.table(view, ears.english)
             french = words.table(view, ears.french)
             assert "{" not in english + french
@@ -118,7 +118,7 @@ def test_the_table_is_shown_in_both_languages_to_every_viewer(case: Case) -> Non
     for seed in case.walks():
         for s in case.walk(seed):
             if s.over:
-                assert words.table(seen_by(s, 0), ears.french).strip()
+                assert words.table(seen_by(case.title, s, 0), ears.french).strip()
     ears.done()
 
 

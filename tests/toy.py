@@ -9,10 +9,12 @@ TOY-5  Laid cards count double, coins one each. Who resigns is last, and the mat
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, Final
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Final, TypeAlias
 
-from triclinium.engine.core.components import Sheet, Weights
+from triclinium.engine.core.components import Sheet
 from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.event import News
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
@@ -20,8 +22,9 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Line, Score, ranks
 from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, State, Step
 from triclinium.engine.core.text import Arg, Message, Name, Reader, Who
+from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Choice, Title, Variant, whole
-from triclinium.engine.view import frame
+from triclinium.engine.view import ABSENT, Ref, View, base
 from triclinium.engine.words import Words
 
 SHEET: Final = """
@@ -104,45 +107,6 @@ class Toy(State):
             self.hands[other] = sum(1 << hidden.pop() for _ in range(count))
         self.pile = hidden + self.pile[len(self.pile) - kept :]
 
-    def view(self, seat: Seat | None) -> dict[str, object]:
-        view = frame(self, seat, TOY.notation)
-        view.update(pile=len(self.pile), top_known=self.top_known, laid=self.laid[:], coins=self.coins[:])
-        view.update(joined=self.joined[:], rounds_left=self.rounds_left, gone=self.gone)
-        view["hands"] = [len(cards(hand)) for hand in self.hands]
-        if seat is not None and seat != NOBODY:
-            view["hand"] = cards(self.hands[seat])
-            view["top"] = self.pile[-1] if self.top_known >> seat & 1 else None
-        return view
-
-    def scores(self) -> list[Score]:
-        lines = [
-            [
-                Line("laid", 2 * sum(self.values[card] for card in cards(self.laid[seat]))),
-                Line("coins", self.coins[seat]),
-                Line("joined", self.joined[seat]),
-            ]
-            for seat in range(self.seats)
-        ]
-        totals = [sum(line.points for line in sheet) for sheet in lines]
-        rank = ranks([(int(seat != self.gone), totals[seat]) for seat in range(self.seats)])
-        return [Score(seat, rank[seat], totals[seat], lines[seat]) for seat in range(self.seats)]
-
-    def progress(self) -> float:
-        return 1.0 / (1.0 + self.rounds_left)
-
-    def features(self, seat: Seat) -> list[float]:
-        return [float(self.coins[seat]), float(len(cards(self.laid[seat])))]
-
-    def asides(self) -> list[Option]:
-        return [RESIGN + seat for seat in range(self.seats)]
-
-    def aside_of(self, o: Option) -> Seat:
-        return o - RESIGN
-
-    def aside(self, o: Option) -> None:
-        self.gone = o - RESIGN
-        self.stack.clear()
-
 
 def cards(mask: int) -> list[int]:
     """The members of a set, ascending."""
@@ -217,6 +181,19 @@ class Join(Step[Toy]):
         s.joined[self.who] += paid
 
 
+class Resign(Step[Toy]):
+    """TOY-5  Whoever resigns ends the match; at any moment."""
+
+    id: ClassVar[str] = "Resign"
+
+    def candidates(self, s: Toy) -> list[Option]:
+        return [RESIGN + self.who]
+
+    def apply(self, s: Toy, o: Option) -> None:
+        s.gone = self.who
+        s.stack.clear()
+
+
 class Wages(Step[Toy]):
     """TOY-4  A die pays everybody; the next round begins, if there is one."""
 
@@ -235,6 +212,74 @@ class Wages(Step[Toy]):
 def play_round(s: Toy) -> None:
     """Each seat has a turn; then the die pays."""
     s.then(*(Turn(seat) for seat in range(s.seats)), Wages(NOBODY))
+
+
+Card: TypeAlias = Annotated[int, Ref("fig")]
+
+
+@dataclass(slots=True)
+class ToyView(View):
+    """What a seat may know of Figs."""
+
+    pile: int
+    top_known: int
+    laid: list[int]
+    coins: list[int]
+    joined: list[int]
+    rounds_left: int
+    gone: Seat
+    hands: list[int]
+    hand: Annotated[list[Card] | None, ABSENT]
+    top: Card | None
+
+
+def view(s: Toy, seat: Seat | None) -> ToyView:
+    """What a seat may know."""
+    viewer = NOBODY if seat is None else seat
+    return ToyView(
+        *base(s, seat, TOY.notation),
+        pile=len(s.pile),
+        top_known=s.top_known,
+        laid=s.laid[:],
+        coins=s.coins[:],
+        joined=s.joined[:],
+        rounds_left=s.rounds_left,
+        gone=s.gone,
+        hands=[len(cards(hand)) for hand in s.hands],
+        hand=cards(s.hands[viewer]) if viewer != NOBODY else None,
+        top=s.pile[-1] if viewer != NOBODY and s.top_known >> viewer & 1 else None,
+    )
+
+
+def scores(s: Toy) -> list[Score]:
+    """TOY-5  Laid cards double, coins, and a point for joining."""
+    lines = [
+        [
+            Line("laid", 2 * sum(s.values[card] for card in cards(s.laid[seat]))),
+            Line("coins", s.coins[seat]),
+            Line("joined", s.joined[seat]),
+        ]
+        for seat in range(s.seats)
+    ]
+    totals = [sum(line.points for line in sheet) for sheet in lines]
+    rank = ranks([(int(seat != s.gone), totals[seat]) for seat in range(s.seats)])
+    return [Score(seat, rank[seat], totals[seat], lines[seat]) for seat in range(s.seats)]
+
+
+class ToyEvaluator(Evaluator):
+    """What bots ask of a position of Figs."""
+
+    def features(self, s: State, seat: Seat) -> list[float]:
+        assert isinstance(s, Toy)
+        return [float(s.coins[seat]), float(len(cards(s.laid[seat])))]
+
+    def progress(self, s: State) -> float:
+        assert isinstance(s, Toy)
+        return 1.0 / (1.0 + s.rounds_left)
+
+    def scores(self, s: State) -> list[Score]:
+        assert isinstance(s, Toy)
+        return scores(s)
 
 
 class ToyWords(Words):
@@ -266,8 +311,8 @@ class ToyWords(Words):
     def figure(self, kind: str, number: int) -> Arg:
         return Name(f"fig {number}", f"figue {number}")
 
-    def table(self, view: dict[str, object], reader: Reader) -> str:
-        line = Message("{0}: {1}", Message("coins kept"), Name(str(view["coins"])))
+    def table(self, view: ToyView, reader: Reader) -> str:
+        line = Message("{0}: {1}", Message("coins kept"), Name(str(view.coins)))
         return reader.read(line)
 
 
@@ -300,7 +345,13 @@ class Figs(Title):
             Verb("resign", RESIGN, 3, [str(seat) for seat in range(max(self.seats))]),
         ]
         notation = Notation(verbs)
-        super().__init__(sheet, notation, ToyWords(notation, FRENCH), Weights(("coins", "laid"), [1.0, 4.0], 4.0))
+        self.ids = {"fig": [f"c{card}" for card in range(len(self.values))]}
+        weights = Weights(("coins", "laid"), [1.0, 4.0], 4.0)
+        super().__init__(sheet, notation, ToyWords(notation, FRENCH), ToyEvaluator(), weights)
+
+    def view(self, s: State, seat: Seat | None) -> ToyView:
+        assert isinstance(s, Toy)
+        return view(s, seat)
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         rounds = variants["rounds"]
@@ -320,6 +371,7 @@ class Figs(Title):
         s.joined = [0] * seats
         s.rounds_left = int(variants["rounds"])
         s.gone = NOBODY
+        s.anytime = [Resign(seat) for seat in range(seats)]
         play_round(s)
         return s
 

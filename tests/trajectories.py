@@ -26,8 +26,8 @@ def trajectory(case: Case, seed: int) -> dict[str, object]:
             for seat in viewers(s):
                 path = digest_of([path, s.resample(seat, rng).digest()])
             for seat in range(s.seats):
-                weighed.append(sum(s.features(seat)))
-            path = digest_of([path, *(score.total for score in s.scores()), perft(s, 1)])
+                weighed.append(sum(case.title.evaluator.features(s, seat)))
+            path = digest_of([path, *(score.total for score in case.title.scores(s)), perft(s, 1)])
         made += 1
     return {"decisions": made - 1, "path": path, "weighed": sum(weighed)}
 

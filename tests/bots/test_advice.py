@@ -23,7 +23,7 @@ def played(seed: int) -> Record:
         record.options.append(TOY.say(answer.option))
 
     play_out(s, [bot("greedy", TOY)] * 2, [Rng(derive(seed, seat)) for seat in range(2)], note)
-    record.result = [(score.rank, score.total) for score in s.scores()]
+    record.result = [(score.rank, score.total) for score in TOY.scores(s)]
     return record
 
 

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.toy import TOY, Toy
+from tests.toy import TOY, ToyEvaluator
 from triclinium import title
 from triclinium.bots import Asked, Budget, ask, bot
 from triclinium.bots.parallel import cores
 from triclinium.bots.search import Strong
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Seat
+from triclinium.engine.core.state import Seat, State
 from triclinium.lab import Plan, simulate
 from triclinium.lab.arena import Contest, play_bout
 from triclinium.lab.report import arena_text, simulation_text
@@ -46,7 +46,7 @@ def iterations() -> int:
     for attempt in range(TRIES):
         s = found.deal(2, 7)
         rng = Rng(attempt)
-        tree = Strong(found).search(Asked(s.resample(s.who, rng), s.who, rng, Budget(0.3)))
+        tree = Strong(found).search(Asked(found, s.resample(s.who, rng), s.who, rng, Budget(0.3)))
         done = max(done, tree.iterations)
     return done
 
@@ -60,13 +60,13 @@ def test_strong_is_as_strong_on_a_busy_machine() -> None:
 
 def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figs on a machine that is so busy that every look takes its time, and no processor time."""
-    features = Toy.features
+    features = ToyEvaluator.features
 
-    def waits(s: Toy, seat: Seat) -> list[float]:
+    def waits(ai: ToyEvaluator, s: State, seat: Seat) -> list[float]:
         time.sleep(0.01)
-        return features(s, seat)
+        return features(ai, s, seat)
 
-    monkeypatch.setattr(Toy, "features", waits)
+    monkeypatch.setattr(ToyEvaluator, "features", waits)
 
 
 def test_a_search_that_the_clock_cuts_answers_with_its_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,16 +87,16 @@ def test_a_search_that_the_clock_cuts_answers_with_its_best_so_far(monkeypatch: 
 def test_a_walk_that_is_stuck_loses_nothing_of_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     s = TOY.deal(2, 1)
     looks = 0
-    features = Toy.features
+    features = ToyEvaluator.features
 
-    def sticks(state: Toy, seat: Seat) -> list[float]:
+    def sticks(ai: ToyEvaluator, state: State, seat: Seat) -> list[float]:
         nonlocal looks
         looks += 1
         if looks > 400:
             time.sleep(60)
-        return features(state, seat)
+        return features(ai, state, seat)
 
-    monkeypatch.setattr(Toy, "features", sticks)
+    monkeypatch.setattr(ToyEvaluator, "features", sticks)
     answer = ask(Strong(TOY), s, Rng(1), budget=Budget(0.05))
     assert (answer.fault, answer.cut) == ("", True)
     assert answer.option in s.legal

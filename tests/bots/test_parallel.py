@@ -27,7 +27,7 @@ parallel.cores = lambda: 3
 
 def asked(seconds, seed=1):
     s, rng = TOY.deal(3, 2), Rng(seed)
-    return Asked(s.resample(s.who, rng), s.who, rng, Budget(seconds, cores=3))
+    return Asked(TOY, s.resample(s.who, rng), s.who, rng, Budget(seconds, cores=3))
 
 def childless():
     try:

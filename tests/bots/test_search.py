@@ -6,7 +6,7 @@ import time
 import pytest
 
 from tests.matches import TITLES
-from tests.toy import TOY, Toy
+from tests.toy import TOY, Toy, ToyEvaluator
 from triclinium.bots import Asked, Budget, ask, bot, choice, derive, play_out
 from triclinium.bots.core.tree import WALK_MOST, Tree
 from triclinium.bots.core.value import finish, weigh
@@ -22,7 +22,7 @@ every_title = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.i
 
 def asked_in(s: State, budget: Budget, seed: int = 1, played: tuple[int, ...] = ()) -> Asked:
     rng = Rng(seed)
-    return Asked(s.resample(s.who, rng), s.who, rng, budget, played)
+    return Asked(TOY, s.resample(s.who, rng), s.who, rng, budget, played)
 
 
 def test_search_beats_greedy() -> None:
@@ -32,7 +32,7 @@ def test_search_beats_greedy() -> None:
         names = ["greedy", "greedy"]
         names[match % 2] = "strong@60x"
         play_out(s, [bot(name, TOY) for name in names], [Rng(derive(match, seat)) for seat in range(2)])
-        best = [names[score.seat] for score in s.scores() if score.rank == 1]
+        best = [names[score.seat] for score in TOY.scores(s) if score.rank == 1]
         wins += best.count("strong@60x") / len(best)
     assert wins > 14
 
@@ -76,8 +76,9 @@ def test_a_wide_scale_leads_to_the_same_tree() -> None:
     """Exploring goes by how far results lie apart, so that a title's unit of points does not matter much."""
     s = TOY.deal(2, 4)
     wide = copy.copy(TOY)
-    wide.weights = [weight * 1000 for weight in TOY.weights]
-    wide.prior = TOY.prior * 1000
+    wide.weights = copy.copy(TOY.weights)
+    wide.weights.each = [weight * 1000 for weight in TOY.weights.each]
+    wide.weights.prior = TOY.weights.prior * 1000
     trees = [Strong(title).search(asked_in(s, Budget(60, 60))) for title in (TOY, wide)]
     first, second = ([(n.option, n.visits) for n in tree.ranked(s.legal)] for tree in trees)
     assert first == second
@@ -87,20 +88,20 @@ def test_a_wide_scale_leads_to_the_same_tree() -> None:
 def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Redistribute asks for a row of decisions with forty options each: no budget may go into the first look."""
     looked = 0
-    features = Toy.features
+    features = ToyEvaluator.features
 
-    def counted(s: Toy, seat: int) -> list[float]:
+    def counted(ai: ToyEvaluator, s: State, seat: int) -> list[float]:
         nonlocal looked
         looked += 1
-        return features(s, seat)
+        return features(ai, s, seat)
 
-    monkeypatch.setattr(Toy, "features", counted)
-    monkeypatch.setattr(Toy, "quiet", lambda s: s.over)
+    monkeypatch.setattr(ToyEvaluator, "features", counted)
+    monkeypatch.setattr(ToyEvaluator, "is_stable", lambda ai, s: s.over)
     found: list[int] = []
     for most in (0, 3, 9, 200):
         looked = 0
         s = TOY.deal(2, 3)
-        finish(s, s.who, TOY.weights, most)
+        finish(TOY.evaluator, s, s.who, TOY.weights.each, most)
         assert looked <= most
         found.append(looked)
     assert found[0] == 0 < found[-1]
@@ -115,7 +116,7 @@ def test_no_first_look_takes_long(title: Title) -> None:
         rollout(s, rng, 9)
         if len(s.legal) > 8:
             began = time.process_time()
-            weigh(s, s.who, title.weights, 2, rng)
+            weigh(title.evaluator, s, s.who, title.weights.each, 2, rng)
             assert time.process_time() - began < 0.6, str(s.asked)
 
 

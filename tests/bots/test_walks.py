@@ -1,4 +1,4 @@
-"""Where walks go and end: the fortune of worlds, turns played alone, whole turns, whole actions."""
+"""Where walks go and end: what worlds say by themselves, turns played alone, whole turns, whole actions."""
 
 import copy
 from statistics import mean, pstdev
@@ -6,9 +6,9 @@ from statistics import mean, pstdev
 import pytest
 
 from triclinium.bots import Asked, Budget
-from triclinium.bots.core.baseline import Fortune
+from triclinium.bots.core.baseline import Baseline
 from triclinium.bots.core.tree import Node, Tree
-from triclinium.bots.core.value import Judge, judge_of, odds, weigh
+from triclinium.bots.core.value import ValueModel, odds, weigh
 from triclinium.bots.search import Strong
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
@@ -19,10 +19,18 @@ from triclinium.engine.registry import title as find_title
 RACE = find_title("missionnaires")
 
 
+def model_of(title: Title) -> ValueModel:
+    return ValueModel(title.evaluator, title.weights)
+
+
+def tree_of(seat: Seat, title: Title, worlds: int, ripe: int) -> Tree:
+    return Tree(seat, title.evaluator, title.weights, title.secrets, 3.0, worlds, ripe)
+
+
 def begun(options: int = 30) -> State:
     s = RACE.deal(2, 3)
     rollout(s, Rng(1), options)
-    while len(s.legal) < 3 or not s.quiet():
+    while len(s.legal) < 3 or not RACE.evaluator.is_stable(s):
         rollout(s, Rng(2), 1)
     return s
 
@@ -30,9 +38,9 @@ def begun(options: int = 30) -> State:
 def test_what_a_world_says_is_taken_off() -> None:
     """Results that say what their worlds say differ no more than by chance."""
     s = begun()
-    fortune = Fortune(s, s.who, judge_of(RACE), 5)
-    told = [fortune.judge.shares(fortune.world(n)) for n in range(60)]
-    fair = [fortune.without(n, told[n])[s.who] for n in range(60)]
+    baseline = Baseline(s, s.who, model_of(RACE), 5)
+    told = [baseline.model.shares(baseline.world(n)) for n in range(60)]
+    fair = [baseline.without(n, told[n])[s.who] for n in range(60)]
     raw = [shares[s.who] for shares in told]
     assert pstdev(fair) < pstdev(raw) / 5
     assert mean(fair) == pytest.approx(mean(raw), abs=pstdev(raw))
@@ -40,10 +48,10 @@ def test_what_a_world_says_is_taken_off() -> None:
 
 def test_results_that_do_not_follow_their_worlds_are_left_alone() -> None:
     s = begun()
-    fortune = Fortune(s, s.who, judge_of(RACE), 5)
+    baseline = Baseline(s, s.who, model_of(RACE), 5)
     for n in range(400):
-        fortune.world(n)
-        last = fortune.without(n, [0.5, 0.5])
+        baseline.world(n)
+        last = baseline.without(n, [0.5, 0.5])
     assert last == pytest.approx([0.5, 0.5], abs=0.02)
 
 
@@ -51,11 +59,11 @@ def test_worlds_that_say_the_same_cost_nothing() -> None:
     """No feature of a match of two in evangelists counts what is hidden."""
     title = find_title("evangelists")
     s = title.deal(2, 1)
-    fortune = Fortune(s, s.who, judge_of(title), 5)
-    assert fortune.even
-    fortune.world(99)
-    assert 99 not in fortune.told
-    assert fortune.without(99, [0.25, 0.75]) == [0.25, 0.75]
+    baseline = Baseline(s, s.who, model_of(title), 5)
+    assert baseline.even
+    baseline.world(99)
+    assert 99 not in baseline.told
+    assert baseline.without(99, [0.25, 0.75]) == [0.25, 0.75]
 
 
 def choosers(node: Node) -> set[Seat]:
@@ -65,10 +73,11 @@ def choosers(node: Node) -> set[Seat]:
     return found
 
 
-def grown(ahead: int, s: State) -> Tree:
+def grown(solo_turns: int, s: State) -> Tree:
     title = copy.copy(RACE)
-    title.ahead = ahead
-    tree = Tree(s.who, title, 3.0, 2, 2)
+    title.weights = copy.copy(RACE.weights)
+    title.weights.solo_turns = solo_turns
+    tree = tree_of(s.who, title, 2, 2)
     world = s.resample(s.who, Rng(1))
     tree.open(world, Rng(2))
     for _ in range(120):
@@ -86,18 +95,18 @@ def test_in_a_race_search_plays_its_own_turns() -> None:
 def test_a_seat_that_was_ahead_owes_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or every chance would look better than it is: the rivals stood still."""
     owed: list[bool] = []
-    shares = Judge.shares
+    shares = ValueModel.shares
 
-    def noted(judge: Judge, s: State) -> list[float]:
-        owed.append(dict(zip(RACE.features, s.features(seat), strict=True))["missed"] >= 2)
-        return shares(judge, s)
+    def noted(model: ValueModel, s: State) -> list[float]:
+        owed.append(dict(zip(RACE.weights.names, RACE.evaluator.features(s, seat), strict=True))["missed"] >= 2)
+        return shares(model, s)
 
     s = begun()
     seat = s.who
-    tree = Tree(seat, RACE, 3.0, 2, 2)
+    tree = tree_of(seat, RACE, 2, 2)
     tree.open(s, Rng(2))
-    monkeypatch.setattr(Judge, "shares", noted)
-    tree.fortune = None
+    monkeypatch.setattr(ValueModel, "shares", noted)
+    tree.baseline = None
     for _ in range(10):
         tree.iterate(s)
     assert owed == [True] * 10
@@ -107,13 +116,13 @@ def test_a_race_tree_is_kept_only_within_a_turn() -> None:
     """Rivals are not in it: what they chose would be taken for an option of the seat."""
     s = begun()
     player = Strong(RACE)
-    asked = Asked(s.resample(s.who, Rng(1)), s.who, Rng(1), Budget(60, 60))
+    asked = Asked(RACE, s.resample(s.who, Rng(1)), s.who, Rng(1), Budget(60, 60))
     tree = player.search(asked)
     best = tree.ranked(s.legal)[0]
     assert best.children
-    own = Asked(asked.world, s.who, Rng(1), Budget(60, 60), (best.option,))
+    own = Asked(RACE, asked.world, s.who, Rng(1), Budget(60, 60), (best.option,))
     then = next(iter(best.children.values())).option
-    assert player.tree_for(Asked(asked.world, s.who, Rng(1), Budget(60, 60), (best.option, then))) is not tree
+    assert player.tree_for(Asked(RACE, asked.world, s.who, Rng(1), Budget(60, 60), (best.option, then))) is not tree
     assert player.tree_for(own) is tree
 
 
@@ -127,20 +136,21 @@ def after(s: State, o: Option) -> State:
 def test_whole_turns_are_judged(whole: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """PP-3.1  A turn of portals is several actions: a walk goes on until another seat is asked."""
     title = copy.copy(find_title("portals"))
-    title.whole_turns = whole
+    title.weights = copy.copy(title.weights)
+    title.weights.whole_turns = whole
     asked: list[Seat] = []
-    shares = Judge.shares
+    shares = ValueModel.shares
 
-    def noted(judge: Judge, s: State) -> list[float]:
+    def noted(model: ValueModel, s: State) -> list[float]:
         asked.append(s.who)
-        return shares(judge, s)
+        return shares(model, s)
 
-    monkeypatch.setattr(Judge, "shares", noted)
+    monkeypatch.setattr(ValueModel, "shares", noted)
     within = 0  # walks that were judged within the turn
     s = title.deal(2, 4)
     for _ in range(12):
         rollout(s, Rng(3), 3)
-        tree = Tree(s.who, title, 3.0, 2, 0)
+        tree = tree_of(s.who, title, 2, 0)
         tree.open(s, Rng(2))
         for _ in range(8):
             child = tree.select(tree.root, s)
@@ -152,7 +162,7 @@ def test_whole_turns_are_judged(whole: bool, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_first_look_takes_as_many_worlds_as_it_can_finish() -> None:
-    tree = Tree(0, RACE, 3.0, 12, 2)
+    tree = tree_of(0, RACE, 12, 2)
     assert [tree.worlds_for(options) for options in (2, 5, 10, 40)] == [12, 10, 5, 2]
 
 
@@ -168,11 +178,11 @@ def attackable() -> tuple[Title, State]:
 def test_whole_actions_are_weighed() -> None:
     """What an attack is worth shows when its target and its pieces are chosen (TT-9.2): so steady weighs it."""
     title, s = attackable()
-    tree = Tree(s.who, title, 3.0, 1, 1)
+    tree = tree_of(s.who, title, 1, 1)
     whole, half = Node(-1, NOBODY, 1.0), Node(-1, NOBODY, 1.0)
     looked = tree.expand(whole, s, True)
     assert tree.expand(half, s, False) == len(s.legal) < looked
-    finished = odds(weigh(s, s.who, title.weights, 1, Rng(1)), title.prior)
+    finished = odds(weigh(title.evaluator, s, s.who, title.weights.each, 1, Rng(1)), title.weights.prior)
     assert [child.prior for child in whole.children.values()] == pytest.approx(finished)
     assert [child.prior for child in half.children.values()] != pytest.approx(finished)
 
@@ -188,7 +198,7 @@ def test_a_walk_finishes_so_many_actions(monkeypatch: pytest.MonkeyPatch) -> Non
         return expand(tree, node, s, whole)
 
     monkeypatch.setattr(Tree, "expand", noted)
-    tree = Tree(s.who, title, 3.0, 1, 1)
+    tree = tree_of(s.who, title, 1, 1)
     tree.walk_most = 100
     tree.open(s, Rng(2))
     tree.iterate(s)

@@ -18,26 +18,31 @@ class Counting(Toy):
     def clone(self) -> "Counting":
         return counting_from(super().clone())
 
-    def scores(self) -> list[Score]:
-        found: list[Score] = []
-        for score in super().scores():
-            lines = [*score.lines, Line("hand", self.in_hand(score.seat))]
-            found.append(Score(score.seat, score.rank, score.total + self.in_hand(score.seat), lines))
-        return found
-
     def in_hand(self, seat: Seat) -> int:
         return sum(self.values[card] for card in cards(self.hands[seat]))
 
 
-class HalfTold(Figs):
-    """Its title: one's own hand is known, of another's it is known how many cards there are."""
+class CountingFigs(Figs):
+    """Its title: at the end the hands count."""
 
     open_scores = False
+
+    def scores(self, s: State) -> list[Score]:
+        assert isinstance(s, Counting)
+        found: list[Score] = []
+        for score in super().scores(s):
+            lines = [*score.lines, Line("hand", s.in_hand(score.seat))]
+            found.append(Score(score.seat, score.rank, score.total + s.in_hand(score.seat), lines))
+        return found
+
+
+class HalfTold(CountingFigs):
+    """It tells something: one's own hand is known, of another's it is known how many cards there are."""
 
     def running_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
         assert isinstance(s, Counting)
         found: list[VisibleScore] = []
-        for score in Toy.scores(s):
+        for score in TOY.scores(s):
             held = len(cards(s.hands[score.seat]))
             hand = s.in_hand(score.seat) if score.seat == viewer else (held, 5 * held)
             lines: dict[str, Known] = {line.name: line.points for line in score.lines}
@@ -46,10 +51,8 @@ class HalfTold(Figs):
         return found
 
 
-class Silent(Figs):
-    """A title that says nothing of its running scores."""
-
-    open_scores = False
+class Silent(CountingFigs):
+    """It says nothing of its running scores."""
 
 
 def counting_from(toy: Toy) -> Counting:
@@ -91,13 +94,14 @@ def test_a_title_that_says_nothing_tells_nothing() -> None:
     assert told == [VisibleScore(seat, None, None, {}) for seat in range(3)]
     assert [VisibleScore.from_json(score.to_json()) for score in told] == told
     rollout(s, Rng(1), TOY.bound)
-    assert [score.total for score in Silent(TOY.sheet).scores_for(s, 1)] == [score.total for score in s.scores()]
+    silent = Silent(TOY.sheet)
+    assert [score.total for score in silent.scores_for(s, 1)] == [score.total for score in silent.scores(s)]
 
 
 def test_open_scores_are_told_as_they_stand() -> None:
     s = TOY.deal(3, 4)
     told = TOY.scores_for(s, NOBODY)
-    assert told == [exact(score) for score in s.scores()]
+    assert told == [exact(score) for score in TOY.scores(s)]
     assert told[0].to_json()["total_bounds"] is None
     assert told[0].to_json()["line_bounds"] == {}
 

@@ -111,7 +111,7 @@ def test_a_record_as_json() -> None:
     found = json.loads(json.dumps(match.record.to_json()))
     assert found["title"] == "figs"
     assert found["options"] == match.record.options
-    assert found["result"] == [{"rank": score.rank, "total": score.total} for score in match.state.scores()]
+    assert found["result"] == [{"rank": score.rank, "total": score.total} for score in match.title.scores(match.state)]
     assert Record.loads(SHORT).to_json()["result"] is None
 
 

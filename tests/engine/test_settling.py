@@ -241,25 +241,26 @@ def test_asking_changes_nothing() -> None:
         s.refusal(o)
     s.candidates()
     s.options()
-    s.view(0)
-    s.scores()
-    s.features(1)
-    s.asides()
+    TOY.view(s, 0)
+    TOY.scores(s)
+    TOY.evaluator.features(s, 1)
+    s.anytime_options(0)
     s.clone()
     s.resample(1, Rng(5))
     assert s.digest() == before
     assert s.news == []
 
 
-# -- asides ----------------------------------------------------------------------------------------------------------
+# -- at any moment -------------------------------------------------------------------------------------------------
 
 
-def test_an_aside_is_accepted_at_any_moment_and_listed_never() -> None:
+def test_resigning_is_accepted_at_any_moment_and_listed_never() -> None:
     s = table(seats=3, hands=(0b1, 0b10, 0b100))
     s.play(TOY.read("lay c0"))
     resign = TOY.read("resign 2")
     assert s.who == 1
-    assert resign in s.asides()
+    assert s.anytime_options(2) == [resign]
+    assert s.anytime_options(1) == [TOY.read("resign 1")]
     assert resign not in s.options()
     assert resign not in s.candidates()
     assert s.refusal(resign) is None
@@ -267,15 +268,15 @@ def test_an_aside_is_accepted_at_any_moment_and_listed_never() -> None:
     s.play(resign)
     assert s.over
     assert s.news == [News("aside", 2, (resign,))]
-    assert [score.rank for score in s.scores()][2] == 3
+    assert [score.rank for score in TOY.scores(s)][2] == 3
 
 
-def test_an_aside_of_a_seat_that_is_not_there_is_not_asked() -> None:
+def test_resigning_for_a_seat_that_is_not_there_is_not_asked() -> None:
     s = table(seats=2)
     assert s.refusal(TOY.read("resign 2")) is NOT_ASKED
 
 
-def test_no_aside_after_the_end() -> None:
+def test_nothing_at_any_moment_after_the_end() -> None:
     s = table()
     s.play(TOY.read("resign 0"))
     assert s.refusal(TOY.read("resign 1")) is MATCH_OVER

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from triclinium.engine.core.components import Row, Sheet, check, read_catalogue, read_sheet, read_weights
+from triclinium.engine.core.components import Row, Sheet, check, read_catalogue, read_sheet
 from triclinium.engine.core.errors import BadComponents
+from triclinium.engine.core.weights import read_weights
 
 TEXT = """
 [game]
@@ -177,17 +178,17 @@ def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:
     assert not read_weights(path, ["coins", "laid"]).whole_actions
     path.write_text("scale = 8\nwhole_actions = true\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
     assert read_weights(path, ["coins", "laid"]).whole_actions
-    assert read_weights(path, ["coins", "laid"]).many == 1.0
-    path.write_text("scale = 8\nmany = 3\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
-    assert read_weights(path, ["coins", "laid"]).many == 3.0
-    assert (weights.early, weights.late, weights.turn) == ([1 / 16, 1 / 4], [1 / 16, 1 / 4], [0.0, 0.0])
+    assert read_weights(path, ["coins", "laid"]).crowd_factor == 1.0
+    path.write_text("scale = 8\ncrowd_factor = 3\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
+    assert read_weights(path, ["coins", "laid"]).crowd_factor == 3.0
+    assert (weights.opening, weights.endgame, weights.turn) == ([1 / 16, 1 / 4], [1 / 16, 1 / 4], [0.0, 0.0])
     with pytest.raises(BadComponents, match=r"weights.toml: laid is no feature; features: coins"):
         read_weights(path, ["coins"])
     with pytest.raises(BadComponents, match="joined is missing"):
         read_weights(path, ["coins", "laid", "joined"])
 
 
-@pytest.mark.parametrize("name", ["scale", "prior", "many"])
+@pytest.mark.parametrize("name", ["scale", "prior", "crowd_factor"])
 def test_what_weights_are_divided_by_is_more_than_nothing(tmp_path: Path, name: str) -> None:
     path = tmp_path / "weights.toml"
     said = "" if name == "scale" else "scale = 8\n"
@@ -201,7 +202,7 @@ def test_a_judge_has_a_weight_for_the_beginning_and_one_for_the_end(tmp_path: Pa
     text = "scale = 8\n[weights]\nlaid = 2\ncoins = 0.5\n[judge]\nlaid = [0.5, 1]\ncoins = [0, -0.25]\nturn = [1, 2]\n"
     path.write_text(text, encoding="utf-8")
     weights = read_weights(path, ["coins", "laid"])
-    assert (weights.early, weights.late, weights.turn) == ([0.0, 0.5], [-0.25, 1.0], [1.0, 2.0])
+    assert (weights.opening, weights.endgame, weights.turn) == ([0.0, 0.5], [-0.25, 1.0], [1.0, 2.0])
     for bad in ("laid = [0.5]", "laid = 0.5", 'laid = [0.5, "much"]', "other = [1, 1]"):
         path.write_text(text.replace("laid = [0.5, 1]", bad), encoding="utf-8")
         with pytest.raises(BadComponents, match=r"laid|other"):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.toy import DRAW, PEEK, STOP, TOY, Join, Toy, Turn
+from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.event import News
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import perft, rollout
@@ -111,7 +112,7 @@ def test_another_world_looks_the_same_to_its_viewer() -> None:
         viewer = None if seat == NOBODY else seat
         for seed in range(10):
             t = s.resample(seat, Rng(seed))
-            assert json.dumps(t.view(viewer)) == json.dumps(s.view(viewer))
+            assert json.dumps(TOY.view(t, viewer)) == json.dumps(TOY.view(s, viewer))
             assert (t.who, t.asked) == (s.who, s.asked)
 
 
@@ -149,19 +150,22 @@ def test_the_frame_gives_options_to_the_asked_seat_only() -> None:
 def test_what_a_title_must_write_is_not_there_by_default() -> None:
     s = State()
     s.open(2, Rng(1))
-    assert s.asides() == []
-    assert s.aside_of(3) == NOBODY
-    for call in (s.clone, s.facts, s.scores):
+    assert s.anytime == []
+    assert s.anytime_options(0) == []
+    assert s.anytime_step(3) is None
+    for call in (s.clone, s.facts):
         with pytest.raises(NotImplementedError):
             call()
     with pytest.raises(NotImplementedError):
-        s.view(None)
+        Evaluator().features(s, 0)
     with pytest.raises(NotImplementedError):
-        s.features(0)
+        Evaluator().scores(s)
+    with pytest.raises(NotImplementedError):
+        Evaluator().skip_turns(s, 0, 1)
+    assert Evaluator().is_stable(s)
+    assert Evaluator().progress(s) == 0
     with pytest.raises(NotImplementedError):
         s.redeal(0, Rng(1))
-    with pytest.raises(NotImplementedError):
-        s.aside(0)
 
 
 # -- news ------------------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def test_seatings_share_their_deals_and_records_replay() -> None:
     places = len(contest.seatings())
     assert records[0].seed == records[places - 1].seed
     for one, record in zip(played, records, strict=True):
-        assert [score.total for score in record.replay().scores()] == one.totals
+        assert [score.total for score in record.title_for(None).scores(record.replay())] == one.totals
 
 
 def test_workers_play_the_same_matches() -> None:

@@ -158,4 +158,4 @@ def test_a_title_in_one_module_has_no_drawing(tmp_path: Path, monkeypatch: pytes
     monkeypatch.syspath_prepend(str(tmp_path))
     title = importlib.import_module("all_alone").Alone(Sheet(SHEET, "alone.toml"))
     assert assets.drawer(title) is None
-    assert assets.drawing(title, {}) == {}
+    assert assets.drawing(title, title.view(title.deal(2, 1), None)) == {}

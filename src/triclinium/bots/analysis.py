@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from triclinium.bots.base import Asked
 from triclinium.bots.budget import Budget
 from triclinium.bots.core.tree import Tree
-from triclinium.bots.core.value import judge_of, result_shares, settle_down
+from triclinium.bots.core.value import ValueModel, result_shares, settle_down
 from triclinium.bots.search import Strong
 from triclinium.engine.core.errors import BadRecord
 from triclinium.engine.core.rng import Rng
@@ -76,7 +76,7 @@ def advise(title: Title, s: State, budget: Budget, seed: int, most: int = HINTS)
     if len(s.legal) == 1:
         chance = chances(title, s.resample(s.who, rng))[s.who]  # the open cards are nobody's to judge by
         return [Advice(title.say(s.legal[0]), round(chance, 4), 1.0)]
-    tree = Strong(title).search(Asked(s.resample(s.who, rng), s.who, rng, budget))
+    tree = Strong(title).search(Asked(title, s.resample(s.who, rng), s.who, rng, budget))
     return _ranked(title, tree, s.legal, most)
 
 
@@ -133,15 +133,15 @@ def moments(record: Record, first: int, title: Title | None = None) -> list[Mome
 def chances(title: Title, s: State) -> list[float]:
     """Each seat's share of the win as the position stands, all cards open, what is half done finished."""
     if s.over:
-        return result_shares(s)
-    judge = judge_of(title)
+        return result_shares(title.evaluator, s)
+    model = ValueModel(title.evaluator, title.weights)
     total = [0.0 for _ in range(s.seats)]
     worlds = WORLDS if title.secrets else 1
     for world in range(worlds):
         t = s.clone()
         t.rng = Rng(world)  # chance to come is nobody's knowledge
-        settle_down(t, title.weights)
-        for seat, share in enumerate(judge.shares(t)):
+        settle_down(title.evaluator, t, title.weights.each)
+        for seat, share in enumerate(model.shares(t)):
             total[seat] += share / worlds
     return total
 

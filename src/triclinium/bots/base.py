@@ -18,12 +18,14 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Title
+from triclinium.engine.view import View
 
 
 @dataclass(frozen=True)
 class Asked:
     """What a bot is handed: all of it is the bot's own, and none of it is the truth that its seat does not know."""
 
+    title: Title
     world: State  # one that the seat cannot tell from the true one; play on in it, or resample it again
     seat: Seat
     rng: Rng
@@ -31,9 +33,9 @@ class Asked:
     played: Sequence[Option] = ()  # the options of the match so far, as its record tells them to everybody
 
     @property
-    def view(self) -> dict[str, object]:
+    def view(self) -> View:
         """What the seat sees."""
-        return self.world.view(self.seat)
+        return self.title.view(self.world, self.seat)
 
 
 class Bot:
@@ -75,7 +77,7 @@ def ask(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Bud
         return Answer(settled, asked=False)
     given = budget or bot.budget
     fallback = rng.fork()
-    asked = Asked(s.resample(s.who, rng), s.who, rng, given, played)
+    asked = Asked(bot.title, s.resample(s.who, rng), s.who, rng, given, played)
     began, spent = time.monotonic(), time.thread_time()
     fault = detail = ""
     o: Option | None = None

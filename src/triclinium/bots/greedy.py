@@ -34,7 +34,7 @@ class Greedy(Bot):
             for o in values:
                 after = here.clone()
                 after.choose(o)
-                values[o] += value(after, seat, self.title.weights) / worlds
+                values[o] += value(self.title.evaluator, after, seat, self.title.weights.each) / worlds
         return values
 
 
@@ -50,7 +50,7 @@ class Novice(Greedy):
 
     def choose(self, asked: Asked) -> Option:
         values = self.weigh(asked.world, asked.seat, asked.rng)
-        chances = odds(list(values.values()), self.title.scale * self.slip)
+        chances = odds(list(values.values()), self.title.weights.scale * self.slip)
         drawn = asked.rng.below(1_000_000) / 1_000_000
         for o, chance in zip(values, chances, strict=True):
             drawn -= chance

@@ -73,10 +73,12 @@ class Search(Bot):
             now = tuple(asked.played)
             since = len(now) - len(played)
             # A tree of the seat alone knows nothing of what rivals chose since.
-            known = since == 1 if self.title.ahead else since > 0
+            known = since == 1 if self.title.weights.solo_turns else since > 0
             if known and now[: len(played)] == played and self.kept.follow(list(now[len(played) :])):
                 return self.kept
-        return Tree(asked.seat, self.title, self.explore, self.worlds, self.ripe)
+        game = self.title
+        search = (self.explore, self.worlds, self.ripe)
+        return Tree(asked.seat, game.evaluator, game.weights, game.secrets, *search)
 
 
 class Strong(Search):

@@ -18,6 +18,7 @@ class Steady(Bot):
     def choose(self, asked: Asked) -> Option:
         legal = asked.world.legal
         worlds = WORLDS if self.title.secrets else 1
-        worth = weigh(asked.world, asked.seat, self.title.weights, worlds, asked.rng)
+        weights = self.title.weights.each
+        worth = weigh(self.title.evaluator, asked.world, asked.seat, weights, worlds, asked.rng)
         best = max(worth)
         return asked.rng.pick([o for o, w in zip(legal, worth, strict=True) if w >= best - TIE])

@@ -19,6 +19,7 @@ from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Message, Name, Reader
 from triclinium.engine.game import Title
 from triclinium.engine.match import Match
+from triclinium.engine.view import loose
 from triclinium.engine.visible import VisibleScore, said
 from triclinium.lab.columns import columns
 
@@ -162,7 +163,8 @@ class Terminal:
                 raise BadNotation(self.house.read(said))
             return legal[number - 1]
         o = self.title.read(text)
-        if o in self.match.state.asides() and self.match.state.aside_of(o) != GUEST:
+        anytime = self.match.state.anytime_step(o)
+        if anytime is not None and anytime.who != GUEST:
             raise BadNotation(self.house.translate("that is not yours to say"))
         return o
 
@@ -251,7 +253,7 @@ class Terminal:
         self.say("\n" + self.shown)
 
     def table_text(self) -> str:
-        return self.title.words.table(self.match.state.view(GUEST), self.reader)
+        return self.title.words.table(loose(self.title.view(self.match.state, GUEST)), self.reader)
 
     def ask(self) -> None:
         """The question and its options."""
@@ -303,9 +305,8 @@ class Terminal:
         s = self.match.state
         example = self.title.say(s.options()[0]) if not s.over else "keep 2"
         texts = [[said if i else f"1, {example}", self.house.translate(what)] for i, (said, what) in enumerate(rows)]
-        for o in s.asides():
-            if s.aside_of(o) == GUEST:
-                texts.append([self.title.say(o), self.house.translate("at any moment")])
+        for o in s.anytime_options(GUEST):
+            texts.append([self.title.say(o), self.house.translate("at any moment")])
         self.say(columns(texts, left=2))
 
     def read_line(self, prompt: str) -> str | None:

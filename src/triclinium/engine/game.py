@@ -1,16 +1,21 @@
 """A title: one game, its rules and one components file."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, Self, TypeAlias
 
 from triclinium.engine.core.chance import keyed
-from triclinium.engine.core.components import Sheet, Weights
+from triclinium.engine.core.components import Sheet
 from triclinium.engine.core.errors import BadSetup, nearest
+from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
+from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form
+from triclinium.engine.view import Ids, View, to_json
 from triclinium.engine.visible import VisibleScore, exact
 from triclinium.engine.words import Words
 
@@ -74,30 +79,29 @@ class Title:
     form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
     open_scores = False  # True: the running scores count nothing hidden, and are told as they stand
+    ids: Ids = MappingProxyType({})  # of everything that views name, by kind
     bound: int  # no match asks more decisions than this
 
-    def __init__(self, sheet: Sheet, notation: Notation, words: Words, weights: Weights) -> None:
+    def __init__(self, sheet: Sheet, notation: Notation, words: Words, evaluator: Evaluator, weights: Weights) -> None:
         self.sheet = sheet
         self.notation = notation
         self.words = words
-        self.features = weights.names  # what a bot looks at,
-        self.weights = weights.each  # what it makes of each,
-        self.scale = weights.scale  # the points that make a lead,
-        self.prior = weights.prior  # those that make an option stand out,
-        self.horizon = weights.horizon  # and how far ahead its opinion can be compared
-        self.whole_turns = weights.whole_turns  # whether only whole turns can be compared,
-        self.whole_actions = weights.whole_actions  # and only whole actions weighed on the way
-        self.ahead = weights.ahead  # turns that search plays alone, where rivals hardly meet
-        self.early = weights.early  # what each feature says of the win when a match begins,
-        self.late = weights.late  # and when it ends;
-        self.turn = weights.turn  # what being asked says, early and late;
-        self.many = weights.many  # how many times less all this says with more than two seats
+        self.evaluator = evaluator
+        self.weights = weights  # what bots make of the evaluator's features
 
     # -- what a title writes ------------------------------------------------------------------------------------
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
         """The deal, with every variant given; the first steps lie on the stack."""
         raise NotImplementedError
+
+    def view(self, s: State, seat: Seat | None) -> View:
+        """What this seat may know; None is a spectator."""
+        raise NotImplementedError
+
+    def scores(self, s: State) -> list[Score]:
+        """The score of each seat, in seat order, as it stands or as it ended."""
+        return self.evaluator.scores(s)
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         """Raise BadSetup if these variants do not go together or not with so many seats."""
@@ -122,7 +126,7 @@ class Title:
     def scores_for(self, s: State, viewer: Seat) -> list[VisibleScore]:
         """The scores as a viewer (NOBODY: a spectator) can tell them; all of them once the match is over."""
         if s.over or self.open_scores or not self.secrets:
-            return [exact(score) for score in s.scores()]
+            return [exact(score) for score in self.scores(s)]
         return self.running_scores(s, viewer)
 
     def on(self, sheet: Sheet) -> Self:
@@ -170,6 +174,10 @@ class Title:
             if name not in known:
                 raise BadSetup(f"{self.id} has no variant {name!r}; {nearest(name, known)}")
         return {name: known[name].read(text) for name, text in pairs.items()}
+
+    def view_json(self, s: State, seat: Seat | None) -> dict[str, object]:
+        """The view as JSON holds it: ids in place of numbers."""
+        return to_json(self.view(s, seat), self.ids)
 
     def say(self, o: Option) -> str:
         """An option in notation."""

@@ -113,7 +113,7 @@ class Match:
 
     def _note(self, learnt: int, text: str) -> list[News]:
         if self.state.over:  # first: scores are rules, and may fail
-            self.record.result = [(score.rank, score.total) for score in self.state.scores()]
+            self.record.result = [(score.rank, score.total) for score in self.title.scores(self.state)]
         heard = self._heard()
         self.marks.append(Mark(heard[0].seat, learnt))  # the first event is the option itself, chosen or aside
         self.record.options.append(text)

@@ -170,7 +170,7 @@ class Record:
         for n, text in enumerate(self.options[:until], start=1):
             replay_one(found, s, n, text)
         if until is None and self.result is not None and title is None:
-            reached = [(score.rank, score.total) for score in s.scores()] if s.over else None
+            reached = [(score.rank, score.total) for score in found.scores(s)] if s.over else None
             if reached != self.result:
                 raise BadRecord(f"the record says the result is {self.result}, its options give {reached or 'none'}")
         return s

@@ -1,24 +1,221 @@
-"""The part of a view that is the same for every title, and how a view is read.
+"""What one seat may know of a match, as typed data; and how it becomes JSON.
 
-A view is JSON-ready, that is, loosely typed; `whole`, `word`, `items` and `table_of` say what is expected.
+A game's view is a dataclass of its own above `View`. Numbers stay numbers: a field that names a card, a place or
+anything else with an id says so in its type, ``Annotated[int, Ref("card")]``, and only `to_json` turns it into the id.
 """
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import NOBODY, Seat, State
 
+Ids: TypeAlias = Mapping[str, Sequence[str]]  # of each kind of thing, by its number
+Encode: TypeAlias = Callable[[Any, Ids], object]
+Change: TypeAlias = tuple[str, object, object]  # where, before, after
+
+
+@dataclass(frozen=True)
+class Ref:
+    """The number is of a thing of this kind: its id stands in JSON."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class By:
+    """The list has an entry for each thing of this kind, or the dict for some: in JSON an object by their ids."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class Absent:
+    """Where the value is None the field is absent in JSON."""
+
+
+ABSENT: Final = Absent()
+
+
+@dataclass(slots=True)
+class View:
+    """The part that is the same for every game: who decides what."""
+
+    viewer: Seat | None  # None: a spectator
+    seats: int
+    who: Seat | None  # the seat that is asked; None: the match is over
+    over: bool
+    asked: str | None  # the id of the step
+    options: Annotated[list[str] | None, ABSENT]  # in notation, for the seat that is asked alone
+
+
+Base: TypeAlias = tuple[Seat | None, int, Seat | None, bool, str | None, list[str] | None]
+
+
+def base(s: State, seat: Seat | None, notation: Notation) -> Base:
+    """The fields of `View`, in their order: ``PortalsView(*base(s, seat, notation), round=...)``."""
+    asked = seat is not None and seat != NOBODY and seat == s.who
+    options = [notation.say(o) for o in s.legal] if asked else None
+    return (seat, s.seats, None if s.over else s.who, s.over, None if s.over else s.asked.id, options)
+
+
+# -- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def to_json(value: object, ids: Ids) -> dict[str, object]:
+    """A view, or a part of one, as JSON holds it."""
+    encoded = _encoder_of(type(value))(value, ids)
+    assert isinstance(encoded, dict)
+    return encoded
+
+
+_ENCODERS: dict[object, Encode] = {}  # by annotation: each is worked out once
+
+
+def _encoder_of(hint: Any) -> Encode:
+    found = _ENCODERS.get(hint)
+    if found is None:
+        found = _ENCODERS[hint] = _made(hint)
+    return found
+
+
+def _made(hint: Any) -> Encode:
+    """How a value of this annotation is encoded."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _annotated(args[0], args[1:])
+    if origin in (Union, UnionType):
+        return _union(args)
+    if origin in (list, tuple, Sequence):
+        return _each(_encoder_of(args[0]))
+    if origin is dict:
+        return _by_key(_encoder_of(args[1]))
+    if hasattr(hint, "to_json"):
+        return _itself
+    if is_dataclass(hint):
+        return _object(hint)
+    if origin is Literal or hint in (bool, int, float, str, NoneType, object):
+        return _as_it_is
+    raise TypeError(f"a view cannot hold {hint}: say what stands in JSON")
+
+
+def _annotated(inner: Any, notes: tuple[object, ...]) -> Encode:
+    for note in notes:
+        if isinstance(note, Ref):
+            return _named(note.kind) if inner is int else _optional(_named(note.kind))
+        if isinstance(note, By):
+            return _by_kind(note.kind, inner)
+    return _encoder_of(inner)
+
+
+def _union(args: tuple[Any, ...]) -> Encode:
+    """None, or one of several dataclasses, or plain values of several types."""
+    kinds = [arg for arg in args if arg is not NoneType]
+    if len(kinds) == 1:
+        return _optional(_encoder_of(kinds[0]))
+    if all(is_dataclass(kind) for kind in kinds):
+        return _optional(lambda value, ids: _encoder_of(type(value))(value, ids))
+    encoders = [_encoder_of(kind) for kind in kinds]
+    if all(encode is _as_it_is for encode in encoders):
+        return _as_it_is
+    raise TypeError(f"a view cannot hold one of {args}: make it a dataclass")
+
+
+def _object(kind: Any) -> Encode:
+    hints = get_type_hints(kind, include_extras=True)
+    parts = [(field.name, _encoder_of(hints[field.name]), _may_be_absent(hints[field.name])) for field in fields(kind)]
+
+    def encode(value: Any, ids: Ids) -> object:
+        found: dict[str, object] = {}
+        for name, part, absent in parts:
+            held = getattr(value, name)
+            if held is not None or not absent:
+                found[name] = part(held, ids)
+        return found
+
+    return encode
+
+
+def _may_be_absent(hint: Any) -> bool:
+    return get_origin(hint) is Annotated and ABSENT in get_args(hint)[1:]
+
+
+def _by_kind(kind: str, inner: Any) -> Encode:
+    part = _encoder_of(get_args(inner)[-1])
+    if get_origin(inner) is dict:
+        return lambda value, ids: {ids[kind][n]: part(held, ids) for n, held in value.items()}
+    return lambda value, ids: {name: part(held, ids) for name, held in zip(ids[kind], value, strict=True)}
+
+
+def _named(kind: str) -> Encode:
+    return lambda value, ids: ids[kind][value]
+
+
+def _optional(encode: Encode) -> Encode:
+    return lambda value, ids: None if value is None else encode(value, ids)
+
+
+def _each(encode: Encode) -> Encode:
+    return lambda value, ids: [encode(held, ids) for held in value]
+
+
+def _by_key(encode: Encode) -> Encode:
+    return lambda value, ids: {key: encode(held, ids) for key, held in value.items()}
+
+
+def _itself(value: Any, ids: Ids) -> object:
+    return value.to_json()
+
+
+def _as_it_is(value: Any, ids: Ids) -> object:
+    return value
+
+
+# -- differences -----------------------------------------------------------------------------------------------------
+
+
+def diff(before: object, after: object, path: str = "") -> list[Change]:
+    """Where two views differ, field by field; empty if they are the same."""
+    if before == after:
+        return []
+    if type(before) is type(after) and is_dataclass(before):
+        found: list[Change] = []
+        for field in fields(before):
+            there = f"{path}.{field.name}" if path else field.name
+            found += diff(getattr(before, field.name), getattr(after, field.name), there)
+        return found
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        return [
+            change for n, pair in enumerate(zip(before, after, strict=True)) for change in diff(*pair, f"{path}[{n}]")
+        ]
+    if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
+        return [change for key in before for change in diff(before[key], after[key], f"{path}[{key!r}]")]
+    return [(path, before, after)]
+
+
+# -- views that are not typed yet ------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Loose(View):
+    """The view of a game that still makes a dict."""
+
+    data: dict[str, object]
+
+    def to_json(self) -> dict[str, object]:
+        return self.data
+
+
+def loose(view: Any) -> Any:
+    """What drawings and words of such a game read."""
+    return view.data if isinstance(view, Loose) else view
+
 
 def frame(s: State, seat: Seat | None, notation: Notation) -> dict[str, object]:
     """Who decides what; the options go only to the seat that is asked."""
-    view: dict[str, object] = {
-        "viewer": seat,
-        "seats": s.seats,
-        "who": None if s.over else s.who,
-        "over": s.over,
-        "asked": None if s.over else s.asked.id,
-    }
-    if seat is not None and seat != NOBODY and seat == s.who:
-        view["options"] = [notation.say(o) for o in s.legal]
-    return view
+    return to_json(View(*base(s, seat, notation)), {})
 
 
 def whole(value: object) -> int:

@@ -1,6 +1,7 @@
 """What a title says: questions, labels, refusals and log lines, as messages."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.event import News
@@ -50,7 +51,7 @@ class Words:
         """The name of good 1 in a rule that says ``{0:good}``."""
         raise NotImplementedError
 
-    def table(self, view: dict[str, object], reader: Reader) -> str:
+    def table(self, view: Any, reader: Reader) -> str:
         """The whole table in plain text, for the terminal."""
         raise NotImplementedError
 

@@ -103,7 +103,7 @@ def play_bout(contest: Contest, index: int) -> Bout:
     book = _Book(index, names, record, title)
     rngs = [Rng(derive(contest.seed, deal, place, seat)) for seat in range(contest.seats)]
     play_out(s, [bot(name, title) for name in names], rngs, book.note)
-    scores = s.scores()
+    scores = title.scores(s)
     record.result = [(score.rank, score.total) for score in scores]
     ranks, totals = [score.rank for score in scores], [score.total for score in scores]
     thought = (book.asked, book.seconds, book.longest)

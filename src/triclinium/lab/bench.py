@@ -111,7 +111,7 @@ def measure_search(title: Title, states: list[State], seconds: float) -> tuple[f
     iterations = nodes = 0
     spent = dealing = 0.0
     for s in [s for s in states if len(s.legal) > 1][:SEARCHED]:
-        asked = Asked(s.resample(s.who, rng), s.who, rng, Budget(seconds))
+        asked = Asked(title, s.resample(s.who, rng), s.who, rng, Budget(seconds))
         tree = Strong(title).tree_for(asked)
         tree.open(asked.world, rng)
         nodes -= tree.nodes

@@ -81,8 +81,8 @@ def play_match(plan: Plan, title: Title, index: int) -> Outcome:
             cuts.append(players[seat].name)
 
     decisions = play_out(s, players, rngs, hear)
-    scores = s.scores()
-    rounds = s.view(None).get("round")
+    scores = title.scores(s)
+    rounds = title.view_json(s, None).get("round")
     return Outcome(
         [score.rank for score in scores],
         [score.total for score in scores],

@@ -78,7 +78,7 @@ class TuningReport(TypedDict):
 def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> TuningReport:
     """Look for better weights until the time is up; ``tell`` hears of each generation and the best result in it."""
     title = find_title(search.title)
-    base = title.weights
+    base = title.weights.each
     strategy = _strategy(len(base), search)
     from triclinium.lab.value_model import fit_judge, fit_scale, lessons  # numpy: here only
 
@@ -97,7 +97,7 @@ def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> Tu
     low, high = interval(share, search.trials)
     better = with_weights(title, weights)
     learnt = lessons(better, search.bot, search.lessons, search.seed)
-    better.scale = fit_scale(better, learnt)
+    better.weights.scale = fit_scale(better, learnt)
     judge = fit_judge(better, learnt)
     return {
         "title": title.id,
@@ -106,10 +106,10 @@ def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> Tu
         "generations": generations,
         "matches": matches,
         "seconds": round(time.monotonic() - began, 1),
-        "before": dict(zip(title.features, base, strict=True)),
-        "weights": {name: round(weight, 4) for name, weight in zip(title.features, weights, strict=True)},
-        "scale_before": title.scale,
-        "scale": better.scale,
+        "before": dict(zip(title.weights.names, base, strict=True)),
+        "weights": {name: round(weight, 4) for name, weight in zip(title.weights.names, weights, strict=True)},
+        "scale_before": title.weights.scale,
+        "scale": better.weights.scale,
         "trials": search.trials,
         "share": round(share, 4),
         "low": round(low, 4),
@@ -124,7 +124,8 @@ def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> Tu
 def with_weights(title: Title, weights: list[float]) -> Title:
     """The same title, judged by other weights."""
     other = copy.copy(title)
-    other.weights = weights
+    other.weights = copy.copy(title.weights)
+    other.weights.each = weights
     return other
 
 
@@ -145,11 +146,11 @@ def tournament(search: Search, title: Title, proposals: Sequence[list[float]], g
 
 def outcome(s: State, title: Title) -> list[float]:
     """What a match brought each seat: two for the win, and up to one for the margin."""
-    totals = [score.total for score in s.scores()]
+    totals = [score.total for score in title.scores(s)]
     found: list[float] = []
-    for seat, share in enumerate(result_shares(s)):
+    for seat, share in enumerate(result_shares(title.evaluator, s)):
         ahead = totals[seat] - max(total for other, total in enumerate(totals) if other != seat)
-        found.append(2.0 * share + math.tanh(ahead / (3.0 * title.scale)))
+        found.append(2.0 * share + math.tanh(ahead / (3.0 * title.weights.scale)))
     return found
 
 
@@ -158,9 +159,9 @@ def trial(search: Search, title: Title, weights: list[float]) -> float:
     won = 0.0
     for number in range(search.trials):
         deal, seat = divmod(number, search.seats)
-        chosen = [weights if place == seat else title.weights for place in range(search.seats)]
+        chosen = [weights if place == seat else title.weights.each for place in range(search.seats)]
         s = match(search, title, chosen, derive(search.seed, TRIALS + deal))
-        won += result_shares(s)[seat]
+        won += result_shares(title.evaluator, s)[seat]
     return won / search.trials if search.trials else 0.0
 
 

@@ -3,7 +3,7 @@
 The weights that a bot chooses by need not foretell who wins: they only rank the options of one decision. Here bots play
 whose weights are varied, each seat's in its own way, so that good plans and bad ones meet; and a conditional logit is
 fitted to the quiet positions of their matches: the odds of a seat are the exponential of its weighed features. Each
-feature has a weight for the beginning and one for the end of a match, mixed by `State.progress`.
+feature has a weight for the beginning and one for the end of a match, mixed by `Evaluator.progress`.
 
 It is imported by whoever tunes, and by nobody else: numpy comes with the tuner.
 """
@@ -80,6 +80,7 @@ def lessons(title: Title, name: str, matches: int, seed: int) -> Lessons:
     shares: list[list[float]] = []
     match: list[int] = []
     most = title.seats[-1]
+    ai = title.evaluator
     for number in range(matches):
         s = title.deal(title.seats[number % len(title.seats)], derive(seed, LESSONS + number))
         rng = Rng(derive(seed, LESSONS + number, 0))
@@ -87,23 +88,23 @@ def lessons(title: Title, name: str, matches: int, seed: int) -> Lessons:
         players = [varied(title, name, spread, rng) for _ in range(s.seats)]
         slips = SLIPS[rng.below(len(SLIPS))]
         while not s.over:
-            if s.quiet():
-                vacant = [[0.0] * len(title.features)] * (most - s.seats)
-                features.append([s.features(seat) for seat in range(s.seats)] + vacant)
+            if ai.is_stable(s):
+                vacant = [[0.0] * len(title.weights.names)] * (most - s.seats)
+                features.append([ai.features(s, seat) for seat in range(s.seats)] + vacant)
                 seats.append(s.seats)
                 asked.append(s.who)
-                progress.append(s.progress())
+                progress.append(ai.progress(s))
                 match.append(number)
             slip = rng.below(1000) < slips
             s.choose(rng.pick(s.legal) if slip else choice(players[s.who], s, rng))
-        shares += [result_shares(s) + [0.0] * (most - s.seats)] * (len(features) - len(shares))
+        shares += [result_shares(ai, s) + [0.0] * (most - s.seats)] * (len(features) - len(shares))
     whole = (np.array(seats), np.array(asked))
     return Lessons(np.array(features), *whole, np.array(progress), np.array(shares), np.array(match))
 
 
 def varied(title: Title, name: str, spread: float, rng: Rng) -> Bot:
     """A bot whose weights are multiplied by factors around one."""
-    return bot(name, with_weights(title, [weight * math.exp(spread * _normal(rng)) for weight in title.weights]))
+    return bot(name, with_weights(title, [weight * math.exp(spread * _normal(rng)) for weight in title.weights.each]))
 
 
 def _normal(rng: Rng) -> float:
@@ -113,8 +114,8 @@ def _normal(rng: Rng) -> float:
 
 def fit_scale(title: Title, learnt: Lessons) -> float:
     """The scale under which the weights foretold the winners best."""
-    worth = learnt.features @ np.array(title.weights)
-    tried = [title.scale * 2.0 ** (k / 4) for k in range(-16, 17)]
+    worth = learnt.features @ np.array(title.weights.each)
+    tried = [title.weights.scale * 2.0 ** (k / 4) for k in range(-16, 17)]
     surprises = [surprise(learnt, odds(worth / scale, learnt.taken)) for scale in tried]
     best: float = tried[surprises.index(min(surprises))]
     return round(best, 2)
@@ -130,16 +131,16 @@ def fit_judge(title: Title, learnt: Lessons) -> Fit:
         for pull in PULLS
     ]
     after, pull = min(tried)
-    before = surprise(unseen, odds(unseen.features @ np.array(title.weights) / title.scale, unseen.taken))
+    before = surprise(unseen, odds(unseen.features @ np.array(title.weights.each) / title.weights.scale, unseen.taken))
     final = conditional_logit(learnt, scaled(title, learnt), pull).reshape(2, -1)
-    names = (*title.features, "turn")
+    names = (*title.weights.names, "turn")
     found = {name: [float(f"{weight:.4g}") for weight in final[:, i]] for i, name in enumerate(names)}
     return Fit(found, pull, round(after, 4), round(before, 4))
 
 
 def scaled(title: Title, learnt: Lessons) -> Numbers:
     """The title's weights, each over the scale that fits the beginning and the end of matches best."""
-    weights = np.array([*title.weights, 0.0])
+    weights = np.array([*title.weights.each, 0.0])
     turn = np.zeros(len(weights))
     turn[-1] = 1.0
     nought = np.zeros(len(weights))

@@ -6,8 +6,9 @@ from triclinium.bots.analysis import Swing
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Title
+from triclinium.engine.view import to_json
 from triclinium.server.house import House
-from triclinium.server.seen import decision, labels, points, reader_for, view_or_frame
+from triclinium.server.seen import decision, labels, points, reader_for, view_or_base
 from triclinium.server.tables.links import free_seats, seat_token
 from triclinium.server.tables.presence import absent_for, may_be_voted_in
 from triclinium.server.tables.rating import origin_facts, unrated
@@ -109,7 +110,7 @@ def fresh(house: House, table: Table, at: Viewer, language: str) -> dict[str, ob
     if state.who in at.mine:
         seat = state.who
     facts["seat"] = None if seat == NOBODY else seat
-    facts["view"] = view_or_frame(table.title, state, seat)
+    facts["view"] = to_json(view_or_base(table.title, state, seat), table.title.ids)
     if at.mine:
         facts["asks_back"] = asked_by(house, table)
     facts["points"] = [score.to_json() for score in points(table, table.match, seat)]

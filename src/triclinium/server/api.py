@@ -227,7 +227,9 @@ async def get_view(
         if table.match is None:
             raise Conflict("the match has not begun: somebody is still awaited")
         n = table.moves if move is None else move
-        return await made(house, lambda: table.position(n).state.view(at.mine[0] if at.mine else None))
+        return await made(
+            house, lambda: table.title.view_json(table.position(n).state, at.mine[0] if at.mine else None)
+        )
 
 
 @router.get("/tables/{id}/options", tags=["play"], response_model=Facts)

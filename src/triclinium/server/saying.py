@@ -12,6 +12,7 @@ from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Message, Name, Reader, Who
 from triclinium.engine.game import Title
+from triclinium.engine.view import View, loose, to_json
 from triclinium.server import mishaps
 
 PART = "words"
@@ -76,16 +77,16 @@ def score_line(title: Title, name: str, reader: Reader) -> str:
         return name
 
 
-def table(title: Title, view: dict[str, object], reader: Reader) -> str:
+def table(title: Title, view: View, reader: Reader) -> str:
     """The whole table in plain text; at worst the view as it is, line by line."""
     try:
-        text = title.words.table(view, reader)
+        text = title.words.table(loose(view), reader)
         if isinstance(text, str):
             return text
         raise TypeError(f"the table in plain text is no text but {type(text).__name__}")
     except Exception as error:
         mishaps.note(title.id, PART, error)
-        return "\n".join(_lines(view, ""))
+        return "\n".join(_lines(to_json(view, title.ids), ""))
 
 
 def _lines(value: object, indent: str) -> Iterable[str]:

@@ -13,7 +13,7 @@ from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Title
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.engine.view import frame
+from triclinium.engine.view import View, base
 from triclinium.engine.visible import VisibleScore
 from triclinium.server import mishaps, saying
 from triclinium.server.tables.table import LogLine, Table
@@ -110,18 +110,18 @@ def points(table: Table, match: Match, seat: Seat) -> list[VisibleScore]:
     return table.points[seat]
 
 
-def view(s: State, seat: Seat) -> dict[str, object]:
+def view(title: Title, s: State, seat: Seat) -> View:
     """The title's view of this seat, or of a spectator."""
-    return s.view(None if seat == NOBODY else seat)
+    return title.view(s, None if seat == NOBODY else seat)
 
 
-def view_or_frame(title: Title, s: State, seat: Seat) -> dict[str, object]:
-    """The view; should it fail, the part of it that the kernel makes: who decides what."""
+def view_or_base(title: Title, s: State, seat: Seat) -> View:
+    """The view; should it fail, the part of it that the engine makes: who decides what."""
     try:
-        return view(s, seat)
+        return view(title, s, seat)
     except Exception as error:
         mishaps.note(title.id, "view", error)
-        return frame(s, None if seat == NOBODY else seat, title.notation)
+        return View(*base(s, None if seat == NOBODY else seat, title.notation))
 
 
 def record(table: Table) -> Record:

@@ -14,12 +14,13 @@ import tomllib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from markupsafe import Markup
 
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Title
+from triclinium.engine.view import View, loose
 from triclinium.server import mishaps
 
 BOARD = "board.svg.jinja"
@@ -31,7 +32,7 @@ VIGNETTE = "vignette.svg"
 NO_VIGNETTE = Markup('<rect width="320" height="200" fill="var(--tint)"/>')
 
 
-Draw: TypeAlias = Callable[[object, dict[str, object]], dict[str, object]]
+Draw: TypeAlias = Callable[[object, Any], dict[str, object]]
 
 
 class About:
@@ -95,10 +96,10 @@ def components(title: Title) -> object:
     return vars(title).get("components")
 
 
-def drawing(title: Title, view: dict[str, object]) -> dict[str, object]:
+def drawing(title: Title, view: View) -> dict[str, object]:
     """What the title's board.py makes of a view. It gets no state: what is not in the view cannot be drawn."""
     draw = drawer(title)
-    drawn = {} if draw is None else draw(components(title), view)
+    drawn = {} if draw is None else draw(components(title), loose(view))
     if isinstance(drawn, dict):
         return drawn
     raise TypeError(f"draw gives a dict, not {type(drawn).__name__}")

@@ -102,7 +102,7 @@ def test_the_match_ends_at_game_end() -> None:
     assert len(gospel(s, 0)) == 6
     assert s.options() == []
     assert s.refusal(TITLE.read("end")) is MATCH_OVER
-    assert [score.rank for score in s.scores()] == [1, 2]
+    assert [score.rank for score in TITLE.scores(s)] == [1, 2]
 
 
 def test_else_a_new_round_starts() -> None:

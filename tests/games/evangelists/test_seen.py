@@ -43,7 +43,7 @@ def test_pawns_take_the_colour_of_the_theme_or_the_one_picked() -> None:
 
 
 def colours(s: Evangelists) -> list[str]:
-    gospels = draw(C, s.view(None))["gospels"]
+    gospels = draw(C, TITLE.view_json(s, None))["gospels"]
     assert isinstance(gospels, list)
     return [gospel.colour for gospel in gospels]
 
@@ -59,7 +59,7 @@ def test_how_far_a_place_reaches() -> None:
 def test_who_has_which_tradition() -> None:
     """AE-R17  One gospel has the primary card, perhaps another its copy."""
     s = table(seats=3, gospels={0: [7, 0, 0, 0, 0, 0], 2: [9, 7, 0, 0, 0, 0]})
-    drawn = draw(C, s.view(1))["holders"]
+    drawn = draw(C, TITLE.view_json(s, 1))["holders"]
     assert isinstance(drawn, tuple)
     assert {number: seats for number, seats in zip(C.numbers, drawn, strict=True) if seats} == {7: (0, 2), 9: (2,)}
 

@@ -70,10 +70,10 @@ def test_four_cards_are_dealt_to_each_city() -> None:
 def test_backs_are_public() -> None:
     """AE-1.7  A spectator sees the colour of every back, and no face."""
     for seat in (0, None):
-        one, other = dealt(seed=3).view(seat), dealt(seed=3)
+        one, other = TITLE.view_json(dealt(seed=3), seat), dealt(seed=3)
         other.redeal(-1 if seat is None else seat, other.rng.copy())
         assert other.box != dealt(seed=3).box  # other faces under the same backs
-        assert one == other.view(seat)
+        assert one == TITLE.view_json(other, seat)
 
 
 @pytest.mark.parametrize("place", range(4))

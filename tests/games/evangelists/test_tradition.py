@@ -13,6 +13,7 @@ from tests.games.evangelists.table import (
     table,
     up,
 )
+from triclinium.games.evangelists import TITLE
 from triclinium.games.evangelists.rules.actions.tradition import Keep, KeepSecond
 from triclinium.games.evangelists.rules.refusals import (
     BOX_EMPTY,
@@ -70,10 +71,10 @@ def test_what_was_kept_is_shown_only_while_it_can_be_copied() -> None:
     """AE-3.1, AE-6.6  When all have declined, the Tradition is over and nobody sees a card to copy."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 1])
     play(s, "tradition", "keep 1", "none", "slot 1", "face 0")
-    assert s.view(1)["kept"] == [14]
+    assert TITLE.view_json(s, 1)["kept"] == [14]
     play(s, "decline")
     assert asked(s) == "0 ChooseAction"
-    assert s.view(1)["kept"] == []
+    assert TITLE.view_json(s, 1)["kept"] == []
 
 
 def test_no_second_card_without_an_octagon() -> None:

@@ -16,7 +16,7 @@ from triclinium.games.evangelists.rules.state import Evangelists
 
 def faces(s: Evangelists, seat: int | None, city: str) -> list[object]:
     """What a viewer sees in the places of a box: a number, or None for a back or an empty place."""
-    cities = s.view(seat)["cities"]
+    cities = TITLE.view_json(s, seat)["cities"]
     assert isinstance(cities, list)
     places = cities[C.place_ids.index(city)]["box"]
     return [None if place is None else place["card"] for place in places]

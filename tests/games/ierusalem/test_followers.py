@@ -20,6 +20,7 @@ from tests.games.ierusalem.table import (
     spaces,
     table,
 )
+from triclinium.games.ierusalem import TITLE
 from triclinium.games.ierusalem.rules.actions.followers import FavorCall
 from triclinium.games.ierusalem.rules.refusals import (
     ANOTHER_SPACE,
@@ -137,7 +138,7 @@ def test_parables_come_in_order() -> None:
     assert s.parables[ANA] == 3
     assert earned(s, FROM_PARABLES) == [5, 0, 0, 0]
     assert goods(s, ANA) == (3, 1, 2)
-    view = s.view(None)
+    view = TITLE.view_json(s, None)
     assert isinstance(view["parables"], list)
     assert view["parables"][2] == {"number": 3, "left": 2, "top": 4}
 
@@ -330,7 +331,7 @@ def test_when_vp_score() -> None:
     s = table(hands={ANA: "ad01"})
     play(s, "play ad01", "column 1", "skip", "go t4", "skip")
     assert s.vp(ANA) == 1
-    assert s.scores()[ANA].line("jesus") == 7
+    assert TITLE.scores(s)[ANA].line("jesus") == 7
 
 
 def test_supplies_never_run_out() -> None:

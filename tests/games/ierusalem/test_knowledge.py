@@ -3,13 +3,14 @@
 from tests.games.ierusalem.table import ANA, BEN, CEM, asks, hand, play, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
+from triclinium.games.ierusalem import TITLE
 from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
 
 def seen_hand(s: Ierusalem, viewer: int, who: int) -> list[str]:
-    players = s.view(viewer)["players"]
+    players = TITLE.view_json(s, viewer)["players"]
     assert isinstance(players, list)
     shown = players[who]["hand"]
     assert isinstance(shown, list)
@@ -61,7 +62,7 @@ def test_a_card_under_a_deck_is_known_at_its_place() -> None:
         goods={ANA: (0, 0, 0), BEN: (0, 0, 0), CEM: (0, 0, 0)},
     )
     play(s, "play r03", "column 1", "skip", "discard ma09")
-    assert s.view(CEM)["mahane"] == {"display": ["ma05", "ma06"], "deck": 2, "under": ["ma09"]}
+    assert TITLE.view_json(s, CEM)["mahane"] == {"display": ["ma05", "ma06"], "deck": 2, "under": ["ma09"]}
     play(s, "play y04", "column 1", "skip", "draw")
     assert "ma07" not in seen_hand(s, CEM, BEN)
     play(s, "play g01", "column 1", "skip", "skip", "draw")
@@ -130,7 +131,7 @@ def test_what_lies_under_a_deck_does_not_move() -> None:
     for viewer in (NOBODY, BEN):
         world = s.resample(viewer, rng)
         assert world.mahane[10:] == s.mahane[10:]
-        assert world.view(viewer) == s.view(viewer)
+        assert TITLE.view_json(world, viewer) == TITLE.view_json(s, viewer)
 
 
 def test_undo_stops_where_something_was_learnt() -> None:

@@ -83,7 +83,7 @@ def test_colours_may_be_picked() -> None:
     s = deal(4, start_player=2, pick_colour=True)
     assert asks(s) == PickColour(2)
     assert options(s) == ["colour red", "colour yellow", "colour green", "colour blue"]
-    players = s.view(None)["players"]
+    players = TITLE.view_json(s, None)["players"]
     assert isinstance(players, list)
     assert [player["colour"] for player in players] == [None] * 4
     play(s, "colour blue")
@@ -174,7 +174,7 @@ def test_the_room() -> None:
 
 def test_money_and_favors_are_public() -> None:
     """IE-1.17  A spectator sees them."""
-    players = deal(3, start_player=0).view(None)["players"]
+    players = TITLE.view_json(deal(3, start_player=0), None)["players"]
     assert isinstance(players, list)
     assert [player["denarii"] for player in players] == [4, 5, 6]
     assert players[0]["markers"] == ["f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8"]

@@ -95,11 +95,11 @@ def test_a_drawn_card_is_told_to_its_owner_alone() -> None:
 def test_the_table_in_plain_text() -> None:
     """Followers, seats and hands are there; another's hand shows backs."""
     s = table(seated={"s02": "peter"}, hands={ANA: "r01 ma05"})
-    text = WORDS.table(s.view(ANA), WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
+    text = WORDS.table(TITLE.view_json(s, ANA), WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
     assert "[+6]" in text
     assert "R01 MA05" in text
     assert "> Ana (red)" in text
-    other = WORDS.table(s.view(BEN), WORDS.reader("fr"))
+    other = WORDS.table(TITLE.view_json(s, BEN), WORDS.reader("fr"))
     assert "MA05" not in other.split("Main")[1]
     assert "rouge" in other
     assert "Main : (mahane) (rouge)" in other
@@ -108,18 +108,18 @@ def test_the_table_in_plain_text() -> None:
 def test_the_plain_table_tells_rewards_favors_and_the_own_deck() -> None:
     """Specification, chapter 8: what empty spaces give, the Favors left to give; the own deck to its owner alone."""
     s = table(hands={ANA: "r01 r02 r03 r04 r05"}, favors={ANA: 6}, supper={ANA: "tl u3c1"})
-    text = WORDS.table(s.view(ANA), WORDS.reader())
+    text = WORDS.table(TITLE.view_json(s, ANA), WORDS.reader())
     top = next(line for line in text.splitlines() if line.startswith(" U3"))
     assert top.split() == ["U3", "0", "M", "C", "+2", "+2", ">", "M", "1F", "S"]
     assert "Favors to give: F7 F8" in text
     assert "Deck: R06 R07 R08 R09 R10" in text
-    assert "Deck:" not in WORDS.table(s.view(NOBODY), WORDS.reader())
+    assert "Deck:" not in WORDS.table(TITLE.view_json(s, NOBODY), WORDS.reader())
 
 
 def test_the_view_tells_what_a_column_may_become() -> None:
     """Which Apostle columns it fits, and which symbols are still missing; a column that is too long fits none."""
     s = table(columns={ANA: ["r03", "r05 r08", "r01 r02"]}, received={ANA: "temple"})
-    players = s.view(ANA)["players"]
+    players = TITLE.view_json(s, ANA)["players"]
     assert isinstance(players, list)
     first, second, third = players[ANA]["columns"]
     assert first["fits"] == [{"column": 1, "missing": ["market", "lake"], "opens": False}]

@@ -26,7 +26,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def ranks(s: Missionnaires) -> list[int]:
-    return [score.rank for score in s.scores()]
+    return [score.rank for score in TITLE.scores(s)]
 
 
 def one_step_from_home(**parts: object) -> Missionnaires:
@@ -146,7 +146,7 @@ def test_the_ranking_of_those_under_way() -> None:
 def test_the_total_counts_the_congregations_visited() -> None:
     """LM-R16  The rank is the result; the total only tells how far each has come."""
     s = table(seats=2, visited={0: ["lyo", "mad"], 1: ["rom"]})
-    scores = s.scores()
+    scores = TITLE.scores(s)
     assert [score.total for score in scores] == [2, 1]
     assert scores[0].line("visited") == 2
 
@@ -226,5 +226,5 @@ def test_one_who_has_left_cannot_resign_again() -> None:
     """LM-R24  It is not asked of him."""
     s = table(seats=3)
     play(s, "resign yellow")
-    assert TITLE.read("resign yellow") not in s.asides()
+    assert TITLE.read("resign yellow") not in s.anytime_options(0)
     refused(s, "resign yellow", NOT_ASKED)

@@ -108,7 +108,7 @@ def test_a_resigned_open_hand_is_known_to_lie_at_the_bottom() -> None:
         t = s.resample(1, Rng(seed))
         orders.add(tuple(t.reserve[:3]))
         assert_consistent(t)
-        assert t.view(1) == s.view(1)
+        assert TITLE.view_json(t, 1) == TITLE.view_json(s, 1)
     assert {frozenset(order) for order in orders} == {frozenset(card(town) for town in ("mad", "rom", "ath"))}
     assert len(orders) > 3
 
@@ -124,7 +124,7 @@ def test_a_resampled_world_looks_the_same() -> None:
             for seat in range(-1, s.seats):
                 t = s.resample(seat, rng)
                 viewer = None if seat == NOBODY else seat
-                assert t.view(viewer) == s.view(viewer)
+                assert TITLE.view_json(t, viewer) == TITLE.view_json(s, viewer)
                 assert (t.who, t.stack) == (s.who, s.stack)
                 assert_consistent(t)
 
@@ -177,12 +177,12 @@ def test_finished_players_are_off_the_board() -> None:
 def test_the_plain_table_tells_a_viewer_what_he_may_know() -> None:
     """LM-R17  Own cards by distance, the number of the others', and what stands round about."""
     s = table(seats=2, at=["lyo", "gre"], hands={0: ["rom", "mrs"], 1: ["mad"]}, overseers={"c": "nim"})
-    mine = TITLE.words.table(s.view(0), TITLE.words.reader("en", ("Ann", "Ben")))
+    mine = TITLE.words.table(TITLE.view_json(s, 0), TITLE.words.reader("en", ("Ann", "Ben")))
     assert "To visit: Marseille B3 (2), Rome C4 (6)" in mine
     assert "1 hidden card" in mine
     assert "Madrid" not in mine
     assert "← C" in mine
     assert "← Ben" in mine
-    theirs = TITLE.words.table(s.view(None), TITLE.words.reader("fr", ("Anne", "Ben")))
+    theirs = TITLE.words.table(TITLE.view_json(s, None), TITLE.words.reader("fr", ("Anne", "Ben")))
     assert "2 cartes cachées" in theirs
     assert "Marseille" not in theirs

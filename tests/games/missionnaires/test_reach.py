@@ -19,7 +19,7 @@ QUIET_SEA = C.card_ids.index("m01")
 
 
 def prices(s: Missionnaires) -> dict[int, Fare]:
-    view = s.view(s.who)
+    view = TITLE.view_json(s, s.who)
     return Reach(C, view, [table_of(player) for player in items(view["players"])], s.who).ends
 
 

@@ -112,8 +112,8 @@ def finish_round(s: Portals) -> None:
 
 
 def totals(s: Portals) -> list[int]:
-    return [score.total for score in s.scores()]
+    return [score.total for score in TITLE.scores(s)]
 
 
 def line(s: Portals, who: int, name: str) -> int:
-    return s.scores()[who].line(name)
+    return TITLE.scores(s)[who].line(name)

@@ -2,6 +2,7 @@
 
 from tests.games.portals.table import C, card, cards, hand, options, play, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
+from triclinium.games.portals import TITLE
 from triclinium.games.portals.rules.actions.discard import Discard
 from triclinium.games.portals.rules.refusals import EMPTY_HAND
 from triclinium.games.portals.rules.turn import Turn
@@ -44,7 +45,7 @@ def test_open_discards_are_seen_by_all() -> None:
     """PP-R12  The card lies face up."""
     s = table(hands=["o26 o27"])
     play(s, "discard", "drop o26")
-    assert s.view(None)["gone"] == ["O26"]
+    assert TITLE.view_json(s, None)["gone"] == ["O26"]
 
 
 def test_hidden_discards_name_a_place_of_the_hand() -> None:
@@ -55,8 +56,8 @@ def test_hidden_discards_name_a_place_of_the_hand() -> None:
     play(s, "hide 2")
     assert hand(s, 0) == "o26 o27"
     assert s.gone == []
-    assert s.view(0)["buried"] == [{"back": "new", "card": "N02"}]
-    assert s.view(1)["buried"] == s.view(None)["buried"] == [{"back": "new", "card": None}]
+    assert TITLE.view_json(s, 0)["buried"] == [{"back": "new", "card": "N02"}]
+    assert TITLE.view_json(s, 1)["buried"] == TITLE.view_json(s, None)["buried"] == [{"back": "new", "card": None}]
 
 
 def test_a_hidden_discard_known_from_the_row_stays_known() -> None:
@@ -64,5 +65,5 @@ def test_a_hidden_discard_known_from_the_row_stays_known() -> None:
     s = table(row="o01 o02 o03 o04 o05", variants={"discards": "hidden"})
     play(s, "take o03", "draw old", "discard", "hide 1")
     assert s.buried == [card("o03")]
-    assert s.view(None)["buried"] == [{"back": C.deck_ids[1], "card": "O03"}]
+    assert TITLE.view_json(s, None)["buried"] == [{"back": C.deck_ids[1], "card": "O03"}]
     assert s.known[0] == 0

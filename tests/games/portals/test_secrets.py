@@ -6,18 +6,19 @@ from tests.games.portals.checks import conserved
 from tests.games.portals.table import C, card, finish_round, play, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
+from triclinium.games.portals import TITLE
 from triclinium.games.portals.rules.state import Portals
 
 
 def hand_seen(s: Portals, who: int, viewer: int | None) -> list[object]:
     """The faces of a hand as a viewer sees them; None for a back."""
-    players = s.view(viewer)["players"]
+    players = TITLE.view_json(s, viewer)["players"]
     assert isinstance(players, list)
     return [shown["card"] for shown in players[who]["hand"]]
 
 
 def backs(s: Portals, who: int) -> dict[str, int]:
-    players = s.view(None)["players"]
+    players = TITLE.view_json(s, None)["players"]
     assert isinstance(players, list)
     found = players[who]["backs"]
     assert isinstance(found, dict)
@@ -53,7 +54,7 @@ def test_no_view_names_a_hidden_card() -> None:
     s = table(hands=["g06 o26 n02", "g07 o27 n03"])
     hidden = [*s.old, *s.new, *s.unused]
     for viewer, others in ((0, [1]), (1, [0]), (None, [0, 1])):
-        text = json.dumps(s.view(viewer))
+        text = json.dumps(TITLE.view_json(s, viewer))
         unseen = hidden + [number for who in others for number in s.hands[who]]
         assert not [C.card_ids[number] for number in unseen if f'"{C.card_ids[number]}"' in text]
 
@@ -68,7 +69,7 @@ def test_another_world_keeps_what_a_seat_knows() -> None:
         for _ in range(20):
             t = s.resample(viewer, rng)
             conserved(t)
-            assert json.dumps(t.view(viewer)) == json.dumps(s.view(viewer))
+            assert json.dumps(TITLE.view_json(t, viewer)) == json.dumps(TITLE.view_json(s, viewer))
             assert t.hands[0][2] == card("o03")
             for who in range(3):
                 assert [C.deck[number] for number in t.hands[who]] == [C.deck[number] for number in s.hands[who]]
@@ -94,18 +95,18 @@ def test_after_the_end_no_hidden_card_is_a_bonus_card() -> None:
     finish_round(s)
     assert s.over
     rng = Rng(5)
-    totals = [score.total for score in s.scores()]
+    totals = [score.total for score in TITLE.scores(s)]
     for viewer in (0, 1, 2, NOBODY):
         for _ in range(30):
             t = s.resample(viewer, rng)
-            assert [score.total for score in t.scores()] == totals
-            assert json.dumps(t.view(viewer)) == json.dumps(s.view(viewer))
+            assert [score.total for score in TITLE.scores(t)] == totals
+            assert json.dumps(TITLE.view_json(t, viewer)) == json.dumps(TITLE.view_json(s, viewer))
 
 
 def test_what_could_be_done_with_own_cards() -> None:
     """The view tells the owner: playable now, so many steps away round the others, out of range by so much."""
     s = table(pawns=["hebron", "bethlehem"], hands=["g06 g07 o26 r1 g03"])
-    hand = s.view(0)["hand"]
+    hand = TITLE.view_json(s, 0)["hand"]
     assert isinstance(hand, list)
     here, jerusalem, elah, region, babel = hand
     assert here["playable"]
@@ -119,7 +120,7 @@ def test_no_card_is_playable_once_the_actions_are_used() -> None:
     """PP-3.1, PP-7.1  The view says so in one's own turn; for the others it tells what fits here and now."""
     s = table(pawns=["hebron", "jerusalem"], hands=["g06", "g07"], actions=0)
     for viewer, playable in ((0, False), (1, True)):
-        hand = s.view(viewer)["hand"]
+        hand = TITLE.view_json(s, viewer)["hand"]
         assert isinstance(hand, list)
         assert (hand[0]["in_range"], hand[0]["steps"], hand[0]["playable"]) == (True, 0, playable)
 
@@ -135,7 +136,7 @@ def test_if_the_game_ended_now() -> None:
         (1, [None, 8, 0], [[0, 8], None, None]),
         (None, [None, None, 0], [[0, 8], [0, 8], None]),
     ):
-        standing = s.view(viewer)["standing"]
+        standing = TITLE.view_json(s, viewer)["standing"]
         assert isinstance(standing, list)
         assert [line["total"] for line in standing] == totals
         assert [line["total_bounds"] for line in standing] == bounds

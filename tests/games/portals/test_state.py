@@ -30,36 +30,40 @@ def value(features: list[float], name: str) -> float:
 def test_features_follow_the_bot_notes() -> None:
     """Points, sets with own Region cards, leads, Symbol cards."""
     s = table(played=["g06 o04 o44 o14 o39", "o41"], hands=["r1 s4 o26"])
-    features = s.features(0)
+    features = TITLE.evaluator.features(s, 0)
     assert value(features, "points") == s.points[0]
     assert value(features, "sets") == 1
     assert value(features, "region_cards") == value(features, "symbol_cards_held") == 1
     assert value(features, "symbol_cards") == 2
     assert value(features, "led_by_two") == 1  # Ancient
     assert value(features, "plan_points") > 0
-    assert value(s.features(1), "one_behind") >= 1
+    assert value(TITLE.evaluator.features(s, 1), "one_behind") >= 1
 
 
 def test_features_do_not_read_other_hands() -> None:
     """What a bot weighs for a seat is what that seat may know."""
     played = ["g06", "o41"]
-    assert table(played=played, hands=["o26", "s4 r1"]).features(0) == table(played=played, hands=["o26"]).features(0)
+    assert TITLE.evaluator.features(table(played=played, hands=["o26", "s4 r1"]), 0) == TITLE.evaluator.features(
+        table(played=played, hands=["o26"]), 0
+    )
 
 
 def test_a_nearer_card_is_worth_more() -> None:
     """The chance to be played falls with the way to go."""
     near = table(pawns=["bethlehem"], hands=["g06"])
     far = table(pawns=["joppa"], hands=["g06"])
-    assert value(near.features(0), "plan_points") > value(far.features(0), "plan_points")
+    assert value(TITLE.evaluator.features(near, 0), "plan_points") > value(
+        TITLE.evaluator.features(far, 0), "plan_points"
+    )
 
 
 def test_an_open_choice_of_discard_costs() -> None:
     """Otherwise a bot that looks one option ahead would open it for nothing."""
     s = table(hands=["g06 g07"])
     play(s, "discard")
-    assert value(s.features(0), "discarding") == 1
-    assert value(s.features(1), "discarding") == 0
-    assert TITLE.weights[FEATURES.index("discarding")] < 0
+    assert value(TITLE.evaluator.features(s, 0), "discarding") == 1
+    assert value(TITLE.evaluator.features(s, 1), "discarding") == 0
+    assert TITLE.weights.each[FEATURES.index("discarding")] < 0
 
 
 def test_steps_count_portals() -> None:

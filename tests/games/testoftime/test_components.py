@@ -166,7 +166,7 @@ def test_more_spaces_than_printed() -> None:
     s = title.deal(3, 1)
     rollout(s, Rng(1), title.bound)
     assert s.over
-    assert len(s.scores()) == 3
+    assert len(TITLE.scores(s)) == 3
 
 
 def test_the_file_names_its_sources() -> None:

@@ -11,7 +11,7 @@ from triclinium.games.testoftime.rules.state import TestOfTime
 
 
 def feature(s: TestOfTime, seat: int, name: str) -> float:
-    return s.features(seat)[FEATURES.index(name)]
+    return TITLE.evaluator.features(s, seat)[FEATURES.index(name)]
 
 
 def test_testaments_count_their_dots_at_their_final_age() -> None:
@@ -86,4 +86,4 @@ def test_nobody_counts_more_than_are_in_play(seats: int) -> None:
             followers, shamans = living(s, seat, fought)
             assert 0 <= followers <= s.followers[seat]
             assert 0 <= shamans <= s.shamans[seat]
-            assert len(s.features(seat)) == len(FEATURES)
+            assert len(TITLE.evaluator.features(s, seat)) == len(FEATURES)

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.games.testoftime.table import NO, YES, A, B, Testament, end_round, options, past, play, refused, seen, table
+from triclinium.games.testoftime import TITLE
 from triclinium.games.testoftime.rules.refusals import (
     ALL_PRESERVED,
     NO_FOLLOWER_LEFT,
@@ -77,7 +78,7 @@ def test_strips_work_upward() -> None:
     shown = []
     for _ in range(5):
         end_round(s)
-        shown.append(s.view(A)["players"])
+        shown.append(TITLE.view_json(s, A)["players"])
     dots = []
     for players in shown:
         assert isinstance(players, list)

@@ -6,7 +6,7 @@ from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a 
 
 
 def player(s: Position, seat: int) -> dict[str, object]:
-    players = s.view(A)["players"]
+    players = TITLE.view_json(s, A)["players"]
     assert isinstance(players, list)
     found = players[seat]
     assert isinstance(found, dict)
@@ -22,14 +22,14 @@ def card(s: Position, seat: int, space: int) -> dict[str, object]:
 
 
 def plain(s: Position, language: str = "en") -> str:
-    return TITLE.words.table(s.view(A), TITLE.words.reader(language))
+    return TITLE.words.table(TITLE.view_json(s, A), TITLE.words.reader(language))
 
 
 def test_the_round_the_starter_and_who_has_passed() -> None:
     """TT-2.1, TT-2.3  Passes count since the last move only."""
     s = table(seats=4, turn=2)
     play(s, "pass", "sire", "pass", "pass")
-    view = s.view(A)
+    view = TITLE.view_json(s, A)
     assert (view["round"], view["rounds"], view["starter"], view["who"], view["passed"]) == (10, 20, 2, 2, [0, 1])
     assert plain(s).startswith("Round 10 of 20, started by seat 2. Passed since the last move: seat 0 and seat 1.")
 
@@ -81,9 +81,9 @@ def test_the_record_of_each_round_and_by_whom() -> None:
 def test_a_reversal_is_previewed() -> None:
     """TT-11.10  While the past is relived, the sections that would be visible are told beside those of now."""
     s = table(shamans=(2, 0), testaments={A: [Testament("art", ((NO, 0), (NO, 0)))]})
-    assert s.view(A)["reversal"] is None
+    assert TITLE.view_json(s, A)["reversal"] is None
     play(s, "reverse", "rounds 2", "mend")
-    assert s.view(A)["reversal"] == {"round": 9, "price": 4, "power": 1, "doomed": 0, "visible": 5}
+    assert TITLE.view_json(s, A)["reversal"] == {"round": 9, "price": 4, "power": 1, "doomed": 0, "visible": 5}
     assert card(s, A, 1)["visible"] == 4
     assert plain(s).endswith(
         "Time is reversed to round 9 for Art of seat 0: 5 sections visible if it ended here, 4 now."
@@ -93,6 +93,6 @@ def test_a_reversal_is_previewed() -> None:
 def test_everybody_sees_the_same() -> None:
     """Section 5  Nothing is secret: the views of two players and of a spectator differ in their options only."""
     s = table(seats=3, shamans=(1, 2, 3), testaments={A: ["art"]})
-    views = [{**s.view(seat), "viewer": 0, "options": 0} for seat in (A, B, CC, None)]
+    views = [{**TITLE.view_json(s, seat), "viewer": 0, "options": 0} for seat in (A, B, CC, None)]
     assert views[0] == views[1] == views[2] == views[3]
     assert not TITLE.secrets

@@ -161,9 +161,9 @@ def test_mercy_fills_up_to_four_pieces() -> None:
 def test_bots_judge_between_rounds() -> None:
     """TT-2.6, TT-12.7  Within a round pieces stand on the board: only when all are home can positions be compared."""
     s = dealt(2, 3)
-    assert s.quiet()
+    assert TITLE.evaluator.is_stable(s)
     play(s, "sire")
-    assert not s.quiet()
+    assert not TITLE.evaluator.is_stable(s)
     end_round(s)
-    assert s.quiet()
-    assert s.progress() == 2 / 20
+    assert TITLE.evaluator.is_stable(s)
+    assert TITLE.evaluator.progress(s) == 2 / 20

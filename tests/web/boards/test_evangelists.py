@@ -9,6 +9,7 @@ from html import escape, unescape
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.matches import seen_by
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.view import items, table_of, whole, word
@@ -20,7 +21,6 @@ from triclinium.games.evangelists.ui.chart import AT
 from triclinium.games.evangelists.ui.gospels import Gospel, Track
 from triclinium.games.evangelists.ui.preview import rearranged
 from triclinium.games.evangelists.ui.reasons import reasons
-from triclinium.server import seen
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
 from triclinium.web.i18n import catalogue
@@ -58,7 +58,7 @@ class Table:
         return self.company.browsers[viewer].get(self.company.path)
 
     def view(self, viewer: Seat) -> dict[str, object]:
-        return seen.view(self.state, viewer)
+        return seen_by(TITLE, self.state, viewer)
 
 
 @pytest.mark.parametrize("seats", [2, 5])
@@ -207,7 +207,7 @@ def test_the_preview_shows_a_last_card_that_goes_unasked() -> None:
                 after = s.clone()
                 after.play(o)
                 if s.slots[s.who].count(EMPTY) - after.slots[s.who].count(EMPTY) == 2:
-                    drawing = draw(C, seen.view(s, s.who))
+                    drawing = draw(C, seen_by(TITLE, s, s.who))
                     mine, doing = drawing["mine"], drawing["doing"]
                     assert isinstance(mine, Gospel)
                     assert isinstance(doing, dict)

@@ -10,6 +10,7 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.matches import seen_by
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.view import items, table_of, whole, word
@@ -19,7 +20,6 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui import chart
 from triclinium.games.ierusalem.ui.board import Column, Pile, acts, camp, draw, lacking
 from triclinium.games.ierusalem.ui.chart import Chair, Space
-from triclinium.server import seen
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
 from triclinium.web.pages import table as table_pages
@@ -58,7 +58,7 @@ class Table:
         return self.company.browsers[viewer].get(self.company.path)
 
     def view(self, viewer: Seat) -> dict[str, object]:
-        return seen.view(self.state, viewer)
+        return seen_by(TITLE, self.state, viewer)
 
 
 @pytest.mark.parametrize("seats", [3, 4])

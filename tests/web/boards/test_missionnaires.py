@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.matches import seen_by
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import LANGUAGES
@@ -33,7 +34,6 @@ from triclinium.games.missionnaires.ui.chart import (
 )
 from triclinium.games.missionnaires.ui.costs import Reach
 from triclinium.games.missionnaires.ui.layout import Window, tour_of
-from triclinium.server import seen
 from triclinium.server.tables.moves import move
 
 MOVES = 50
@@ -68,7 +68,7 @@ class Table:
         return self.company.browsers[viewer].get(self.company.path)
 
     def view(self, viewer: Seat) -> dict[str, object]:
-        return seen.view(self.state, viewer)
+        return seen_by(TITLE, self.state, viewer)
 
 
 @pytest.fixture

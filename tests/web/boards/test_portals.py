@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.matches import seen_by
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.view import items, table_of
@@ -20,7 +21,6 @@ from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.board import draw
 from triclinium.games.portals.ui.chart import HEIGHT, NEAR_MOST, WIDTH, X0, Y0, Spot, chart
 from triclinium.games.portals.ui.plain import tables_of, words_of
-from triclinium.server import seen
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
 from triclinium.web.i18n import catalogue
@@ -54,7 +54,7 @@ class Table:
         return self.company.browsers[viewer].get(self.company.path)
 
     def view(self, viewer: Seat) -> dict[str, object]:
-        return seen.view(self.state, viewer)
+        return seen_by(TITLE, self.state, viewer)
 
 
 @pytest.fixture

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.matches import seen_by
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.testoftime import TITLE
 from triclinium.games.testoftime.rules.state import TestOfTime
 from triclinium.games.testoftime.ui.board import FRIEZE, Land, Round, Shard, draw
 from triclinium.games.testoftime.ui.columns import FOLD, Seen, number, part, parts, strip
-from triclinium.server import seen
 from triclinium.server.tables.moves import move
 from triclinium.web.assets import folder
 from triclinium.web.i18n import catalogue
@@ -59,7 +59,7 @@ class Table:
         return self.company.browsers[viewer].get(self.company.path)
 
     def view(self, viewer: Seat) -> Seen:
-        return seen.view(self.state, viewer)
+        return seen_by(TITLE, self.state, viewer)
 
 
 def svg(page: str, name: str) -> str:
@@ -202,7 +202,7 @@ def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
 @pytest.mark.parametrize("viewer", [0, NOBODY])
 def test_lands_lie_side_by_side(seats: int, viewer: Seat) -> None:
     """Inside the board, apart from each other, and never more than two in a row: or nobody could read them."""
-    drawing = draw(TITLE.components, seen.view(TITLE.deal(seats, 1), viewer))
+    drawing = draw(TITLE.components, seen_by(TITLE, TITLE.deal(seats, 1), viewer))
     lands, width, high = drawing["lands"], drawing["width"], drawing["high"]
     assert isinstance(lands, list)
     assert isinstance(width, (int, float))
@@ -226,7 +226,7 @@ def test_the_frieze_tells_rounds_starters_and_passes(seats: int) -> None:
     s = TITLE.deal(seats, 1)
     first = s.who
     s.choose(TITLE.read("pass"))
-    view = seen.view(s, NOBODY)
+    view = seen_by(TITLE, s, NOBODY)
     drawing = draw(TITLE.components, view)
     rounds, shards, width = drawing["frieze"], drawing["shards"], drawing["width"]
     assert isinstance(rounds, list)

@@ -1,11 +1,11 @@
-"""The worlds that a search plays in, and the fortune of each. Compiled with the kernel.
+"""The worlds that a search plays in, and what each says of the win by itself.
 
 Hidden cards say something of the win before anything is chosen, and an option that was tried in kind worlds would look
 better than it is. What a world says by itself is therefore taken off the results that are found in it, as far as
 results follow it (a control variate).
 """
 
-from triclinium.bots.core.value import Judge
+from triclinium.bots.core.value import ValueModel
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 
@@ -14,12 +14,12 @@ TRUSTED = 2.0  # times as many results does the first guess count for: that resu
 ALIKE = 1e-6  # worlds that say the same but for this say the same
 
 
-class Fortune:
+class Baseline:
     """Worlds by number, what each says of the win, and how far results follow it."""
 
     given: State
     seat: Seat  # that cannot tell these worlds from the given one
-    judge: Judge
+    model: ValueModel
     luck: int  # the seed of the first world
     told: dict[int, list[float]]  # by world: each seat's share of the win before the first option
     usual: list[float]
@@ -29,10 +29,10 @@ class Fortune:
     together: float  # what is unusual in worlds by what is unusual in results, summed
     squares: float  # what is unusual in worlds, squared and summed
 
-    def __init__(self, given: State, seat: Seat, judge: Judge, luck: int) -> None:
+    def __init__(self, given: State, seat: Seat, model: ValueModel, luck: int) -> None:
         self.given = given
         self.seat = seat
-        self.judge = judge
+        self.model = model
         self.luck = luck
         self.told = {}
         self.even = False
@@ -50,7 +50,7 @@ class Fortune:
         """The world of this number."""
         s = self.given.resample(self.seat, Rng(self.luck + n))
         if not self.even and n not in self.told:
-            self.told[n] = self.judge.shares(s)
+            self.told[n] = self.model.shares(s)
         return s
 
     def without(self, n: int, results: list[float]) -> list[float]:

@@ -1,18 +1,19 @@
-"""Information-set Monte Carlo tree search for any number of seats. Compiled with the kernel.
+"""Information-set Monte Carlo tree search for any number of seats.
 
 Each iteration plays in a world of its own, resampled for the searching seat. The tree holds what the seats do, not the
 worlds: a node is a sequence of options, and each seat on the way maximises its own share of the win. An option is
-tried the more, the better it did and the better the title's evaluation likes it (its prior). A walk that leaves the
+tried the more, the better it did and the better the game's evaluation likes it (its prior). A walk that leaves the
 tree goes on as the priors say until no action is half done; there the evaluation judges it.
 """
 
 from math import sqrt
 
-from triclinium.bots.core.baseline import Fortune
-from triclinium.bots.core.value import WEIGH_MOST, Judge, finish, judge_of, odds, value, weigh
+from triclinium.bots.core.baseline import Baseline
+from triclinium.bots.core.value import WEIGH_MOST, ValueModel, finish, odds, value, weigh
+from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.engine.game import Title
+from triclinium.engine.core.weights import Weights
 
 BEYOND_MOST = 1500  # options that a walk weighs, or hardly more, after leaving the tree: a round of five takes so many
 ACTION_MOST = 150  # positions that finishing one action takes at most on the way,
@@ -48,11 +49,12 @@ class Node:
 
 
 class Tree:
-    """One search: a seat, the title's weights, and all that was tried."""
+    """One search: a seat, the game's weights, and all that was tried."""
 
     seat: Seat
+    ai: Evaluator
     weights: list[float]
-    judge: Judge  # of positions where a walk ends
+    model: ValueModel  # of positions where a walk ends
     prior: float  # points that make an option stand out
     secrets: bool  # False: nothing is hidden, and every iteration plays in the world that was given
     explore: float
@@ -62,8 +64,8 @@ class Tree:
     whole_turns: bool  # a walk that has left the tree goes on until another seat is asked
     whole_actions: bool  # a prior is what an option is worth once its action is finished, not at once
     walk_most: int  # positions that a walk looks at to finish actions, or hardly more
-    ahead: int  # turns after this one that a walk follows the searching seat alone; 0: all seats play
-    fortune: Fortune | None  # of the worlds, where anything is hidden
+    solo_turns: int  # turns after this one in which a walk follows the searching seat alone; 0: all seats play
+    baseline: Baseline | None  # of the worlds, where anything is hidden
     root: Node
     sum: float  # of the results of the searching seat,
     squares: float  # and of their squares
@@ -71,21 +73,31 @@ class Tree:
     iterations: int
     nodes: int
 
-    def __init__(self, seat: Seat, title: Title, explore: float, worlds: int, ripe: int) -> None:
+    def __init__(
+        self,
+        seat: Seat,
+        ai: Evaluator,
+        weights: Weights,
+        secrets: bool,
+        explore: float,
+        worlds: int,
+        ripe: int,
+    ) -> None:
         self.seat = seat
-        self.weights = title.weights
-        self.judge = judge_of(title)
-        self.prior = title.prior
-        self.secrets = title.secrets
+        self.ai = ai
+        self.weights = weights.each
+        self.model = ValueModel(ai, weights)
+        self.prior = weights.prior
+        self.secrets = secrets
         self.explore = explore
-        self.worlds = worlds if title.secrets else 1
-        self.ripe = ripe if title.secrets else 1
-        self.horizon = title.horizon
-        self.whole_turns = title.whole_turns
-        self.whole_actions = title.whole_actions
+        self.worlds = worlds if secrets else 1
+        self.ripe = ripe if secrets else 1
+        self.horizon = weights.horizon
+        self.whole_turns = weights.whole_turns
+        self.whole_actions = weights.whole_actions
         self.walk_most = WALK_MOST
-        self.ahead = title.ahead
-        self.fortune = None
+        self.solo_turns = weights.solo_turns
+        self.baseline = None
         self.root = Node(-1, NOBODY, 1.0)
         self.sum = 0.0
         self.squares = 0.0
@@ -96,9 +108,9 @@ class Tree:
     def open(self, world: State, rng: Rng) -> None:
         """Before the first iteration: the options of the decision to be made, each weighed as well as can be."""
         if self.secrets:
-            self.fortune = Fortune(world, self.seat, self.judge, rng.below(LUCKS))
+            self.baseline = Baseline(world, self.seat, self.model, rng.below(LUCKS))
         if not self.root.children:
-            worth = weigh(world, self.seat, self.weights, self.worlds_for(len(world.legal)), rng)
+            worth = weigh(self.ai, world, self.seat, self.weights, self.worlds_for(len(world.legal)), rng)
             self.add(self.root, world.legal, self.seat, worth)
 
     def worlds_for(self, options: int) -> int:
@@ -111,7 +123,7 @@ class Tree:
         path = [self.root, node]
         # The n-th try of every option meets the same world: luck does not decide between them.
         number = node.visits
-        s = world.clone() if self.fortune is None else self.fortune.world(number)
+        s = world.clone() if self.baseline is None else self.baseline.world(number)
         self.let_wait(s, True)
         s.choose(node.option)
         beyond = 0  # options weighed since the walk left the tree,
@@ -119,7 +131,7 @@ class Tree:
         mover = NOBODY  # the seat that was asked there
         quiet = 0  # moments
         while s.who != NOBODY:
-            if s.quiet():
+            if self.ai.is_stable(s):
                 quiet += 1
                 if self.ends(s, node, quiet, beyond, mover):
                     break
@@ -135,9 +147,9 @@ class Tree:
             s.choose(node.option)
             path.append(node)
         self.let_wait(s, False)
-        results = self.judge.shares(s)
-        if self.fortune is not None:
-            results = self.fortune.without(number, results)
+        results = self.model.shares(s)
+        if self.baseline is not None:
+            results = self.baseline.without(number, results)
         for step in path:
             step.visits += 1
             if step.chooser != NOBODY:
@@ -147,7 +159,7 @@ class Tree:
 
     def ends(self, s: State, node: Node, quiet: int, beyond: int, mover: Seat) -> bool:
         """Whether a walk is judged at this quiet moment."""
-        if self.ahead:
+        if self.solo_turns:
             return s.who != self.seat  # all walks have come equally far
         if quiet == self.horizon:
             return True
@@ -157,13 +169,13 @@ class Tree:
 
     def let_wait(self, s: State, rivals: bool) -> None:
         """Before a walk of the searching seat alone its rivals owe some turns; after it the seat owes them."""
-        if self.ahead and s.who != NOBODY:
+        if self.solo_turns and s.who != NOBODY:
             for seat in range(s.seats):
                 if (seat != self.seat) == rivals:
-                    s.owe_turns(seat, self.ahead)
+                    self.ai.skip_turns(s, seat, self.solo_turns)
 
     def spread(self, result: float) -> None:
-        """How far results lie apart: exploring is measured by it, so that no title needs a constant of its own."""
+        """How far results lie apart: exploring is measured by it, so that no game needs a constant of its own."""
         self.sum += result
         self.squares += result * result
         around = self.squares - self.sum * self.sum / self.iterations
@@ -184,8 +196,8 @@ class Tree:
                 after = s.clone()
                 after.choose(o)
                 if whole:
-                    looked += finish(after, s.who, self.weights, ACTION_MOST)
-                worth.append(value(after, s.who, self.weights))
+                    looked += finish(self.ai, after, s.who, self.weights, ACTION_MOST)
+                worth.append(value(self.ai, after, s.who, self.weights))
         self.add(node, legal, s.who, worth)
         return looked
 

@@ -1,45 +1,46 @@
-"""How good a position looks to each seat, by the title's own features and weights. Compiled with the kernel."""
+"""How good a position looks to each seat, by the game's own features and weights."""
 
 from math import exp
 
+from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.engine.game import Title
+from triclinium.engine.core.weights import Weights
 
 WEIGH_MOST = 1200  # positions that `weigh` looks at, or hardly more: a long row of wide decisions would take seconds
 SETTLE_MOST = 1500  # positions that `settle_down` looks at: a round of five in testoftime takes so many
 
 
-def value(s: State, seat: Seat, weights: list[float]) -> float:
+def value(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> float:
     """The features of a seat, weighed: about so many points."""
     total = 0.0
-    numbers = s.features(seat)
+    numbers = ai.features(s, seat)
     for i in range(len(weights)):
         total += weights[i] * numbers[i]
     return total
 
 
-def finish(s: State, seat: Seat, weights: list[float], most: int) -> int:
+def finish(ai: Evaluator, s: State, seat: Seat, weights: list[float], most: int) -> int:
     """Play on for the seat, each time the option that looks best, until its action is done or enough was looked at.
 
     Says how many positions were.
     """
     looked = 0
-    while s.who == seat and looked + len(s.legal) <= most and not s.quiet():
+    while s.who == seat and looked + len(s.legal) <= most and not ai.is_stable(s):
         looked += len(s.legal)
-        s.choose(best_option(s, seat, weights))
+        s.choose(best_option(ai, s, seat, weights))
     return looked
 
 
-def settle_down(s: State, weights: list[float]) -> None:
+def settle_down(ai: Evaluator, s: State, weights: list[float]) -> None:
     """Play on for whoever is asked, each time the option that looks best, until no action is half done."""
     looked = 0
-    while looked < SETTLE_MOST and not s.quiet():
+    while looked < SETTLE_MOST and not ai.is_stable(s):
         looked += len(s.legal)
-        s.choose(best_option(s, s.who, weights))
+        s.choose(best_option(ai, s, s.who, weights))
 
 
-def best_option(s: State, seat: Seat, weights: list[float]) -> Option:
+def best_option(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> Option:
     """The option after which the position looks best to the seat; the first among equals."""
     legal = s.legal
     best = legal[0]
@@ -49,14 +50,14 @@ def best_option(s: State, seat: Seat, weights: list[float]) -> Option:
     for o in legal:
         after = s.clone()
         after.choose(o)
-        worth = value(after, seat, weights)
+        worth = value(ai, after, seat, weights)
         if worth > most:
             most = worth
             best = o
     return best
 
 
-def weigh(s: State, seat: Seat, weights: list[float], worlds: int, rng: Rng) -> list[float]:
+def weigh(ai: Evaluator, s: State, seat: Seat, weights: list[float], worlds: int, rng: Rng) -> list[float]:
     """What each legal option is worth to the seat once its action is finished, on average over a few worlds."""
     legal = s.legal
     worth = [0.0] * len(legal)
@@ -67,8 +68,8 @@ def weigh(s: State, seat: Seat, weights: list[float], worlds: int, rng: Rng) -> 
         for n in range(len(legal)):
             after = here.clone()
             after.choose(legal[n])
-            finish(after, seat, weights, each)
-            worth[n] += value(after, seat, weights) / worlds
+            finish(ai, after, seat, weights, each)
+            worth[n] += value(ai, after, seat, weights) / worlds
     return worth
 
 
@@ -80,41 +81,38 @@ def odds(worth: list[float], scale: float) -> list[float]:
     return [part / total for part in parts]
 
 
-class Judge:
+class ValueModel:
     """What the features say of the win: a weight for each when the match begins, and one when it ends."""
 
-    early: list[float]  # in logarithms of odds; between the two, by how far the match has come
-    late: list[float]
-    turn: list[float]  # what it is worth to be asked: early, late
-    many: float  # how many times less all this says with more than two seats
+    ai: Evaluator
+    opening: list[float]  # in logarithms of odds; between the two, by how far the match has come
+    endgame: list[float]
+    turn: list[float]  # what it is worth to be asked: when the match begins, when it ends
+    crowd_factor: float  # how many times less all this says with more than two seats
 
-    def __init__(self, early: list[float], late: list[float], turn: list[float], many: float = 1.0) -> None:
-        self.early = early
-        self.late = late
-        self.turn = turn
-        self.many = many
+    def __init__(self, ai: Evaluator, weights: Weights) -> None:
+        self.ai = ai
+        self.opening = weights.opening
+        self.endgame = weights.endgame
+        self.turn = weights.turn
+        self.crowd_factor = weights.crowd_factor
 
     def shares(self, s: State) -> list[float]:
         """Each seat's share of the win: the result of a finished match, else what the features say."""
         if s.who == NOBODY:
-            return result_shares(s)
-        late = s.progress()
+            return result_shares(self.ai, s)
+        late = self.ai.progress(s)
         early = 1.0 - late
         weights: list[float] = []
-        for i in range(len(self.early)):
-            weights.append(early * self.early[i] + late * self.late[i])
-        worth = [value(s, seat, weights) for seat in range(s.seats)]
+        for i in range(len(self.opening)):
+            weights.append(early * self.opening[i] + late * self.endgame[i])
+        worth = [value(self.ai, s, seat, weights) for seat in range(s.seats)]
         worth[s.who] += early * self.turn[0] + late * self.turn[1]
-        return odds(worth, self.many if s.seats > 2 else 1.0)
+        return odds(worth, self.crowd_factor if s.seats > 2 else 1.0)
 
 
-def judge_of(title: Title) -> Judge:
-    """Who judges a title's positions for the bots that search."""
-    return Judge(title.early, title.late, title.turn, title.many)
-
-
-def result_shares(s: State) -> list[float]:
+def result_shares(ai: Evaluator, s: State) -> list[float]:
     """The win, split among those who share it."""
-    winners = [score.seat for score in s.scores() if score.rank == 1]
+    winners = [score.seat for score in ai.scores(s) if score.rank == 1]
     share = 1.0 / len(winners)
     return [share if seat in winners else 0.0 for seat in range(s.seats)]

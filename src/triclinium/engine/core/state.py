@@ -12,7 +12,6 @@ from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.event import News
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
-from triclinium.engine.core.score import Score
 
 Seat: TypeAlias = int
 Option: TypeAlias = int
@@ -30,9 +29,8 @@ S = TypeVar("S", bound="State", contravariant=True)
 class Step(Generic[S]):
     """One pending thing the rules must do or ask. Immutable: seats, places and counts, never a hidden card."""
 
-    id: ClassVar[
-        str
-    ]  # for ever the same: digests, views, guide and words know the step by it; its class may be renamed
+    # For ever the same: digests, views, guide and words know the step by it; its class may be renamed.
+    id: ClassVar[str]
 
     def __init__(self, who: Seat) -> None:
         self.who: Final = who
@@ -94,6 +92,7 @@ class State:
 
     seats: int
     stack: list[Step[Self]]
+    anytime: list[Step[Self]]  # what a seat may answer at any moment, asked or not: resigning; never changed
     rng: Rng
     learnt: int  # rises whenever chance is drawn or a face is shown to somebody who did not know it
     news: list[News] | None  # None: nobody listens
@@ -114,48 +113,13 @@ class State:
         """Deal anew, in place, what this seat (NOBODY: a spectator) does not know."""
         raise NotImplementedError
 
-    def view(self, seat: Seat | None) -> dict[str, object]:
-        """What this seat may know, JSON-ready; None is a spectator."""
-        raise NotImplementedError
-
-    def scores(self) -> list[Score]:
-        """The score of each seat, in seat order, as it stands or as it ended."""
-        raise NotImplementedError
-
-    def features(self, seat: Seat) -> list[float]:
-        """The numbers that a bot weighs, for this seat; their names and weights stand in the title's weights.toml."""
-        raise NotImplementedError
-
-    def quiet(self) -> bool:
-        """Whether no action is half done, so that the features can be trusted. Bots look ahead to such a moment."""
-        return True
-
-    def progress(self) -> float:
-        """How much of the match is over, from 0 to 1, about; what the features say of the win hangs on it."""
-        return 0.0
-
-    def owe_turns(self, seat: Seat, turns: int) -> None:
-        """Let the seat lose so many turns. A title whose weights.toml says `ahead` writes it."""
-        raise NotImplementedError
-
-    def asides(self) -> list[Option]:
-        """Options that `play` accepts at any moment and no step lists (resigning)."""
-        return []
-
-    def aside_of(self, o: Option) -> Seat:
-        """The seat that alone may play this aside."""
-        return NOBODY
-
-    def aside(self, o: Option) -> None:
-        """Do an aside."""
-        raise NotImplementedError
-
-    # -- what the kernel does -----------------------------------------------------------------------------------
+    # -- what the engine does -----------------------------------------------------------------------------------
 
     def open(self, seats: int, rng: Rng) -> None:
         """The first thing a deal does: an empty table for so many seats."""
         self.seats = seats
         self.stack = []
+        self.anytime = []
         self.rng = rng
         self.learnt = 0
         self.news = None
@@ -191,13 +155,28 @@ class State:
         """The rule that forbids this option now; None: it is legal."""
         if self.who == NOBODY:
             return MATCH_OVER
-        if o in self.legal or o in self.asides():
+        if o in self.legal or self.anytime_step(o) is not None:
             return None
         step = self.stack[-1]
         if o not in step.candidates(self):
             return NOT_ASKED
         rule = step.forbids(self, o)
         return NOT_ASKED if rule is None else rule
+
+    def anytime_step(self: Self, o: Option) -> Step[Self] | None:
+        """The step of `anytime` that this option answers now."""
+        for step in self.anytime:
+            if o in step.options(self):
+                return step
+        return None
+
+    def anytime_options(self: Self, seat: Seat) -> list[Option]:
+        """What this seat may choose at any moment, asked or not."""
+        found: list[Option] = []
+        for step in self.anytime:
+            if step.who == seat:
+                found += step.options(self)
+        return found
 
     def play(self: Self, o: Option) -> None:
         """Choose an option. Raises Refused, and then the state is untouched."""
@@ -208,9 +187,11 @@ class State:
         if rule is not None:
             known = rule is NOT_ASKED or rule is MATCH_OVER
             raise Refused(o, rule, () if known else self.stack[-1].figures(self, o, rule))
+        step = self.anytime_step(o)
+        assert step is not None
         if self.news is not None:
-            self.news.append(News("aside", self.aside_of(o), (o,)))
-        self.aside(o)
+            self.news.append(News("aside", step.who, (o,)))
+        step.apply(self, o)
         self.settle()
 
     def choose(self: Self, o: Option) -> None:
@@ -248,9 +229,10 @@ class State:
         self.legal = []
 
     def carry(self: Self, t: Self) -> Self:
-        """Copy what the kernel keeps into a new state."""
+        """Copy what the engine keeps into a new state."""
         t.seats = self.seats
         t.stack = self.stack[:]
+        t.anytime = self.anytime
         t.rng = self.rng.copy()
         t.learnt = self.learnt
         t.news = None

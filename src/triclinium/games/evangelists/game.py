@@ -3,19 +3,23 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import Row, Sheet, read_catalogue, read_weights
+from triclinium.engine.core.components import Row, Sheet, read_catalogue
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
+from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Title, Variant
-from triclinium.games.evangelists.ai.evaluate import FEATURES
+from triclinium.engine.view import Loose, View, base
+from triclinium.games.evangelists.ai.evaluate import FEATURES, EvangelistsEvaluator
 from triclinium.games.evangelists.rules.checks import check_all
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.rules.setup import deal
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import notation
 from triclinium.games.evangelists.ui.text import EvangelistsWords
+from triclinium.games.evangelists.ui.view import view
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -77,13 +81,18 @@ class EvangelistsTitle(Title):
         self.variants = tuple(as_in(options, variant) for variant in self.variants)
         verbs = notation(self.components)
         words = EvangelistsWords(self.components, verbs, read_catalogue(HERE / "data" / "french.toml"))
-        super().__init__(sheet, verbs, words, read_weights(HERE / "ai" / "weights.toml", FEATURES))
+        weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
+        super().__init__(sheet, verbs, words, EvangelistsEvaluator(), weights)
         self.components.notation = verbs
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         named = variants["stenographer"]
         if isinstance(named, int) and named >= seats:
             raise BadSetup(f"the stenographer is one of the seats 0 to {seats - 1}, not {named} (AE-R33)")
+
+    def view(self, s: State, seat: Seat | None) -> View:
+        assert isinstance(s, Evangelists)
+        return Loose(*base(s, seat, self.notation), data=view(s, seat))
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> Evangelists:
         return deal(self.components, seats, rng, variants)

@@ -3,18 +3,22 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import Sheet, read_catalogue, read_weights
+from triclinium.engine.core.components import Sheet, read_catalogue
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Option, State
+from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
+from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Title, Variant
-from triclinium.games.missionnaires.ai.evaluate import FEATURES
+from triclinium.engine.view import Loose, View, base
+from triclinium.games.missionnaires.ai.evaluate import FEATURES, MissionnairesEvaluator
+from triclinium.games.missionnaires.rules.checks import check_all
 from triclinium.games.missionnaires.rules.components import YES, Components
 from triclinium.games.missionnaires.rules.setup import deal
-from triclinium.games.missionnaires.rules.state import Variants
+from triclinium.games.missionnaires.rules.state import Missionnaires, Variants
 from triclinium.games.missionnaires.rules.turn import PlayOn
 from triclinium.games.missionnaires.ui.text import MissionnairesWords
+from triclinium.games.missionnaires.ui.view import view
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -114,10 +118,16 @@ class MissionnairesTitle(Title):
     def __init__(self, sheet: Sheet) -> None:
         FORM.check(sheet)
         self.components = Components(sheet)
+        check_all(self.components, sheet)
         self.seats = tuple(self.components.hand)  # LM-1.1
         self.name = sheet.row("game").name()
         words = MissionnairesWords(self.components, read_catalogue(HERE / "data" / "french.toml"))
-        super().__init__(sheet, self.components.notation, words, read_weights(HERE / "ai" / "weights.toml", FEATURES))
+        weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
+        super().__init__(sheet, self.components.notation, words, MissionnairesEvaluator(), weights)
+
+    def view(self, s: State, seat: Seat | None) -> View:
+        assert isinstance(s, Missionnaires)
+        return Loose(*base(s, seat, self.notation), data=view(s, seat))
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
         return deal(self.components, seats, rng, chosen(variants))

@@ -3,20 +3,23 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import Sheet, read_catalogue, read_weights
+from triclinium.engine.core.components import Sheet, read_catalogue
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
+from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Title, Variant, whole
+from triclinium.engine.view import Loose, View, base
 from triclinium.engine.visible import VisibleScore
-from triclinium.games.portals.ai.evaluate import FEATURES
+from triclinium.games.portals.ai.evaluate import FEATURES, PortalsEvaluator
 from triclinium.games.portals.rules.checks import hold
 from triclinium.games.portals.rules.components import GENESIS, Components
 from triclinium.games.portals.rules.setup import deal
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.text import PortalsWords
+from triclinium.games.portals.ui.view import view
 from triclinium.games.portals.ui.visible import scores_for
 
 HERE = Path(__file__).parent
@@ -146,7 +149,12 @@ class PortalsAndProphets(Title):
         self.bound = (self.components.actions + 1) * MOST_ROUNDS * max(self.seats) + 2 * 105 + 8
         notation = self.components.notation
         words = PortalsWords(self.components, read_catalogue(HERE / "data" / "french.toml"))
-        super().__init__(sheet, notation, words, read_weights(HERE / "ai" / "weights.toml", FEATURES))
+        weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
+        super().__init__(sheet, notation, words, PortalsEvaluator(), weights)
+
+    def view(self, s: State, seat: Seat | None) -> View:
+        assert isinstance(s, Portals)
+        return Loose(*base(s, seat, self.notation), data=view(s, seat))
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
         return deal(self.components, seats, rng, variants)

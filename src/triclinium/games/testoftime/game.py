@@ -3,16 +3,20 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import Sheet, read_catalogue, read_weights
+from triclinium.engine.core.components import Sheet, read_catalogue
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
+from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Title, Variant
-from triclinium.games.testoftime.ai.evaluate import FEATURES
+from triclinium.engine.view import Loose, View, base
+from triclinium.games.testoftime.ai.evaluate import FEATURES, TestOfTimeEvaluator
 from triclinium.games.testoftime.rules.components import Components
 from triclinium.games.testoftime.rules.setup import deal
 from triclinium.games.testoftime.rules.state import TestOfTime
 from triclinium.games.testoftime.ui.text import TestOfTimeWords
+from triclinium.games.testoftime.ui.view import view
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -33,7 +37,8 @@ class TestOfTimeTitle(Title):
         FORM.check(sheet)
         c = Components(sheet)
         words = TestOfTimeWords(c, read_catalogue(HERE / "data" / "french.toml"))
-        super().__init__(sheet, c.notation, words, read_weights(HERE / "ai" / "weights.toml", FEATURES))
+        weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
+        super().__init__(sheet, c.notation, words, TestOfTimeEvaluator(), weights)
         self.components = c
         self.seats = tuple(c.players)  # TT-1.1, TT-R1
         self.bound = bound(c)
@@ -63,6 +68,10 @@ class TestOfTimeTitle(Title):
                 ),
             ),
         )
+
+    def view(self, s: State, seat: Seat | None) -> View:
+        assert isinstance(s, TestOfTime)
+        return Loose(*base(s, seat, self.notation), data=view(s, seat))
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> TestOfTime:
         rounds = variants["rounds"]

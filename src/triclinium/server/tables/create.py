@@ -223,7 +223,7 @@ async def begin_if_full(house: House, table: Table) -> None:
         raise
     state = table.playing.state
     status = "over" if state.over else "playing"
-    result = json.dumps([[score.rank, score.total] for score in state.scores()] if state.over else [])
+    result = json.dumps([[score.rank, score.total] for score in table.title.scores(state)] if state.over else [])
 
     def job(connection: Connection) -> None:
         if order != sorted(order):

@@ -96,7 +96,7 @@ async def move(
 def _attempt(match: Match, seat: Seat, option: str) -> None:
     """Choose an option in memory. An error may leave the match spoilt (`Match.attempt`)."""
     o = match.title.read(option)
-    if match.state.who != seat and not (o in match.state.asides() and match.state.aside_of(o) == seat):
+    if match.state.who != seat and o not in match.state.anytime_options(seat):
         raise NotAllowed("it is not your turn")
     match.attempt(option)
 
@@ -116,12 +116,10 @@ async def _mend(house: House, table: Table, option: str, error: Exception) -> Fa
 
 async def resign(house: House, table: Table, seat: Seat, version: int) -> str:
     """Leave the match by the title's own rule; the empty answer: the title has none, and a bot must sit in."""
-    match = table.playing
-    for o in match.state.asides():
-        if match.state.aside_of(o) == seat:
-            option = table.title.say(o)
-            await move(house, table, seat, option, version)
-            return option
+    for o in table.playing.state.anytime_options(seat):
+        option = table.title.say(o)
+        await move(house, table, seat, option, version)
+        return option
     return ""
 
 
@@ -131,7 +129,7 @@ async def store(house: House, table: Table, match: Match, done: list[Done], **ma
     ``marks`` are columns of the table that make it unrated from now on.
     """
     over = match.state.over
-    scores = [[score.rank, score.total] for score in match.state.scores()] if over else []
+    scores = [[score.rank, score.total] for score in match.title.scores(match.state)] if over else []
     rows = [
         {
             "table": table.id,

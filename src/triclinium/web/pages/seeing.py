@@ -8,6 +8,7 @@ from fastapi import Response
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Arg, Message, Name, Reader
 from triclinium.engine.match import Match
+from triclinium.engine.view import View, loose
 from triclinium.engine.visible import Known, VisibleScore, greatest, least
 from triclinium.server import mishaps, saying, seen
 from triclinium.server.tables import links
@@ -117,7 +118,7 @@ def table_page(
 def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int) -> Response:
     """The page with the title's own board. Should its drawing or a template of it fail, plain text stands there."""
     title, view, reader = table.title, facts["view"], facts["reader"]
-    assert isinstance(view, dict)
+    assert isinstance(view, View)
     assert isinstance(reader, Reader)
     try:
         drawing = assets.drawing(title, view)
@@ -182,7 +183,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
     title = table.title
     match = table.position(table.moves if past is None else past)
     state = match.state
-    view = seen.view_or_frame(title, state, seat)
+    view = seen.view_or_base(title, state, seat)
     reader = seen.reader_for(table, language)
     over = table.status == "over"
     decision = None
@@ -220,7 +221,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "_": Speech(language, title.words.french),
         "table": table,
         "title": title,
-        "view": view,
+        "view": loose(view),
         "c": assets.components(title),
         "drawing": {},
         "reader": reader,

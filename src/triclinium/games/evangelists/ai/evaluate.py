@@ -2,10 +2,13 @@
 
 from typing import Final
 
-from triclinium.engine.core.state import Seat
+from triclinium.engine.core.evaluator import Evaluator
+from triclinium.engine.core.score import Score
+from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.evangelists.rules.components import TRACKS
-from triclinium.games.evangelists.rules.scoring import bonus, matches, theme_points, ties, track_points
+from triclinium.games.evangelists.rules.scoring import bonus, matches, scores, theme_points, ties, track_points
 from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.rules.turn import ChooseAction
 
 FEATURES: Final = (
     "tally",  # marks
@@ -26,6 +29,31 @@ FEATURES: Final = (
 )
 
 
+class EvangelistsEvaluator(Evaluator):
+    """What bots ask of a position."""
+
+    def features(self, s: State, seat: Seat) -> list[float]:
+        assert isinstance(s, Evangelists)
+        return features(s, seat)
+
+    def progress(self, s: State) -> float:
+        assert isinstance(s, Evangelists)
+        return progress(s)
+
+    def is_stable(self, s: State) -> bool:
+        assert isinstance(s, Evangelists)
+        return is_stable(s)
+
+    def scores(self, s: State) -> list[Score]:
+        assert isinstance(s, Evangelists)
+        return scores(s)
+
+
+def is_stable(s: Evangelists) -> bool:
+    """Between two actions."""
+    return s.who == NOBODY or isinstance(s.stack[-1], ChooseAction)
+
+
 def features(s: Evangelists, seat: Seat) -> list[float]:
     """One number for each name in FEATURES."""
     own = s.turn == seat
@@ -44,7 +72,7 @@ def features(s: Evangelists, seat: Seat) -> list[float]:
             for track in range(TRACKS):
                 standing += track_points(s, other, track)
             rival = max(rival, standing)
-    at_work = own and s.who == seat and s.octagons < s.c.octagons and not s.quiet()
+    at_work = own and s.who == seat and s.octagons < s.c.octagons and not is_stable(s)
     return [
         float(s.tally[seat]),
         float(tracks),

@@ -3,7 +3,6 @@
 from typing import Final
 
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.evangelists.rules.components import TRACKS, Components
 from triclinium.games.evangelists.rules.devices import levels_of
@@ -203,28 +202,3 @@ class Evangelists(State):
             rng.shuffle(cards)
             for i in range(len(alike)):
                 box[alike[i]] = cards[i]
-
-    def quiet(self) -> bool:
-        from triclinium.games.evangelists.rules.turn import ChooseAction
-
-        return self.who == NOBODY or isinstance(self.stack[-1], ChooseAction)
-
-    def progress(self) -> float:
-        from triclinium.games.evangelists.ai.evaluate import progress
-
-        return progress(self)
-
-    def view(self, seat: Seat | None) -> dict[str, object]:
-        from triclinium.games.evangelists.ui.view import view
-
-        return view(self, seat)
-
-    def scores(self) -> list[Score]:
-        from triclinium.games.evangelists.rules.scoring import scores
-
-        return scores(self)
-
-    def features(self, seat: Seat) -> list[float]:
-        from triclinium.games.evangelists.ai.evaluate import features
-
-        return features(self, seat)

@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from triclinium.engine.core.state import Seat
+from triclinium.engine.core.evaluator import Evaluator
+from triclinium.engine.core.score import Score
+from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane
 from triclinium.games.ierusalem.rules.actions.favor import FavorDone, FavorTo
 from triclinium.games.ierusalem.rules.actions.market import Trade
@@ -22,9 +24,9 @@ from triclinium.games.ierusalem.rules.kinds import (
     PARABLE,
     STONE,
 )
-from triclinium.games.ierusalem.rules.scoring import behind
+from triclinium.games.ierusalem.rules.scoring import behind, scores
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.rules.turn import Column
+from triclinium.games.ierusalem.rules.turn import Column, Play
 
 FEATURES: Final = (
     "track",  # VP scored
@@ -54,6 +56,31 @@ FEATURES: Final = (
     "rival",  # the best rival's VP on the track and behind seats
     "hope",  # what the steps of the own turn that are under way will bring, roughly
 )
+
+
+class IerusalemEvaluator(Evaluator):
+    """What bots ask of a position."""
+
+    def features(self, s: State, seat: Seat) -> list[float]:
+        assert isinstance(s, Ierusalem)
+        return features(s, seat)
+
+    def progress(self, s: State) -> float:
+        assert isinstance(s, Ierusalem)
+        return progress(s)
+
+    def is_stable(self, s: State) -> bool:
+        assert isinstance(s, Ierusalem)
+        return is_stable(s)
+
+    def scores(self, s: State) -> list[Score]:
+        assert isinstance(s, Ierusalem)
+        return scores(s)
+
+
+def is_stable(s: Ierusalem) -> bool:
+    """Before a card is played."""
+    return s.who == NOBODY or isinstance(s.stack[-1], Play)
 
 
 def features(s: Ierusalem, seat: Seat) -> list[float]:

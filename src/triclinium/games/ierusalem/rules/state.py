@@ -3,8 +3,7 @@
 from typing import Final
 
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.score import Score
-from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.state import Seat, State
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, bit
 
@@ -259,28 +258,3 @@ class Ierusalem(State):
             self.hand[who] = tuple(hand)
         self.mahane = tuple(mahane) + self.mahane[self.mahane_hidden :]
         self.xxxiii = tuple(xxxiii) + self.xxxiii[self.xxxiii_hidden :]
-
-    def quiet(self) -> bool:
-        from triclinium.games.ierusalem.rules.turn import Play
-
-        return self.who == NOBODY or isinstance(self.stack[-1], Play)
-
-    def progress(self) -> float:
-        from triclinium.games.ierusalem.ai.evaluate import progress
-
-        return progress(self)
-
-    def view(self, seat: Seat | None) -> dict[str, object]:
-        from triclinium.games.ierusalem.ui.view import view
-
-        return view(self, NOBODY if seat is None else seat)
-
-    def scores(self) -> list[Score]:
-        from triclinium.games.ierusalem.rules.scoring import scores
-
-        return scores(self)
-
-    def features(self, seat: Seat) -> list[float]:
-        from triclinium.games.ierusalem.ai.evaluate import features
-
-        return features(self, seat)

@@ -2,9 +2,13 @@
 
 from typing import Final
 
-from triclinium.engine.core.state import Seat
+from triclinium.engine.core.evaluator import Evaluator
+from triclinium.engine.core.score import Score
+from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.games.missionnaires.rules.actions.move import Main
 from triclinium.games.missionnaires.rules.actions.obstacles import under_way
 from triclinium.games.missionnaires.rules.components import ADVANCE, GAIN, JOINS, OFF
+from triclinium.games.missionnaires.rules.scoring import scores
 from triclinium.games.missionnaires.rules.state import LAST_TURN, THIS_TURN, Missionnaires
 from triclinium.games.missionnaires.rules.tours import tour
 
@@ -32,6 +36,35 @@ CARRY_ON: Final = (ADVANCE, GAIN, JOINS)
 SHORT: Final = 5.0  # turns of way that any ticket saves some of
 
 LONG: Final = 70.0  # the way at the beginning, in turns
+
+
+class MissionnairesEvaluator(Evaluator):
+    """What bots ask of a position."""
+
+    def features(self, s: State, seat: Seat) -> list[float]:
+        assert isinstance(s, Missionnaires)
+        return features(s, seat)
+
+    def progress(self, s: State) -> float:
+        assert isinstance(s, Missionnaires)
+        return progress(s)
+
+    def is_stable(self, s: State) -> bool:
+        assert isinstance(s, Missionnaires)
+        return is_stable(s)
+
+    def skip_turns(self, s: State, seat: Seat, turns: int) -> None:
+        assert isinstance(s, Missionnaires)
+        s.missed[seat] += turns  # LM-2.1
+
+    def scores(self, s: State) -> list[Score]:
+        assert isinstance(s, Missionnaires)
+        return scores(s)
+
+
+def is_stable(s: Missionnaires) -> bool:
+    """Before a main action."""
+    return s.who == NOBODY or isinstance(s.stack[-1], Main)
 
 
 def features(s: Missionnaires, seat: Seat) -> list[float]:

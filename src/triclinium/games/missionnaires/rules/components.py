@@ -169,9 +169,6 @@ class Components:
         self.distance = [shortest(self, a, 1, 1) for a in range(self.spaces)]
         self.travel = [shortest(self, a, 20, 23) for a in range(self.spaces)]
         self.tours = {}
-        from triclinium.games.missionnaires.rules.checks import check_all
-
-        check_all(self, sheet)
         self.notation = Notation(self._verbs())
 
     def deck_of(self, card: int) -> int:

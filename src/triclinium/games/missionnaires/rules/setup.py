@@ -4,7 +4,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
 from triclinium.games.missionnaires.rules.components import OFF, Components
 from triclinium.games.missionnaires.rules.state import ALL, Missionnaires, Variants
-from triclinium.games.missionnaires.rules.turn import NextTurn
+from triclinium.games.missionnaires.rules.turn import CardFlow, NextTurn, Resign
 
 
 def deal(c: Components, seats: int, rng: Rng, v: Variants) -> Missionnaires:
@@ -13,6 +13,8 @@ def deal(c: Components, seats: int, rng: Rng, v: Variants) -> Missionnaires:
     s.open(seats, rng)
     s.c = c
     s.v = v
+    s.flow = CardFlow()
+    s.anytime = [Resign(seat) for seat in range(seats)]  # LM-R24
     s.at = [c.bethel] * seats  # LM-1.4
     s.gendarmes = c.homes[:]  # LM-1.5
     s.periodicals = [c.periodicals_start] * seats  # LM-1.6

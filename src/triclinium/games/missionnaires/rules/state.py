@@ -3,9 +3,8 @@
 from typing import Final
 
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.score import Score
-from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.missionnaires.rules.components import OFF, RESIGN, TERRITORY, Components
+from triclinium.engine.core.state import NOBODY, Seat, State, Step
+from triclinium.games.missionnaires.rules.components import OFF, TERRITORY, Components
 from triclinium.games.missionnaires.rules.hidden import exchange, first_deal
 
 ALL: Final = 255  # every seat and, as bit 7, the spectators have looked at a card
@@ -68,12 +67,36 @@ class Variants:
         ]
 
 
+class Flow:
+    """What a card may set going: moves, arrivals and coups meet cards, and cards meet them again (LM-8).
+
+    Declared here and written in `turn.py`, which knows them all.
+    """
+
+    def bonus_move(self, s: "Missionnaires", who: Seat, spaces: int) -> "Step[Missionnaires]":
+        """LM-8.1  The first step of a bonus move."""
+        raise NotImplementedError
+
+    def arrive(self, s: "Missionnaires") -> None:
+        """LM-4.6  The pawn whose turn it is has been put on a space."""
+        raise NotImplementedError
+
+    def play_again(self, s: "Missionnaires") -> None:
+        """LM-2.5  A second coup follows."""
+        raise NotImplementedError
+
+    def fair_wind(self, s: "Missionnaires", spaces: int) -> None:
+        """LM-8.1  The move at sea goes on."""
+        raise NotImplementedError
+
+
 class Missionnaires(State):
     """One match. A congregation card lies in a slot of a hand or of the reserve; each slot remembers who has looked
     at its card (a mask of seats) and which cards it is known not to hold (a mask of cards)."""
 
     c: Components
     v: Variants
+    flow: Flow  # shared by clones, in no digest
     # the turn
     first: Seat
     turn: Seat
@@ -111,6 +134,7 @@ class Missionnaires(State):
         t = self.carry(Missionnaires())
         t.c = self.c
         t.v = self.v
+        t.flow = self.flow
         t.first = self.first
         t.turn = self.turn
         t.round = self.round
@@ -332,42 +356,3 @@ class Missionnaires(State):
             if not self.knows(self.reserve_seen[slot], seat):
                 self.reserve[slot] = cards[dealt]
                 dealt += 1
-
-    def quiet(self) -> bool:
-        from triclinium.games.missionnaires.rules.actions.move import Main
-
-        return self.who == NOBODY or isinstance(self.stack[-1], Main)
-
-    def progress(self) -> float:
-        from triclinium.games.missionnaires.ai.evaluate import progress
-
-        return progress(self)
-
-    def owe_turns(self, seat: Seat, turns: int) -> None:
-        self.missed[seat] += turns  # LM-2.1
-
-    def view(self, seat: Seat | None) -> dict[str, object]:
-        from triclinium.games.missionnaires.ui.view import view
-
-        return view(self, seat)
-
-    def scores(self) -> list[Score]:
-        from triclinium.games.missionnaires.rules.scoring import scores
-
-        return scores(self)
-
-    def features(self, seat: Seat) -> list[float]:
-        from triclinium.games.missionnaires.ai.evaluate import features
-
-        return features(self, seat)
-
-    def asides(self) -> list[Option]:
-        return [RESIGN + seat for seat in range(self.seats) if self.rank[seat] == 0]
-
-    def aside_of(self, o: Option) -> Seat:
-        return o - RESIGN
-
-    def aside(self, o: Option) -> None:
-        from triclinium.games.missionnaires.rules.turn import resign
-
-        resign(self, o - RESIGN)

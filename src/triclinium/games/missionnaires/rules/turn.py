@@ -3,11 +3,12 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.missionnaires.rules.actions.arrive import Arrive
 from triclinium.games.missionnaires.rules.actions.bons import BonWindow
 from triclinium.games.missionnaires.rules.actions.effects import StormPort, set_down
-from triclinium.games.missionnaires.rules.actions.move import Main
-from triclinium.games.missionnaires.rules.components import NO, OFF, YES
-from triclinium.games.missionnaires.rules.state import LAST_TURN, NEVER, THIS_TURN, VOTE, Missionnaires
+from triclinium.games.missionnaires.rules.actions.move import Main, bonus_move, fair_wind
+from triclinium.games.missionnaires.rules.components import NO, OFF, RESIGN, YES
+from triclinium.games.missionnaires.rules.state import LAST_TURN, NEVER, THIS_TURN, VOTE, Flow, Missionnaires
 
 
 class NextTurn(Step[Missionnaires]):
@@ -134,9 +135,37 @@ class PlayOn(Step[Missionnaires]):
             end_match(s)
 
 
+class CardFlow(Flow):
+    """What cards set going."""
+
+    def bonus_move(self, s: Missionnaires, who: Seat, spaces: int) -> Step[Missionnaires]:
+        return bonus_move(s, who, spaces)
+
+    def arrive(self, s: Missionnaires) -> None:
+        s.then(Arrive(NOBODY, OFF, 0))
+
+    def play_again(self, s: Missionnaires) -> None:
+        play_again(s)
+
+    def fair_wind(self, s: Missionnaires, spaces: int) -> None:
+        fair_wind(s, spaces)
+
+
 def end_match(s: Missionnaires) -> None:
     """Nothing is pending any more."""
     s.stack.clear()
+
+
+class Resign(Step[Missionnaires]):
+    """LM-R24  Whoever has not finished may resign at any moment."""
+
+    id: ClassVar[str] = "Resign"
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [RESIGN + self.who] if s.rank[self.who] == 0 else []
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        resign(s, self.who)
 
 
 def resign(s: Missionnaires, who: Seat) -> None:

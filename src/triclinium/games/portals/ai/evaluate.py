@@ -5,11 +5,14 @@ The events in hand are valued by a plan: the greedy round trip that plays them, 
 
 from typing import Final
 
-from triclinium.engine.core.state import Seat
+from triclinium.engine.core.evaluator import Evaluator
+from triclinium.engine.core.score import Score
+from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.portals.rules.actions.discard import Discard
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Card, Place
-from triclinium.games.portals.rules.scoring import Side, full_sets, majorities, sides, symbol_card_points
+from triclinium.games.portals.rules.scoring import Side, full_sets, majorities, scores, sides, symbol_card_points
 from triclinium.games.portals.rules.state import RUNNING, Portals
+from triclinium.games.portals.rules.turn import Turn
 
 FEATURES: Final = (
     "points",  # card points scored
@@ -38,6 +41,31 @@ PATIENCE: Final = 0.95  # what an event is worth one action later
 USUAL_ROUNDS: Final = 15  # a match seldom lasts longer
 REGION_WORTH: Final = 2.5  # in points, when the plan chooses its next event
 SYMBOL_WORTH: Final = 1.0
+
+
+class PortalsEvaluator(Evaluator):
+    """What bots ask of a position."""
+
+    def features(self, s: State, seat: Seat) -> list[float]:
+        assert isinstance(s, Portals)
+        return features(s, seat)
+
+    def progress(self, s: State) -> float:
+        assert isinstance(s, Portals)
+        return progress(s)
+
+    def is_stable(self, s: State) -> bool:
+        assert isinstance(s, Portals)
+        return is_stable(s)
+
+    def scores(self, s: State) -> list[Score]:
+        assert isinstance(s, Portals)
+        return scores(s)
+
+
+def is_stable(s: Portals) -> bool:
+    """Between two actions of a turn."""
+    return s.who == NOBODY or isinstance(s.stack[-1], Turn)
 
 
 def features(s: Portals, seat: Seat) -> list[float]:

@@ -3,7 +3,6 @@
 from typing import Final
 
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.portals.rules.components import NEW, NONE, OLD, Card, Components
 
@@ -135,34 +134,9 @@ class Portals(State):
         parts += self.buried_seen
         return parts
 
-    def quiet(self) -> bool:
-        from triclinium.games.portals.rules.turn import Turn
-
-        return self.who == NOBODY or isinstance(self.stack[-1], Turn)
-
-    def progress(self) -> float:
-        from triclinium.games.portals.ai.evaluate import progress
-
-        return progress(self)
-
-    def view(self, seat: Seat | None) -> dict[str, object]:
-        from triclinium.games.portals.ui.view import view
-
-        return view(self, seat)
-
-    def scores(self) -> list[Score]:
-        from triclinium.games.portals.rules.scoring import scores
-
-        return scores(self)
-
-    def features(self, seat: Seat) -> list[float]:
-        from triclinium.games.portals.ai.evaluate import features
-
-        return features(self, seat)
-
     # -- questions ----------------------------------------------------------------------------------------------
 
-    def standing(self) -> int:
+    def occupied(self) -> int:
         """The places where a pawn stands, as a mask."""
         mask = 0
         for place in self.pawns:

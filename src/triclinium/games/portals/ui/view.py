@@ -125,7 +125,7 @@ def steps(s: Portals, who: Seat, goal: int) -> int | None:
     here = s.pawns[who]
     if here == NONE:
         return None
-    blocked = s.standing() & ~(1 << here)
+    blocked = s.occupied() & ~(1 << here)
     gates = [place for place in range(s.c.places) if (s.portals >> place) & 1]
     far = {here: 0}
     queue = [here]

@@ -5,11 +5,11 @@ A state in the middle of a move is worth what the move will make of it: `plans.p
 
 from typing import Final
 
-from triclinium.engine.core.state import Seat
-from triclinium.games.testoftime.rules.components import KIND_COUNT, TOOLS
-from triclinium.games.testoftime.rules.plans import plan
-from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, followers_of, shamans_of, visible
-from triclinium.games.testoftime.rules.worth import (
+from triclinium.engine.core.evaluator import Evaluator
+from triclinium.engine.core.score import Score
+from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.games.testoftime.ai.plans import plan
+from triclinium.games.testoftime.ai.worth import (
     OWN_COVER,
     RIVAL_COVERS,
     average,
@@ -18,6 +18,10 @@ from triclinium.games.testoftime.rules.worth import (
     people,
     sections_worth,
 )
+from triclinium.games.testoftime.rules.components import KIND_COUNT, TOOLS
+from triclinium.games.testoftime.rules.scoring import scores
+from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, followers_of, shamans_of, visible
+from triclinium.games.testoftime.rules.turn import Move
 
 FEATURES: Final = (
     "testaments",  # visible dots x final age, strips by the attacks of this round taken off
@@ -32,6 +36,35 @@ FEATURES: Final = (
     "tie_break",  # shamans in play at the end
     "plan",  # what the pending decisions of this seat will bring
 )
+
+
+class TestOfTimeEvaluator(Evaluator):
+    """What bots ask of a position."""
+
+    def features(self, s: State, seat: Seat) -> list[float]:
+        assert isinstance(s, TestOfTime)
+        return features(s, seat)
+
+    def progress(self, s: State) -> float:
+        assert isinstance(s, TestOfTime)
+        return progress(s)
+
+    def is_stable(self, s: State) -> bool:
+        assert isinstance(s, TestOfTime)
+        return is_stable(s)
+
+    def scores(self, s: State) -> list[Score]:
+        assert isinstance(s, TestOfTime)
+        return scores(s)
+
+
+def is_stable(s: TestOfTime) -> bool:
+    """Between two rounds: before, attacks stand open and waiting pieces count for whoever moves last."""
+    if s.who == NOBODY:
+        return True
+    if s.who != s.starter or s.passes != 0 or not isinstance(s.stack[-1], Move):
+        return False
+    return s.waiting == s.followers and s.waiting_shamans == s.shamans
 
 
 def features(s: TestOfTime, seat: Seat) -> list[float]:

@@ -7,8 +7,7 @@ together, packed into one int so that they add up; a *force* is pieces with the 
 from typing import Final, TypeAlias
 
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.score import Score
-from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.state import Seat, State
 from triclinium.games.testoftime.rules.components import BURIAL, KIND_COUNT, MONUMENT, Components
 
 Slot: TypeAlias = int
@@ -161,36 +160,6 @@ class TestOfTime(State):
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Nothing is hidden."""
-
-    def quiet(self) -> bool:
-        """Between two rounds: before, attacks stand open and waiting pieces count for whoever moves last."""
-        from triclinium.games.testoftime.rules.turn import Move
-
-        if self.who == NOBODY:
-            return True
-        if self.who != self.starter or self.passes != 0 or not isinstance(self.stack[-1], Move):
-            return False
-        return self.waiting == self.followers and self.waiting_shamans == self.shamans
-
-    def progress(self) -> float:
-        from triclinium.games.testoftime.ai.evaluate import progress
-
-        return progress(self)
-
-    def view(self, seat: Seat | None) -> dict[str, object]:
-        from triclinium.games.testoftime.ui.view import view
-
-        return view(self, seat)
-
-    def scores(self) -> list[Score]:
-        from triclinium.games.testoftime.rules.scoring import scores
-
-        return scores(self)
-
-    def features(self, seat: Seat) -> list[float]:
-        from triclinium.games.testoftime.ai.evaluate import features
-
-        return features(self, seat)
 
 
 def followers_of(pieces: Pieces) -> int:

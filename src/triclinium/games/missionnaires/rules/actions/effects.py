@@ -1,6 +1,6 @@
 """What cards do: one function for each effect, in the order of the specification's table (LM-8).
 
-A card may start a move, an arrival or another coup; those rooms know this one, so they are imported inside.
+A card may start a move, an arrival or another coup, whose modules know this one: it asks `s.flow` for them.
 """
 
 from typing import ClassVar, Final
@@ -132,9 +132,7 @@ def lose(s: Missionnaires, who: Seat, n: int) -> None:
 
 def advance(s: Missionnaires, who: Seat, n: int, card: int) -> None:
     """A bonus move of up to n spaces, by road only and without speed fee."""
-    from triclinium.games.missionnaires.rules.actions.move import bonus_move
-
-    s.then(bonus_move(s, who, n), Obeyed(NOBODY, card))
+    s.then(s.flow.bonus_move(s, who, n), Obeyed(NOBODY, card))
 
 
 class Obeyed(Step[Missionnaires]):
@@ -155,9 +153,7 @@ class Obeyed(Step[Missionnaires]):
 
 def replay(s: Missionnaires) -> None:
     """LM-2.5  A second coup follows in the same turn; in the second it has no effect (LM-R19)."""
-    from triclinium.games.missionnaires.rules.turn import play_again
-
-    play_again(s)
+    s.flow.play_again(s)
 
 
 def may_call(s: Missionnaires, who: Seat, overseer: int) -> bool:
@@ -228,11 +224,9 @@ def may_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
 
 def displace(s: Missionnaires, who: Seat, space: int) -> None:
     """LM-4.6  A card puts the pawn on a space: an arrival without territory card."""
-    from triclinium.games.missionnaires.rules.actions.arrive import Arrive
-
     s.tell("moved", who, (s.at[who], space), "LM-4.6")
     s.at[who] = space
-    s.then(Arrive(NOBODY, OFF, 0))
+    s.flow.arrive(s)
 
 
 def gendarme(s: Missionnaires, who: Seat) -> None:
@@ -294,9 +288,7 @@ class SendGendarme(Step[Missionnaires]):
 
 def wind(s: Missionnaires, n: int) -> None:
     """Fair wind: this move may total n spaces without speed fee and takes no further sea card."""
-    from triclinium.games.missionnaires.rules.actions.move import fair_wind
-
-    fair_wind(s, n)
+    s.flow.fair_wind(s, n)
 
 
 def stop(s: Missionnaires, who: Seat) -> None:

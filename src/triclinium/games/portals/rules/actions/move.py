@@ -10,7 +10,7 @@ from triclinium.games.portals.rules.state import Portals
 def list_moves(s: Portals, who: Seat, legal: list[Option]) -> None:
     """PP-6.1, PP-6.2  Every free neighbour and, from a portal, every other free portal place."""
     here = s.pawns[who]
-    blocked = s.standing()
+    blocked = s.occupied()
     near = s.c.neighbours[here]
     for place in near:
         if (blocked >> place) & 1 == 0:

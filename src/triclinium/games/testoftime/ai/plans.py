@@ -1,6 +1,19 @@
 """What a move that is under way will bring, in points: so that a bot that looks one step ahead sees what it starts."""
 
 from triclinium.engine.core.state import Seat
+from triclinium.games.testoftime.ai.worth import (
+    OWN_COVER,
+    RIVAL,
+    RIVAL_COVERS,
+    SHAMAN,
+    SURE,
+    UPKEEP,
+    average,
+    expected_strips,
+    loss,
+    people,
+    sections_worth,
+)
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans, ChooseTarget
 from triclinium.games.testoftime.rules.actions.convert import ChooseRival, PayForConvert
 from triclinium.games.testoftime.rules.actions.create import ChooseKind, ChooseSpace, PayForCreate, create_cost
@@ -17,19 +30,6 @@ from triclinium.games.testoftime.rules.actions.reverse import (
 from triclinium.games.testoftime.rules.actions.sire import PayForSire, PayForSireShaman
 from triclinium.games.testoftime.rules.components import KIND_COUNT
 from triclinium.games.testoftime.rules.state import Kind, Slot, TestOfTime, is_preserved, strips_by_attack
-from triclinium.games.testoftime.rules.worth import (
-    OWN_COVER,
-    RIVAL,
-    RIVAL_COVERS,
-    SHAMAN,
-    SURE,
-    UPKEEP,
-    average,
-    expected_strips,
-    loss,
-    people,
-    sections_worth,
-)
 
 
 def plan(s: TestOfTime, seat: Seat) -> float:
