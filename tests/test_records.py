@@ -43,7 +43,9 @@ def test_a_golden_record_replays(path: Path) -> None:
     assert s.over
     assert record.format == (2 if path.parent.name == KEYED else 1)
     assert s.digest() == digests(path.parent)[path.name]
-    assert [(score.rank, score.total) for score in record.title_for(None).scores(s)] == record.result
+    title = record.title_for(None)
+    reached = [(score.rank, sum(line.points for line in score.lines)) for score in title.scores(s)]
+    assert reached == record.result  # where a game has no points now, it counted its one line then
     assert record.dumps() == path.read_text(encoding="utf-8")
 
 

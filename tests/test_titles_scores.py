@@ -32,7 +32,8 @@ def check_true(told: VisibleScore, truth: Score, told_to: str) -> None:
     """Numbers equal the truth, bounds hold it, and a rank that is told is the rank."""
     assert told.seat == truth.seat
     assert told.rank in (None, truth.rank), f"{told_to}: rank {told.rank}, but it is {truth.rank}"
-    assert holds(told.total, truth.total), f"{told_to}: total {told.total}, but it is {truth.total}"
+    if truth.total is not None:
+        assert holds(told.total, truth.total), f"{told_to}: total {told.total}, but it is {truth.total}"
     for name, value in told.lines.items():
         points = sum(line.points for line in truth.lines if line.name == name)
         assert holds(value, points), f"{told_to}: {name} {value}, but it is {points}"
@@ -94,7 +95,7 @@ def test_bounds_are_not_much_wider_than_what_can_be(title: Title) -> None:
                 for seat in range(s.seats):
                     total = told[seat].total
                     assert total is not None, "a title of the house knows something of every score"
-                    totals = [scores[seat].total for scores in worlds]
+                    totals = [scores[seat].points for scores in worlds]
                     told_width += greatest(total) - least(total)
                     found_width += max(totals) - min(totals)
     assert 0 < told_width <= 2 * found_width

@@ -27,7 +27,8 @@ def trajectory(case: Case, seed: int) -> dict[str, object]:
                 path = digest_of([path, s.resample(seat, rng).digest()])
             for seat in range(s.seats):
                 weighed.append(sum(case.title.evaluator.features(s, seat)))
-            path = digest_of([path, *(score.total for score in case.title.scores(s)), perft(s, 1)])
+            points = [line.points for score in case.title.scores(s) for line in score.lines]
+            path = digest_of([path, *points, perft(s, 1)])
         made += 1
     return {"decisions": made - 1, "path": path, "weighed": sum(weighed)}
 

@@ -32,7 +32,7 @@ class CountingFigs(Figs):
         found: list[Score] = []
         for score in super().scores(s):
             lines = [*score.lines, Line("hand", s.in_hand(score.seat))]
-            found.append(Score(score.seat, score.rank, score.total + s.in_hand(score.seat), lines))
+            found.append(Score(score.seat, score.rank, score.points + s.in_hand(score.seat), lines))
         return found
 
 
@@ -46,7 +46,7 @@ class HalfTold(CountingFigs):
             held = len(cards(s.hands[score.seat]))
             hand = s.in_hand(score.seat) if score.seat == viewer else (held, 5 * held)
             lines: dict[str, Known] = {line.name: line.points for line in score.lines}
-            total = score.total + hand if isinstance(hand, int) else (score.total + hand[0], score.total + hand[1])
+            total = score.points + hand if isinstance(hand, int) else (score.points + hand[0], score.points + hand[1])
             found.append(VisibleScore(score.seat, None, total, {**lines, "hand": hand}))
         return found
 

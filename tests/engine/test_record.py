@@ -6,9 +6,12 @@ from collections.abc import Callable
 import pytest
 
 from tests.toy import SHEET, TOY, Figs
+from triclinium.engine import registry
 from triclinium.engine.core.components import Sheet
 from triclinium.engine.core.errors import BadRecord
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.score import Score, lead
+from triclinium.engine.core.state import State
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 
@@ -148,7 +151,7 @@ def instead(old: str, new: str) -> Callable[[str], str]:
         (instead(SEED, "seed " + "G" * 32), f"x.rec: line 7 should hold 32 hexadecimal digits, not '{'G' * 32}'"),
         (lambda text: FIRST.replace("seed 7", "seed x"), "x.rec: line 7 should hold a whole number, not 'x'"),
         (without("seed"), "x.rec: line 7 should give the seed"),
-        (instead("result open", "result 1"), "x.rec: line 8 should hold a whole number, not ''"),
+        (instead("result open", "result 1:"), "x.rec: line 8 should hold a whole number, not ''"),
         (instead("result open", "result 1:a 2:3"), "x.rec: line 8 should hold a whole number, not 'a'"),
         (instead("2 draw", "3 draw"), "x.rec: line 11 should be move number 2"),
         (instead("2 draw", "draw"), "x.rec: line 11 should be move number 2"),
@@ -287,3 +290,48 @@ def test_a_match_that_cannot_be_dealt(figs: Figs, old: str, new: str, complaint:
 def test_a_record_of_an_unknown_title() -> None:
     with pytest.raises(BadRecord, match="not at hand: there is no title 'gigs'"):
         Record.loads(SHORT.replace("title figs", "title gigs")).replay()
+
+
+# -- games without points --------------------------------------------------------------------------------------------
+
+
+class Race(Figs):
+    """Figs of which only the order counts."""
+
+    has_points = False
+
+    def scores(self, s: State) -> list[Score]:
+        return [Score(score.seat, score.rank, None, score.lines) for score in super().scores(s)]
+
+
+def race() -> Match:
+    match = Match(Race(TOY.sheet), 2, 5)
+    while not match.state.over:
+        match.play(TOY.say(match.state.legal[0]))
+    return match
+
+
+def test_a_game_without_points_keeps_ranks() -> None:
+    record = race().record
+    ranks = " ".join(str(rank) for rank, _ in record.result or [])
+    assert f"\nresult {ranks}\n" in record.dumps()
+    again = Record.loads(record.dumps())
+    assert again.result == record.result
+    assert [one["total"] for one in again.to_json()["result"]] == [None, None]  # type: ignore[attr-defined]
+
+
+def test_an_older_record_of_it_may_tell_totals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Les Missionnaires counted congregations as points once."""
+    monkeypatch.setattr(registry, "_loaded", {"figs": Race(TOY.sheet)})
+    record = race().record
+    assert record.result is not None
+    record.result = [(rank, 7) for rank, _ in record.result]
+    assert record.replay().over
+    record.result = [(3 - rank, None) for rank, _ in record.result]
+    with pytest.raises(BadRecord, match="the record says the result is"):
+        record.replay()
+
+
+def test_a_lead_is_in_points_or_in_ranks() -> None:
+    assert lead([Score(0, 1, 9, []), Score(1, 2, 4, []), Score(2, 3, 1, [])], [0, 2]) == 5
+    assert lead([Score(0, 1, None, []), Score(1, 3, None, []), Score(2, 2, None, [])], [1]) == -2

@@ -17,7 +17,9 @@ from triclinium.lab.standings import arena_report, interval, rate, standings
 TITLE = "evangelists"
 
 
-def bout(number: int, bots: list[str], ranks: list[int], totals: list[int], faults: list[Fault] | None = None) -> Bout:
+def bout(
+    number: int, bots: list[str], ranks: list[int], totals: list[int | None], faults: list[Fault] | None = None
+) -> Bout:
     n = len(bots)
     return Bout(number, bots, ranks, totals, [10] * n, [1.0] * n, [0.2] * n, faults or [], "")
 

@@ -54,7 +54,7 @@ def test_each_match_hangs_on_its_number_alone() -> None:
     for index in range(5):
         s = TOY.deal(2, derive(7, index))
         play_out(s, [bot("random", TOY)] * 2, [Rng(derive(7, index, seat)) for seat in range(2)])
-        totals = [total + score.total for total, score in zip(totals, TOY.scores(s), strict=True)]
+        totals = [total + score.points for total, score in zip(totals, TOY.scores(s), strict=True)]
     assert [seat["mean_score"] for seat in short["seats"]] == [total / 5 for total in totals]
     assert seen == [(done, 5) for done in range(1, 6)]
 

@@ -339,7 +339,8 @@ def score_sheet(
     for name in dict.fromkeys(name for score in scores for name in score.lines):
         label = reader.read(title.words.score_line(name), title.words.figure)
         rows.append([label, *(said(score.lines.get(name, 0), reader) for score in scores)])
-    rows.append([house.translate("total"), *(said(score.total, reader) for score in scores)])
+    if title.has_points:
+        rows.append([house.translate("total"), *(said(score.total, reader) for score in scores)])
     rows.append([house.translate("rank"), *(said(score.rank, reader) for score in scores)])
     return columns(rows)
 

@@ -78,6 +78,7 @@ class Title:
     variants: tuple[Variant, ...] = ()
     form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
+    has_points = True  # False: a match ends with ranks alone, and no score has a total
     open_scores = False  # True: the running scores count nothing hidden, and are told as they stand
     ids: Ids = MappingProxyType({})  # of everything that views name, by kind
     bound: int  # no match asks more decisions than this

@@ -6,7 +6,7 @@ from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.event import News
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.game import FORMAT, Title
-from triclinium.engine.record import Record, replay_one
+from triclinium.engine.record import Record, replay_one, result_of
 
 
 class Mark:
@@ -113,7 +113,7 @@ class Match:
 
     def _note(self, learnt: int, text: str) -> list[News]:
         if self.state.over:  # first: scores are rules, and may fail
-            self.record.result = [(score.rank, score.total) for score in self.title.scores(self.state)]
+            self.record.result = result_of(self.title.scores(self.state))
         heard = self._heard()
         self.marks.append(Mark(heard[0].seat, learnt))  # the first event is the option itself, chosen or aside
         self.record.options.append(text)

@@ -14,8 +14,9 @@
     ...
     end 2
 
-``result`` gives rank and total of each seat, or ``open``; the closing line tells a whole file from a half-written
-one. ``seed hidden`` stands in a record given out before the end: it can be read, not replayed.
+``result`` gives rank and total of each seat (in a game without points its rank alone), or ``open``; the closing line
+tells a whole file from a half-written one. ``seed hidden`` stands in a record given out before the end: it can be read,
+not replayed.
 
 Format 2 is dealt by a keyed stream (`chance.py`): its seed is the key, 32 hexadecimal digits. A match whose shuffle was
 sealed says so in two more lines after the seed: ``seal``, which everybody saw before the first move, and ``salt``,
@@ -23,8 +24,10 @@ told with the seed. Format 1 is dealt by the old generator; its seed is a number
 """
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from triclinium.engine.core.errors import BadNotation, BadRecord, BadSetup, Refused, TricliniumError
+from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import State
 from triclinium.engine.game import FORMAT, Choice, Title
 from triclinium.engine.registry import title as find_title
@@ -32,6 +35,9 @@ from triclinium.engine.registry import title as find_title
 FIRST_LINES = {"triclinium record 1": 1, "triclinium record 2": 2}
 KEY_DIGITS = 32
 LONGEST_NUMBER = 40  # digits
+
+
+Result: TypeAlias = list[tuple[int, int | None]]  # rank and total of each seat
 
 
 class Record:
@@ -46,7 +52,7 @@ class Record:
         variants: Mapping[str, str],
         seed: int | None,
         options: list[str],
-        result: list[tuple[int, int]] | None = None,
+        result: Result | None = None,
         *,
         format: int = FORMAT,
         seal: str = "",
@@ -110,7 +116,7 @@ class Record:
         lines += [f"variant {name} {value}" for name, value in sorted(self.variants.items())]
         lines.append(f"seed {self.seed_text()}")
         lines += [f"{name} {value}" for name, value in (("seal", self.seal), ("salt", self.salt)) if value]
-        result = "open" if self.result is None else " ".join(f"{rank}:{total}" for rank, total in self.result)
+        result = "open" if self.result is None else " ".join(_said(*one) for one in self.result)
         lines += [f"result {result}", ""]
         lines += [f"{i} {text}" for i, text in enumerate(self.options, start=1)]
         lines.append(f"end {len(self.options)}")
@@ -170,10 +176,28 @@ class Record:
         for n, text in enumerate(self.options[:until], start=1):
             replay_one(found, s, n, text)
         if until is None and self.result is not None and title is None:
-            reached = [(score.rank, score.total) for score in found.scores(s)] if s.over else None
-            if reached != self.result:
+            reached = result_of(found.scores(s)) if s.over else None
+            if reached is None or not _agree(reached, self.result):
                 raise BadRecord(f"the record says the result is {self.result}, its options give {reached or 'none'}")
         return s
+
+
+def result_of(scores: list[Score]) -> Result:
+    """What a record keeps of the scores."""
+    return [(score.rank, score.total) for score in scores]
+
+
+def _agree(reached: Result, told: Result) -> bool:
+    """Ranks must be the same, and totals where both tell them: Les Missionnaires counted points once, and older records
+    still do."""
+    if [rank for rank, _ in reached] != [rank for rank, _ in told]:
+        return False
+    totals = zip([total for _, total in reached], [total for _, total in told], strict=True)
+    return all(None in pair or pair[0] == pair[1] for pair in totals)
+
+
+def _said(rank: int, total: int | None) -> str:
+    return str(rank) if total is None else f"{rank}:{total}"
 
 
 def seed_text(seed: int, format: int) -> str:
@@ -254,14 +278,14 @@ class _Reading:
     def next_is(self, name: str) -> bool:
         return self.at < len(self.lines) and self.lines[self.at].startswith(f"{name} ")
 
-    def result(self, text: str) -> list[tuple[int, int]] | None:
+    def result(self, text: str) -> Result | None:
         if text == "open":
             return None
-        pairs: list[tuple[int, int]] = []
+        found: Result = []
         for part in text.split():
-            rank, _, total = part.partition(":")
-            pairs.append((self.whole(rank), self.whole(total)))
-        return pairs
+            rank, colon, total = part.partition(":")
+            found.append((self.whole(rank), self.whole(total) if colon else None))
+        return found
 
     def field(self, name: str) -> str:
         if self.at >= len(self.lines):

@@ -17,7 +17,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Title
-from triclinium.engine.record import Record
+from triclinium.engine.record import Record, result_of
 from triclinium.engine.registry import title as find_title
 from triclinium.lab.simulate import deaf_to_interrupts
 
@@ -81,7 +81,7 @@ class Bout(NamedTuple):
     number: int
     bots: list[str]
     ranks: list[int]
-    totals: list[int]
+    totals: list[int | None]  # None in a game without points
     decisions: list[int]  # that each seat was really asked
     seconds: list[float]  # of processor time that each seat thought
     longest: list[float]
@@ -104,7 +104,7 @@ def play_bout(contest: Contest, index: int) -> Bout:
     rngs = [Rng(derive(contest.seed, deal, place, seat)) for seat in range(contest.seats)]
     play_out(s, [bot(name, title) for name in names], rngs, book.note)
     scores = title.scores(s)
-    record.result = [(score.rank, score.total) for score in scores]
+    record.result = result_of(scores)
     ranks, totals = [score.rank for score in scores], [score.total for score in scores]
     thought = (book.asked, book.seconds, book.longest)
     return Bout(index, list(names), ranks, totals, *thought, book.faults, record.dumps(), book.cuts)

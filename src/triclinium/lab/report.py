@@ -21,13 +21,13 @@ def simulation_text(report: Report) -> str:
     rows = [["seat", "bot", "mean score", "deviation", "wins", "share"]]
     for seat in report["seats"]:
         share = f"{100 * seat['win_share']:.1f} %"
-        figures = [f"{seat['mean_score']:.2f}", f"{seat['deviation']:.2f}", f"{seat['wins']:.1f}", share]
+        figures = [_points(seat["mean_score"], 2), _points(seat["deviation"], 2), f"{seat['wins']:.1f}", share]
         rows.append([str(seat["seat"]), seat["bot"], *figures])
     parts.append(columns(rows, left=2))
     if len(report["bots"]) > 1:
         rows = [["bot", "seats", "mean score", "wins"]]
         for one in report["bots"]:
-            rows.append([one["bot"], str(one["seats"]), f"{one['mean_score']:.2f}", f"{one['wins']:.1f}"])
+            rows.append([one["bot"], str(one["seats"]), _points(one["mean_score"], 2), f"{one['wins']:.1f}"])
         parts.append(columns(rows))
     names = list(dict.fromkeys(name for seat in report["seats"] for name in seat["lines"]))
     rows = [["mean points", *(f"seat {seat['seat']}" for seat in report["seats"])]]
@@ -109,6 +109,11 @@ def _ratios(slow: Speed, fast: Speed) -> list[str]:
     return ["", "gain", "", *(f"{gain:.1f} x" for gain in gains)]
 
 
+def _points(mean: float | None, digits: int) -> str:
+    """A mean of points; a game without points has none."""
+    return "-" if mean is None else f"{mean:.{digits}f}"
+
+
 def arena_text(report: ArenaReport) -> str:
     """A contest: the standings, the one rated highest first, and the faults by name.
 
@@ -122,7 +127,7 @@ def arena_text(report: ArenaReport) -> str:
                 f"{one['share'] * 100:.1f} %",
                 f"{one['low'] * 100:.1f} - {one['high'] * 100:.1f}",
                 f"{one['rating']:.1f} ± {one['deviation']:.1f}",
-                f"{one['mean_score']:.1f}",
+                _points(one["mean_score"], 1),
                 f"{one['margin']:+.1f}",
                 f"{one['seconds'] * 1000:.1f}",
                 f"{one['longest'] * 1000:.0f}",

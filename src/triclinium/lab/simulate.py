@@ -58,7 +58,7 @@ class Outcome(NamedTuple):
     """What one match leaves behind."""
 
     ranks: list[int]
-    totals: list[int]
+    totals: list[int | None]  # None in a game without points
     lines: list[list[tuple[str, int]]]  # the score sheet of each seat
     decisions: int
     rounds: int | None  # for a title whose view tells its round

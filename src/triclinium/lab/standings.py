@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TypedDict
 
 from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.score import Score, lead
 from triclinium.lab.arena import Bout, Contest
 
 CERTAINTY = 1.959964  # standard deviations on either side of a 95 % interval
@@ -23,8 +24,8 @@ class Standing(TypedDict):
     high: float
     rating: float
     deviation: float  # of the rating
-    mean_score: float
-    margin: float  # mean of its score less the best other bot's in the same match
+    mean_score: float | None  # None in a game without points
+    margin: float  # mean of its score less the best other bot's in the same match; without points, in ranks
     decisions: int
     seconds: float  # of processor time that a decision takes on average
     longest: float
@@ -111,7 +112,7 @@ def standing(name: str, played: Sequence[Bout], rating: tuple[float, float]) -> 
         "high": round(high, 4),
         "rating": round(rating[0], 2),
         "deviation": round(rating[1], 2),
-        "mean_score": round(sum(bout.totals[seat] for bout, seat in places) / len(places), 2),
+        "mean_score": _mean_score([bout.totals[seat] for bout, seat in places]),
         "margin": round(sum(_margin(bout, name) for bout in played) / len(played), 2),
         "decisions": decisions,
         "seconds": round(seconds / decisions, 5) if decisions else 0.0,
@@ -121,9 +122,16 @@ def standing(name: str, played: Sequence[Bout], rating: tuple[float, float]) -> 
     }
 
 
+def _mean_score(totals: Sequence[int | None]) -> float | None:
+    counted = [total for total in totals if total is not None]
+    return round(sum(counted) / len(counted), 2) if len(counted) == len(totals) else None
+
+
 def _margin(bout: Bout, name: str) -> int:
-    own = max(bout.totals[seat] for seat in seats_of(bout, name))
-    return own - max(total for seat, total in enumerate(bout.totals) if bout.bots[seat] != name)
+    """How far a bot's best seat is ahead of the best other bot's."""
+    results = zip(bout.ranks, bout.totals, strict=True)
+    scores = [Score(seat, rank, total, []) for seat, (rank, total) in enumerate(results)]
+    return lead(scores, seats_of(bout, name))
 
 
 def rate(bouts: Sequence[Bout]) -> dict[str, tuple[float, float]]:

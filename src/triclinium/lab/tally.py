@@ -13,8 +13,8 @@ class SeatReport(TypedDict):
 
     seat: int
     bot: str
-    mean_score: float
-    deviation: float  # of the score from match to match
+    mean_score: float | None  # None in a game without points
+    deviation: float | None  # of the score from match to match
     wins: float  # shared ranks split a win
     win_share: float
     lines: dict[str, float]  # mean points of each line of the score sheet
@@ -25,7 +25,7 @@ class BotReport(TypedDict):
 
     bot: str
     seats: int
-    mean_score: float
+    mean_score: float | None
     wins: float
 
 
@@ -88,7 +88,7 @@ class Tally:
     def add(
         self,
         ranks: list[int],
-        totals: list[int],
+        totals: Sequence[int | None],
         lines: list[list[tuple[str, int]]],
         decisions: int,
         rounds: int | None,
@@ -100,8 +100,8 @@ class Tally:
         self.played += 1
         best = min(ranks)
         for seat, total in enumerate(totals):
-            self.totals[seat] += total
-            self.squares[seat] += total * total
+            self.totals[seat] += total or 0
+            self.squares[seat] += (total or 0) ** 2
             if ranks[seat] == best:
                 self.wins[seat] += Fraction(1, ranks.count(best))
             sums = self.lines[seat]
@@ -143,12 +143,13 @@ class Tally:
     def _seat(self, seat: int) -> SeatReport:
         n = self.played
         total = self.totals[seat]
+        has_points = self.title.has_points
         spread = Fraction(self.squares[seat] * n - total * total, n * max(1, n - 1)) if n else Fraction(0)
         return {
             "seat": seat,
             "bot": self.bots[seat],
-            "mean_score": _mean(total, n),
-            "deviation": round(math.sqrt(spread), 3),
+            "mean_score": _mean(total, n) if has_points else None,
+            "deviation": round(math.sqrt(spread), 3) if has_points else None,
             "wins": round(float(self.wins[seat]), 3),
             "win_share": _mean(self.wins[seat], n),
             "lines": {name: _mean(points, n) for name, points in self.lines[seat].items()},
@@ -156,10 +157,11 @@ class Tally:
 
     def _bot(self, name: str) -> BotReport:
         seats = [seat for seat, bot in enumerate(self.bots) if bot == name]
+        mean = _mean(sum(self.totals[seat] for seat in seats), self.played * len(seats))
         return {
             "bot": name,
             "seats": len(seats),
-            "mean_score": _mean(sum(self.totals[seat] for seat in seats), self.played * len(seats)),
+            "mean_score": mean if self.title.has_points else None,
             "wins": round(float(sum((self.wins[seat] for seat in seats), Fraction(0))), 3),
         }
 

@@ -19,6 +19,7 @@ from triclinium.bots import Bot, bot, derive, play_out
 from triclinium.bots.core.value import result_shares
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.score import lead
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Title
 from triclinium.engine.registry import title as find_title
@@ -145,13 +146,11 @@ def tournament(search: Search, title: Title, proposals: Sequence[list[float]], g
 
 
 def outcome(s: State, title: Title) -> list[float]:
-    """What a match brought each seat: two for the win, and up to one for the margin."""
-    totals = [score.total for score in title.scores(s)]
-    found: list[float] = []
-    for seat, share in enumerate(result_shares(title.evaluator, s)):
-        ahead = totals[seat] - max(total for other, total in enumerate(totals) if other != seat)
-        found.append(2.0 * share + math.tanh(ahead / (3.0 * title.weights.scale)))
-    return found
+    """What a match brought each seat: two for the win, and up to one for the margin, in points or else in ranks."""
+    scores = title.scores(s)
+    unit = 3.0 * title.weights.scale if title.has_points else float(s.seats)
+    shares = result_shares(title.evaluator, s)
+    return [2.0 * shares[seat] + math.tanh(lead(scores, [seat]) / unit) for seat in range(s.seats)]
 
 
 def trial(search: Search, title: Title, weights: list[float]) -> float:

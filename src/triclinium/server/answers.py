@@ -39,6 +39,7 @@ def title_facts(title: Title) -> dict[str, object]:
         "version": title.version,
         "components": title.sheet.hash,
         "secrets": title.secrets,
+        "has_points": title.has_points,
         "variants": [
             {
                 "name": variant.name,

@@ -147,7 +147,8 @@ def test_the_total_counts_the_congregations_visited() -> None:
     """LM-R16  The rank is the result; the total only tells how far each has come."""
     s = table(seats=2, visited={0: ["lyo", "mad"], 1: ["rom"]})
     scores = TITLE.scores(s)
-    assert [score.total for score in scores] == [2, 1]
+    assert [score.line("visited") for score in scores] == [2, 1]
+    assert [score.total for score in scores] == [None, None]  # this game knows no points
     assert scores[0].line("visited") == 2
 
 

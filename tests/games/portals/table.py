@@ -112,7 +112,7 @@ def finish_round(s: Portals) -> None:
 
 
 def totals(s: Portals) -> list[int]:
-    return [score.total for score in TITLE.scores(s)]
+    return [score.points for score in TITLE.scores(s)]
 
 
 def line(s: Portals, who: int, name: str) -> int:

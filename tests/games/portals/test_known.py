@@ -152,7 +152,7 @@ def test_the_bounds_are_those_of_all_worlds() -> None:
                 of_all = [one[score.seat] for one in found]
                 assert score.rank is None or {one.rank for one in of_all} == {score.rank}
                 pairs = [(value, [one.line(name) for one in of_all]) for name, value in score.lines.items()]
-                for value, points in [*pairs, (score.total, [one.total for one in of_all])]:
+                for value, points in [*pairs, (score.total, [one.points for one in of_all])]:
                     assert value is not None
                     assert least(value) <= min(points)
                     assert max(points) <= greatest(value)

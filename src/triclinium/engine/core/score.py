@@ -1,4 +1,4 @@
-"""A result: totals with their breakdown, line by line as on the score sheet."""
+"""A result: ranks and, in games that count points, totals with their breakdown, line by line as on the score sheet."""
 
 from typing import Final
 
@@ -19,13 +19,22 @@ class Line:
 
 @mypyc_attr(acyclic=True)
 class Score:
-    """A seat's result. Rank 1 is best; seats that the title's tie-breaks cannot part share a rank."""
+    """A seat's result. Rank 1 is best; seats that the title's tie-breaks cannot part share a rank.
 
-    def __init__(self, seat: int, rank: int, total: int, lines: list[Line]) -> None:
+    A game without points has ranks alone: its total is None, and its lines tell what the rank goes by.
+    """
+
+    def __init__(self, seat: int, rank: int, total: int | None, lines: list[Line]) -> None:
         self.seat: Final = seat
         self.rank: Final = rank
         self.total: Final = total
         self.lines: Final = lines
+
+    @property
+    def points(self) -> int:
+        """The total, in a game that counts points."""
+        assert self.total is not None
+        return self.total
 
     def line(self, name: str) -> int:
         """The points of one line of the breakdown."""
@@ -36,6 +45,19 @@ class Score:
 
     def __repr__(self) -> str:
         return f"Score(seat {self.seat}: rank {self.rank}, {self.total} = {self.lines})"
+
+
+def lead(scores: list[Score], seats: list[int]) -> int:
+    """By how much the best of these seats is ahead of the best other: in points, or in ranks where there are none."""
+    own: list[int] = []
+    others: list[int] = []
+    for score in scores:
+        worth = -score.rank if score.total is None else score.total
+        if score.seat in seats:
+            own.append(worth)
+        else:
+            others.append(worth)
+    return max(own) - max(others)
 
 
 def ranks(keys: list[tuple[int, ...]]) -> list[int]:

@@ -33,6 +33,7 @@ class MissionnairesTitle(Title):
     prefix = "LM"
     version = 1
     open_scores = True
+    has_points = False  # LM-9.2: an order of arrival
     bound = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19)
     variants = (
         Variant(

@@ -254,7 +254,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "recap_from": min(read_until + 1, table.moves),
         "points": points,
         "score_lines": score_lines(table, points, language),
-        "score_notes": score_notes(reading, points),
+        "score_notes": score_notes(reading, table, points),
         "chat": said(reading.house, table),
         "past": past,
         "past_lines": [] if past is None else seen.log_of(match, table.names(), seat, language, past),
@@ -346,12 +346,12 @@ def score_lines(table: Table, points: list[VisibleScore], language: str) -> list
     ]
 
 
-def score_notes(reading: Reading, points: list[VisibleScore]) -> list[str]:
+def score_notes(reading: Reading, table: Table, points: list[VisibleScore]) -> list[str]:
     """What the signs on the score sheet mean that are no plain numbers."""
     notes: list[str] = []
     if any(isinstance(score.total, tuple) for score in points):
         notes.append(reading.speech("Two numbers: the least and the most it can be, by what you can know."))
-    if any(score.total is None for score in points):
+    if table.title.has_points and any(score.total is None for score in points):
         notes.append(reading.speech("A question mark: that hangs on what you cannot know yet."))
     return notes
 
@@ -359,9 +359,10 @@ def score_notes(reading: Reading, points: list[VisibleScore]) -> list[str]:
 def headline(reading: Reading, table: Table, points: list[VisibleScore]) -> str:
     """Who won."""
     best = [score for score in points if score.rank == 1]
+    if len(best) == 1 and best[0].total is not None:
+        name, points_won = table.names()[best[0].seat], greatest(best[0].total)
+        return reading.speech("{0} wins with {1} {1:point|points}", name, points_won)
     if len(best) == 1:
-        return reading.speech(
-            "{0} wins with {1} {1:point|points}", table.names()[best[0].seat], greatest(best[0].total or 0)
-        )
+        return reading.speech("{0} wins", table.names()[best[0].seat])
     shared = ", ".join(table.names()[score.seat] for score in best)
     return reading.speech("{0} share the victory", shared)

@@ -7,7 +7,7 @@ from triclinium.games.missionnaires.rules.turn import finished
 
 
 def scores(s: Missionnaires) -> list[Score]:
-    """The rank is the result of this game; the total counts the congregations visited."""
+    """The rank is the result of this game, which knows no points (LM-9.2); beside it, the congregations visited."""
     home = finished(s)
     under_way = s.unfinished()
     found: list[Score] = []
@@ -17,7 +17,7 @@ def scores(s: Missionnaires) -> list[Score]:
             mine = standing(s, seat)
             rank = home + 1 + sum([1 for other in under_way if standing(s, other) < mine])
         visited = s.visited[seat].bit_count()
-        found.append(Score(seat, rank, visited, [Line("visited", visited)]))
+        found.append(Score(seat, rank, None, [Line("visited", visited)]))
     return found
 
 
