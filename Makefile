@@ -11,7 +11,7 @@ SOAK ?= 50
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play test check native bench soak clean compiler browser terminal screenshots
+.PHONY: help setup lock play test check compiled native bench soak clean compiler browser terminal screenshots
 
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,7 +25,7 @@ setup: .venv/ready ## make the virtual environment with all tools, if it is not 
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/need python3-venv
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt setuptools
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e .
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[web]'
 	touch $@
 
 .venv/ready: .venv/house
@@ -37,8 +37,8 @@ lock: ## resolve every package of pyproject.toml anew and pin it in constraints.
 	rm -rf out/lock
 	$(PYTHON) -m venv out/lock
 	$(PYTHON) -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
-		print(*p["build-system"]["requires"], *p["project"]["dependencies"], *p["project"]["optional-dependencies"]["lab"], \
-		*p["dependency-groups"]["dev"], sep="\n")' \
+		print(*p["build-system"]["requires"], *p["project"]["dependencies"], \
+		*sum(p["project"]["optional-dependencies"].values(), []), *p["dependency-groups"]["dev"], sep="\n")' \
 		> out/lock/wanted.txt
 	out/lock/bin/python -m pip install -q --disable-pip-version-check -r out/lock/wanted.txt
 	(grep '^#' constraints.txt; out/lock/bin/python -m pip freeze --all | grep -v '^pip==' | sort -f) > out/lock/constraints.txt
@@ -59,7 +59,9 @@ check: setup ## lint, format and types
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-native: $(NATIVE)/ready ## build the compiled wheel in an environment of its own and run the tests on it
+compiled: $(NATIVE)/ready ## build the compiled wheel in an environment of its own
+
+native: compiled ## build it and run the tests on it
 	$(NATIVE)/bin/python -m pytest $(PYTEST)
 
 browser:
@@ -84,12 +86,12 @@ $(NATIVE)/ready: .venv/ready $(SOURCES) | compiler
 	rm -rf $(NATIVE)/tree
 	touch $@
 
-bench: setup ## measure the speed of every title, on both builds if `make native` has made the compiled one
+bench: setup ## measure the speed of every title, on both builds if `make compiled` has made the compiled one
 	@if [ -e $(NATIVE)/ready ]; then \
 		$(MAKE) --no-print-directory $(NATIVE)/ready && \
 		$(BIN)/python -m triclinium.lab.compare $(BIN)/python $(NATIVE)/bin/python; \
 	else \
-		$(BIN)/triclinium bench && echo "There is no compiled build here; \`make native\` makes one."; \
+		$(BIN)/triclinium bench && echo "There is no compiled build here; \`make compiled\` makes one."; \
 	fi
 
 soak: setup ## play many matches of every title and check each; SOAK=1000 says how many

@@ -42,10 +42,16 @@ def test_every_package_is_pinned() -> None:
     assert all(re.fullmatch(r"[A-Za-z0-9_.\-]+==[\w.]+", line) for line in pinned)
     names = {re.split("==", line)[0].lower().replace("_", "-") for line in pinned}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    needed = project["project"]["dependencies"] + project["dependency-groups"]["dev"]
+    extras = project["project"]["optional-dependencies"]
+    needed = sum(extras.values(), project["project"]["dependencies"] + project["dependency-groups"]["dev"])
     for requirement in needed:
         name = re.split(r"[\[<>=!~ ;]", requirement)[0].lower().replace("_", "-")
         assert name in names, f"{name} is not in constraints.txt"
+
+
+def test_the_bare_install_has_one_dependency() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert [re.split("[<>=]", each)[0] for each in project["project"]["dependencies"]] == ["mypy-extensions"]
 
 
 def test_ci_runs_the_tests() -> None:
@@ -56,7 +62,7 @@ def test_ci_runs_the_tests() -> None:
 
 def test_make_lists_its_targets() -> None:
     listed = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for target in ("setup", "play", "test", "check", "bench", "native", "soak", "clean"):
+    for target in ("setup", "play", "test", "check", "bench", "compiled", "native", "soak", "clean"):
         assert f"make {target} " in listed
 
 

@@ -12,8 +12,9 @@ from triclinium.cli.main import main
 from triclinium.engine.core.weights import Weights, read_weights
 from triclinium.engine.registry import title as find_title
 from triclinium.games.portals.game import TITLE
-from triclinium.lab.tune import Search, moved, tournament, tune, with_weights
+from triclinium.lab.tune import Search, moved, tournament, tune
 from triclinium.lab.value_model import Lessons, conditional_logit, fit_judge, fit_scale, lessons
+from triclinium.lab.weights import with_weights
 
 SEARCH = Search(TITLE.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, lessons=6, seed=1)
 

@@ -1,6 +1,7 @@
 """A match being played: its state, its record, its news, and the right to take back."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.event import News
@@ -9,12 +10,12 @@ from triclinium.engine.game import FORMAT, Title
 from triclinium.engine.record import Record, replay_one, result_of
 
 
+@dataclass(frozen=True, slots=True)
 class Mark:
     """What was so before an option: who decided, and how much had been learnt."""
 
-    def __init__(self, who: Seat, learnt: int) -> None:
-        self.who = who
-        self.learnt = learnt
+    who: Seat
+    learnt: int
 
 
 class Match:

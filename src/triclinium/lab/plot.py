@@ -3,7 +3,7 @@
 from itertools import pairwise
 from xml.sax.saxutils import escape
 
-from triclinium.lab.standings import ArenaReport, Standing
+from triclinium.lab.results import ArenaReport, Standing
 
 WIDTH, HEIGHT = 760, 420
 LEFT, RIGHT, TOP, BOTTOM = 60, 190, 50, 50

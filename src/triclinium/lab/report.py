@@ -2,9 +2,8 @@
 
 from triclinium.lab.bench import Bench, Speed
 from triclinium.lab.columns import columns
-from triclinium.lab.standings import ArenaReport
+from triclinium.lab.results import ArenaReport, TuningReport
 from triclinium.lab.tally import Report
-from triclinium.lab.tune import TuningReport
 
 PEERS = (
     "Others on one core: TAG's euro games 31,000 to 196,000 decisions/s with clones of 14 to 123 µs; "

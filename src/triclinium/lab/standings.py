@@ -3,67 +3,14 @@
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TypedDict
 
-from triclinium.engine.core.errors import BadSetup
+from openskill.models import PlackettLuce
+
 from triclinium.engine.core.score import Score, lead
 from triclinium.lab.arena import Bout, Contest
+from triclinium.lab.results import ArenaReport, Course, Standing
 
 CERTAINTY = 1.959964  # standard deviations on either side of a 95 % interval
-
-
-class Standing(TypedDict):
-    """One bot over all its matches."""
-
-    bot: str
-    matches: int
-    seats: int  # that it had in all of them
-    wins: float  # ties split
-    share: float  # of the matches it played in
-    low: float  # the 95 % interval of the share
-    high: float
-    rating: float
-    deviation: float  # of the rating
-    mean_score: float | None  # None in a game without points
-    margin: float  # mean of its score less the best other bot's in the same match; without points, in ranks
-    decisions: int
-    seconds: float  # of processor time that a decision takes on average
-    longest: float
-    faults: int
-    cut: int  # answers that the clock cut short, because the machine was too busy
-
-
-class FaultReport(TypedDict):
-    """A move that a bot could not make."""
-
-    match: int
-    move: int
-    bot: str
-    kind: str
-    detail: str
-
-
-class Course(TypedDict):
-    """A bot's share of the wins after each of its matches."""
-
-    bot: str
-    shares: list[float]
-
-
-class ArenaReport(TypedDict):
-    """The result of a contest, JSON-ready."""
-
-    title: str
-    seats: int
-    seed: int
-    asked: int
-    played: int
-    interrupted: bool
-    balanced: bool  # every seating was played equally often
-    standings: list[Standing]
-    courses: list[Course]
-    faults: list[FaultReport]
-    seconds: float
 
 
 def interval(share: float, n: int) -> tuple[float, float]:
@@ -136,10 +83,6 @@ def _margin(bout: Bout, name: str) -> int:
 
 def rate(bouts: Sequence[Bout]) -> dict[str, tuple[float, float]]:
     """Plackett-Luce ratings (mean, deviation) after all matches; seats of one bot share its rating."""
-    try:
-        from openskill.models import PlackettLuce
-    except ImportError:
-        raise BadSetup("ratings need openskill: pip install 'triclinium[lab]'") from None
     model = PlackettLuce()
     ratings = {name: model.rating(name=name) for bout in bouts for name in bout.bots}
     for bout in bouts:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypedDict
 
@@ -166,14 +167,14 @@ class Tally:
         }
 
 
+@dataclass(slots=True)
 class _Count:
     """Mean, least and most of one number."""
 
-    def __init__(self) -> None:
-        self.counted = 0
-        self.sum = 0
-        self.least = 0
-        self.most = 0
+    counted: int = 0
+    sum: int = 0
+    least: int = 0
+    most: int = 0
 
     def add(self, number: int) -> None:
         self.least = min(self.least, number) if self.counted else number

@@ -4,26 +4,30 @@ A proposal multiplies each weight by a factor of its own. All of a generation me
 seats, and every deal is played once from every seat, so that luck weighs little. Many proposals that play a few matches
 each tell the strategy more than a few that play many: what it learns of a weight comes from all matches together.
 What counts is the win and, in units of the title's scale, the margin. At the end the new weights meet the old ones in
-fresh deals, and the judge is fitted to matches between varied weights (judging.py).
+fresh deals, and the judge is fitted to matches between varied weights (value_model.py).
 """
 
-import copy
 import math
 import time
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypedDict
+from typing import Protocol
 
 from triclinium.bots import Bot, bot, derive, play_out
 from triclinium.bots.core.value import result_shares
-from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import lead
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Title
 from triclinium.engine.registry import title as find_title
+from triclinium.lab.results import TuningReport
 from triclinium.lab.standings import interval
+from triclinium.lab.value_model import fit_judge, fit_scale, lessons
+from triclinium.lab.weights import with_weights
+
+with warnings.catch_warnings(action="ignore"):  # it misses matplotlib, and we do not
+    import cma
 
 STEP = 0.4  # the first proposals move a weight by a factor of about e to this
 TRIALS = 1_000_000  # where the seeds of the closing matches lie
@@ -53,36 +57,11 @@ class Search:
     seed: int = 1
 
 
-class TuningReport(TypedDict):
-    """The result of a tuning, JSON-ready."""
-
-    title: str
-    bot: str
-    seats: int
-    generations: int
-    matches: int
-    seconds: float
-    before: dict[str, float]
-    weights: dict[str, float]
-    scale_before: float
-    scale: float
-    trials: int
-    share: float  # of the wins against the old weights
-    low: float
-    high: float
-    lessons: int
-    judge: dict[str, list[float]]  # by feature, and "turn": early and late
-    surprise: float  # how badly the judge foretold winners of matches it had not learnt from: the cross entropy,
-    surprise_before: float  # and how badly the new weights over their scale would have
-
-
 def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> TuningReport:
     """Look for better weights until the time is up; ``tell`` hears of each generation and the best result in it."""
     title = find_title(search.title)
     base = title.weights.each
     strategy = _strategy(len(base), search)
-    from triclinium.lab.value_model import fit_judge, fit_scale, lessons  # numpy: here only
-
     began = time.monotonic()
     generations = matches = 0
     while time.monotonic() - began < search.seconds:
@@ -120,14 +99,6 @@ def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> Tu
         "surprise": judge.surprise,
         "surprise_before": judge.surprise_before,
     }
-
-
-def with_weights(title: Title, weights: list[float]) -> Title:
-    """The same title, judged by other weights."""
-    other = copy.copy(title)
-    other.weights = copy.copy(title.weights)
-    other.weights.each = weights
-    return other
 
 
 def tournament(search: Search, title: Title, proposals: Sequence[list[float]], generation: int) -> list[float]:
@@ -193,11 +164,6 @@ def moved(base: list[float], steps: Sequence[float]) -> list[float]:
 
 
 def _strategy(size: int, search: Search) -> Strategy:
-    try:
-        with warnings.catch_warnings(action="ignore"):  # it misses matplotlib, and we do not
-            import cma
-    except ImportError:
-        raise BadSetup("tuning needs cma: pip install 'triclinium[lab]'") from None
     full = -(-search.proposals // search.seats) * search.seats
     options = {
         "seed": search.seed % (1 << 31) + 1,

@@ -18,7 +18,7 @@ from triclinium.bots import Bot, bot, choice, derive
 from triclinium.bots.core.value import result_shares
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Title
-from triclinium.lab.tune import with_weights
+from triclinium.lab.weights import with_weights
 
 Numbers = NDArray[np.float64]
 Whole = NDArray[np.int64]

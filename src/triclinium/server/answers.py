@@ -26,6 +26,16 @@ class Answer(BaseModel):
     table: dict[str, object] | None = None
 
 
+PROBLEMS: dict[int | str, dict[str, object]] = {
+    400: {"description": "It cannot be read, or makes no sense", "model": Answer},
+    403: {"description": "It is not yours to do", "model": Answer},
+    404: {"description": "There is no such thing, or it is not shown to you", "model": Answer},
+    409: {"description": "The table is not in a state for that, or a rule refuses", "model": Answer},
+    413: {"description": "Too long"},
+    429: {"description": "Too often", "model": Answer},
+}
+
+
 def named(name: Name) -> dict[str, str]:
     return {"en": name.en, "fr": name.fr}
 

@@ -9,13 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.registry import titles
-from triclinium.server.answers import Answer, fresh, invitations, summary, swing_facts, title_facts
+from triclinium.server.answers import PROBLEMS, fresh, invitations, summary, swing_facts, title_facts
 from triclinium.server.auth import count, house_of, person_of, seated, token_of, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import Conflict, NotFound, Stale
 from triclinium.server.house import House
-from triclinium.server.lane import Move, decide
 from triclinium.server.live import Stream
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.seen import labels, log, record
@@ -24,15 +23,6 @@ from triclinium.server.tables import undo as back
 from triclinium.server.tables.create import Chair, Wish, from_record, known_title, open_table
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Sitter, Table
-
-PROBLEMS: dict[int | str, dict[str, object]] = {
-    400: {"description": "It cannot be read, or makes no sense", "model": Answer},
-    403: {"description": "It is not yours to do", "model": Answer},
-    404: {"description": "There is no such thing, or it is not shown to you", "model": Answer},
-    409: {"description": "The table is not in a state for that, or a rule refuses", "model": Answer},
-    413: {"description": "Too long"},
-    429: {"description": "Too often", "model": Answer},
-}
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 
@@ -245,12 +235,6 @@ async def get_options(request: Request, id: str, language: Language = "en") -> R
     async with table.lock:
         at = viewer_of(request, table)
         return await made(house, lambda: facts(at))
-
-
-@router.post("/tables/{id}/move", tags=["play"])
-async def post_move(request: Request, id: str, move: Move) -> Response:
-    """Choose an option. It is on disk when you get the answer."""
-    return JSONResponse(await decide(request, id, move))
 
 
 @router.post("/tables/{id}/undo", tags=["play"])

@@ -10,7 +10,6 @@ import socket
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?")
@@ -28,7 +27,7 @@ class KnownHost:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            given = Headers(scope=scope).get("host", "")
+            given = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
             host = self.host or believed(given, tuple(scope.get("server") or ()))
             if host != given or self.scheme:
                 headers = [(name, value) for name, value in scope["headers"] if name != b"host"]

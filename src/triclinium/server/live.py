@@ -11,6 +11,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -22,20 +23,19 @@ WAITING = 32  # events that a slow listener may be behind
 clock = time.monotonic  # of presence: the time of day may jump
 
 
+@dataclass(slots=True, eq=False)
 class Listener:
     """One open event stream: of a person at a device, of a program with a seat's token, or of a stranger."""
 
-    __slots__ = ("_events", "_wake", "closed", "device", "person", "seats", "token", "watches")
-
-    def __init__(self, person: int | None = None, device: str = "", token: str = "", watches: int = -1) -> None:
-        self.person = person
-        self.device = device  # the hash of its cookie
-        self.token = token  # the hash of the seat's token; then the person does not count
-        self.watches = watches  # the generation of the spectators' link that let it in; -1: none did
-        self.seats: tuple[Seat, ...] = ()  # that it speaks for now, as the table says; none: a spectator
-        self.closed = False
-        self._events: deque[bytes] = deque(maxlen=WAITING)
-        self._wake: asyncio.Future[None] | None = None
+    person: int | None = None
+    device: str = ""  # the hash of its cookie
+    token: str = ""  # the hash of the seat's token; then the person does not count
+    watches: int = -1  # the generation of the spectators' link that let it in; -1: none did
+    # The seats that it speaks for now, as the table says; none: a spectator.
+    seats: tuple[Seat, ...] = field(default=(), init=False)
+    closed: bool = field(default=False, init=False)
+    _events: deque[bytes] = field(default_factory=lambda: deque(maxlen=WAITING), init=False)
+    _wake: asyncio.Future[None] | None = field(default=None, init=False)
 
     def sit(self, seats: tuple[Seat, ...]) -> None:
         """It speaks for these seats from now on. What waits for a seat that it has lost is never told."""

@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeAlias
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -25,6 +26,7 @@ PAUSE = 0.25  # seconds until a refusal is told: a flood that waits for it is no
 BODY = 64 * 1024
 RECORD_BODY = 512 * 1024
 API = "/api/"
+Sent: TypeAlias = dict[bytes, bytes]  # the headers of a request, by their name in small letters
 UPLOADS = ("/record", "/api/v1/records")
 
 HEADERS = (
@@ -82,7 +84,7 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
+        headers: Sent = dict(reversed(scope["headers"]))  # of two with one name the first counts
         answered = False
 
         async def sending(message: Message) -> None:
@@ -110,7 +112,7 @@ class Guard:
         try:
             await self._count(scope)
             check_origin(scope, headers, self.https, self.url)
-            length = headers.get("content-length", "0")
+            length = headers.get(b"content-length", b"0")
             if not length.isdigit() or int(length) > most:
                 raise Refusal(413, "that is too long")
             with self._place(scope), self._billed(scope):
@@ -119,7 +121,7 @@ class Guard:
             if answered:
                 raise
             await sending(_start(scope, refusal))
-            await sending({"type": "http.response.body", "body": _said(scope, headers, refusal).encode()})
+            await sending({"type": "http.response.body", "body": _said(scope, refusal).encode()})
 
     async def _count(self, scope: Scope) -> None:
         """Take what the request costs from its address; raises Refusal."""
@@ -167,30 +169,30 @@ def _start(scope: Scope, refusal: Refusal) -> Message:
     return {"type": "http.response.start", "status": refusal.status_code, "headers": headers}
 
 
-def _said(scope: Scope, headers: Headers, refusal: Refusal) -> str:
+def _said(scope: Scope, refusal: Refusal) -> str:
     """The sentence: for a program as everywhere in the API, for a person in their language where there are pages."""
     if scope["path"].startswith(API):
         code = {413: "too_much", 429: "too_much"}.get(refusal.status_code, "not_allowed")
         return json.dumps({"error": code, "message": refusal.detail})
     speak = getattr(scope["app"].state, "speak", None) if "app" in scope else None
-    return f"{refusal.detail if speak is None else speak(headers, refusal.detail)}\n"
+    return f"{refusal.detail if speak is None else speak(Headers(scope=scope), refusal.detail)}\n"
 
 
 def is_stream(scope: Scope) -> bool:
     return bool(scope["method"] == "GET" and scope["path"].endswith("/events"))
 
 
-def check_origin(scope: Scope, headers: Headers, https: bool, url: str) -> None:
+def check_origin(scope: Scope, headers: Sent, https: bool, url: str) -> None:
     """A post, or an event stream, from another site is refused whatever cookie it carries."""
     if scope["method"] in ("GET", "HEAD", "OPTIONS") and not is_stream(scope):
         return
-    origin = headers.get("origin")
-    if origin is None:
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+    origin = headers.get(b"origin", b"").decode("latin-1")
+    if b"origin" not in headers:
+        if headers.get(b"sec-fetch-site", b"same-origin") not in (b"same-origin", b"none"):
             raise Refusal(403, "this comes from another site")
     elif not url or origin != url:
         scheme, _, host = origin.partition("://")
         # Where nobody says that the house speaks HTTPS, a proxy in front may do so all the same.
         schemes = ("https",) if https or scope["scheme"] == "https" else ("http", "https")
-        if host != headers.get("host", "") or scheme not in schemes:
+        if host != headers.get(b"host", b"").decode("latin-1") or scheme not in schemes:
             raise Refusal(403, "this comes from another site")

@@ -2,6 +2,7 @@
 
 import threading
 from collections import OrderedDict
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -16,13 +17,13 @@ PASSAGE_SECONDS = 3600
 REMEMBERED = 20_000
 
 
+@dataclass(slots=True)
 class Person:
     """Somebody who plays or watches."""
 
-    def __init__(self, id: int, name: str, device: str) -> None:
-        self.id = id
-        self.name = name
-        self.device = device  # the hash of the cookie it came with
+    id: int
+    name: str
+    device: str  # the hash of the cookie it came with
 
 
 class People:

@@ -7,6 +7,7 @@ network that the request comes from, or a person or seat that the house knows.
 import time
 from collections.abc import Mapping
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from starlette.types import Scope
@@ -53,25 +54,25 @@ def cost(scope: Scope) -> float:
     return HOUSE.get(words[1] if len(words) > 1 else "", OTHER)
 
 
+@dataclass(slots=True)
 class Bill:
     """What a request has cost beside the event loop so far."""
 
-    def __init__(self) -> None:
-        self.milliseconds = 0.0
+    milliseconds: float = 0.0
 
 
 BILL: ContextVar[Bill | None] = ContextVar("BILL", default=None)
 
 
+@dataclass(eq=False)
 class Buckets:
     """A bucket for each key: so much a second for good, and so much at once after a rest."""
 
     KEPT = 20_000
 
-    def __init__(self, rate: float, depth: float) -> None:
-        self.rate = rate
-        self.depth = depth
-        self._left: dict[str, tuple[float, float]] = {}  # whoever came last is last
+    rate: float
+    depth: float
+    _left: dict[str, tuple[float, float]] = field(default_factory=dict, init=False)  # whoever came last is last
 
     def wait(self, key: str, cost: float, now: float) -> float:
         """How many seconds until so much can be taken."""

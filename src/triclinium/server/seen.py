@@ -6,6 +6,7 @@ the state is computed from what the viewer knows, or from worlds that it cannot 
 
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from triclinium.engine.core.event import News
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
@@ -19,28 +20,28 @@ from triclinium.server import mishaps, saying
 from triclinium.server.tables.table import LogLine, Table
 
 
+@dataclass(frozen=True, slots=True)
 class Offer:
     """One thing that the asked seat might choose: allowed, or refused and why."""
 
-    def __init__(self, option: str, verb: str, label: str, why: str = "", rule: str = "") -> None:
-        self.option = option
-        self.verb = verb
-        self.label = label
-        self.why = why
-        self.rule = rule
+    option: str
+    verb: str
+    label: str
+    why: str = ""
+    rule: str = ""
 
     @property
     def allowed(self) -> bool:
         return not self.rule
 
 
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What a seat is asked, in its player's language."""
 
-    def __init__(self, question: str, allowed: list[Offer], refused: list[Offer]) -> None:
-        self.question = question
-        self.allowed = allowed
-        self.refused = refused
+    question: str
+    allowed: list[Offer]
+    refused: list[Offer]
 
 
 def reader_for(table: Table, language: str) -> Reader:

@@ -1,5 +1,7 @@
 """How a house is run."""
 
+from dataclasses import KW_ONLY, dataclass, field
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,48 +15,36 @@ ADVICE = Budget(1.0)
 THIS_MACHINE = "127.0.0.1,::1"
 
 
+@dataclass
 class Settings:
     """Everything that may differ between two houses."""
 
-    def __init__(
-        self,
-        database: str = "",
-        *,
-        limits: bool = True,
-        bot_pause: float = 0.5,
-        bot_workers: int = 1,
-        advice: Budget = ADVICE,
-        tables_kept: int = 2000,
-        sweep: float = 15.0,
-        grace: float = 60.0,
-        busy: float = 10.0,
-        vote_after: float = 180.0,
-        https: bool = False,
-        url: str = "",
-        streams: int = 40,
-        connections: int = 64,
-        head: float = 10.0,
-        proxy: str = "",
-        warm: bool = False,
-    ) -> None:
-        self.database = database or default_database()
-        self.limits = limits
-        self.bot_pause = bot_pause  # seconds before a bot's move is shown, so that people can follow
-        self.bot_workers = bot_workers
-        self.advice = advice  # for a hint, and for each swing of a review
-        self.tables_kept = tables_kept  # in memory
-        self.sweep = sweep  # seconds between two looks for absent players
-        self.vote_after = vote_after  # seconds of silence before the others may vote, where no deadline is set
-        self.grace = grace  # seconds after a start in which no bot sits in: people must find their way back first
-        self.busy = busy  # seconds that a write waits while another program locks the database
-        self.url = checked_url(url)  # how the house is addressed from outside, without the last slash; "": not said
-        self.https = https or self.url.startswith("https:")
-        self.streams = streams  # that one address may hold open
-        self.connections = connections  # that one address may hold open
-        self.head = head  # seconds in which the head of a request must have come
-        self.proxy = proxy or (THIS_MACHINE if self.https else "")  # believed when it says who calls
+    database: str = ""  # none: in the owner's data folder
+    _: KW_ONLY
+    limits: bool = True
+    bot_pause: float = 0.5  # seconds before a bot's move is shown, so that people can follow
+    bot_workers: int = 1
+    advice: Budget = ADVICE  # for a hint, and for each swing of a review
+    tables_kept: int = 2000  # in memory
+    sweep: float = 15.0  # seconds between two looks for absent players
+    grace: float = 60.0  # seconds after a start in which no bot sits in: people must find their way back first
+    busy: float = 10.0  # seconds that a write waits while another program locks the database
+    vote_after: float = 180.0  # seconds of silence before the others may vote, where no deadline is set
+    https: bool = False
+    url: str = ""  # how the house is addressed from outside, without the last slash; "": not said
+    streams: int = 40  # that one address may hold open
+    connections: int = 64  # that one address may hold open
+    head: float = 10.0  # seconds in which the head of a request must have come
+    proxy: str = ""  # believed when it says who calls
+    proxies: list[IPv4Network | IPv6Network] = field(init=False)
+    warm: bool = False  # make ready at the start, beside the first requests, what they would wait for
+
+    def __post_init__(self) -> None:
+        self.database = self.database or default_database()
+        self.url = checked_url(self.url)
+        self.https = self.https or self.url.startswith("https:")
+        self.proxy = self.proxy or (THIS_MACHINE if self.https else "")
         self.proxies = proxies(self.proxy)
-        self.warm = warm  # make ready at the start, beside the first requests, what they would wait for
 
 
 def default_database() -> str:

@@ -6,6 +6,7 @@ So its own protocol is extended where that is known: when data came, when the he
 
 import asyncio
 import logging
+import sys
 import time
 from collections import Counter
 from ipaddress import ip_address
@@ -14,6 +15,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from triclinium.server.network import NOWHERE, network
 from triclinium.server.settings import Settings
+
+if sys.platform != "win32":
+    import resource
 
 HEAD_BYTES = 32 * 1024
 BODY_SECONDS = 60.0
@@ -133,10 +137,8 @@ def protocol(settings: Settings) -> type[HttpToolsProtocol]:
 
 def raise_file_limit() -> None:
     """Every connection is an open file: allow as many as the system lets this process have."""
-    try:
-        import resource
-    except ImportError:
-        return  # not on this system
+    if sys.platform == "win32":
+        return  # it knows no such limit
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

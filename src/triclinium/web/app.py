@@ -9,6 +9,7 @@ from triclinium.engine.core.errors import Refused, TricliniumError
 from triclinium.server import app as server
 from triclinium.server.auth import viewer_of
 from triclinium.server.errors import HouseError, NotFound
+from triclinium.server.problems import headers_of, sentence, status_of
 from triclinium.server.saying import refusal
 from triclinium.server.seen import reader_for
 from triclinium.server.settings import Settings
@@ -48,9 +49,9 @@ def create(settings: Settings) -> FastAPI:
 
 async def page_problem(request: Request, error: Exception) -> Response:
     """What went wrong, in a sentence; at a table, with the table as it is now."""
-    status, _ = server.status_of(error)
+    status, _ = status_of(error)
     reading = Reading(request, anybody=status == 503)  # a database that does not answer is not asked again
-    text = server.sentence(error, reading.speech.reader)
+    text = sentence(error, reading.speech.reader)
     if request.method == "POST" and request.url.path.startswith("/t/") and status in (400, 403, 409, 500):
         try:
             found = await reading.house.table(request.path_params.get("id", ""))
@@ -73,7 +74,7 @@ async def page_problem(request: Request, error: Exception) -> Response:
 
 def told(page: Response, error: Exception) -> Response:
     """The page of a problem, with what its headers say."""
-    page.headers.update(server.headers_of(error))
+    page.headers.update(headers_of(error))
     return page
 
 

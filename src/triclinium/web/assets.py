@@ -12,6 +12,7 @@ import importlib.util
 import sys
 import tomllib
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -35,13 +36,13 @@ NO_VIGNETTE = Markup('<rect width="320" height="200" fill="var(--tint)"/>')
 Draw: TypeAlias = Callable[[object, Any], dict[str, object]]
 
 
+@dataclass(frozen=True, slots=True)
 class About:
     """What the home page says of a title."""
 
-    def __init__(self, sentence: Name, minutes: str, best: str) -> None:
-        self.sentence = sentence
-        self.minutes = minutes
-        self.best = best
+    sentence: Name
+    minutes: str
+    best: str
 
 
 def folder(title: Title, part: str = "ui") -> Path:

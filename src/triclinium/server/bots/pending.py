@@ -1,25 +1,26 @@
 """What the house's bot is thinking about for people, and what came of it. Kept in memory only."""
 
 import asyncio
+from dataclasses import dataclass, field
 
 from triclinium.bots.analysis import Advice
 
 
+@dataclass(slots=True, eq=False)
 class Hint:
     """What the bot thinks of one decision, the best option first; nothing as long as it thinks."""
 
-    def __init__(self, version: int) -> None:
-        self.version = version  # of the table that it is for
-        self.best: list[Advice] = []
-        self.failed = False
-        self.done = asyncio.Event()
+    version: int  # of the table that it is for
+    best: list[Advice] = field(default_factory=list, init=False)
+    failed: bool = field(default=False, init=False)
+    done: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 
 
+@dataclass(slots=True, eq=False)
 class Progress:
     """A review that is being made: so many positions of so many are looked at."""
 
-    def __init__(self, whole: int) -> None:
-        self.whole = whole
-        self.looked_at = 0
-        self.failed = 0.0  # when, on the house's clock; 0: it has not
-        self.done = asyncio.Event()
+    whole: int
+    looked_at: int = field(default=0, init=False)
+    failed: float = field(default=0.0, init=False)  # when, on the house's clock; 0: it has not
+    done: asyncio.Event = field(default_factory=asyncio.Event, init=False)

@@ -15,6 +15,11 @@ from urllib.parse import quote
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.errors import NotStored
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 log = logging.getLogger("triclinium.store")
 PRIVATE = 0o600
 Identity = tuple[int, int]  # of a file: its device and its number there
@@ -128,12 +133,8 @@ def _locked(path: Path) -> int:
     handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
     try:
         if sys.platform == "win32":
-            import msvcrt
-
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         else:
-            import fcntl
-
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(handle)

@@ -10,6 +10,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -31,13 +32,13 @@ DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 log = logging.getLogger("triclinium.store")
 
 
+@dataclass(slots=True, eq=False)
 class Write:
     """One job for the writer, and who waits for it. The job may be run twice: it must only use the connection."""
 
-    def __init__(self, job: Callable[[Connection], None], done: "asyncio.Future[None]") -> None:
-        self.job = job
-        self.done = done
-        self.error: Exception | None = None
+    job: Callable[[Connection], None]
+    done: "asyncio.Future[None]"
+    error: Exception | None = field(default=None, init=False)
 
 
 class Store:

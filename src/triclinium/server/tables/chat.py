@@ -1,6 +1,7 @@
 """The chat of a table."""
 
 import json
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, insert, select
 
@@ -17,15 +18,15 @@ SHOWN = 100
 _LAST = select(chat).where(chat.c.table == bindparam("b_table")).order_by(chat.c.id.desc()).limit(SHOWN)
 
 
+@dataclass(frozen=True, slots=True)
 class Said:
     """One message."""
 
-    def __init__(self, id: int, seat: Seat, name: str, text: str, at: float) -> None:
-        self.id = id
-        self.seat = seat  # -1: a spectator; -2: the house
-        self.name = name
-        self.text = text
-        self.at = at
+    id: int
+    seat: Seat  # -1: a spectator; -2: the house
+    name: str
+    text: str
+    at: float
 
     @property
     def names(self) -> list[str]:

@@ -1,6 +1,7 @@
 """Lists of tables, always by the page."""
 
 import json
+from dataclasses import dataclass
 
 from sqlalchemy import Select, and_, case, exists, func, select
 
@@ -49,13 +50,13 @@ class Line:
         }
 
 
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page of a list."""
 
-    def __init__(self, lines: list[Line], more: bool, total: int) -> None:
-        self.lines = lines
-        self.more = more
-        self.total = total
+    lines: list[Line]
+    more: bool
+    total: int
 
 
 def tables_page(house: House, which: str, person: Person | None, page: int, size: int = PAGE) -> Page:

@@ -1,5 +1,7 @@
 """Who somebody is at a table; sitting down, getting up, being replaced."""
 
+from dataclasses import dataclass
+
 from sqlalchemy import Connection, select, update
 
 from triclinium.engine.core.state import Seat
@@ -15,14 +17,14 @@ from triclinium.server.tables.moves import wake
 from triclinium.server.tables.table import Sitter, Table
 
 
+@dataclass(frozen=True, slots=True)
 class Viewer:
     """Somebody at a table: a person with a cookie, or a program with the token of one seat."""
 
-    def __init__(self, person: Person | None, mine: tuple[Seat, ...], token: str = "", watches: int = -1) -> None:
-        self.person = person
-        self.mine = mine  # the seats it speaks for; none: a spectator
-        self.token = token  # the hash of the seat's token
-        self.watches = watches  # the generation of the spectators' link that let it in; -1: none did
+    person: Person | None
+    mine: tuple[Seat, ...]  # the seats it speaks for; none: a spectator
+    token: str = ""  # the hash of the seat's token
+    watches: int = -1  # the generation of the spectators' link that let it in; -1: none did
 
     def is_host(self, table: Table) -> bool:
         """Whether this is who opened the table; a program is known by the seat that it holds."""

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from triclinium.engine.core.event import News
 from triclinium.engine.core.state import NOBODY, Option, Seat
@@ -51,28 +52,29 @@ class Sitter:
         return self.kind == "person" and not self.taken
 
 
+@dataclass(frozen=True, slots=True)
 class Done:
     """One row of a table's history."""
 
-    def __init__(self, version: int, kind: str, seat: Seat, option: str, key: str, bot: str, at: float) -> None:
-        self.version = version
-        self.kind = kind
-        self.seat = seat
-        self.option = option
-        self.key = key
-        self.bot = bot
-        self.at = at
+    version: int
+    kind: str
+    seat: Seat
+    option: str
+    key: str
+    bot: str
+    at: float
 
 
+@dataclass(slots=True)
 class LogLine:
     """One line of the log."""
 
-    def __init__(self, n: int, seat: Seat, text: str, rule: str) -> None:
-        self.n = n  # the move it belongs to; 0: the deal
-        self.seat = seat
-        self.text = text
-        self.rule = rule
-        self.drawn: dict[tuple[str, str], str] = {}  # as a page shows it; a line never changes, so it is made once
+    n: int  # the move it belongs to; 0: the deal
+    seat: Seat
+    text: str
+    rule: str
+    # The line as a page shows it; it never changes, so it is made once.
+    drawn: dict[tuple[str, str], str] = field(default_factory=dict, init=False)
 
 
 class Table:

@@ -7,6 +7,7 @@ meets it. What was seen lies in a cookie of the reader, one for each title: ``of
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 
 from fastapi import Response
@@ -35,15 +36,15 @@ _OTHER_TABLES = (
 )
 
 
+@dataclass(frozen=True, slots=True)
 class Hint:
     """A heading and two or three sentences: a step of the opening, or what a kind of decision is about."""
 
-    def __init__(self, key: str, kinds: tuple[str, ...], heading: Name, text: Name, place: str = "") -> None:
-        self.key = key
-        self.kinds = kinds  # the classes of the steps it explains; none for a step of the opening
-        self.place = place  # in the opening: 1 / 4
-        self.heading = heading
-        self.text = text
+    key: str
+    kinds: tuple[str, ...]  # the classes of the steps it explains; none for a step of the opening
+    heading: Name
+    text: Name
+    place: str = ""  # in the opening: 1 / 4
 
 
 class Guide:
@@ -66,12 +67,12 @@ class Guide:
         return hint if hint is not None and hint.key not in seen else None
 
 
+@dataclass(frozen=True, slots=True)
 class Memory:
     """Whether a reader is guided, and what they have been told."""
 
-    def __init__(self, on: bool, seen: tuple[str, ...] = ()) -> None:
-        self.on = on
-        self.seen = seen
+    on: bool
+    seen: tuple[str, ...] = ()
 
     def told(self, keys: Iterable[str]) -> "Memory":
         return Memory(self.on, tuple(dict.fromkeys([*self.seen, *keys])))

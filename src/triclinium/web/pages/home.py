@@ -3,10 +3,10 @@
 from fastapi import APIRouter, Request, Response
 
 from triclinium.engine.core.errors import TricliniumError
-from triclinium.server.app import sentence
 from triclinium.server.auth import COOKIE, count, house_of, viewer_of
 from triclinium.server.bots.pool import USUAL
 from triclinium.server.errors import HouseError, NotFound
+from triclinium.server.problems import sentence
 from triclinium.server.tables import codes, links, seating
 from triclinium.server.tables.create import Chair, Wish, from_record, known_title, open_table, play_now
 from triclinium.server.tables.listing import Page, table_by_code, tables_page

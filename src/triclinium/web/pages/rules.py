@@ -1,6 +1,7 @@
 """The rules pages: each title's rules in our own words, and everything in its box."""
 
 import re
+from dataclasses import dataclass
 from functools import cache
 
 from fastapi import APIRouter, Request, Response
@@ -17,14 +18,14 @@ router = APIRouter(include_in_schema=False)
 HEADING = re.compile(r"^## +(.+)$", re.MULTILINE)
 
 
+@dataclass(frozen=True, slots=True)
 class Part:
     """One table of the components file."""
 
-    def __init__(self, name: str, source: str, columns: list[str], rows: list[list[str]]) -> None:
-        self.name = name
-        self.source = source
-        self.columns = columns
-        self.rows = rows
+    name: str
+    source: str
+    columns: list[str]
+    rows: list[list[str]]
 
 
 @router.get("/rules")

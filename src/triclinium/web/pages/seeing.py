@@ -1,6 +1,7 @@
 """The table's page for one viewer: everything it shows, made from what `server.seen` lets out."""
 
 import re
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from fastapi import Response
@@ -55,13 +56,13 @@ class Refusal:
         return self.offers[0].why + (" …" if self.differ else "")
 
 
+@dataclass(slots=True)
 class Group:
     """The options of one verb."""
 
-    def __init__(self, verb: str) -> None:
-        self.verb = verb
-        self.allowed: list[seen.Offer] = []
-        self.refused: list[Refusal] = []
+    verb: str
+    allowed: list[seen.Offer] = field(default_factory=list, init=False)
+    refused: list[Refusal] = field(default_factory=list, init=False)
 
 
 class ScoreLine:

@@ -1,0 +1,44 @@
+"""Which command lives where. A command is loaded when it is called, so that none needs what only another one uses."""
+
+import argparse
+from collections.abc import Callable
+from importlib import import_module
+from typing import NamedTuple
+
+from triclinium.engine.core.errors import BadSetup
+
+
+class Command(NamedTuple):
+    """A function of a module, and the extra that the module needs beyond the bare install."""
+
+    module: str
+    function: str
+    doing: str = ""
+    extra: str = ""
+
+
+COMMANDS = {
+    "titles": Command("triclinium.cli.matches", "titles_command"),
+    "play": Command("triclinium.cli.matches", "play_command"),
+    "simulate": Command("triclinium.cli.matches", "simulate_command"),
+    "replay": Command("triclinium.cli.matches", "replay_command"),
+    "verify": Command("triclinium.cli.matches", "verify_command"),
+    "bench": Command("triclinium.cli.matches", "bench_command"),
+    "arena": Command("triclinium.cli.arena", "arena_command", "an arena", "lab"),
+    "tune": Command("triclinium.cli.tuning", "tune_command", "tuning", "lab"),
+    "serve": Command("triclinium.web.command", "serve", "serving", "web"),
+}
+
+
+def load(name: str) -> Callable[[argparse.Namespace], int]:
+    """The function of a command; raises BadSetup where its extra is not installed."""
+    command = COMMANDS[name]
+    try:
+        module = import_module(command.module)
+    except ModuleNotFoundError as missing:
+        if not command.extra or (missing.name or "").startswith("triclinium"):
+            raise
+        package = f"triclinium[{command.extra}]"
+        raise BadSetup(f"{command.doing} needs {package}; install it with pip install '{package}'") from None
+    function: Callable[[argparse.Namespace], int] = getattr(module, command.function)
+    return function

@@ -1,0 +1,138 @@
+"""The commands of the bare install: titles, play, simulate, replay, verify and bench."""
+
+import argparse
+import importlib
+import sys
+from contextlib import suppress
+
+from triclinium.bots import seating
+from triclinium.cli import arguments
+from triclinium.cli.output import replay_json, replay_text, seal_json, seal_text, span, title_json
+from triclinium.cli.printing import FAILURE, INTERRUPTED, complain, print_json, print_text
+from triclinium.cli.terminal import Terminal
+from triclinium.cli.tty import Bar
+from triclinium.engine import registry
+from triclinium.engine.commitment import checks
+from triclinium.engine.core.errors import BadRecord, BadSetup
+from triclinium.engine.core.state import NOBODY
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
+from triclinium.lab.bench import bench, customary_seats
+from triclinium.lab.columns import columns
+from triclinium.lab.report import bench_text, simulation_text
+from triclinium.lab.simulate import Plan, simulate
+
+
+def titles_command(args: argparse.Namespace) -> int:
+    """List the titles and their variants; name those that do not load."""
+    faults = registry.broken()
+    found = [registry.title(name) for name in registry.titles()]
+    if args.json:
+        print_json({"titles": [title_json(title) for title in found], "broken": faults})
+        return 0
+    rows = [["id", "name", "seats", "version", "variants"]]
+    for title in found:
+        variants = ", ".join(variant.name for variant in title.variants) or "-"
+        rows.append([title.id, title.name.en, span(title.seats), str(title.version), variants])
+    print_text(columns(rows, left=len(rows[0])))
+    for fault in faults.values():
+        sys.stderr.write(f"triclinium: {fault}\n")
+    return 0
+
+
+def play_command(args: argparse.Namespace) -> int:
+    """A match against bots in the terminal."""
+    title = arguments.find_title(args.title, args.components)
+    seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(title)
+    variants = title.read_variants(arguments.pairs(args.variant))
+    seed = arguments.seed(args.seed)
+    match = Match(title, seats, seed, variants)
+    with suppress(ImportError):
+        importlib.import_module("readline")  # gives `input` its history and editing, where it is at hand
+    opponents = seating(arguments.names(args.bots), seats - 1)
+    return Terminal(match, opponents, seed, args.language, sys.stdin, sys.stdout).run()
+
+
+def simulate_command(args: argparse.Namespace) -> int:
+    """Many matches between bots, summed up."""
+    title = arguments.find_title(args.title, args.components)
+    seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(title)
+    matches = arguments.whole("--matches", args.matches)
+    workers = arguments.whole("--workers", args.workers)
+    variants = tuple(arguments.pairs(args.variant).items())
+    plan = Plan(
+        args.title,
+        seats,
+        matches,
+        arguments.seed(args.seed),
+        tuple(arguments.names(args.bots)),
+        variants,
+        args.components,
+    )
+    bar = Bar(sys.stderr, "matches")
+    report = simulate(plan, workers, bar.show)
+    bar.close()
+    if args.json:
+        print_json(report)
+    else:
+        print_text(simulation_text(report))
+    if report["interrupted"]:
+        return complain(f"interrupted after {report['played']} of {report['asked']} matches", INTERRUPTED)
+    return 0
+
+
+def replay_command(args: argparse.Namespace) -> int:
+    """Replay a record, wholly or in part, as one seat or a spectator sees it."""
+    record = Record.loads(arguments.read_text(args.record), args.record)
+    try:
+        title = record.title_for(arguments.find_title(record.title, args.components) if args.components else None)
+    except BadRecord as error:
+        raise BadRecord(f"{args.record}: {error}") from None
+    until = len(record.options)
+    if args.until is not None:
+        until = arguments.whole("--until", args.until)
+        if not 0 <= until <= len(record.options):
+            raise BadSetup(f"--until goes from 0 to {len(record.options)} in this record, not {until}")
+    seat = NOBODY
+    if args.seat is not None:
+        seat = arguments.whole("--seat", args.seat)
+        if not 0 <= seat < record.seats:
+            raise BadSetup(f"--seat goes from 0 to {record.seats - 1} in this record, not {seat}")
+    try:
+        if until == len(record.options) and not args.components:
+            record.replay()  # checks the result that it tells
+        match = Match.resume(record.until(until), title)
+    except BadRecord as error:
+        raise BadRecord(f"{args.record}: {error}") from None
+    if args.json:
+        print_json(replay_json(match, seat))
+    else:
+        print_text(replay_text(match, seat))
+    return 0
+
+
+def verify_command(args: argparse.Namespace) -> int:
+    """Check the seal of a record, step by step; 1 if it does not hold."""
+    record = Record.loads(arguments.read_text(args.record), args.record)
+    made = checks(record, args.seal)
+    if args.json:
+        print_json(seal_json(made))
+    else:
+        print_text(seal_text(made))
+    return 0 if all(check.holds for check in made) else FAILURE
+
+
+def bench_command(args: argparse.Namespace) -> int:
+    """Measure the speed of every title."""
+    for name in args.titles:
+        registry.title(name)
+    measured = bench(args.titles, tell=_tell_measured if sys.stderr.isatty() else None)
+    if args.json:
+        print_json(measured)
+    else:
+        print_text(bench_text(measured))
+    return 0
+
+
+def _tell_measured(name: str) -> None:
+    sys.stderr.write(f"measuring {name}\n")

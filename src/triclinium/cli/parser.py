@@ -1,0 +1,152 @@
+"""The command line: which words there are, and what they are for."""
+
+import argparse
+from typing import NoReturn, TypeAlias
+
+from triclinium.bots import bots
+from triclinium.cli.printing import WRONG_INPUT, complain
+from triclinium.engine.core.text import LANGUAGES
+
+
+class Parser(argparse.ArgumentParser):
+    """Complains in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise SystemExit(complain(f"{message}; see {self.prog} --help", WRONG_INPUT))
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+
+def build_parser() -> Parser:
+    """The command line; ``command`` of what it reads is the name of the command."""
+    parser = Parser(prog="triclinium", description="One table for board games of the ancient world.")
+    commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True, parser_class=Parser)
+    _add_titles(commands)
+    _add_play(commands)
+    _add_simulate(commands)
+    _add_arena(commands)
+    _add_tune(commands)
+    _add_replay(commands)
+    _add_verify(commands)
+    _add_bench(commands)
+    _add_serve(commands)
+    return parser
+
+
+def _add_titles(commands: Commands) -> None:
+    parser = commands.add_parser("titles", help="list the titles and their variants")
+    _add_json(parser)
+
+
+def _add_play(commands: Commands) -> None:
+    parser = commands.add_parser("play", help="play against bots in the terminal")
+    _add_match(parser)
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="en or fr")
+    parser.set_defaults(bots="greedy")
+
+
+def _add_simulate(commands: Commands) -> None:
+    parser = commands.add_parser("simulate", help="play many matches between bots and sum them up")
+    _add_match(parser)
+    parser.add_argument("--matches", metavar="K", required=True, help="how many")
+    parser.add_argument("--workers", metavar="W", default="1", help="processes; the result is the same for any W")
+    _add_json(parser)
+    parser.set_defaults(bots="random")
+
+
+def _add_arena(commands: Commands) -> None:
+    parser = commands.add_parser("arena", help="let bots meet in balanced seatings and rate them")
+    parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    budgets = "a budget may follow: strong@300ms, strong@500x"
+    parser.add_argument("--bots", metavar="A,B,...", required=True, help=f"{', '.join(bots())}; {budgets}")
+    parser.add_argument("--matches", metavar="N", required=True, help="how many")
+    parser.add_argument("--seats", metavar="K", help="how many seats; without it, the fewest")
+    parser.add_argument("--workers", metavar="W", default="1", help="processes")
+    parser.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
+    parser.add_argument("--out", metavar="DIR", help="where records, arena.json and arena.svg go")
+    parser.add_argument(
+        "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
+    )
+    _add_json(parser)
+
+
+def _add_tune(commands: Commands) -> None:
+    parser = commands.add_parser("tune", help="look for better weights of a title's evaluation by self-play")
+    parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    parser.add_argument("--seats", metavar="N", help="how many seats; without it, the fewest")
+    parser.add_argument("--bots", metavar="NAME", default="steady", help="who plays against itself")
+    parser.add_argument("--seconds", metavar="T", default="300", help="how long to look")
+    parser.add_argument("--proposals", metavar="P", default="48", help="weights tried in a generation")
+    parser.add_argument("--deals", metavar="D", default="1", help="deals that each proposal plays from every seat")
+    parser.add_argument("--trials", metavar="N", default="200", help="closing matches of new weights against old")
+    parser.add_argument("--lessons", metavar="N", default="400", help="matches that the judge learns from")
+    parser.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
+    parser.add_argument("--out", metavar="FILE", help="where a weights.toml goes")
+    _add_json(parser)
+
+
+def _add_replay(commands: Commands) -> None:
+    parser = commands.add_parser("replay", help="replay a record")
+    parser.add_argument("record", metavar="RECORD", help="a file, or - for standard input")
+    parser.add_argument("--until", metavar="N", help="stop after N moves")
+    parser.add_argument("--seat", metavar="S", help="what this seat sees; without it, what a spectator sees")
+    parser.add_argument("--components", metavar="FILE", help="an edited components file")
+    _add_json(parser)
+
+
+def _add_verify(commands: Commands) -> None:
+    parser = commands.add_parser("verify", help="check the seal of a record: that nobody changed the shuffle")
+    parser.add_argument("record", metavar="RECORD", help="a file, or - for standard input")
+    parser.add_argument(
+        "--seal",
+        metavar="SEAL",
+        default="",
+        help="the seal that you noted before the end, or its first 8 digits or more",
+    )
+    _add_json(parser)
+
+
+def _add_bench(commands: Commands) -> None:
+    parser = commands.add_parser("bench", help="measure the speed of every title")
+    parser.add_argument("--titles", metavar="TITLE", nargs="+", default=[], help="only these")
+    _add_json(parser)
+
+
+def _add_serve(commands: Commands) -> None:
+    parser = commands.add_parser("serve", help="open the house: tables to play at in the browser")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
+    parser.add_argument("--port", default="8090", help="the port (default 8090)")
+    parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    parser.add_argument("--no-limits", action="store_true", help="do not count requests: for benchmarks")
+    parser.add_argument("--https", action="store_true", help="a proxy in front speaks HTTPS")
+    parser.add_argument("--url", default="", help="how others reach the house: https://games.example.org")
+    parser.add_argument(
+        "--proxy",
+        metavar="ADDRESS",
+        default="",
+        help="a proxy there is believed about who calls (with --https: here)",
+    )
+    parser.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
+    parser.add_argument(
+        "--bot-pause", metavar="SECONDS", default="0.5", help="how long a bot's move waits to be followed"
+    )
+    parser.add_argument(
+        "--hint-budget", metavar="BUDGET", default="1s", help="how long a hint is thought about: 300ms, 2s or 500x"
+    )
+
+
+def _add_match(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    parser.add_argument("--seats", metavar="N", help="how many seats")
+    parser.add_argument("--bots", metavar="NAMES", help=f"one for all or one a seat: {', '.join(bots())}")
+    parser.add_argument("--seed", metavar="S", help="the same seed deals the same match")
+    parser.add_argument(
+        "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
+    )
+    parser.add_argument("--components", metavar="FILE", help="an edited components file")
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")

@@ -1,0 +1,40 @@
+"""``triclinium tune``: look for better weights of a title's features."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from triclinium.cli import arguments
+from triclinium.cli.printing import print_json, print_text
+from triclinium.lab.report import tuning_text
+from triclinium.lab.tune import Search, tune, weights_toml
+
+
+def tune_command(args: argparse.Namespace) -> int:
+    """Look for better weights of a title's features by self-play."""
+    title = arguments.find_title(args.title, None)
+    seats = arguments.whole("--seats", args.seats) if args.seats else title.seats[0]
+    search = Search(
+        title.id,
+        seats,
+        args.bots,
+        float(arguments.whole("--seconds", args.seconds)),
+        arguments.whole("--proposals", args.proposals),
+        arguments.whole("--deals", args.deals),
+        arguments.whole("--trials", args.trials),
+        arguments.whole("--lessons", args.lessons),
+        arguments.seed(args.seed),
+    )
+    report = tune(search, _tell_generation if sys.stderr.isatty() else None)
+    if args.out:
+        how = f"Tuned by {report['matches']} matches of {report['bot']} against itself with {report['seats']} seats."
+        Path(args.out).write_text(weights_toml(report, how), encoding="utf-8")
+    if args.json:
+        print_json(report)
+    else:
+        print_text(tuning_text(report))
+    return 0
+
+
+def _tell_generation(generation: int, best: float) -> None:
+    sys.stderr.write(f"generation {generation}: {best:+.3f}\n")

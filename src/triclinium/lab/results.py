@@ -1,0 +1,80 @@
+"""What an arena and a tuning found out, JSON-ready."""
+
+from typing import TypedDict
+
+
+class Standing(TypedDict):
+    """One bot over all its matches."""
+
+    bot: str
+    matches: int
+    seats: int  # that it had in all of them
+    wins: float  # ties split
+    share: float  # of the matches it played in
+    low: float  # the 95 % interval of the share
+    high: float
+    rating: float
+    deviation: float  # of the rating
+    mean_score: float | None  # None in a game without points
+    margin: float  # mean of its score less the best other bot's in the same match; without points, in ranks
+    decisions: int
+    seconds: float  # of processor time that a decision takes on average
+    longest: float
+    faults: int
+    cut: int  # answers that the clock cut short, because the machine was too busy
+
+
+class FaultReport(TypedDict):
+    """A move that a bot could not make."""
+
+    match: int
+    move: int
+    bot: str
+    kind: str
+    detail: str
+
+
+class Course(TypedDict):
+    """A bot's share of the wins after each of its matches."""
+
+    bot: str
+    shares: list[float]
+
+
+class ArenaReport(TypedDict):
+    """The result of a contest, JSON-ready."""
+
+    title: str
+    seats: int
+    seed: int
+    asked: int
+    played: int
+    interrupted: bool
+    balanced: bool  # every seating was played equally often
+    standings: list[Standing]
+    courses: list[Course]
+    faults: list[FaultReport]
+    seconds: float
+
+
+class TuningReport(TypedDict):
+    """The result of a tuning, JSON-ready."""
+
+    title: str
+    bot: str
+    seats: int
+    generations: int
+    matches: int
+    seconds: float
+    before: dict[str, float]
+    weights: dict[str, float]
+    scale_before: float
+    scale: float
+    trials: int
+    share: float  # of the wins against the old weights
+    low: float
+    high: float
+    lessons: int
+    judge: dict[str, list[float]]  # by feature, and "turn": early and late
+    surprise: float  # how badly the judge foretold winners of matches it had not learnt from: the cross entropy,
+    surprise_before: float  # and how badly the new weights over their scale would have

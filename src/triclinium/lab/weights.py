@@ -1,0 +1,13 @@
+"""A title with other weights: what tuning tries, and what the value model learns from."""
+
+import copy
+
+from triclinium.engine.game import Title
+
+
+def with_weights(title: Title, weights: list[float]) -> Title:
+    """The same title, judged by other weights."""
+    other = copy.copy(title)
+    other.weights = copy.copy(title.weights)
+    other.weights.each = weights
+    return other

@@ -1,0 +1,77 @@
+"""The HTTP API: a move. Nine of ten requests of a busy house are moves, so its route comes first and is lean."""
+
+import json
+from collections.abc import Callable, Coroutine
+
+from fastapi import APIRouter, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from triclinium.engine.core.state import NOBODY
+from triclinium.server.answers import PROBLEMS
+from triclinium.server.auth import count, house_of, seated, viewer_of
+from triclinium.server.tables import moves
+from triclinium.server.tables.seating import hand_back
+
+
+class Move(BaseModel):
+    """One option, made against one version of the table."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    option: str = Field(min_length=1, max_length=120, description="in notation, as listed in the options")
+    version: int = Field(ge=0, le=2**31)
+    key: str = Field("", max_length=64, description="your own mark: the same post twice is done once")
+    seat: int | None = Field(None, ge=0, le=5)
+
+
+async def post_move(request: Request, id: str, move: Move) -> Response:
+    """Choose an option. It is on disk when you get the answer."""
+    house = house_of(request)
+    table = await house.table(id)
+    at = viewer_of(request, table)
+    seat = seated(at, move.seat)
+    count(request, "move", table.id, seat)
+    if move.seat is None and table.who in at.mine:
+        seat = table.who
+    generation = table.sitters[seat].generation
+    if table.sitters[seat].standin:  # its owner is back
+        await hand_back(house, table, table.sitters[seat])
+    seating = table.hub.seating
+    await moves.move(house, table, seat, move.option, move.version, move.key, generation=generation)
+    facts: dict[str, object] = {
+        "version": table.version,
+        "moves": table.moves,
+        "status": table.status,
+        "who": None if table.who == NOBODY else table.who,
+    }
+    if table.match is not None and table.who in at.mine and table.hub.seating == seating:
+        facts["options"] = table.offered()
+    return Response(json.dumps(facts), media_type="application/json")
+
+
+class MoveRoute(APIRoute):
+    """Described as every route; the body is read into its model at once, since solving dependencies costs more."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[object, object, Response]]:
+        async def handle(request: Request) -> Response:
+            try:
+                move = Move.model_validate_json(await request.body())
+            except ValidationError as wrong:
+                found = wrong.errors(include_url=False)
+                raise RequestValidationError([{**each, "loc": ("body", *each["loc"])} for each in found]) from None
+            return await post_move(request, request.path_params["id"], move)
+
+        return handle
+
+
+def add(router: APIRouter) -> None:
+    """Put the move into the router of the application itself: one that is included is searched twice."""
+    router.add_api_route(
+        "/api/v1/tables/{id}/move",
+        post_move,
+        methods=["POST"],
+        tags=["play"],
+        responses=PROBLEMS,
+        route_class_override=MoveRoute,
+    )

@@ -1,0 +1,84 @@
+"""The bare install: engine, games, bots and the command work without any package but mypy_extensions."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from triclinium.engine.commitment import seal_of
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
+from triclinium.engine.registry import title
+
+ROOT = Path(__file__).parent.parent
+# Runs before the command: whatever is neither Python's nor ours is not there.
+BARE = """
+import sys
+from importlib.abc import MetaPathFinder
+
+class Bare(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        root = name.partition(".")[0]
+        known = sys.stdlib_module_names | {"triclinium", "mypy_extensions"}
+        if root not in known and not root.startswith("_") and not root.endswith("__mypyc"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        return None
+
+sys.meta_path.insert(0, Bare())
+from triclinium.cli.main import main
+raise SystemExit(main(sys.argv[1:]))
+"""
+
+
+def bare(*words: str, folder: Path, said: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder, where nothing else is installed."""
+    paths = os.pathsep.join(str(ROOT / each) for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each)
+    return subprocess.run(
+        [sys.executable, "-c", BARE, *words],
+        cwd=folder,
+        input=said,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": paths},
+    )
+
+
+def sealed() -> Record:
+    """A whole match whose shuffle was sealed."""
+    portals, rng = title("portals"), Rng(1)
+    match = Match(portals, 2, 7, format=2)
+    while not match.state.over:
+        match.play(portals.say(rng.pick(match.state.options())))
+    match.record.salt = "5a" * 16
+    match.record.seal = seal_of(match.record.seed_text(), match.record.salt)
+    return match.record
+
+
+def test_what_needs_nothing_works_without_anything(tmp_path: Path) -> None:
+    """Play and save a match, simulate, replay and verify."""
+    played = bare("play", "portals", "--seats", "2", "--seed", "7", said="1\nsave match.rec\nquit\n", folder=tmp_path)
+    assert (played.returncode, played.stderr) == (0, "")
+    for words in (["titles"], ["simulate", "portals", "--matches", "1", "--bots", "steady"], ["replay", "match.rec"]):
+        done = bare(*words, "--json", folder=tmp_path)
+        assert (done.returncode, done.stderr) == (0, ""), words
+    (tmp_path / "sealed.rec").write_text(sealed().dumps(), encoding="utf-8")
+    done = bare("verify", "sealed.rec", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "doing", "extra"),
+    [
+        (["serve", "--no-browser"], "serving", "web"),
+        (["tune", "portals"], "tuning", "lab"),
+        (["arena", "portals", "--bots", "greedy,random", "--matches", "2"], "an arena", "lab"),
+    ],
+)
+def test_what_needs_an_extra_names_it(words: list[str], doing: str, extra: str, tmp_path: Path) -> None:
+    done = bare(*words, folder=tmp_path)
+    needed = f"{doing} needs triclinium[{extra}]; install it with pip install 'triclinium[{extra}]'"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"triclinium: {needed}\n")

@@ -1,0 +1,189 @@
+"""The import graph: arrows point one way, no circle, nothing below module level, compiled on compiled code only."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+SOURCE = Path(__file__).parent.parent / "src" / "triclinium"
+
+# What each package may import of ours. The two modules at the top may import everything.
+ALLOWED: dict[str, set[str]] = {
+    "engine": {"engine"},
+    "games": {"engine", "games"},
+    "bots": {"engine", "games", "bots"},
+    "lab": {"engine", "games", "bots", "lab"},
+    "server": {"engine", "games", "bots", "server"},
+    "web": {"engine", "games", "bots", "server", "web"},
+    "cli": {"engine", "games", "bots", "lab", "cli"},
+}
+RULES = ("engine", "games")
+COMPILED = ("core", "rules", "ai")
+CHANCE = {"random", "secrets", "time", "datetime", "os", "uuid", "locale", "socket", "threading", "asyncio"}
+SERVER = {"fastapi", "starlette", "sqlalchemy", "alembic", "uvicorn", "uvloop", "httptools", "pydantic", "platformdirs"}
+PAGES = {"babel", "jinja2", "markupsafe", "markdown_it", "python_multipart"}
+# What each package may import of others beside Python itself; the extras of pyproject.toml bring them.
+LIBRARIES: dict[str, set[str]] = {
+    "engine": {"mypy_extensions"},
+    "games": {"mypy_extensions"},
+    "bots": {"mypy_extensions"},
+    "lab": {"openskill", "cma", "numpy"},
+    "server": SERVER,
+    "web": SERVER | PAGES,
+    "cli": set(),
+}
+
+
+class Module(NamedTuple):
+    """One module: its name, its source, and what it imports by full name, at the top and below it."""
+
+    name: str
+    path: Path
+    tree: ast.Module
+    top: frozenset[str]
+    below: frozenset[str]
+
+    @property
+    def package(self) -> str:
+        """The folder right under ours; none for the modules at the top."""
+        parts = self.path.relative_to(SOURCE).parts
+        return parts[0] if len(parts) > 1 else ""
+
+    @property
+    def is_compiled(self) -> bool:
+        folders = self.path.relative_to(SOURCE).parts[:-1]
+        return any(folder in COMPILED or folder.startswith("rules_v") for folder in folders)
+
+    @property
+    def imports(self) -> frozenset[str]:
+        return self.top | self.below
+
+
+def named(path: Path) -> str:
+    parts = ("triclinium", *path.relative_to(SOURCE).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def names() -> frozenset[str]:
+    return frozenset(named(path) for path in SOURCE.rglob("*.py"))
+
+
+def imported(node: ast.AST) -> Iterator[str]:
+    """The modules that one statement imports: ``from a import b`` is ``a.b`` where that is a module of ours."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        assert node.level == 0, f"a relative import of {node.module}"
+        full = [f"{node.module}.{alias.name}" for alias in node.names]
+        yield from (each if each in names() else str(node.module) for each in full)
+
+
+def within(node: ast.AST, below: bool = False) -> Iterator[tuple[str, bool]]:
+    """What is imported under a node, and whether that is inside a function."""
+    for child in ast.iter_child_nodes(node):
+        inside = below or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        yield from ((name, below) for name in imported(child))
+        yield from within(child, inside)
+
+
+@cache
+def modules() -> tuple[Module, ...]:
+    found = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        pairs = set(within(tree))
+        top = frozenset(name for name, below in pairs if not below)
+        found.append(Module(named(path), path, tree, top, frozenset(name for name, below in pairs if below)))
+    return tuple(found)
+
+
+def ours(names: frozenset[str]) -> list[str]:
+    return sorted(name for name in names if name.split(".")[0] == "triclinium")
+
+
+def circles() -> list[list[str]]:
+    """The groups of modules that reach each other: Tarjan's strongly connected components of more than one module."""
+    graph = {each.name: ours(each.imports) for each in modules()}
+    order: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(name: str) -> None:
+        order[name] = low[name] = len(order)
+        stack.append(name)
+        for other in graph.get(name, []):
+            if other not in order:
+                visit(other)
+                low[name] = min(low[name], low[other])
+            elif other in stack:
+                low[name] = min(low[name], order[other])
+        if low[name] == order[name]:
+            group = stack[stack.index(name) :]
+            del stack[stack.index(name) :]
+            if len(group) > 1 or name in graph.get(name, []):
+                found.append(sorted(group))
+
+    for name in graph:
+        if name not in order:
+            visit(name)
+    return found
+
+
+def test_arrows_between_packages_are_those_of_the_table() -> None:
+    for each in modules():
+        for name in ours(each.imports) if each.package else []:
+            there = name.split(".")[1] if "." in name else ""
+            if there == "":
+                assert each.package not in RULES, f"{each.name} may not import {name}"
+            else:
+                assert there in ALLOWED[each.package], f"{each.name} may not import {name}"
+
+
+def test_a_game_imports_no_other_game() -> None:
+    for each in modules():
+        own = each.name.split(".")[:3]
+        if each.package == "games" and len(own) == 3:
+            others = [name for name in ours(each.imports) if name.split(".")[1] == "games"]
+            assert [name for name in others if name.split(".")[:3] != own] == [], each.name
+
+
+def test_there_is_no_circle() -> None:
+    assert circles() == []
+
+
+def test_nothing_is_imported_below_module_level() -> None:
+    assert [(each.name, *each.below) for each in modules() if each.below] == []
+
+
+def test_compiled_modules_import_compiled_ones_of_ours() -> None:
+    compiled = {each.name for each in modules() if each.is_compiled}
+    for each in modules():
+        if each.is_compiled:
+            assert set(ours(each.imports)) - compiled == set(), each.name
+
+
+def test_libraries_are_used_where_their_extra_is_installed() -> None:
+    for each in modules():
+        for name in each.imports:
+            root = name.split(".")[0]
+            if root != "triclinium" and root not in sys.stdlib_module_names:
+                assert root in LIBRARIES.get(each.package, set()), f"{each.name} may not import {name}"
+
+
+def test_chance_clocks_and_the_environment_stay_outside_the_rules() -> None:
+    for each in modules():
+        if each.package in RULES:
+            assert {name.split(".")[0] for name in each.imports} & CHANCE == set(), each.name
+
+
+def test_modules_are_short_described_and_named_for_what_they_do() -> None:
+    for each in modules():
+        text = each.path.read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= 400, f"split {each.name} by chapter"
+        assert each.path.stem not in ("utils", "helpers", "manager", "common"), each.name
+        if each.path.stem != "__init__" or text:
+            assert ast.get_docstring(each.tree), f"say in one sentence what {each.name} is"
