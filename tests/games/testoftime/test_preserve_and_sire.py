@@ -17,6 +17,7 @@ from triclinium.games.testoftime.rules.refusals import (
     SIRE_SHAMAN_COST,
     SIRE_ZONES_USED,
 )
+from triclinium.games.testoftime.ui.view import Testament as Card
 
 
 def test_only_standing_testaments_are_preserved() -> None:
@@ -75,14 +76,12 @@ def test_preserved_testaments_keep_their_sections() -> None:
 def test_strips_work_upward() -> None:
     """TT-5.5, TT-5.6  Every round not preserved covers the lowest visible section; the top goes last."""
     s = table(testaments={A: ["tools"]})
-    shown = []
+    dots = []
     for _ in range(5):
         end_round(s)
-        shown.append(TITLE.view_json(s, A)["players"])
-    dots = []
-    for players in shown:
-        assert isinstance(players, list)
-        dots.append(players[A]["testaments"][0]["dots"])
+        card = TITLE.view(s, A).players[A].testaments[0]
+        assert isinstance(card, Card)
+        dots.append(card.dots)
     assert dots == [2, 1, 1, 0, 0]  # sections 1, 0, 1, 0 from the top
 
 

@@ -1,36 +1,30 @@
 """What a player must see, in the view and in plain text (specification, section 8)."""
 
+from dataclasses import replace
+
 from tests.games.testoftime.table import CC, NO, YES, A, B, Testament, end_round, play, table
 from triclinium.games.testoftime import TITLE
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
+from triclinium.games.testoftime.ui.view import Attackers, Group, PastRound, Reversal
+from triclinium.games.testoftime.ui.view import Testament as Card
 
 
-def player(s: Position, seat: int) -> dict[str, object]:
-    players = TITLE.view_json(s, A)["players"]
-    assert isinstance(players, list)
-    found = players[seat]
-    assert isinstance(found, dict)
-    return found
-
-
-def card(s: Position, seat: int, space: int) -> dict[str, object]:
-    cells = player(s, seat)["testaments"]
-    assert isinstance(cells, list)
-    found = cells[space - 1]
-    assert isinstance(found, dict)
+def card(s: Position, seat: int, space: int) -> Card:
+    found = TITLE.view(s, A).players[seat].testaments[space - 1]
+    assert isinstance(found, Card)
     return found
 
 
 def plain(s: Position, language: str = "en") -> str:
-    return TITLE.words.table(TITLE.view_json(s, A), TITLE.words.reader(language))
+    return TITLE.words.table(TITLE.view(s, A), TITLE.words.reader(language))
 
 
 def test_the_round_the_starter_and_who_has_passed() -> None:
     """TT-2.1, TT-2.3  Passes count since the last move only."""
     s = table(seats=4, turn=2)
     play(s, "pass", "sire", "pass", "pass")
-    view = TITLE.view_json(s, A)
-    assert (view["round"], view["rounds"], view["starter"], view["who"], view["passed"]) == (10, 20, 2, 2, [0, 1])
+    view = TITLE.view(s, A)
+    assert (view.round, view.rounds, view.starter, view.who, view.passed) == (10, 20, 2, 2, [0, 1])
     assert plain(s).startswith("Round 10 of 20, started by seat 2. Passed since the last move: seat 0 and seat 1.")
 
 
@@ -38,15 +32,15 @@ def test_people_prices_and_points() -> None:
     """TT-3.2, TT-4.2, TT-5.2, TT-13.2  What waits and is in play, power, saved lives, costs, points now and later."""
     s = table(shamans=(2, 0), testaments={A: ["tools", Testament("burial", [(YES, 0)] * 3), "monument"]})
     play(s, "sire", "shamans 0")
-    seen = player(s, A)
-    assert seen["waiting"] == {"followers": 18, "shamans": 2}
-    assert seen["in_play"] == {"followers": 21, "shamans": 2}
-    assert seen["most"] == {"followers": 30, "shamans": 10}
-    assert (seen["power"], seen["saved"], seen["worth"]) == (2, 1, 22)
-    assert seen["preserve_cost"] == {"tools": 1, "art": 2, "burial": 3, "temple": 4, "monument": 5}
-    assert seen["create_cost"] == {"tools": 4, "art": 8, "burial": 12, "temple": 16, "monument": 20}
+    seen = TITLE.view(s, A).players[A]
+    assert seen.waiting == Group(followers=18, shamans=2)
+    assert seen.in_play == Group(followers=21, shamans=2)
+    assert seen.most == Group(followers=30, shamans=10)
+    assert (seen.power, seen.saved, seen.worth) == (2, 1, 22)
+    assert seen.preserve_cost == [1, 2, 3, 4, 5]
+    assert seen.create_cost == [4, 8, 12, 16, 20]
     # age 3 now; at the end 2 dots x 11, 10 x 14 and 30 x 11
-    assert (seen["score"], seen["prospect"]) == (30, 2 * 11 + 10 * 14 + 30 * 11)
+    assert (seen.score, seen.prospect) == (30, 2 * 11 + 10 * 14 + 30 * 11)
 
 
 def test_an_attack_and_what_it_will_take() -> None:
@@ -54,12 +48,12 @@ def test_an_attack_and_what_it_will_take() -> None:
     s = table(seats=3, shamans=(0, 1, 0), testaments={A: ["art"], B: ["monument"]}, turn=B)
     play(s, "attack", "shamans 1", "followers 1", "attack", "at 0 1", "followers 2", "defend", "followers 2")
     seen = card(s, A, 1)
-    assert seen["attackers"] == [
-        {"seat": B, "followers": 1, "shamans": 1},
-        {"seat": CC, "followers": 2, "shamans": 0},
+    assert seen.attackers == [
+        Attackers(seat=B, followers=1, shamans=1),
+        Attackers(seat=CC, followers=2, shamans=0),
     ]
-    assert seen["defenders"] == {"followers": 2, "shamans": 0}
-    assert (seen["attack"], seen["defence"], seen["strips"], seen["decays"]) == (5, 2, 3, True)
+    assert seen.defenders == Group(followers=2, shamans=0)
+    assert (seen.attack, seen.defence, seen.strips, seen.decays) == (5, 2, 3, True)
     english = "attacked by seat 1 with 1 follower and 1 shaman and seat 2 with 2 followers and 0 shamans"
     assert f"{english} | attack 5, defence 2: 3 sections lost if nothing changes" in plain(s)
     assert "attaqué par place 1 avec 1 fidèle et 1 chamane et place 2 avec" in plain(s, "fr")
@@ -71,9 +65,9 @@ def test_the_record_of_each_round_and_by_whom() -> None:
     play(s, "attack", "followers 1", "attack", "followers 1", "preserve")
     end_round(s)
     end_round(s)
-    assert card(s, A, 1)["past"] == [
-        {"round": 10, "preserved": True, "strips": 2, "by": [B, CC]},
-        {"round": 11, "preserved": False, "strips": 0, "by": []},
+    assert card(s, A, 1).past == [
+        PastRound(round=10, preserved=True, strips=2, by=[B, CC]),
+        PastRound(round=11, preserved=False, strips=0, by=[]),
     ]
     assert "| =2 (seat 1 and seat 2) - |" in plain(s)
 
@@ -81,10 +75,10 @@ def test_the_record_of_each_round_and_by_whom() -> None:
 def test_a_reversal_is_previewed() -> None:
     """TT-11.10  While the past is relived, the sections that would be visible are told beside those of now."""
     s = table(shamans=(2, 0), testaments={A: [Testament("art", ((NO, 0), (NO, 0)))]})
-    assert TITLE.view_json(s, A)["reversal"] is None
+    assert TITLE.view(s, A).reversal is None
     play(s, "reverse", "rounds 2", "mend")
-    assert TITLE.view_json(s, A)["reversal"] == {"round": 9, "price": 4, "power": 1, "doomed": 0, "visible": 5}
-    assert card(s, A, 1)["visible"] == 4
+    assert TITLE.view(s, A).reversal == Reversal(round=9, price=4, power=1, doomed=0, visible=5)
+    assert card(s, A, 1).visible == 4
     assert plain(s).endswith(
         "Time is reversed to round 9 for Art of seat 0: 5 sections visible if it ended here, 4 now."
     )
@@ -93,6 +87,18 @@ def test_a_reversal_is_previewed() -> None:
 def test_everybody_sees_the_same() -> None:
     """Section 5  Nothing is secret: the views of two players and of a spectator differ in their options only."""
     s = table(seats=3, shamans=(1, 2, 3), testaments={A: ["art"]})
-    views = [{**TITLE.view_json(s, seat), "viewer": 0, "options": 0} for seat in (A, B, CC, None)]
+    views = [replace(TITLE.view(s, seat), viewer=None, options=None) for seat in (A, B, CC, None)]
     assert views[0] == views[1] == views[2] == views[3]
     assert not TITLE.secrets
+
+
+def test_json_tells_ids_and_whom_a_convert_came_from() -> None:
+    """The names that programs read: kinds by their ids, and ``from``."""
+    s = table(testaments={A: ["temple"]})
+    play(s, "convert", "pass", "create", "build art")
+    seen = TITLE.view_json(s, B)["players"]
+    assert isinstance(seen, list)
+    assert seen[A]["convert"] == {"zones": 1, "used": [{"followers": 4, "shamans": 0, "from": B}]}
+    assert seen[A]["create_cost"] == {"tools": 4, "art": 8, "burial": 12, "temple": 16, "monument": 20}
+    assert (seen[A]["testaments"][0]["kind"], seen[B]["testaments"][0]["kind"]) == ("temple", None)
+    assert seen[A]["testaments"][1]["creating"] == {"kind": "art", "followers": 8, "shamans": 0}

@@ -4,19 +4,22 @@ import gzip
 import random
 import re
 import time
+from collections import Counter
 from html import unescape
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.matches import seen_by
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.testoftime import TITLE
 from triclinium.games.testoftime.rules.state import TestOfTime
 from triclinium.games.testoftime.ui.board import FRIEZE, Land, Round, Shard, draw
-from triclinium.games.testoftime.ui.columns import FOLD, Seen, number, part, parts, strip
+from triclinium.games.testoftime.ui.columns import FOLD, strip
+from triclinium.games.testoftime.ui.view import PastRound
+from triclinium.games.testoftime.ui.view import Testament as Card
+from triclinium.games.testoftime.ui.view import TestOfTimeView as Seen
 from triclinium.server.tables.moves import move
 from triclinium.web.assets import folder
 from triclinium.web.i18n import catalogue
@@ -59,7 +62,7 @@ class Table:
         return self.company.browsers[viewer].get(self.company.path)
 
     def view(self, viewer: Seat) -> Seen:
-        return seen_by(TITLE, self.state, viewer)
+        return TITLE.view(self.state, None if viewer == NOBODY else viewer)
 
 
 def svg(page: str, name: str) -> str:
@@ -72,11 +75,13 @@ def people_agree(page: str, view: Seen) -> None:
     """Every piece in play is on the page once; who waits is at home, who works stands where the view says."""
     found = PIECE.findall(page)
     assert len({(kind, seat, i) for _, _, kind, seat, i, _, _, _ in found}) == len(found)
-    for seat, player in enumerate(parts(view, "players")):
-        for sign, word in (("f", "followers"), ("h", "shamans")):
+    for seat, player in enumerate(view.players):
+        followers = ("f", player.in_play.followers, player.waiting.followers)
+        shamans = ("h", player.in_play.shamans, player.waiting.shamans)
+        for sign, in_play, waiting in (followers, shamans):
             theirs = [one for one in found if one[2] == sign and int(one[1]) == seat]
-            assert len(theirs) == number(part(player, "in_play"), word)
-            assert sum(one[0] == "waits" for one in theirs) == number(part(player, "waiting"), word)
+            assert len(theirs) == in_play
+            assert sum(one[0] == "waits" for one in theirs) == waiting
 
 
 def places_agree(page: str, view: Seen) -> None:
@@ -84,20 +89,19 @@ def places_agree(page: str, view: Seen) -> None:
     drawing = draw(TITLE.components, view)
     lands = drawing["by_seat"]
     assert isinstance(lands, dict)
-    for seat, player in enumerate(parts(view, "players")):
+    for seat, player in enumerate(view.players):
         land = lands[seat]
         assert isinstance(land, Land)
-        figures = PIECE.findall(svg(page, "ttown" if seat == view["viewer"] else "ttlands"))
-        for space, testament in zip(land.spaces, parts(player, "testaments"), strict=True):
-            standing: dict[int, int] = {}
-            for key in ("creating", "preserved", "defenders"):
-                group = testament.get(key)
-                if isinstance(group, dict):
-                    count = number(group, "followers") + number(group, "shamans")
-                    standing[seat] = standing.get(seat, 0) + count
-            for force in parts(testament, "attackers") if "attackers" in testament else []:
-                count = number(force, "followers") + number(force, "shamans")
-                standing[number(force, "seat")] = standing.get(number(force, "seat"), 0) + count
+        figures = PIECE.findall(svg(page, "ttown" if seat == view.viewer else "ttlands"))
+        for space, testament in zip(land.spaces, player.testaments, strict=True):
+            standing = Counter[int]()
+            if testament.creating is not None:
+                standing[seat] += testament.creating.followers + testament.creating.shamans
+            if isinstance(testament, Card):
+                for group in (testament.preserved, testament.defenders):
+                    standing[seat] += 0 if group is None else group.followers + group.shamans
+                for force in testament.attackers:
+                    standing[force.seat] += force.followers + force.shamans
             there: dict[int, int] = {}
             for _, owner, _, _, _, _, x, y in figures:
                 left = land.x + space.x
@@ -109,25 +113,25 @@ def places_agree(page: str, view: Seen) -> None:
 
 def columns_agree(page: str, view: Seen) -> None:
     """As many sections are visible, and as many dots of gold."""
-    for seat, player in enumerate(parts(view, "players")):
-        for testament in parts(player, "testaments"):
-            start = page.find(f'<g id="tt-col-{seat}-{testament["space"]}"')
-            assert (start < 0) == (testament["kind"] is None and testament["creating"] is None)
-            if start < 0 or testament["creating"] is not None:
+    for seat, player in enumerate(view.players):
+        for testament in player.testaments:
+            start = page.find(f'<g id="tt-col-{seat}-{testament.space}"')
+            assert (start < 0) == (testament.kind is None and testament.creating is None)
+            if not isinstance(testament, Card) or testament.creating is not None:
                 continue
             column = page[start : page.find("</g>", start)]
-            assert len(re.findall(r'class="x-(?:ok|wear|hit)"', column)) == testament["visible"]
-            assert column.count('href="#tt-dot"') == testament["dots"]
-            if number(testament, "visible"):
+            assert len(re.findall(r'class="x-(?:ok|wear|hit)"', column)) == testament.visible
+            assert column.count('href="#tt-dot"') == testament.dots
+            if testament.visible:
                 hits = re.findall(r'class="x-hit"', column)
-                assert len(hits) == min(number(testament, "strips"), number(testament, "visible"))
+                assert len(hits) == min(testament.strips, testament.visible)
 
 
 def choices_agree(page: str, view: Seen) -> None:
     """Whatever can be clicked is legal, and whatever is legal is in the form."""
-    options = view.get("options")
+    options = view.options
     pressed = [unescape(value) for value in re.findall(r'<button form="decision" name="option" value="([^"]*)"', page)]
-    if not isinstance(options, list):
+    if options is None:
         assert pressed == []
         return
     assert set(pressed) <= set(options)
@@ -135,7 +139,7 @@ def choices_agree(page: str, view: Seen) -> None:
     assert form is not None
     offered = [unescape(value) for value in re.findall(r'<button class="option[^>]* value="([^"]*)"', form[0])]
     assert sorted(offered) == sorted(options)
-    asked = view["asked"]
+    asked = view.asked
     if asked in ("ChooseSpace", "ChoosePreserved", "ChooseTarget", "ChooseDefended", "ChooseReversed", "ChooseRival",
                  "ChooseKind", "ChooseRounds", "ChooseMark"):  # fmt: skip
         assert set(pressed) == set(options), asked
@@ -150,7 +154,7 @@ def test_the_page_shows_the_view(client: TestClient, seats: int) -> None:
         viewer = table.company.table.who
         view = table.view(viewer)
         page = table.page(viewer)
-        asked.add(view["asked"])
+        asked.add(view.asked)
         people_agree(page, view)
         places_agree(page, view)
         columns_agree(page, view)
@@ -180,18 +184,18 @@ def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
         if table.company.table.status != "playing":
             break
         view = table.view(table.company.table.who)
-        reversal = view["reversal"]
-        if view["asked"] != "ChooseRounds" and not isinstance(reversal, dict):
+        if view.asked != "ChooseRounds" and view.reversal is None:
             continue
-        if view["asked"] in rolled:
+        if view.asked in rolled:
             continue
-        rolled.add(view["asked"])
+        rolled.add(view.asked)
         page = table.page(table.company.table.who)
-        focus = part(view, "focus")
-        testament = parts(parts(view, "players")[number(focus, "seat")], "testaments")[number(focus, "space") - 1]
+        assert view.focus is not None
+        testament = view.players[view.focus.seat].testaments[view.focus.space - 1]
+        assert isinstance(testament, Card)
         roll = svg(page, "ttroll")
-        assert roll.count('<g class="rcard') == len(parts(testament, "past"))
-        assert roll.count('<g class="rcard hand') == (1 if isinstance(reversal, dict) else 0)
+        assert roll.count('<g class="rcard') == len(testament.past)
+        assert roll.count('<g class="rcard hand') == (1 if view.reversal is not None else 0)
         choices_agree(page, view)
         if {"ChooseRounds", "ChooseMark"} <= rolled:
             break
@@ -199,15 +203,15 @@ def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-@pytest.mark.parametrize("viewer", [0, NOBODY])
-def test_lands_lie_side_by_side(seats: int, viewer: Seat) -> None:
+@pytest.mark.parametrize("viewer", [0, None])
+def test_lands_lie_side_by_side(seats: int, viewer: Seat | None) -> None:
     """Inside the board, apart from each other, and never more than two in a row: or nobody could read them."""
-    drawing = draw(TITLE.components, seen_by(TITLE, TITLE.deal(seats, 1), viewer))
+    drawing = draw(TITLE.components, TITLE.view(TITLE.deal(seats, 1), viewer))
     lands, width, high = drawing["lands"], drawing["width"], drawing["high"]
     assert isinstance(lands, list)
     assert isinstance(width, (int, float))
     assert isinstance(high, int)
-    assert len(lands) == (seats if viewer == NOBODY else seats - 1)
+    assert len(lands) == (seats if viewer is None else seats - 1)
     for land in lands:
         assert isinstance(land, Land)
         assert land.x > 0
@@ -226,7 +230,7 @@ def test_the_frieze_tells_rounds_starters_and_passes(seats: int) -> None:
     s = TITLE.deal(seats, 1)
     first = s.who
     s.choose(TITLE.read("pass"))
-    view = seen_by(TITLE, s, NOBODY)
+    view = TITLE.view(s, None)
     drawing = draw(TITLE.components, view)
     rounds, shards, width = drawing["frieze"], drawing["shards"], drawing["width"]
     assert isinstance(rounds, list)
@@ -234,7 +238,7 @@ def test_the_frieze_tells_rounds_starters_and_passes(seats: int) -> None:
     assert isinstance(width, (int, float))
     assert all(isinstance(one, Round) for one in rounds)
     assert all(isinstance(one, Shard) for one in shards)
-    assert [one.number for one in rounds] == list(range(1, number(view, "rounds") + 1))
+    assert [one.number for one in rounds] == list(range(1, view.rounds + 1))
     assert [one.starter for one in rounds[:3]] == [first, (first + 1) % seats, None]
     assert [one.state for one in rounds[:2]] == ["cur", "come"]
     assert [one.seat for one in shards] == [first] + [None] * (seats - 1)
@@ -244,7 +248,7 @@ def test_the_frieze_tells_rounds_starters_and_passes(seats: int) -> None:
 @pytest.mark.parametrize("rounds", [0, 3, 19])
 def test_the_past_fits_its_place(rounds: int) -> None:
     """Old records are folded away, and there is room to say how many; the present round has its cell too."""
-    past: list[Seen] = [{"round": n + 1, "preserved": True, "strips": 0, "by": []} for n in range(rounds)]
+    past = [PastRound(round=n + 1, preserved=True, strips=0, by=[]) for n in range(rounds)]
     cells, folded = strip(past, 50.0, 100.0, 15.0, 9.0)
     assert len(cells) + folded == rounds
     assert (folded > 0) == (rounds == 19)

@@ -10,13 +10,12 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Title, Variant
-from triclinium.engine.view import Loose, View, base
 from triclinium.games.testoftime.ai.evaluate import FEATURES, TestOfTimeEvaluator
-from triclinium.games.testoftime.rules.components import Components
+from triclinium.games.testoftime.rules.components import KINDS, Components
 from triclinium.games.testoftime.rules.setup import deal
 from triclinium.games.testoftime.rules.state import TestOfTime
 from triclinium.games.testoftime.ui.text import TestOfTimeWords
-from triclinium.games.testoftime.ui.view import view
+from triclinium.games.testoftime.ui.view import TestOfTimeView, view
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -40,6 +39,7 @@ class TestOfTimeTitle(Title):
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, c.notation, words, TestOfTimeEvaluator(), weights)
         self.components = c
+        self.ids = {"kind": KINDS}
         self.seats = tuple(c.players)  # TT-1.1, TT-R1
         self.bound = bound(c)
         self.variants = (
@@ -69,9 +69,9 @@ class TestOfTimeTitle(Title):
             ),
         )
 
-    def view(self, s: State, seat: Seat | None) -> View:
+    def view(self, s: State, seat: Seat | None) -> TestOfTimeView:
         assert isinstance(s, TestOfTime)
-        return Loose(*base(s, seat, self.notation), data=view(s, seat))
+        return view(s, seat)
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> TestOfTime:
         rounds = variants["rounds"]

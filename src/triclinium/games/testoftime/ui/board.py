@@ -4,23 +4,15 @@ A land and its spaces have coordinates of their own (0 0 is the land's corner), 
 the land lies. Only the people, who walk from land to land, have the coordinates of the board.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from triclinium.games.testoftime.rules.components import KINDS, Components
-from triclinium.games.testoftime.ui.columns import (
-    Cell,
-    Column,
-    Drawn,
-    Seen,
-    cells_svg,
-    debt,
-    number,
-    part,
-    parts,
-    strip,
-)
-from triclinium.games.testoftime.ui.figures import Home, People, Place, crowd_svg
+from triclinium.games.testoftime.rules.components import BUILD, KIND_COUNT, KINDS, Components
+from triclinium.games.testoftime.ui.columns import Cell, Column, Drawn, cells_svg, debt, strip
+from triclinium.games.testoftime.ui.figures import FOLLOWER, SHAMAN, Home, People, Place, crowd_svg
 from triclinium.games.testoftime.ui.scroll import Roll, outcomes
+from triclinium.games.testoftime.ui.view import Group, Makers, Player, Testament, TestamentSpace, TestOfTimeView
 
 GAP: Final = 9
 FRIEZE: Final = 36  # the rounds above the lands
@@ -82,91 +74,81 @@ PAIR: Final = Measure(340, sky=162, scale=1.0, big=False)  # one of two
 MANY: Final = Measure(340, sky=92, scale=0.7, big=False)  # one of more, two by two
 
 
+@dataclass(slots=True)
 class Force:
     """What one seat has brought against a Testament."""
 
-    def __init__(self, seat: int, strength: int) -> None:
-        self.seat = seat
-        self.strength = strength
+    seat: int
+    strength: int
 
 
 class Space:
     """A Testament space with everything on it."""
 
-    def __init__(self, c: Components, view: Seen, land: "Land", seen: Seen) -> None:
+    def __init__(self, c: Components, view: TestOfTimeView, land: "Land", seen: TestamentSpace) -> None:
+        making = None if seen.creating is None else seen.creating.kind
         self.measure = land.measure
         self.seat = land.seat
-        self.space = number(seen, "space")
+        self.space = seen.space
         self.w = round(land.measure.wide / c.spaces, 1)
         self.x = round((self.space - 1) * self.w, 1)
         self.centre = round(self.w / 2, 1)
         self.id = f"{self.seat}-{self.space}"
         self.on = f"on {self.space}"
         self.at = f"at {self.seat} {self.space}"
-        kind = seen["kind"]
-        creating = seen["creating"]
-        self.kind = kind if isinstance(kind, str) else None
-        self.making = str(creating["kind"]) if isinstance(creating, dict) else None
-        self.name = c.names[KINDS.index(self.kind)] if self.kind else None
-        self.making_name = c.names[KINDS.index(self.making)] if self.making else None
+        self.kind = None if seen.kind is None else KINDS[seen.kind]
+        self.making = None if making is None else KINDS[making]
+        self.name = None if seen.kind is None else c.names[seen.kind]
+        self.making_name = None if making is None else c.names[making]
         self.column: Column | None = None
         self.cells: list[Cell] = []
         self.folded = 0
         self.forces: list[Force] = []
-        self.visible = self.size = self.dots = self.age = self.points = self.prospect = self.since = 0
+        self.visible = self.size = self.dots = self.age = self.points = self.prospect = 0
         self.strips = self.attack = self.defence = self.cost = self.debt = 0
         self.preserved = self.decays = False
         self.after = 0  # visible sections if nothing changes this round
         self.forecast = 0  # points at the end if nothing changes this round and nothing is lost later
-        if self.kind is not None:
-            self._stand(c, view, seen, self.kind)
-        if self.making is not None:
-            self.column = Column(c, self.making, 0, plan=True)
-            built = KINDS.index(self.making)
-            self.forecast = c.dots[built][-1] * (number(view, "rounds") - number(view, "round"))
+        if isinstance(seen, Testament):
+            self._stand(c, view, seen)
+        if making is not None:
+            self.column = Column(c, making, 0, plan=True)
+            self.forecast = c.dots[making][-1] * (view.rounds - view.round)
         self.standing = self.visible > 0
         self.moves = self._moves()
-        strengths = [(force.seat, force.strength) for force in self.forces]
         # All that the drawing of this space depends on.
-        self.key = f"{land.key} {view['round']} {view['rounds']} {view['over']} {strengths} {seen}"
+        self.key = f"{land.key} {view.round} {view.rounds} {view.over} {self.forces} {seen}"
 
-    def _stand(self, c: Components, view: Seen, seen: Seen, kind: str) -> None:
+    def _stand(self, c: Components, view: TestOfTimeView, seen: Testament) -> None:
         """A card lies on the space."""
+        self.visible = seen.visible
+        self.size = c.size[seen.kind]
+        self.dots = seen.dots
+        self.age = seen.age
+        self.points = seen.points
+        self.prospect = seen.prospect
+        self.cost = seen.preserve_cost
+        self.preserved = seen.preserved is not None
+        self.decays = seen.decays
+        self.strips = seen.strips
+        self.attack = seen.attack
+        self.defence = seen.defence
+        wear = 1 if seen.decays and not view.over and seen.strips < seen.visible else 0
+        self.after = seen.visible if view.over else max(0, seen.visible - seen.strips - (1 if seen.decays else 0))
+        self.forecast = c.dots[seen.kind][self.after] * (view.rounds - seen.since)
+        self.debt = debt(c, seen.kind, seen.past) if seen.visible == 0 else 0
+        self.column = Column(c, seen.kind, seen.visible, wear, seen.strips)
         m = self.measure
-        self.visible = number(seen, "visible")
-        self.size = c.size[KINDS.index(kind)]
-        self.dots = number(seen, "dots")
-        self.age = number(seen, "age")
-        self.since = number(seen, "since")
-        self.points = number(seen, "points")
-        self.prospect = number(seen, "prospect")
-        self.cost = number(seen, "preserve_cost")
-        self.preserved = seen["preserved"] is not None
-        self.decays = bool(seen["decays"])
-        self.strips = number(seen, "strips")
-        self.attack = number(seen, "attack")
-        self.defence = number(seen, "defence")
-        past = parts(seen, "past")
-        over = bool(view["over"])
-        wear = 1 if self.decays and not over and self.strips < self.visible else 0
-        self.after = max(0, self.visible - self.strips - (1 if self.decays else 0)) if not over else self.visible
-        self.forecast = c.dots[KINDS.index(kind)][self.after] * (number(view, "rounds") - self.since)
-        self.debt = debt(c, kind, past) if self.visible == 0 else 0
-        self.column = Column(c, kind, self.visible, wear, self.strips)
-        self.cells, self.folded = strip(past, self.centre, self.w - 8, m.widest, m.least)
-        if not over:
+        self.cells, self.folded = strip(seen.past, self.centre, self.w - 8, m.widest, m.least)
+        if not view.over:
             last = self.cells[-1] if self.cells else None
             w = last.w if last else m.widest
             x = round(last.x + w, 1) if last else round(self.centre - w / 2, 1)
-            now = Cell(x, w, number(view, "round"), self.preserved, self.strips, [])
-            now.now = True
-            self.cells.append(now)
-        powers = [number(player, "power") for player in parts(view, "players")]
+            self.cells.append(Cell(x, w, view.round, self.preserved, seen.strips, [], now=True))
         strengths: dict[int, int] = {}
-        for force in parts(seen, "attackers"):
-            seat = number(force, "seat")
-            strength = number(force, "followers") + number(force, "shamans") * powers[seat]
-            strengths[seat] = strengths.get(seat, 0) + strength
+        for force in seen.attackers:
+            strength = force.followers + force.shamans * view.players[force.seat].power
+            strengths[force.seat] = strengths.get(force.seat, 0) + strength
         self.forces = [Force(seat, strength) for seat, strength in strengths.items()]
 
     @property
@@ -206,8 +188,8 @@ class Zone:
 class Land:
     """The land of one people."""
 
-    def __init__(self, c: Components, view: Seen, seat: int, x: float, y: float, measure: Measure) -> None:
-        player = parts(view, "players")[seat]
+    def __init__(self, c: Components, view: TestOfTimeView, seat: int, x: float, y: float, measure: Measure) -> None:
+        player = view.players[seat]
         self.seat = seat
         self.player = player
         self.x = x
@@ -215,27 +197,29 @@ class Land:
         self.measure = measure
         self.big = measure.big
         self.key = f"{seat} {measure.wide} {measure.high}"
-        self.spaces = [Space(c, view, self, seen) for seen in parts(player, "testaments")]
-        self.score = number(player, "score")
-        self.prospect = number(player, "prospect")
+        self.spaces = [Space(c, view, self, seen) for seen in player.testaments]
+        self.score = player.score
+        self.prospect = player.prospect
         self.forecast = sum([space.forecast for space in self.spaces])
         self.unpaid = sum([space.cost for space in self.spaces if space.decays])
-        self.starts = view["starter"] == seat and not view["over"]
-        passed = view["passed"]
-        self.passed = isinstance(passed, list) and seat in passed
+        self.starts = view.starter == seat and not view.over
+        self.passed = seat in view.passed
         self.hearth = Hearth(measure, c)
         self.zones = self._zones(c, player)
-        told = ("waiting", "in_play", "power", "worth", "convert_cost", "sire", "sire_shaman", "convert", "saved")
         # All that the home zone, and all that the band above the land depends on.
-        self.people = f"{self.key} {[player[key] for key in told]} {player['preserve_cost']} {player['create_cost']}"
-        self.standing = f"{self.score} {self.prospect} {self.forecast} {self.starts} {self.passed} {view['over']}"
+        self.people = (
+            f"{self.key} {player.waiting} {player.in_play} {player.power} {player.worth} {player.saved}"
+            f" {player.convert_cost} {player.preserve_cost} {player.create_cost}"
+            f" {player.sire} {player.sire_shaman} {player.convert}"
+        )
+        self.standing = f"{self.score} {self.prospect} {self.forecast} {self.starts} {self.passed} {view.over}"
         self.home = People(seat, player, self.hearth.followers, self.hearth.shamans, x, y)
 
-    def _zones(self, c: Components, player: Seen) -> list[Zone]:
+    def _zones(self, c: Components, player: Player) -> list[Zone]:
         """Tiles in the home zone: in a row for oneself, three by two for a rival."""
-        prices = {"sire": c.sire_cost, "sire_shaman": c.sire_shaman_cost, "convert": number(player, "convert_cost")}
+        prices = {"sire": c.sire_cost, "sire_shaman": c.sire_shaman_cost, "convert": player.convert_cost}
         kinds = ["sire"] * c.sire_zones + ["sire_shaman"] * c.sire_shaman_zones + ["convert"] * c.convert_zones
-        used = {move: len(parts(part(player, move), "used")) for move in prices}
+        used = {move: len(groups) for move, groups in at_work(player).items()}
         m = self.measure
         across = len(kinds) if m.big else (len(kinds) + 1) // 2
         gap, high = (3, 57) if m.big else (2, 11)
@@ -250,57 +234,72 @@ class Land:
         return found
 
 
-def settle(view: Seen, lands: list[Land]) -> None:
+def at_work(player: Player) -> dict[str, Sequence[Group]]:
+    """Who is in the used zones, by the move that uses them."""
+    return {"sire": player.sire.used, "sire_shaman": player.sire_shaman.used, "convert": player.convert.used}
+
+
+def settle(lands: list[Land]) -> None:
     """Send everybody who is at work to their place, in the order in which people usually leave home."""
     people = {land.seat: land.home for land in lands}
     for land in lands:
-        for move in ("sire", "sire_shaman", "convert"):
-            tiles = [zone for zone in land.zones if zone.move == move]
-            for zone, group in zip(tiles, parts(part(land.player, move), "used"), strict=False):
-                step, scale = (10.5, 0.8) if land.big else (5.2, 0.5)
-                left = land.x + zone.x + 2
-                place = Place(land.seat, left, left + zone.w - 4, land.y + zone.y + zone.h - 2, step, scale)
-                state = "dies" if move == "sire_shaman" else "works"
-                people[land.seat].place(place.stand(land.seat, *pieces(group), state=state))
-                born = (0, 1) if move == "sire_shaman" else (1, 0)
-                people[land.seat].place(place.stand(land.seat, *born, state="new"))
+        fill_zones(land)
     for land in lands:
-        m = land.measure
-        for space, seen in zip(land.spaces, parts(land.player, "testaments"), strict=True):
-            y = land.y + m.ground + 6
-            start, middle = land.x + space.x + 4, land.x + space.x + space.centre
-            end = land.x + space.x + space.w - 4
-            left_side = Place(land.seat, start, middle - 2, y, m.step, m.figure)
-            right_side = Place(land.seat, middle + 2, end, y, m.step, m.figure, ends=True)
-            creating = seen["creating"]
-            if isinstance(creating, dict):
-                makers = Place(land.seat, start + 2, end - 2, y, m.step, m.figure)
-                people[land.seat].place(makers.stand(land.seat, *pieces(creating)))
-            if space.kind is None:
-                continue
-            preserved = seen["preserved"]
-            if isinstance(preserved, dict):
-                people[land.seat].place(right_side.stand(land.seat, *pieces(preserved)))
-            for force in parts(seen, "attackers"):
-                seat = number(force, "seat")
-                people[seat].place(left_side.stand(seat, *pieces(force), look="warrior"))
-            defenders = pieces(part(seen, "defenders"))
-            people[land.seat].place(right_side.stand(land.seat, *defenders, look="guard"))
-    for land in lands:  # who has worked in the past is back at home, and done for this round
-        followers, shamans = pieces(part(land.player, "reversers"))
-        home = land.home
-        for piece, count in (("follower", followers), ("shaman", shamans)):
-            present = number(home.in_play, f"{piece}s")
-            first = present - count
-            for i in range(first, present):
-                x, y = home.homes[piece].at(i)
-                one = Place(land.seat, x - 5, x + 5, y, 10, home.homes[piece].scale)
-                home.place(one.stand(land.seat, *((1, 0) if piece == "follower" else (0, 1)), state="done"))
+        for space, seen in zip(land.spaces, land.player.testaments, strict=True):
+            fill_space(land, space, seen, people)
+    for land in lands:
+        bring_home(land)
 
 
-def pieces(group: Seen) -> tuple[int, int]:
+def fill_zones(land: Land) -> None:
+    """Parents with their child, and who converts with the convert."""
+    step, scale = (10.5, 0.8) if land.big else (5.2, 0.5)
+    for move, groups in at_work(land.player).items():
+        tiles = [zone for zone in land.zones if zone.move == move]
+        for zone, group in zip(tiles, groups, strict=False):
+            left = land.x + zone.x + 2
+            place = Place(land.seat, left, left + zone.w - 4, land.y + zone.y + zone.h - 2, step, scale)
+            state = "dies" if move == "sire_shaman" else "works"
+            land.home.place(place.stand(land.seat, *pieces(group), state=state))
+            born = (0, 1) if move == "sire_shaman" else (1, 0)
+            land.home.place(place.stand(land.seat, *born, state="new"))
+
+
+def fill_space(land: Land, space: Space, seen: TestamentSpace, people: dict[int, People]) -> None:
+    """Attackers to the left of a Testament, who keeps and defends it to its right, its makers all along."""
+    m = land.measure
+    y = land.y + m.ground + 6
+    start, middle = land.x + space.x + 4, land.x + space.x + space.centre
+    end = land.x + space.x + space.w - 4
+    if seen.creating is not None:
+        makers = Place(land.seat, start + 2, end - 2, y, m.step, m.figure)
+        land.home.place(makers.stand(land.seat, *pieces(seen.creating)))
+    if not isinstance(seen, Testament):
+        return
+    left_side = Place(land.seat, start, middle - 2, y, m.step, m.figure)
+    right_side = Place(land.seat, middle + 2, end, y, m.step, m.figure, ends=True)
+    if seen.preserved is not None:
+        land.home.place(right_side.stand(land.seat, *pieces(seen.preserved)))
+    for force in seen.attackers:
+        people[force.seat].place(left_side.stand(force.seat, *pieces(force), look="warrior"))
+    land.home.place(right_side.stand(land.seat, *pieces(seen.defenders), look="guard"))
+
+
+def bring_home(land: Land) -> None:
+    """Who has worked in the past is back at home, and done for this round."""
+    followers, shamans = pieces(land.player.reversers)
+    for piece, count, born in ((FOLLOWER, followers, (1, 0)), (SHAMAN, shamans, (0, 1))):
+        present = land.home.in_play[piece]
+        home = land.home.homes[piece]
+        for i in range(present - count, present):
+            x, y = home.at(i)
+            one = Place(land.seat, x - 5, x + 5, y, 10, home.scale)
+            land.home.place(one.stand(land.seat, *born, state="done"))
+
+
+def pieces(group: Group | Makers) -> tuple[int, int]:
     """Followers and shamans of a group."""
-    return number(group, "followers"), number(group, "shamans")
+    return group.followers, group.shamans
 
 
 class Round:
@@ -315,26 +314,23 @@ class Round:
         self.middle = round(x + w / 2 - (0 if starter is None else 9), 1)  # of the number
 
 
+@dataclass(slots=True)
 class Shard:
     """An ostrakon of the frieze: a pass that is laid, or one that is still wanting to end the round (TT-2.3)."""
 
-    def __init__(self, x: float, seat: int | None) -> None:
-        self.x = x
-        self.seat = seat
+    x: float
+    seat: int | None
 
 
-def frieze(view: Seen, width: float) -> list[Round]:
+def frieze(view: TestOfTimeView, width: float) -> list[Round]:
     """All rounds from left to right; beside them there is room for a shard per seat."""
-    present = number(view, "round")
-    rounds = number(view, "rounds")
-    seats = number(view, "seats")
-    starter = number(view, "starter")
-    starters: dict[int, int] = {} if view["over"] else {present: starter, present + 1: (starter + 1) % seats}
+    present = view.round
+    starters = {} if view.over else {present: view.starter, present + 1: (view.starter + 1) % view.seats}
     wide = {present: 2.2, present + 1: 1.7}
-    w = (width - 2 * GAP - SHARD * seats - 4) / sum([wide.get(i, 1.0) for i in range(1, rounds + 1)])
+    w = (width - 2 * GAP - SHARD * view.seats - 4) / sum([wide.get(i, 1.0) for i in range(1, view.rounds + 1)])
     found: list[Round] = []
     x = float(GAP)
-    for i in range(1, rounds + 1):
+    for i in range(1, view.rounds + 1):
         own = w * wide.get(i, 1.0)
         state = "cur" if i == present else "gone" if i < present else "come"
         found.append(Round(i, x, own, state, starters.get(i)))
@@ -342,12 +338,11 @@ def frieze(view: Seen, width: float) -> list[Round]:
     return found
 
 
-def shards(view: Seen, width: float) -> list[Shard]:
+def shards(view: TestOfTimeView, width: float) -> list[Shard]:
     """As many as there are seats; those of who has passed are laid."""
-    seats = number(view, "seats")
-    passed = view["passed"]
-    assert isinstance(passed, list)
-    return [Shard(width - GAP - SHARD * (seats - i), passed[i] if i < len(passed) else None) for i in range(seats)]
+    wanting = [None] * (view.seats - len(view.passed))
+    left = width - GAP - SHARD * view.seats
+    return [Shard(left + SHARD * i, seat) for i, seat in enumerate([*view.passed, *wanting])]
 
 
 def measure_of(lands: int) -> Measure:
@@ -355,12 +350,10 @@ def measure_of(lands: int) -> Measure:
     return ALONE if lands == 1 else PAIR if lands == 2 else MANY
 
 
-def draw(c: object, view: Seen) -> dict[str, object]:
+def draw(c: Components, view: TestOfTimeView) -> dict[str, object]:
     """Everything for the templates. A seated viewer has an own land; a spectator sees all lands alike."""
-    assert isinstance(c, Components)
-    seats = number(view, "seats")
-    viewer = view["viewer"]
-    me = viewer if isinstance(viewer, int) and 0 <= viewer < seats else None
+    seats = view.seats
+    me = view.viewer
     own = None if me is None else Land(c, view, me, 0, 0, OWN)
     others = list(range(seats)) if me is None else [(me + i) % seats for i in range(1, seats)]
     m = measure_of(len(others))
@@ -373,11 +366,10 @@ def draw(c: object, view: Seen) -> dict[str, object]:
         x = (width - m.wide) / 2 if alone else GAP + column * (m.wide + GAP)
         lands.append(Land(c, view, seat, x, FRIEZE + row * (m.high + GAP), m))
     everybody = lands if own is None else [own, *lands]
-    settle(view, everybody)
+    settle(everybody)
     placed = [figure for land in everybody for figure in land.home.all()]
     rows = (len(others) + across - 1) // across
-    focus = view["focus"]
-    rolling = isinstance(focus, dict) and (view["reversal"] is not None or view["asked"] == "ChooseRounds")
+    rolling = view.reversal is not None or view.asked == "ChooseRounds"
     return {
         "own": own,
         "lands": lands,
@@ -385,9 +377,11 @@ def draw(c: object, view: Seen) -> dict[str, object]:
         "high": FRIEZE + rows * (m.high + GAP),
         "own_figures": crowd_svg([figure for figure in placed if figure.land == me]),
         "figures": crowd_svg([figure for figure in placed if figure.land != me]),
-        "roll": Roll(c, view, focus) if rolling and isinstance(focus, dict) else None,
+        "roll": Roll(c, view, view.focus) if rolling and view.focus is not None else None,
         "outcomes": outcomes(view),
         "frieze": frieze(view, width),
         "shards": shards(view, width),
         "by_seat": {land.seat: land for land in everybody},
+        "kinds": KINDS,
+        "builds": {c.notation.say(BUILD + kind): kind for kind in range(KIND_COUNT)},
     }

@@ -3,9 +3,11 @@
 Everything is measured in sections of height 10, the ground at 0; a land scales it.
 """
 
-from typing import Final, TypeAlias
+from dataclasses import dataclass
+from typing import Final
 
 from triclinium.games.testoftime.rules.components import KINDS, Components
+from triclinium.games.testoftime.ui.view import PastRound
 
 SHAPES: Final = {"tools": 4, "art": 6, "burial": 8, "temple": 10, "monument": 12}  # drawn sections of each kind
 HALF: Final = {"tools": 23.0, "art": 23.0, "burial": 33.0, "temple": 37.0, "monument": 37.0}  # half the width
@@ -14,29 +16,6 @@ BROAD: Final = 9.0  # between three dots or more
 HIGH: Final = 10
 FOLD: Final = 24  # room for the number of records that are folded away
 RUIN: Final = 3  # sections that still lie about when a Testament is buried
-
-Seen: TypeAlias = dict[str, object]
-
-
-def number(seen: Seen, key: str) -> int:
-    """A number of the view."""
-    value = seen[key]
-    assert isinstance(value, int), key
-    return value
-
-
-def part(seen: Seen, key: str) -> Seen:
-    """A part of the view."""
-    value = seen[key]
-    assert isinstance(value, dict), key
-    return value
-
-
-def parts(seen: Seen, key: str) -> list[Seen]:
-    """A list in the view."""
-    value = seen[key]
-    assert isinstance(value, list), key
-    return value
 
 
 class Drawn(str):
@@ -48,35 +27,35 @@ class Drawn(str):
         return self
 
 
+@dataclass(slots=True)
 class Section:
     """One section: which shape, how high its top lies, what will become of it."""
 
-    def __init__(self, shape: str, y: int, fate: str, dots: list[tuple[float, float]]) -> None:
-        self.shape = shape
-        self.y = y
-        self.fate = fate  # ok, wear (time takes it), hit (attackers take it), ghost (under the sand), plan, ruin
-        self.dots = dots
+    shape: str
+    y: int
+    fate: str  # ok, wear (time takes it), hit (attackers take it), ghost (under the sand), plan, ruin
+    dots: list[tuple[float, float]]
 
 
 class Column:
     """A Testament as it stands, decays, lies buried or is planned."""
 
     def __init__(
-        self, c: Components, kind: str, visible: int, wear: int = 0, hits: int = 0, plan: bool = False
+        self, c: Components, kind: int, visible: int, wear: int = 0, hits: int = 0, plan: bool = False
     ) -> None:
         """``wear`` and ``hits``: sections that time and attackers take if nothing changes."""
-        sections = c.sections[KINDS.index(kind)]
+        id = KINDS[kind]
+        sections = c.sections[kind]
         size = len(sections)
-        self.kind = kind
         self.size = size
-        self.half = HALF[kind]
+        self.half = HALF[id]
         self.top = -HIGH * size
         self.buried = visible == 0 and not plan
         self.planned = plan
         self.sections: list[Section] = []
         shown = range(min(size, RUIN)) if self.buried else range(size)
         for i in shown:
-            shape = i if size == SHAPES[kind] else i * SHAPES[kind] // size
+            shape = i if size == SHAPES[id] else i * SHAPES[id] // size
             if plan:
                 fate = "plan"
             elif self.buried:
@@ -90,8 +69,8 @@ class Column:
             else:
                 fate = "ok"
             y = -HIGH * (size - i)
-            dots = dots_on(kind, shape, sections[i]) if fate in ("ok", "wear", "hit") else []
-            self.sections.append(Section(f"{kind}-{shape}", y, fate, dots))
+            dots = dots_on(id, shape, sections[i]) if fate in ("ok", "wear", "hit") else []
+            self.sections.append(Section(f"{id}-{shape}", y, fate, dots))
         covered = 0 if plan else size - visible
         self.sand = mound(self.half) if self.buried else dune(self.half, covered) if covered else ""
         self.crack = crack(self.half * 0.74, -HIGH * (size - visible)) if wear and visible else ""
@@ -168,20 +147,20 @@ def crack(half: float, y: int) -> str:
     return f"M{-half:.1f} {y}{teeth}"
 
 
+@dataclass(slots=True)
 class Cell:
     """One round of a Testament's past, or the present one as it stands."""
 
-    def __init__(self, x: float, w: float, round_: int, preserved: bool, strips: int, by: list[int]) -> None:
-        self.x = x
-        self.w = w
-        self.round = round_
-        self.preserved = preserved
-        self.strips = strips
-        self.by = by
-        self.now = False
+    x: float
+    w: float
+    round: int
+    preserved: bool
+    strips: int
+    by: list[int]
+    now: bool = False
 
 
-def strip(past: list[Seen], centre: float, room: float, widest: float, least: float) -> tuple[list[Cell], int]:
+def strip(past: list[PastRound], centre: float, room: float, widest: float, least: float) -> tuple[list[Cell], int]:
     """The records side by side, with room for the present round; and how many old ones are folded away."""
     count = len(past) + 1
     w = min(widest, room / count)
@@ -194,10 +173,7 @@ def strip(past: list[Seen], centre: float, room: float, widest: float, least: fl
         x = centre + room / 2 - w * fits
     cells: list[Cell] = []
     for record in past[folded:]:
-        by = record["by"]
-        assert isinstance(by, list)
-        preserved = bool(record["preserved"])
-        cells.append(Cell(round(x, 1), round(w, 2), number(record, "round"), preserved, number(record, "strips"), by))
+        cells.append(Cell(round(x, 1), round(w, 2), record.round, record.preserved, record.strips, record.by))
         x += w
     return cells, folded
 
@@ -224,7 +200,7 @@ def cells_svg(cells: list[Cell], y: float, high: int, big: bool) -> Drawn:
     return Drawn("".join(made))
 
 
-def debt(c: Components, kind: str, past: list[Seen]) -> int:
+def debt(c: Components, kind: int, past: list[PastRound]) -> int:
     """By how many sections a buried Testament lies too deep to be seen."""
-    lost = sum([number(record, "strips") + (0 if record["preserved"] else 1) for record in past])
-    return lost - c.size[KINDS.index(kind)]
+    lost = sum([record.strips + (0 if record.preserved else 1) for record in past])
+    return lost - c.size[kind]

@@ -4,9 +4,11 @@ The view tells how many stand where, not which. The names (``f-2-7``: follower 7
 takes the last of those who wait: on the page they walk from home to their place.
 """
 
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from triclinium.games.testoftime.ui.columns import Drawn, Seen, number, part
+from triclinium.games.testoftime.ui.columns import Drawn
+from triclinium.games.testoftime.ui.view import Player
 
 Spot: TypeAlias = tuple[float, float]
 
@@ -40,20 +42,18 @@ def crowd_svg(figures: list[Figure]) -> Drawn:
     return Drawn("".join([figure.svg() for figure in figures]))
 
 
+@dataclass(slots=True)
 class Place:
     """A stretch of ground on which figures stand in rows, squeezed if they are many."""
 
-    def __init__(
-        self, land: int, left: float, right: float, y: float, step: float, scale: float, ends: bool = False
-    ) -> None:
-        self.land = land
-        self.left = left
-        self.right = right
-        self.y = y
-        self.step = step
-        self.scale = scale
-        self.ends = ends  # fill from the right
-        self.taken = 0
+    land: int
+    left: float
+    right: float
+    y: float
+    step: float
+    scale: float
+    ends: bool = False  # fill from the right
+    taken: int = 0
 
     def stand(
         self, seat: int, followers: int, shamans: int, look: str = FOLLOWER, state: str = "works"
@@ -70,16 +70,16 @@ class Place:
         return (x, self.y - row * self.step * 1.25)
 
 
+@dataclass(slots=True)
 class Home:
     """A home zone: a place for every piece that could ever be in play, five by five."""
 
-    def __init__(self, x: float, y: float, across: int, step: float, down: float, scale: float) -> None:
-        self.x = x
-        self.y = y
-        self.across = across
-        self.step = step
-        self.down = down
-        self.scale = scale
+    x: float
+    y: float
+    across: int
+    step: float
+    down: float
+    scale: float
 
     def moved(self, x: float, y: float) -> "Home":
         """The same one on a land that lies there."""
@@ -93,12 +93,12 @@ class Home:
 class People:
     """The pieces of one seat: who waits, who is away at work, how many the supply holds."""
 
-    def __init__(self, seat: int, player: Seen, followers: Home, shamans: Home, x: float, y: float) -> None:
+    def __init__(self, seat: int, player: Player, followers: Home, shamans: Home, x: float, y: float) -> None:
         """The homes are the land's, which lies at x and y."""
         self.seat = seat
-        self.waiting = part(player, "waiting")
-        self.in_play = part(player, "in_play")
-        self.most = part(player, "most")
+        self.waiting = {FOLLOWER: player.waiting.followers, SHAMAN: player.waiting.shamans}
+        self.in_play = {FOLLOWER: player.in_play.followers, SHAMAN: player.in_play.shamans}
+        self.most = {FOLLOWER: player.most.followers, SHAMAN: player.most.shamans}
         self.near = {FOLLOWER: followers, SHAMAN: shamans}
         self.homes = {FOLLOWER: followers.moved(x, y), SHAMAN: shamans.moved(x, y)}  # as the board sees them
         self.placed: dict[str, list[Figure]] = {FOLLOWER: [], SHAMAN: []}
@@ -116,9 +116,8 @@ class People:
         away: list[Figure] = []
         dots: list[str] = []
         for piece, home in self.homes.items():
-            word = f"{piece}s"
-            waiting = number(self.waiting, word)
-            present = number(self.in_play, word)
+            waiting = self.waiting[piece]
+            present = self.in_play[piece]
             placed = self.placed[piece]
             assert waiting + len(placed) == present, (self.seat, piece, waiting, len(placed), present)
             figures: list[Figure] = []
@@ -130,7 +129,7 @@ class People:
             found += figures
             for i in range(waiting, present):
                 away.append(Figure(self.seat, self.seat, piece, piece, "away", self.near[piece].at(i), home.scale))
-            for i in range(present, number(self.most, word)):
+            for i in range(present, self.most[piece]):
                 x, y = self.near[piece].at(i)
                 dots.append(f"M{x:.1f} {y - 3:.1f}h.01")
         self.away = crowd_svg(away)

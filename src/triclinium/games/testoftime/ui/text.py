@@ -28,7 +28,7 @@ from triclinium.games.testoftime.rules.components import (
 )
 from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, is_preserved, strips_by_attack
 from triclinium.games.testoftime.ui.plain import plain_table
-from triclinium.games.testoftime.ui.view import slot_of
+from triclinium.games.testoftime.ui.view import TestOfTimeView, slot_of
 
 QUESTIONS = {
     "Move": "Your move: {0} {0:follower|followers} and {1} {1:shaman|shamans} waiting.",
@@ -293,7 +293,7 @@ class TestOfTimeWords(Words):
         assert kind == "kind", kind
         return self.c.names[number]
 
-    def table(self, view: dict[str, object], reader: Reader) -> str:
+    def table(self, view: TestOfTimeView, reader: Reader) -> str:
         return plain_table(self.c, view, reader)
 
 

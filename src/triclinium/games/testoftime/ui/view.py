@@ -1,7 +1,10 @@
 """The table as everybody sees it: nothing is hidden, so a view differs by viewer only in the options it carries."""
 
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
 from triclinium.engine.core.state import Seat, Step
-from triclinium.engine.view import frame
+from triclinium.engine.view import By, Ref, View, base
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans
 from triclinium.games.testoftime.rules.actions.convert import convert_cost
 from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate, create_cost
@@ -9,7 +12,7 @@ from triclinium.games.testoftime.rules.actions.defend import DefendWithFollowers
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.actions.preserve import PayForPreserve
 from triclinium.games.testoftime.rules.actions.reverse import ChooseRounds, DefendPastWithFollowers, Past, PayForMark
-from triclinium.games.testoftime.rules.components import KIND_COUNT, KINDS
+from triclinium.games.testoftime.rules.components import KIND_COUNT
 from triclinium.games.testoftime.rules.scoring import age, dots, points, total
 from triclinium.games.testoftime.rules.state import (
     NONE,
@@ -24,23 +27,196 @@ from triclinium.games.testoftime.rules.state import (
     visible,
 )
 
+Kind: TypeAlias = Annotated[int, Ref("kind")]
+ByKind: TypeAlias = Annotated[list[int], By("kind")]
 
-def view(s: TestOfTime, seat: Seat | None) -> dict[str, object]:
+
+@dataclass(slots=True)
+class Group:
+    """Followers and shamans that stand together."""
+
+    followers: int
+    shamans: int
+
+
+@dataclass(slots=True)
+class Makers:
+    """Who creates a Testament, and which kind."""
+
+    kind: Kind
+    followers: int
+    shamans: int
+
+
+@dataclass(slots=True)
+class Attackers(Group):
+    """Placed by one move; those placed first die first (TT-R10)."""
+
+    seat: Seat
+
+
+@dataclass(slots=True)
+class Converters(Group):
+    """Who paid for a convert, and the rival it came from."""
+
+    rival: Seat
+
+    def to_json(self) -> dict[str, object]:
+        """In JSON the rival is ``from``, which no attribute can be called."""
+        return {"followers": self.followers, "shamans": self.shamans, "from": self.rival}
+
+
+@dataclass(slots=True)
+class SireZones:
+    """The Sire or the Sire Shaman zones of a player: how many there are, and the parents in each used one."""
+
+    zones: int
+    used: list[Group]
+
+
+@dataclass(slots=True)
+class ConvertZones:
+    """The Convert zones of a player: how many there are, and who works in each used one."""
+
+    zones: int
+    used: list[Converters]
+
+
+@dataclass(slots=True)
+class PastRound:
+    """What happened to a Testament in one past round."""
+
+    round: int
+    preserved: bool
+    strips: int  # by attack
+    by: list[Seat]
+
+
+@dataclass(slots=True)
+class Vacant:
+    """A Testament space without a card; one may be in the making."""
+
+    space: int  # from 1
+    kind: None
+    creating: Makers | None
+
+
+@dataclass(slots=True)
+class Testament:
+    """A Testament space with a card: its sections from the top, its past, and what is placed on it this round."""
+
+    space: int  # from 1
+    kind: Kind
+    creating: Makers | None  # of the card that will cover a buried one
+    sections: tuple[int, ...]  # the gold dots of each
+    visible: int
+    dots: int
+    since: int
+    age: int
+    points: int
+    prospect: int  # its points at the end if nothing more is lost
+    preserve_cost: int
+    preserved: Group | None  # by whom, this round
+    decays: bool
+    attackers: list[Attackers]
+    defenders: Group
+    attack: int
+    defence: int
+    strips: int  # sections that are lost by attack if nothing changes
+    past: list[PastRound]
+
+
+TestamentSpace: TypeAlias = Vacant | Testament
+
+
+@dataclass(slots=True)
+class Player:
+    """A player's board, people and prices."""
+
+    waiting: Group
+    in_play: Group
+    most: Group
+    power: int
+    saved: int
+    worth: int
+    create_cost: ByKind
+    preserve_cost: ByKind
+    convert_cost: int
+    score: int
+    prospect: int
+    testaments: list[TestamentSpace]
+    sire: SireZones
+    sire_shaman: SireZones
+    convert: ConvertZones
+    reversers: Group
+
+
+@dataclass(slots=True)
+class Focus:
+    """The Testament space that the pending decision is about."""
+
+    seat: Seat
+    space: int
+
+
+@dataclass(slots=True)
+class Price:
+    """A price that is being paid, and what each shaman pays of it."""
+
+    cost: int
+    power: int
+    kind: Kind | None  # of what is created for it
+
+
+@dataclass(slots=True)
+class Brought:
+    """The shamans of an attack or a defence, whose followers are asked for now."""
+
+    shamans: int
+
+
+@dataclass(slots=True)
+class Reversal:
+    """A Reverse Time under way: the record in hand, and the sections that would be visible if it ended here."""
+
+    round: int
+    price: int
+    power: int
+    doomed: int
+    visible: int
+
+
+@dataclass(slots=True)
+class TestOfTimeView(View):
     """The whole table."""
-    seen = frame(s, seat, s.c.notation)
-    seen |= {
-        "round": s.round,
-        "rounds": s.rounds,
-        "starter": s.starter,
-        "passed": passed(s),
-        "hostile_reverse": s.hostile_reverse,
-        "mercy": s.mercy,
-        "players": [player_view(s, player) for player in range(s.seats)],
-        "focus": focus(s),
-        "pledged": pledged(s),
-        "reversal": reversal(s),
-    }
-    return seen
+
+    round: int
+    rounds: int
+    starter: Seat
+    passed: list[Seat]  # since the last move, in order
+    hostile_reverse: bool
+    mercy: bool
+    players: list[Player]
+    focus: Focus | None
+    pledged: Price | Brought | None  # what the pending decision has been told already
+    reversal: Reversal | None
+
+
+def view(s: TestOfTime, seat: Seat | None) -> TestOfTimeView:
+    """The whole table, with the options of the seat that looks."""
+    return TestOfTimeView(
+        *base(s, seat, s.c.notation),
+        round=s.round,
+        rounds=s.rounds,
+        starter=s.starter,
+        passed=passed(s),
+        hostile_reverse=s.hostile_reverse,
+        mercy=s.mercy,
+        players=[player_view(s, player) for player in range(s.seats)],
+        focus=focus(s),
+        pledged=pledged(s),
+        reversal=reversal(s),
+    )
 
 
 def passed(s: TestOfTime) -> list[Seat]:
@@ -50,34 +226,30 @@ def passed(s: TestOfTime) -> list[Seat]:
     return [(s.who - back) % s.seats for back in range(s.passes, 0, -1)]
 
 
-def player_view(s: TestOfTime, player: Seat) -> dict[str, object]:
-    """A player's board, people and prices."""
+def player_view(s: TestOfTime, player: Seat) -> Player:
     c = s.c
     slots = range(player * c.spaces, (player + 1) * c.spaces)
-    return {
-        "waiting": {"followers": s.waiting[player], "shamans": s.waiting_shamans[player]},
-        "in_play": {"followers": s.followers[player], "shamans": s.shamans[player]},
-        "most": {"followers": c.max_followers, "shamans": c.max_shamans},
-        "power": s.power(player),
-        "saved": s.saved(player),
-        "worth": s.worth(player),
-        "create_cost": {KINDS[kind]: create_cost(s, player, kind) for kind in range(KIND_COUNT)},
-        "preserve_cost": {KINDS[kind]: upkeep(s, player, kind) for kind in range(KIND_COUNT)},
-        "convert_cost": convert_cost(s, player),
-        "score": total(s, player),
-        "prospect": sum(prospect(s, slot) for slot in slots),
-        "testaments": [testament_view(s, slot) for slot in slots],
-        "sire": {"zones": c.sire_zones, "used": [pieces_view(parents) for parents in s.sires[player]]},
-        "sire_shaman": {
-            "zones": c.sire_shaman_zones,
-            "used": [pieces_view(parents) for parents in s.shaman_sires[player]],
-        },
-        "convert": {
-            "zones": c.convert_zones,
-            "used": [pieces_view(force) | {"from": force >> 16} for force in s.converts[player]],
-        },
-        "reversers": pieces_view(s.reversers[player]),
-    }
+    return Player(
+        waiting=Group(s.waiting[player], s.waiting_shamans[player]),
+        in_play=Group(s.followers[player], s.shamans[player]),
+        most=Group(c.max_followers, c.max_shamans),
+        power=s.power(player),
+        saved=s.saved(player),
+        worth=s.worth(player),
+        create_cost=[create_cost(s, player, kind) for kind in range(KIND_COUNT)],
+        preserve_cost=[upkeep(s, player, kind) for kind in range(KIND_COUNT)],
+        convert_cost=convert_cost(s, player),
+        score=total(s, player),
+        prospect=sum([prospect(s, slot) for slot in slots]),
+        testaments=[space_view(s, slot) for slot in slots],
+        sire=SireZones(c.sire_zones, [group(parents) for parents in s.sires[player]]),
+        sire_shaman=SireZones(c.sire_shaman_zones, [group(parents) for parents in s.shaman_sires[player]]),
+        convert=ConvertZones(
+            c.convert_zones,
+            [Converters(followers_of(force), shamans_of(force), force >> 16) for force in s.converts[player]],
+        ),
+        reversers=group(s.reversers[player]),
+    )
 
 
 def upkeep(s: TestOfTime, player: Seat, kind: int) -> int:
@@ -92,65 +264,62 @@ def prospect(s: TestOfTime, slot: Slot) -> int:
     return dots(s, slot) * (s.rounds - s.since[slot])
 
 
-def testament_view(s: TestOfTime, slot: Slot) -> dict[str, object]:
-    """A Testament space: the card with its sections from the top, its past, and what is placed on it this round."""
+def space_view(s: TestOfTime, slot: Slot) -> TestamentSpace:
+    space = slot % s.c.spaces + 1
     kind = s.kind[slot]
     making = s.making[slot]
-    seen: dict[str, object] = {
-        "space": slot % s.c.spaces + 1,
-        "kind": None if kind == NONE else KINDS[kind],
-        "creating": None if making == NONE else {"kind": KINDS[making], **pieces_view(s.makers[slot])},
-    }
-    if kind != NONE:
-        preserved = s.keepers[slot] > 0
-        seen |= {
-            "sections": list(s.c.sections[kind]),
-            "visible": s.seen[slot],
-            "dots": dots(s, slot),
-            "since": s.since[slot],
-            "age": age(s, slot),
-            "points": points(s, slot),
-            "prospect": prospect(s, slot),
-            "preserve_cost": upkeep(s, slot // s.c.spaces, kind),
-            "preserved": pieces_view(s.keepers[slot]) if preserved else None,
-            "decays": s.seen[slot] > 0 and not preserved,
-            "attackers": [pieces_view(force) | {"seat": force >> 16} for force in s.attackers[slot]],
-            "defenders": pieces_view(s.defenders[slot]),
-            "attack": s.attack_on(slot),
-            "defence": s.defence_of(slot),
-            "strips": min(s.seen[slot], max(0, s.uncovered(slot))),
-            "past": [record_view(record, s.since[slot] + i + 1) for i, record in enumerate(s.past[slot])],
-        }
-    return seen
+    makers = s.makers[slot]
+    creating = None if making == NONE else Makers(making, followers_of(makers), shamans_of(makers))
+    if kind == NONE:
+        return Vacant(space, None, creating)
+    since = s.since[slot]
+    preserved = s.keepers[slot] > 0
+    return Testament(
+        space=space,
+        kind=kind,
+        creating=creating,
+        sections=s.c.sections[kind],
+        visible=s.seen[slot],
+        dots=dots(s, slot),
+        since=since,
+        age=age(s, slot),
+        points=points(s, slot),
+        prospect=prospect(s, slot),
+        preserve_cost=upkeep(s, slot // s.c.spaces, kind),
+        preserved=group(s.keepers[slot]) if preserved else None,
+        decays=s.seen[slot] > 0 and not preserved,
+        attackers=[Attackers(followers_of(force), shamans_of(force), force >> 16) for force in s.attackers[slot]],
+        defenders=group(s.defenders[slot]),
+        attack=s.attack_on(slot),
+        defence=s.defence_of(slot),
+        strips=min(s.seen[slot], max(0, s.uncovered(slot))),
+        past=[past_round(record, round) for round, record in enumerate(s.past[slot], since + 1)],
+    )
 
 
-def pieces_view(pieces: Pieces) -> dict[str, object]:
-    """Followers and shamans that stand together."""
-    return {"followers": followers_of(pieces), "shamans": shamans_of(pieces)}
+def group(pieces: Pieces) -> Group:
+    return Group(followers_of(pieces), shamans_of(pieces))
 
 
-def record_view(record: Record, round: int) -> dict[str, object]:
-    """What happened to a Testament in one past round."""
-    by = [seat for seat in range(5) if (record >> 8 >> seat) & 1]
-    return {"round": round, "preserved": is_preserved(record), "strips": strips_by_attack(record), "by": by}
+def past_round(record: Record, round: int) -> PastRound:
+    attacked = record >> 8
+    by = [seat for seat in range(5) if (attacked >> seat) & 1] if attacked else []
+    return PastRound(round, is_preserved(record), strips_by_attack(record), by)
 
 
-def focus(s: TestOfTime) -> dict[str, object] | None:
-    """The Testament space that the pending decision is about."""
+def focus(s: TestOfTime) -> Focus | None:
     slot = NONE if s.over else slot_of(s.asked)
-    return None if slot == NONE else {"seat": slot // s.c.spaces, "space": slot % s.c.spaces + 1}
+    return None if slot == NONE else Focus(slot // s.c.spaces, slot % s.c.spaces + 1)
 
 
-def pledged(s: TestOfTime) -> dict[str, object] | None:
-    """What the pending decision has been told already: a price with the power to pay it, or the shamans chosen."""
+def pledged(s: TestOfTime) -> Price | Brought | None:
     if s.over:
         return None
     step = s.asked
     if isinstance(step, Payment):
-        making = KINDS[step.kind] if isinstance(step, PayForCreate) else None
-        return {"cost": step.cost, "power": step.power, "kind": making}
+        return Price(step.cost, step.power, step.kind if isinstance(step, PayForCreate) else None)
     if isinstance(step, (AttackWithFollowers, DefendWithFollowers, DefendPastWithFollowers)):
-        return {"shamans": step.shamans}
+        return Brought(step.shamans)
     return None
 
 
@@ -172,18 +341,17 @@ def slot_of(step: Step[TestOfTime]) -> Slot:
     return step.slot if isinstance(step, about) else NONE
 
 
-def reversal(s: TestOfTime) -> dict[str, object] | None:
-    """A Reverse Time under way: the record in hand, and the sections that would be visible if it ended here."""
+def reversal(s: TestOfTime) -> Reversal | None:
     if s.over:
         return None
     step = s.asked
     past = step.past if isinstance(step, PayForMark) else step
     if not isinstance(past, Past):
         return None
-    return {
-        "round": s.since[past.slot] + past.at + 1,
-        "price": past.price,
-        "power": past.power,
-        "doomed": past.doomed,
-        "visible": visible(s.c.size[s.kind[past.slot]], s.past[past.slot]),
-    }
+    return Reversal(
+        round=s.since[past.slot] + past.at + 1,
+        price=past.price,
+        power=past.power,
+        doomed=past.doomed,
+        visible=visible(s.c.size[s.kind[past.slot]], s.past[past.slot]),
+    )
