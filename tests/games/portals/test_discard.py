@@ -1,11 +1,13 @@
 """Discarding (PP-9)."""
 
-from tests.games.portals.table import C, card, cards, hand, options, play, refused, table
+from tests.games.portals.table import card, cards, hand, options, play, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.portals import TITLE
 from triclinium.games.portals.rules.actions.discard import Discard
+from triclinium.games.portals.rules.components import NEW, OLD
 from triclinium.games.portals.rules.refusals import EMPTY_HAND
 from triclinium.games.portals.rules.turn import Turn
+from triclinium.games.portals.ui.view import Hidden
 
 
 def test_any_card_may_be_discarded_without_an_action() -> None:
@@ -45,7 +47,7 @@ def test_open_discards_are_seen_by_all() -> None:
     """PP-R12  The card lies face up."""
     s = table(hands=["o26 o27"])
     play(s, "discard", "drop o26")
-    assert TITLE.view_json(s, None)["gone"] == ["O26"]
+    assert TITLE.view(s, None).gone == [card("o26")]
 
 
 def test_hidden_discards_name_a_place_of_the_hand() -> None:
@@ -56,8 +58,8 @@ def test_hidden_discards_name_a_place_of_the_hand() -> None:
     play(s, "hide 2")
     assert hand(s, 0) == "o26 o27"
     assert s.gone == []
-    assert TITLE.view_json(s, 0)["buried"] == [{"back": "new", "card": "N02"}]
-    assert TITLE.view_json(s, 1)["buried"] == TITLE.view_json(s, None)["buried"] == [{"back": "new", "card": None}]
+    assert TITLE.view(s, 0).buried == [Hidden(NEW, card("n02"))]
+    assert TITLE.view(s, 1).buried == TITLE.view(s, None).buried == [Hidden(NEW, None)]
 
 
 def test_a_hidden_discard_known_from_the_row_stays_known() -> None:
@@ -65,5 +67,5 @@ def test_a_hidden_discard_known_from_the_row_stays_known() -> None:
     s = table(row="o01 o02 o03 o04 o05", variants={"discards": "hidden"})
     play(s, "take o03", "draw old", "discard", "hide 1")
     assert s.buried == [card("o03")]
-    assert TITLE.view_json(s, None)["buried"] == [{"back": C.deck_ids[1], "card": "O03"}]
+    assert TITLE.view(s, None).buried == [Hidden(OLD, card("o03"))]
     assert s.known[0] == 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.portals.table import C, finish_round, line, play, table, totals
+from tests.games.portals.table import C, card, finish_round, line, play, table, totals
 from triclinium.engine.core.rule import MATCH_OVER
 from triclinium.games.portals import TITLE
 from triclinium.games.portals.rules.state import (
@@ -166,22 +166,22 @@ def test_simplified_with_the_third_card() -> None:
 def test_all_see_that_this_is_the_last_round() -> None:
     """PP-10.1, PP-12.3, PP-R19  By the third card, at the round limit, and in round 13 of the simplified variant."""
     s = table(pawns=["bethlehem"], hands=["n02"], played=["n01 n03"], capsule="nt")
-    assert TITLE.view_json(s, 1)["last_round"] is False
+    assert TITLE.view(s, 1).last_round is False
     play(s, "play n02")
-    assert TITLE.view_json(s, 1)["last_round"] is TITLE.view_json(s, None)["last_round"] is True
-    assert TITLE.view_json(table(capsule="nt", round_=29), None)["last_round"] is False
-    assert TITLE.view_json(table(capsule="nt", round_=30), None)["last_round"] is True
+    assert TITLE.view(s, 1).last_round is TITLE.view(s, None).last_round is True
+    assert TITLE.view(table(capsule="nt", round_=29), None).last_round is False
+    assert TITLE.view(table(capsule="nt", round_=30), None).last_round is True
     simplified = {"simplified": True, "round_limit": 13}
-    assert TITLE.view_json(table(capsule="5", variants=simplified), None)["last_round"] is False
-    assert TITLE.view_json(table(capsule="nt", variants=simplified), None)["last_round"] is True
+    assert TITLE.view(table(capsule="5", variants=simplified), None).last_round is False
+    assert TITLE.view(table(capsule="nt", variants=simplified), None).last_round is True
 
 
 def test_all_see_whether_a_third_card_ends_the_game() -> None:
     """PP-10.1, PP-R27  In the simplified variant it does only if the table chose so."""
     on = {"simplified": True, "simplified_nt_end": True}
-    assert TITLE.view_json(table(), None)["third_card_ends"] is True
-    assert TITLE.view_json(table(variants={"simplified": True}), None)["third_card_ends"] is False
-    assert TITLE.view_json(table(variants=on), None)["third_card_ends"] is True
+    assert TITLE.view(table(), None).third_card_ends is True
+    assert TITLE.view(table(variants={"simplified": True}), None).third_card_ends is False
+    assert TITLE.view(table(variants=on), None).third_card_ends is True
 
 
 @pytest.mark.parametrize(
@@ -202,9 +202,7 @@ def test_region_and_symbol_cards_are_revealed_at_the_end() -> None:
     s = table(hands=["r1 o26 s2"], capsule="nt", round_=30)
     finish_round(s)
     assert s.over
-    players = TITLE.view_json(s, 1)["players"]
-    assert isinstance(players, list)
-    assert [shown["card"] for shown in players[0]["hand"]] == ["R1", None, "S2"]
+    assert [shown.card for shown in TITLE.view(s, 1).players[0].hand] == [card("r1"), None, card("s2")]
 
 
 def test_nothing_for_events_left_in_hand() -> None:

@@ -64,9 +64,8 @@ def test_range_in_centuries(capsule: str, gauge: int, periods: str) -> None:
 )
 def test_how_far_a_period_is_out_of_range(capsule: str, gauge: int, range_: str, off: list[int]) -> None:
     """PP-8.3, PP-R14  So many spaces; where only Full helps, so much as it lacks."""
-    assert (
-        TITLE.view_json(table(capsule=capsule, gauge=gauge, variants={"range": range_}), None)["out_of_range_by"] == off
-    )
+    s = table(capsule=capsule, gauge=gauge, variants={"range": range_})
+    assert TITLE.view(s, None).out_of_range_by == off
 
 
 def test_burning_is_free_and_raises_the_gauge() -> None:

@@ -8,21 +8,20 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
 from triclinium.games.portals import TITLE
 from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.ui.view import OwnBonus, OwnEvent
 
 
-def hand_seen(s: Portals, who: int, viewer: int | None) -> list[object]:
+def hand_seen(s: Portals, who: int, viewer: int | None) -> list[str | None]:
     """The faces of a hand as a viewer sees them; None for a back."""
-    players = TITLE.view_json(s, viewer)["players"]
-    assert isinstance(players, list)
-    return [shown["card"] for shown in players[who]["hand"]]
+    hand = TITLE.view(s, viewer).players[who].hand
+    return [None if shown.card is None else C.card_ids[shown.card] for shown in hand]
 
 
-def backs(s: Portals, who: int) -> dict[str, int]:
-    players = TITLE.view_json(s, None)["players"]
-    assert isinstance(players, list)
-    found = players[who]["backs"]
-    assert isinstance(found, dict)
-    return found
+def own_hand(s: Portals, who: int) -> list[OwnEvent | OwnBonus]:
+    """A hand as its owner sees it."""
+    hand = TITLE.view(s, who).hand
+    assert hand is not None
+    return hand
 
 
 def test_faces_are_secret_and_backs_are_public() -> None:
@@ -30,7 +29,7 @@ def test_faces_are_secret_and_backs_are_public() -> None:
     s = table(hands=["g06 o26 n02 r1"])
     assert hand_seen(s, 0, 0) == ["G06", "O26", "N02", "R1"]
     assert hand_seen(s, 0, 1) == hand_seen(s, 0, None) == [None] * 4
-    assert backs(s, 0) == {"genesis": 1, "old": 2, "new": 1}
+    assert TITLE.view(s, None).players[0].backs == [1, 2, 1]  # Genesis, Old, New
 
 
 def test_a_card_taken_from_the_row_is_known_to_all() -> None:
@@ -106,23 +105,22 @@ def test_after_the_end_no_hidden_card_is_a_bonus_card() -> None:
 def test_what_could_be_done_with_own_cards() -> None:
     """The view tells the owner: playable now, so many steps away round the others, out of range by so much."""
     s = table(pawns=["hebron", "bethlehem"], hands=["g06 g07 o26 r1 g03"])
-    hand = TITLE.view_json(s, 0)["hand"]
-    assert isinstance(hand, list)
-    here, jerusalem, elah, region, babel = hand
-    assert here["playable"]
-    assert (jerusalem["in_range"], jerusalem["steps"], jerusalem["playable"]) == (True, 2, False)
-    assert (elah["in_range"], elah["off"], elah["steps"]) == (False, 5, 1)
-    assert region == {"card": "R1"}
-    assert (babel["fuel"], babel["colour"]) == (2, "red")
+    hand = own_hand(s, 0)
+    assert hand[3] == OwnBonus(card("r1"))
+    here, jerusalem, elah, babel = (own for own in hand if isinstance(own, OwnEvent))
+    assert here.playable
+    assert (jerusalem.in_range, jerusalem.steps, jerusalem.playable) == (True, 2, False)
+    assert (elah.in_range, elah.off, elah.steps) == (False, 5, 1)
+    assert (babel.fuel, babel.colour) == (2, C.colour_ids.index("red"))
 
 
 def test_no_card_is_playable_once_the_actions_are_used() -> None:
     """PP-3.1, PP-7.1  The view says so in one's own turn; for the others it tells what fits here and now."""
     s = table(pawns=["hebron", "jerusalem"], hands=["g06", "g07"], actions=0)
     for viewer, playable in ((0, False), (1, True)):
-        hand = TITLE.view_json(s, viewer)["hand"]
-        assert isinstance(hand, list)
-        assert (hand[0]["in_range"], hand[0]["steps"], hand[0]["playable"]) == (True, 0, playable)
+        own = own_hand(s, viewer)[0]
+        assert isinstance(own, OwnEvent)
+        assert (own.in_range, own.steps, own.playable) == (True, 0, playable)
 
 
 def test_if_the_game_ended_now() -> None:
@@ -131,12 +129,5 @@ def test_if_the_game_ended_now() -> None:
     One hidden card makes no set of nothing; a Symbol card gives 1 point and the majority of a symbol nobody has.
     """
     s = table(hands=["s5", "s4"], row="o10 o11 o12 o13 o14")
-    for viewer, totals, bounds in (
-        (0, [8, None, 0], [None, [0, 8], None]),
-        (1, [None, 8, 0], [[0, 8], None, None]),
-        (None, [None, None, 0], [[0, 8], [0, 8], None]),
-    ):
-        standing = TITLE.view_json(s, viewer)["standing"]
-        assert isinstance(standing, list)
-        assert [line["total"] for line in standing] == totals
-        assert [line["total_bounds"] for line in standing] == bounds
+    for viewer, totals in ((0, [8, (0, 8), 0]), (1, [(0, 8), 8, 0]), (None, [(0, 8), (0, 8), 0])):
+        assert [score.total for score in TITLE.view(s, viewer).standing] == totals

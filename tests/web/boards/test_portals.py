@@ -12,19 +12,18 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.matches import seen_by
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import items, table_of
 from triclinium.games.portals import TITLE
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.board import draw
 from triclinium.games.portals.ui.chart import HEIGHT, NEAR_MOST, WIDTH, X0, Y0, Spot, chart
-from triclinium.games.portals.ui.plain import tables_of, words_of
+from triclinium.games.portals.ui.view import OwnEvent, PortalsView
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
 from triclinium.web.i18n import catalogue
 
+C = TITLE.components
 MOVES = 50
 
 
@@ -53,8 +52,8 @@ class Table:
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)
 
-    def view(self, viewer: Seat) -> dict[str, object]:
-        return seen_by(TITLE, self.state, viewer)
+    def view(self, viewer: Seat) -> PortalsView:
+        return TITLE.view(self.state, None if viewer == NOBODY else viewer)
 
 
 @pytest.fixture
@@ -68,43 +67,35 @@ def between(page: str, start: str, end: str) -> str:
     return found[0]
 
 
-def agrees(page: str, view: dict[str, object]) -> None:
+def agrees(page: str, view: PortalsView) -> None:
     """Pieces and cards of the page are those of the view, each in its place."""
-    players = tables_of(view["players"])
-    spots = {spot.id: spot for spot in chart(TITLE.components).spots}
+    spots = chart(C).spots
     pawns = re.findall(r'id="pawn-(\d)"\s+data-place="(\w+)" transform="translate\(([\d.]+) ([\d.]+)\)"', page)
     there = {int(seat): (place, float(x), float(y)) for seat, place, x, y in pawns}
     assert len(pawns) == len(there)
-    for who in players:
-        seat, place = who["seat"], who["place"]
-        assert isinstance(seat, int)
-        if place is None:
-            assert seat not in there
+    for who in view.players:
+        if who.place is None:
+            assert who.seat not in there
         else:
-            assert isinstance(place, str)
-            assert there[seat] == (place, spots[place].x, spots[place].y)
+            assert there[who.seat] == (C.place_ids[who.place], spots[who.place].x, spots[who.place].y)
     board = between(page, '<svg class="pp-map"', r"</svg>\s*<div class=\"zoom")
     rings = re.findall(r'id="p-(\w+)"(?:(?!<g ).)*?<circle class="portal" ', board, re.DOTALL)
-    assert rings == words_of(view["portals"])
-    assert re.findall(r'class="piece capsule at-(\d+)"', page) == [
-        str(TITLE.components.space_ids.index(str(view["capsule"])))
-    ]
+    assert rings == [C.place_ids[place] for place in view.portals]
+    assert re.findall(r'class="piece capsule at-(\d+)"', page) == [str(view.capsule)]
     lit = re.findall(r'<li class="st[^"]* in[ "][^>]*?id="space-(\w+)"', page)
-    assert lit == words_of(view["in_range"])
+    assert lit == [C.space_ids[space] for space in view.in_range]
     row = between(page, '<div class="pp-row"', "</section>")
     dealt = re.findall(r'class="choose(?: can)? rc on-r\d[^>]*data-enlarge="k-(\w+)"|<span class="rc (empty)', row)
-    assert [card or None for card, _ in dealt] == items(view["row"])
+    assert [card or None for card, _ in dealt] == [None if card is None else C.card_ids[card] for card in view.row]
     hand = re.findall(r'<article class="hc [^"]*" data-key="(\w+)"', page)
-    mine = [str(card["card"]) for card in tables_of(view["hand"])] if "hand" in view else []
-    assert sorted(hand) == sorted(mine)
-    assert sorted(re.findall(r'data-gone="(\w+)"', page)) == sorted(words_of(view["gone"]))
+    assert sorted(hand) == sorted(C.card_ids[own.card] for own in view.hand or [])
+    assert sorted(re.findall(r'data-gone="(\w+)"', page)) == sorted(C.card_ids[card] for card in view.gone)
     seats = re.findall(r'<div class="pp-seat">.*?<template', page, re.DOTALL)
-    assert len(seats) == len(players)
-    for who, seat in zip(players, seats, strict=True):
-        for deck, n in table_of(who["backs"]).items():
+    for who, seat in zip(view.players, seats, strict=True):
+        for deck, n in zip(C.deck_ids, who.backs, strict=True):
             assert len(re.findall(rf'class="back {deck}[ "]', seat)) == n
         counts = [int(n) for n in re.findall(r"<b>(\d+)</b>", seat)]
-        assert counts == [*table_of(who["regions"]).values(), *table_of(who["symbols"]).values()]
+        assert counts == [*who.regions, *who.symbols]
 
 
 def offers(page: str, legal: list[str]) -> None:
@@ -123,7 +114,7 @@ def hidden(state: Portals, viewer: Seat) -> list[str]:
     for who, hand in enumerate(state.hands):
         if who != viewer:
             cards += [card for i, card in enumerate(hand) if not (state.known[who] >> i) & 1]
-    return [TITLE.components.titles[card].en for card in cards if card < TITLE.components.events]
+    return [C.titles[card].en for card in cards if card < C.events]
 
 
 def test_the_board_shows_the_view(table: Table) -> None:
@@ -155,21 +146,20 @@ def test_a_card_away_shows_its_way(table: Table) -> None:
         table.go_on()
     viewer = table.state.who
     page = table.page(viewer)
-    for card in tables_of(table.view(viewer)["hand"]):
-        if card.get("steps"):
-            drawn = draw(TITLE.components, table.view(viewer))["cards"]
-            assert isinstance(drawn, dict)
-            held = drawn[str(card["card"]).lower()]
-            assert held.steps == card["steps"] == len(held.way.marks)
+    view = table.view(viewer)
+    drawn = draw(C, view)["cards"]
+    assert isinstance(drawn, dict)
+    for own in view.hand or []:
+        if isinstance(own, OwnEvent) and own.steps:
+            held = drawn[C.card_ids[own.card].lower()]
+            assert held.steps == own.steps == len(held.way.marks)
             assert f'class="route for-{held.slot}"' in page
 
 
 def test_no_roads_cross_on_the_map() -> None:
     """The drawing stretches the schematic of the components: what PP-C17 says of that must hold here too."""
-    spots = chart(TITLE.components).by_id
-    roads = [
-        (spots[row.text("a")], spots[row.text("b")]) for row in TITLE.components.sheet.row("roads").rows("road", "a")
-    ]
+    spots = chart(C).by_id
+    roads = [(spots[row.text("a")], spots[row.text("b")]) for row in C.sheet.row("roads").rows("road", "a")]
     for (a, b), (p, q) in combinations(roads, 2):
         if len({a, b, p, q}) == 4:
             assert left_of(a, b, p) == left_of(a, b, q) or left_of(p, q, a) == left_of(p, q, b), (a.id, b.id, p.id)
@@ -180,19 +170,18 @@ def left_of(a: Spot, b: Spot, p: Spot) -> bool:
     return (b.x - a.x) * (p.y - a.y) > (b.y - a.y) * (p.x - a.x)
 
 
-@pytest.mark.parametrize("place", range(TITLE.components.places))
+@pytest.mark.parametrize("place", range(C.places))
 def test_a_small_screen_begins_at_the_pawn(place: int) -> None:
-    c = TITLE.components
-    around = c.neighbours[place]
-    x, y, width, height = map(int, chart(c).near(place, around).split())
+    around = C.neighbours[place]
+    x, y, width, height = map(int, chart(C).near(place, around).split())
     assert X0 <= x <= x + width <= X0 + WIDTH
     assert Y0 <= y <= y + height <= Y0 + HEIGHT
-    here = chart(c).spots[place]
+    here = chart(C).spots[place]
     assert x <= here.x <= x + width
     assert y <= here.y <= y + height
     assert width * HEIGHT == pytest.approx(height * WIDTH, rel=0.01)
     if width < NEAR_MOST:
-        assert all(x <= chart(c).spots[one].x <= x + width for one in around)
+        assert all(x <= chart(C).spots[one].x <= x + width for one in around)
 
 
 def test_the_page_is_small_and_its_drawing_quick(table: Table) -> None:
@@ -204,7 +193,7 @@ def test_the_page_is_small_and_its_drawing_quick(table: Table) -> None:
     spent: list[float] = []
     for _ in range(5):
         start = time.process_time()
-        draw(TITLE.components, view)
+        draw(C, view)
         spent.append(time.process_time() - start)
     assert min(spent) < 0.010
 

@@ -11,7 +11,6 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Title, Variant, whole
-from triclinium.engine.view import Loose, View, base
 from triclinium.engine.visible import VisibleScore
 from triclinium.games.portals.ai.evaluate import FEATURES, PortalsEvaluator
 from triclinium.games.portals.rules.checks import hold
@@ -19,7 +18,7 @@ from triclinium.games.portals.rules.components import GENESIS, Components
 from triclinium.games.portals.rules.setup import deal
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.text import PortalsWords
-from triclinium.games.portals.ui.view import view
+from triclinium.games.portals.ui.view import PortalsView, ids_of, view
 from triclinium.games.portals.ui.visible import scores_for
 
 HERE = Path(__file__).parent
@@ -145,6 +144,7 @@ class PortalsAndProphets(Title):
         FORM.check(sheet)
         self.components = Components(sheet)
         hold(self.components)
+        self.ids = ids_of(self.components)
         # So many actions and an end a turn, two decisions for each card given up, and the set-up.
         self.bound = (self.components.actions + 1) * MOST_ROUNDS * max(self.seats) + 2 * 105 + 8
         notation = self.components.notation
@@ -152,9 +152,9 @@ class PortalsAndProphets(Title):
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, notation, words, PortalsEvaluator(), weights)
 
-    def view(self, s: State, seat: Seat | None) -> View:
+    def view(self, s: State, seat: Seat | None) -> PortalsView:
         assert isinstance(s, Portals)
-        return Loose(*base(s, seat, self.notation), data=view(s, seat))
+        return view(s, seat)
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
         return deal(self.components, seats, rng, variants)

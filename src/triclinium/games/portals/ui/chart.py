@@ -1,5 +1,6 @@
 """The map as it is drawn: where each place lies and has its name, the roads, the arcs between portals, the ways."""
 
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 from math import hypot
@@ -137,13 +138,13 @@ def chart(c: Components) -> Chart:
     return Chart(c)
 
 
+@dataclass(slots=True)
 class Way:
     """A shortest way: its line on the map, the steps along it, numbered, and whether it leads through a portal."""
 
-    def __init__(self) -> None:
-        self.line = ""
-        self.marks: list[tuple[float, float, int]] = []
-        self.by_portal = False
+    line: str = ""
+    marks: list[tuple[float, float, int]] = field(default_factory=list)
+    by_portal: bool = False
 
 
 class Ways:

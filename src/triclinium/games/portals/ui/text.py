@@ -25,6 +25,7 @@ from triclinium.games.portals.rules.components import (
 )
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.plain import plain_table
+from triclinium.games.portals.ui.view import PortalsView
 
 OVER = (
     "",
@@ -180,5 +181,5 @@ class PortalsWords(Words):
         }
         return names[kind][number]
 
-    def table(self, view: dict[str, object], reader: Reader) -> str:
+    def table(self, view: PortalsView, reader: Reader) -> str:
         return plain_table(self.c, view, reader, self.face)

@@ -1,52 +1,162 @@
 """What each seat may see: the open table, the backs of all hands, and the faces of one's own."""
 
+from dataclasses import dataclass
+from typing import Annotated, Final, TypeAlias
+
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import frame
-from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Card, Space
-from triclinium.games.portals.rules.state import Portals
+from triclinium.engine.view import ABSENT, By, Ids, Ref, View, base
+from triclinium.engine.visible import VisibleScore
+from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Components
+from triclinium.games.portals.rules.state import RUNNING, Portals
 from triclinium.games.portals.rules.turn import surely_last
 from triclinium.games.portals.ui.visible import known_sides, knows, scores_for, side_of
 
-ENDINGS = (None, "third_card", "exhaustion", "stall", "limit", "last_space")
+Card: TypeAlias = Annotated[int, Ref("card")]
+Deck: TypeAlias = Annotated[int, Ref("deck")]
+Place: TypeAlias = Annotated[int, Ref("place")]
+Space: TypeAlias = Annotated[int, Ref("space")]
+Gauge: TypeAlias = Annotated[int, Ref("gauge")]
+Colour: TypeAlias = Annotated[int, Ref("colour")]
+Pawn: TypeAlias = Annotated[int, Ref("pawn")]
+Ending: TypeAlias = Annotated[int, Ref("ending")]
+
+ByDeck: TypeAlias = Annotated[list[int], By("deck")]
+ByRegion: TypeAlias = Annotated[list[int], By("region")]
+BySymbol: TypeAlias = Annotated[list[int], By("symbol")]
+
+ENDINGS: Final = ("running", "third_card", "exhaustion", "stall", "limit", "last_space")
 
 
-def view(s: Portals, seat: Seat | None) -> dict[str, object]:
+def ids_of(c: Components) -> Ids:
+    """The ids of everything that a view names."""
+    return {
+        "card": c.card_ids,
+        "deck": c.deck_ids,
+        "place": c.place_ids,
+        "space": c.space_ids,
+        "gauge": c.gauge_ids,
+        "colour": c.colour_ids,
+        "pawn": c.pawn_ids,
+        "region": c.region_ids,
+        "symbol": c.symbol_ids,
+        "ending": ENDINGS,
+    }
+
+
+@dataclass(slots=True)
+class Hidden:
+    """A card by its back; the face only if the viewer knows it (PP-R32)."""
+
+    back: Deck
+    card: Card | None
+
+
+@dataclass(slots=True)
+class OwnBonus:
+    """A Region or Symbol card of one's own hand, which is never played."""
+
+    card: Card
+
+
+@dataclass(slots=True)
+class OwnEvent:
+    """An event of one's own hand, and what could be done with it now."""
+
+    card: Card
+    in_range: bool
+    off: int  # by so many spaces out of range
+    steps: int | None  # moves to its place; None: no way, or no pawn yet
+    playable: bool
+    fuel: int
+    colour: Colour | None
+
+
+@dataclass(slots=True)
+class Decks:
+    """How many cards can still be drawn."""
+
+    old: int
+    new: int
+
+
+@dataclass(slots=True)
+class Player:
+    """One player: all that lies open, and the backs of the hand."""
+
+    seat: Seat
+    team: int | None
+    pawn: Pawn
+    place: Place | None  # None: the pawn does not stand yet
+    points: int
+    new_played: int
+    hand: list[Hidden]
+    backs: ByDeck
+    played: list[Card]
+    regions: ByRegion
+    symbols: BySymbol
+
+
+@dataclass(slots=True)
+class PortalsView(View):
+    """The table as one seat, or a spectator, sees it."""
+
+    round: int  # 0 until the pawns stand
+    first: Seat
+    turn: Seat | None  # None: at set-up, and when the match is over
+    actions: int
+    capsule: Space
+    gauge: Gauge
+    in_range: list[Space]
+    out_of_range_by: list[int]  # of each space
+    burnt: list[Colour]
+    last_round: bool
+    third_card_ends: bool
+    ending: Ending | None  # None: the match goes on
+    team: bool
+    simplified: bool
+    portals: list[Place]
+    row: list[Card | None]
+    decks: Decks
+    gone: list[Card]
+    buried: list[Hidden]
+    players: list[Player]
+    leaders: Annotated[list[list[Seat]], By("symbol")]
+    standing: list[VisibleScore]
+    hand: Annotated[list[OwnEvent | OwnBonus] | None, ABSENT]  # None: a spectator has none
+
+
+def view(s: Portals, seat: Seat | None) -> PortalsView:
     """The table as this seat sees it; None is a spectator."""
     c = s.c
     viewer = NOBODY if seat is None else seat
-    shown = frame(s, seat, c.notation)
-    shown.update(
-        {
-            "round": s.round,
-            "first": s.first,
-            "turn": turn_of(s),
-            "actions": s.actions,
-            "capsule": c.space_ids[s.capsule],
-            "gauge": c.gauge_ids[s.gauge],
-            "in_range": named(c.space_ids, s.in_reach()),
-            "out_of_range_by": [out_of_range_by(s, period) for period in range(c.spaces)],
-            "burnt": named(c.colour_ids, s.burnt),
-            "last_round": surely_last(s),
-            "third_card_ends": s.v.third_card_ends,
-            "ending": ENDINGS[s.ending],
-            "team": s.v.team,
-            "simplified": s.v.simplified,
-            "portals": named(c.place_ids, s.portals),
-            "row": [None if card == NONE else c.card_ids[card] for card in s.row],
-            "decks": {"old": len(s.old), "new": len(s.new)},
-            "gone": [c.card_ids[card] for card in s.gone],
-            "buried": [
-                {"back": c.deck_ids[c.deck[card]], "card": c.card_ids[card] if s.knows(viewer, i) else None}
-                for i, card in enumerate(s.buried)
-            ],
-            "players": [player(s, who, viewer) for who in range(s.seats)],
-            "leaders": leaders(s, viewer),
-            "standing": [score.to_json() for score in scores_for(s, viewer)],
-        }
+    reach = s.in_reach()
+    off = [out_of_range_by(s, reach, period) for period in range(c.spaces)]
+    return PortalsView(
+        *base(s, seat, c.notation),
+        round=s.round,
+        first=s.first,
+        turn=turn_of(s),
+        actions=s.actions,
+        capsule=s.capsule,
+        gauge=s.gauge,
+        in_range=members(reach, c.spaces),
+        out_of_range_by=off,
+        burnt=members(s.burnt, len(c.colour_ids)),
+        last_round=surely_last(s),
+        third_card_ends=s.v.third_card_ends,
+        ending=None if s.ending == RUNNING else s.ending,
+        team=s.v.team,
+        simplified=s.v.simplified,
+        portals=members(s.portals, c.places),
+        row=[None if card == NONE else card for card in s.row],
+        decks=Decks(len(s.old), len(s.new)),
+        gone=s.gone[:],
+        buried=[Hidden(c.deck[card], card if s.knows(viewer, i) else None) for i, card in enumerate(s.buried)],
+        players=[player(s, who, viewer) for who in range(s.seats)],
+        leaders=leaders(s, viewer),
+        standing=scores_for(s, viewer),
+        hand=None if seat is None else own_hand(s, viewer, off),
     )
-    if viewer != NOBODY:
-        shown["hand"] = [own_card(s, viewer, card) for card in s.hands[viewer]]
-    return shown
 
 
 def turn_of(s: Portals) -> Seat | None:
@@ -54,65 +164,66 @@ def turn_of(s: Portals) -> Seat | None:
     return s.who if s.round > 0 and not s.over else None
 
 
-def named(names: list[str], mask: int) -> list[str]:
-    """The names that a mask picks."""
-    return [name for i, name in enumerate(names) if (mask >> i) & 1]
+def members(mask: int, size: int) -> list[int]:
+    """What a mask of so many bits picks."""
+    return [i for i in range(size) if (mask >> i) & 1]
 
 
-def player(s: Portals, who: Seat, viewer: Seat) -> dict[str, object]:
+def player(s: Portals, who: Seat, viewer: Seat) -> Player:
     """One player: all that lies open, the backs of the hand, and the faces that the viewer knows (PP-R32)."""
     c = s.c
-    hand = s.hands[who]
-    backs = [c.deck_ids[c.deck[card]] for card in hand]
-    return {
-        "seat": who,
-        "team": who % 2 if s.v.team else None,
-        "pawn": c.pawn_ids[who],
-        "place": None if s.pawns[who] == NONE else c.place_ids[s.pawns[who]],
-        "points": s.points[who],
-        "new_played": s.new_played[who],
-        "hand": [
-            {"back": back, "card": c.card_ids[card] if knows(s, viewer, who, i) else None}
-            for i, (back, card) in enumerate(zip(backs, hand, strict=True))
-        ],
-        "backs": {name: backs.count(name) for name in c.deck_ids},
-        "played": [c.card_ids[card] for card in s.played[who]],
-        "regions": {name: (s.regions[who] >> (FIELD * i)) & FIELD_MASK for i, name in enumerate(c.region_ids)},
-        "symbols": {name: (s.symbols[who] >> (FIELD * i)) & FIELD_MASK for i, name in enumerate(c.symbol_ids)},
-    }
+    backs = [c.deck[card] for card in s.hands[who]]
+    return Player(
+        seat=who,
+        team=who % 2 if s.v.team else None,
+        pawn=who,
+        place=None if s.pawns[who] == NONE else s.pawns[who],
+        points=s.points[who],
+        new_played=s.new_played[who],
+        hand=[Hidden(backs[i], card if knows(s, viewer, who, i) else None) for i, card in enumerate(s.hands[who])],
+        backs=[backs.count(deck) for deck in range(len(c.deck_ids))],
+        played=list(s.played[who]),
+        regions=unpacked(s.regions[who], c.regions),
+        symbols=unpacked(s.symbols[who], c.symbol_kinds),
+    )
 
 
-def leaders(s: Portals, viewer: Seat) -> dict[str, list[Seat]]:
-    """Who leads each category, by the Symbol cards that the viewer knows; hidden ones may change it (PP-11.6)."""
-    found: dict[str, list[Seat]] = {}
+def unpacked(counts: int, size: int) -> list[int]:
+    """So many counts that are packed into one int."""
+    return [(counts >> (FIELD * i)) & FIELD_MASK for i in range(size)]
+
+
+def leaders(s: Portals, viewer: Seat) -> list[list[Seat]]:
+    """Who leads each symbol, by the Symbol cards that the viewer knows; hidden ones may change it (PP-11.6)."""
+    found: list[list[Seat]] = []
     sides = known_sides(s, viewer)
-    for symbol, name in enumerate(s.c.symbol_ids):
+    for symbol in range(s.c.symbol_kinds):
         counts = [sides[side_of(s, who)].count(symbol) for who in range(s.seats)]
         best = max(counts)
-        found[name] = [who for who in range(s.seats) if best > 0 and counts[who] == best]
+        found.append([who for who in range(s.seats) if best > 0 and counts[who] == best])
     return found
 
 
-def own_card(s: Portals, viewer: Seat, card: Card) -> dict[str, object]:
-    """A card of one's own hand, and what could be done with it now."""
+def own_hand(s: Portals, viewer: Seat, off: list[int]) -> list[OwnEvent | OwnBonus]:
+    """One's own cards, in the order in which they came, and what could be done with them now."""
     c = s.c
-    shown: dict[str, object] = {"card": c.card_ids[card]}
-    if card >= c.events:
-        return shown
-    in_range = (s.in_reach() >> c.period[card]) & 1 == 1
-    shown["in_range"] = in_range
-    shown["off"] = out_of_range_by(s, c.period[card])
-    shown["steps"] = steps(s, viewer, c.place[card])
+    far = steps(s, viewer)
     spent = turn_of(s) == viewer and s.actions == 0
-    shown["playable"] = in_range and s.pawns[viewer] == c.place[card] and not spent
-    shown["fuel"] = c.fuel[card]
-    shown["colour"] = c.colour_ids[c.colour[card]] if c.fuel[card] else None
-    return shown
+    found: list[OwnEvent | OwnBonus] = []
+    for card in s.hands[viewer]:
+        if card >= c.events:
+            found.append(OwnBonus(card))
+            continue
+        out, away = off[c.period[card]], far.get(c.place[card])
+        colour = c.colour[card] if c.fuel[card] else None
+        playable = out == 0 and away == 0 and not spent
+        found.append(OwnEvent(card, out == 0, out, away, playable, c.fuel[card], colour))
+    return found
 
 
-def out_of_range_by(s: Portals, period: Space) -> int:
+def out_of_range_by(s: Portals, reach: int, period: Space) -> int:
     """By how many spaces a period is out of range, 0 if it is not; where only Full helps, what Full lacks (PP-R14)."""
-    if (s.in_reach() >> period) & 1:
+    if (reach >> period) & 1:
         return 0
     ends = (0, s.c.spaces - 1)
     if s.v.reach is s.c.reach_by_centuries and (period in ends or s.capsule in ends):
@@ -120,13 +231,13 @@ def out_of_range_by(s: Portals, period: Space) -> int:
     return abs(period - s.capsule) - s.gauge
 
 
-def steps(s: Portals, who: Seat, goal: int) -> int | None:
-    """The moves to a place round the other pawns, portals included; None while there is no way or no pawn."""
+def steps(s: Portals, who: Seat) -> dict[Place, int]:
+    """The moves to each place round the other pawns, portals included; to none while there is no pawn."""
     here = s.pawns[who]
     if here == NONE:
-        return None
+        return {}
     blocked = s.occupied() & ~(1 << here)
-    gates = [place for place in range(s.c.places) if (s.portals >> place) & 1]
+    gates = members(s.portals, s.c.places)
     far = {here: 0}
     queue = [here]
     for place in queue:
@@ -135,4 +246,4 @@ def steps(s: Portals, who: Seat, goal: int) -> int | None:
             if there not in far and (blocked >> there) & 1 == 0:
                 far[there] = far[place] + 1
                 queue.append(there)
-    return far.get(goal)
+    return far
