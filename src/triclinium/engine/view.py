@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, Union, get_args, g
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import NOBODY, Seat, State
 
-Ids: TypeAlias = Mapping[str, Sequence[str]]  # of each kind of thing, by its number
+Ids: TypeAlias = Mapping[str, Sequence[str | int]]  # of each kind of thing, by its number; ints are printed numbers
 Encode: TypeAlias = Callable[[Any, Ids], object]
 Change: TypeAlias = tuple[str, object, object]  # where, before, after
 

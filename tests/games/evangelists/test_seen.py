@@ -5,6 +5,7 @@ from importlib import resources
 import pytest
 
 from tests.games.evangelists.table import C, dealt, interview_draws, play, table
+from triclinium.engine.view import to_json
 from triclinium.games.evangelists import TITLE
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.ui.board import draw
@@ -43,7 +44,7 @@ def test_pawns_take_the_colour_of_the_theme_or_the_one_picked() -> None:
 
 
 def colours(s: Evangelists) -> list[str]:
-    gospels = draw(C, TITLE.view_json(s, None))["gospels"]
+    gospels = draw(C, TITLE.view(s, None))["gospels"]
     assert isinstance(gospels, list)
     return [gospel.colour for gospel in gospels]
 
@@ -59,9 +60,49 @@ def test_how_far_a_place_reaches() -> None:
 def test_who_has_which_tradition() -> None:
     """AE-R17  One gospel has the primary card, perhaps another its copy."""
     s = table(seats=3, gospels={0: [7, 0, 0, 0, 0, 0], 2: [9, 7, 0, 0, 0, 0]})
-    drawn = draw(C, TITLE.view_json(s, 1))["holders"]
+    drawn = draw(C, TITLE.view(s, 1))["holders"]
     assert isinstance(drawn, tuple)
     assert {number: seats for number, seats in zip(C.numbers, drawn, strict=True) if seats} == {7: (0, 2), 9: (2,)}
+
+
+def test_json_tells_ids_and_printed_numbers() -> None:
+    """What programs read of a table: places, witnesses and themes by id, traditions by the number on them."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "gaza"],
+        themes=["son", "servant"],
+        gospels={0: [7, 0, 0, 0, 0, 0]},
+        interviews={0: ["peter"]},
+        boxes={"rome": [5, 14]},
+        face_up={"rome": 1},
+        witnesses={"rome": "peter"},
+        dead=["peter"],
+    )
+    view = TITLE.view(s, 0)
+    assert to_json(view, TITLE.ids)["boats"] == ["rome", "ephesus", "caesarea"]
+    assert to_json(view.players[0], TITLE.ids) == {
+        "pawn": "corinth",
+        "theme": "son",
+        "colour": "son",
+        "tokens": s.tokens[0],
+        "tally": 0,
+        "interviews": ["peter"],
+        "slots": [7, None, None, None, None, None],
+        "levels": {"inclusio": 0, "emphasis": 0, "chiasm": 0, "chronology": 0},
+        "matches": 0,
+    }
+    assert to_json(view.cities[0], TITLE.ids) == {
+        "id": "rome",
+        "witness": "peter",
+        "cube": "black",
+        "interviews_left": 3,
+        "box": [
+            {"back": "servant", "face_up": False, "card": None, "seen_by": []},
+            {"back": "son", "face_up": True, "card": 14, "seen_by": [0, 1]},
+            None,
+            None,
+        ],
+    }
 
 
 @pytest.mark.parametrize(("how", "said"), [("weak", "It costs 1 follow token."), ("strong", "It is free.")])

@@ -14,12 +14,10 @@ from triclinium.games.evangelists.rules.refusals import COLOUR_TAKEN
 from triclinium.games.evangelists.rules.state import Evangelists
 
 
-def faces(s: Evangelists, seat: int | None, city: str) -> list[object]:
+def faces(s: Evangelists, seat: int | None, city: str) -> list[int | None]:
     """What a viewer sees in the places of a box: a number, or None for a back or an empty place."""
-    cities = TITLE.view_json(s, seat)["cities"]
-    assert isinstance(cities, list)
-    places = cities[C.place_ids.index(city)]["box"]
-    return [None if place is None else place["card"] for place in places]
+    box = TITLE.view(s, seat).cities[C.place_ids.index(city)].box
+    return [None if card is None or card.card is None else C.numbers[card.card] for card in box]
 
 
 def test_defaults() -> None:

@@ -9,10 +9,8 @@ from html import escape, unescape
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.matches import seen_by
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import items, table_of, whole, word
 from triclinium.games.evangelists import TITLE
 from triclinium.games.evangelists.rules.devices import levels_of
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
@@ -21,6 +19,7 @@ from triclinium.games.evangelists.ui.chart import AT
 from triclinium.games.evangelists.ui.gospels import Gospel, Track
 from triclinium.games.evangelists.ui.preview import rearranged
 from triclinium.games.evangelists.ui.reasons import reasons
+from triclinium.games.evangelists.ui.view import EvangelistsView, Player
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
 from triclinium.web.i18n import catalogue
@@ -57,8 +56,8 @@ class Table:
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)
 
-    def view(self, viewer: Seat) -> dict[str, object]:
-        return seen_by(TITLE, self.state, viewer)
+    def view(self, viewer: Seat) -> EvangelistsView:
+        return TITLE.view(self.state, None if viewer == NOBODY else viewer)
 
 
 @pytest.mark.parametrize("seats", [2, 5])
@@ -76,59 +75,59 @@ def test_the_pieces_on_the_page_are_those_of_the_view(client: TestClient, seats:
         hidden(page, view, table.state)
 
 
-def pawns_and_boats(page: str, view: dict[str, object]) -> None:
+def pawns_and_boats(page: str, view: EvangelistsView) -> None:
     """Each pawn beside its place, each boat in its city, each cube on its witness."""
-    players = [table_of(player) for player in items(view["players"])]
-    placed = {seat: player["pawn"] for seat, player in enumerate(players) if player["pawn"] is not None}
+    placed = {seat: C.place_ids[player.pawn] for seat, player in enumerate(view.players) if player.pawn is not None}
     pawns = re.findall(r'id="pawn-(\d)"\s+data-place="(\w+)" transform="translate\(([-\d.]+) ([-\d.]+)\)"', page)
     assert {int(seat): place for seat, place, _, _ in pawns} == placed
     for _, place, x, y in pawns:
         assert abs(float(x) - AT[place][0]) + abs(float(y) - AT[place][1]) < 40
     assert len({(x, y) for _, _, x, y in pawns}) == len(pawns)  # nobody stands on somebody else
     moored = dict(re.findall(r'class="piece boat" id="boat-(\d)" data-place="(\w+)"', page))
-    assert sorted(moored.values()) == sorted(word(city) for city in items(view["boats"]))
+    assert sorted(moored.values()) == sorted(C.place_ids[city] for city in view.boats)
     on_discs = {witness: state for state, witness in re.findall(r'class="piece status (\w+)" id="cube-(\w+)"', page)}
     assert sorted(on_discs) == sorted(C.witness_ids)  # each has one, seen or not
-    for city in [table_of(city) for city in items(view["cities"])]:
-        cube = {"white": "alive", "black": "dead", None: "unknown"}[
-            None if city["cube"] is None else word(city["cube"])
-        ]
-        assert on_discs[word(city["witness"])] == cube
-    bag = table_of(view["bag"])
+    for city in view.cities:
+        cube = {"white": "alive", "black": "dead", None: "unknown"}[city.cube]
+        assert on_discs[C.witness_ids[city.witness]] == cube
     inside = page[page.index('<div class="when"') : page.index('<div class="zoom"')]
-    assert (inside.count("cubelet alive"), inside.count("cubelet dead")) == (bag["white"], bag["black"])
+    assert (inside.count("cubelet alive"), inside.count("cubelet dead")) == (view.bag.white, view.bag.black)
 
 
-def boxes(page: str, view: dict[str, object]) -> None:
+def boxes(page: str, view: EvangelistsView) -> None:
     """Backs, known numbers and the face-up card, place by place."""
-    for city in [table_of(city) for city in items(view["cities"])]:
-        drawn = page[page.index(f'id="city-{city["id"]}"') :]
+    for city in view.cities:
+        id = C.place_ids[city.id]
+        drawn = page[page.index(f'id="city-{id}"') :]
         drawn = re.split(r'<g class="(?:city|pieces)', drawn)[0]
-        assert f"#w-{city['witness']}" in drawn
-        assert drawn.count('class="pip"') == city["interviews_left"]
-        places = [None if place is None else table_of(place) for place in items(city["box"])]
-        assert drawn.count('class="gone"') == places.count(None)
-        for at, place in enumerate(places):
-            tile = re.search(rf'<g class="tile( open)?" id="card-{city["id"]}-{at}".*?</g>', drawn, re.DOTALL)
-            assert (tile is None) == (place is None)
-            if tile is not None and place is not None:
-                assert bool(tile[1]) == place["face_up"]
-                assert f"bk-{place['back']}" in tile[0]
+        assert f"#w-{C.witness_ids[city.witness]}" in drawn
+        assert drawn.count('class="pip"') == city.interviews_left
+        assert drawn.count('class="gone"') == city.box.count(None)
+        for at, card in enumerate(city.box):
+            tile = re.search(rf'<g class="tile( open)?" id="card-{id}-{at}".*?</g>', drawn, re.DOTALL)
+            assert (tile is None) == (card is None)
+            if tile is not None and card is not None:
+                assert bool(tile[1]) == card.face_up
+                assert f"bk-{C.theme_ids[card.back]}" in tile[0]
                 numbers = re.findall(r'<text class="(?:fn|kn)"[^>]*>(\d+)<', tile[0])
-                assert numbers == ([] if place["card"] is None else [str(place["card"])])
+                assert numbers == ([] if card.card is None else [str(C.numbers[card.card])])
 
 
-def gospels(page: str, view: dict[str, object], viewer: Seat) -> None:
+def numbers_in(player: Player) -> list[int | None]:
+    """What is printed on the cards of a gospel, slot by slot."""
+    return [None if card is None else C.numbers[card] for card in player.slots]
+
+
+def gospels(page: str, view: EvangelistsView, viewer: Seat) -> None:
     """The own gospel in the codex, the others in the seats' cards, slot by slot; the cubes on the tracks."""
-    players = [table_of(player) for player in items(view["players"])]
-    shown = viewer if viewer != NOBODY else whole(view["turn"])
+    players = view.players
+    shown = viewer if viewer != NOBODY else view.turn
     own = page[page.index('<div class="gospel') :]
     leaves = own[: own.index('<table class="themes">')]
     cells = re.findall(
         r'<div class="page [lr](?:(?!<div ).)*?<b class="init">(\d+)</b>|<div class="page (empty)', leaves, re.DOTALL
     )
-    slots = items(players[shown]["slots"])
-    assert [int(number) if number else None for number, _ in cells] == slots
+    assert [int(number) if number else None for number, _ in cells] == numbers_in(players[shown])
     for number, card in re.findall(r'<b class="init">(\d+)</b>(.*?)</div>', leaves, re.DOTALL):
         at = C.numbers.index(int(number))
         assert card.count("#m-") == C.motifs[at].bit_count()
@@ -138,15 +137,15 @@ def gospels(page: str, view: dict[str, object], viewer: Seat) -> None:
     assert len(minis) == len(others)
     for mini, player in zip(minis, others, strict=True):
         numbers = re.findall(r'<b>(\d+)</b>|<span class="mc (empty)', mini)
-        assert [int(number) if number else None for number, _ in numbers] == items(player["slots"])
-    for device, track in (("inc", "inclusio"), ("emp", "emphasis"), ("chi", "chiasm"), ("chr", "chronology")):
+        assert [int(number) if number else None for number, _ in numbers] == numbers_in(player)
+    for track, device in enumerate(("inc", "emp", "chi", "chr")):
         row = re.search(rf'<div class="dtrack t-{device}".*?</div>', own, re.DOTALL)
         assert row is not None
         for space in re.findall(r'<span class="tc.*?</span>', row[0], re.DOTALL):
             label = re.search(r"<i>(.*?)</i>", space)
             assert label is not None
             for seat in re.findall(r'class="seat s(\d)', space):
-                level = whole(table_of(players[int(seat)]["levels"])[track])
+                level = players[int(seat)].levels[track]
                 assert level == (0 if label[1] == "–" else int(label[1]))
         assert len(re.findall(r'class="seat s\d', row[0])) == len(players)
 
@@ -167,32 +166,27 @@ def offered(page: str, table: Table, viewer: Seat) -> None:
 LIST = re.compile(r'<template id="t-all">.*?</template>', re.DOTALL)
 
 
-def traditions(page: str, view: dict[str, object]) -> None:
+def traditions(page: str, view: EvangelistsView) -> None:
     """All 36 traditions, which are open to all (AE-1.8), each with the gospels that have it."""
     listed = LIST.findall(page)
     assert len(listed) == 1
     rows = re.findall(r'<tr>\s*<th scope="row">(\d+)</th>(.*?)</tr>', listed[0], re.DOTALL)
     assert [int(number) for number, _ in rows] == C.numbers
-    players = [table_of(player) for player in items(view["players"])]
     for number, row in rows:
         holders = [int(seat) for seat in re.findall(r'class="seat s(\d)', row)]
-        assert holders == [seat for seat, player in enumerate(players) if int(number) in items(player["slots"])]
+        assert holders == [seat for seat, player in enumerate(view.players) if int(number) in numbers_in(player)]
 
 
-def hidden(page: str, view: dict[str, object], s: Evangelists) -> None:
+def hidden(page: str, view: EvangelistsView, s: Evangelists) -> None:
     """The title of a card that this viewer does not see is nowhere in the document."""
-    told = {whole(number) for player in items(view["players"]) for number in items(table_of(player)["slots"]) if number}
-    for city in items(view["cities"]):
-        for place in items(table_of(city)["box"]):
-            if place is not None and table_of(place)["card"] is not None:
-                told.add(whole(table_of(place)["card"]))
-    secret = {C.numbers[card] for card in s.box if card != EMPTY} - told
+    told = {card for player in view.players for card in player.slots}
+    told |= {place.card for city in view.cities for place in city.box if place is not None}
+    secret = {card for card in s.box if card != EMPTY} - told
     board = page[page.index('<div class="board"') : page.index('<section class="tabs"')]  # the log remembers old sights
     board = LIST.sub("", board)  # the same for all
-    for number in secret - {whole(number) for number in items(view["kept"])}:
-        name = C.titles[C.numbers.index(number)].en
-        assert escape(name) not in board
-        assert f'id="t-{number}"' not in page
+    for card in secret - set(view.kept):
+        assert escape(C.titles[card].en) not in board
+        assert f'id="t-{C.numbers[card]}"' not in page
 
 
 def test_the_preview_shows_a_last_card_that_goes_unasked() -> None:
@@ -207,7 +201,7 @@ def test_the_preview_shows_a_last_card_that_goes_unasked() -> None:
                 after = s.clone()
                 after.play(o)
                 if s.slots[s.who].count(EMPTY) - after.slots[s.who].count(EMPTY) == 2:
-                    drawing = draw(C, seen_by(TITLE, s, s.who))
+                    drawing = draw(C, TITLE.view(s, s.who))
                     mine, doing = drawing["mine"], drawing["doing"]
                     assert isinstance(mine, Gospel)
                     assert isinstance(doing, dict)

@@ -16,18 +16,18 @@ from triclinium.games.evangelists.ui.chart import (
     near,
     spots,
 )
+from triclinium.games.evangelists.ui.view import Boxed, City, Cube
 
 C = TITLE.components
 
 
-def boxed(id: str, at: list[str | None], face_up: int = -1, cube: str | None = None) -> Plaque:
+def boxed(id: str, at: list[str | None], face_up: int = -1, cube: Cube | None = None) -> Plaque:
     """The plaque of a city with these backs in its box."""
     box = [
-        None if back is None else {"back": back, "face_up": nth == face_up, "card": 1 if nth == face_up else None}
+        None if back is None else Boxed(C.theme_ids.index(back), nth == face_up, 0 if nth == face_up else None, [])
         for nth, back in enumerate(at)
     ]
-    city: dict[str, object] = {"id": id, "witness": "peter", "cube": cube, "interviews_left": 4, "box": box}
-    return Plaque(C, city)
+    return Plaque(C, City(C.place_ids.index(id), C.witness_ids.index("peter"), cube, 4, box))
 
 
 def test_nothing_on_the_map_covers_a_place() -> None:

@@ -11,15 +11,14 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Title, Variant
-from triclinium.engine.view import Loose, View, base
 from triclinium.games.evangelists.ai.evaluate import FEATURES, EvangelistsEvaluator
 from triclinium.games.evangelists.rules.checks import check_all
-from triclinium.games.evangelists.rules.components import Components
+from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
 from triclinium.games.evangelists.rules.setup import deal
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import notation
 from triclinium.games.evangelists.ui.text import EvangelistsWords
-from triclinium.games.evangelists.ui.view import view
+from triclinium.games.evangelists.ui.view import EvangelistsView, view
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -82,17 +81,23 @@ class EvangelistsTitle(Title):
         verbs = notation(self.components)
         words = EvangelistsWords(self.components, verbs, read_catalogue(HERE / "data" / "french.toml"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
+        self.ids = {
+            "place": self.components.place_ids,
+            "witness": self.components.witness_ids,
+            "theme": self.components.theme_ids,
+            "tradition": self.components.numbers,
+            "track": TRACK_IDS,
+        }
         super().__init__(sheet, verbs, words, EvangelistsEvaluator(), weights)
-        self.components.notation = verbs
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         named = variants["stenographer"]
         if isinstance(named, int) and named >= seats:
             raise BadSetup(f"the stenographer is one of the seats 0 to {seats - 1}, not {named} (AE-R33)")
 
-    def view(self, s: State, seat: Seat | None) -> View:
+    def view(self, s: State, seat: Seat | None) -> EvangelistsView:
         assert isinstance(s, Evangelists)
-        return Loose(*base(s, seat, self.notation), data=view(s, seat))
+        return view(s, seat, self.notation)
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> Evangelists:
         return deal(self.components, seats, rng, variants)

@@ -3,7 +3,6 @@
 from typing import Final
 
 from triclinium.engine.core.components import Row, Sheet, check
-from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.text import Name
 
 INCLUSIO: Final = 0
@@ -16,8 +15,6 @@ TRACK_IDS: Final = ("inclusio", "emphasis", "chiasm", "chronology")
 
 class Components:
     """What is printed. Places: cities first, then waypoints. Sets of witnesses, motifs and themes are bitmasks."""
-
-    notation: Notation  # of its options, for views
 
     # places and lines
     place_ids: list[str]

@@ -1,19 +1,19 @@
 """What the templates draw, computed from a view alone.
 
 The parts have modules of their own: the map in `chart`, gospels and tracks in `gospels`, why a device counts in
-`reasons`, what an option would do in `doing`. Here they are put together under the names that the templates use.
+`reasons`, what an option would do in `preview`. Here they are put together under the names that the templates use.
 """
 
 from functools import cache
 from typing import Final, NamedTuple
 
 from triclinium.engine.core.text import Name
-from triclinium.engine.view import items, table_of, whole, word
 from triclinium.games.evangelists.rules.components import TRACKS, Components
 from triclinium.games.evangelists.ui import chart
 from triclinium.games.evangelists.ui.chart import Face, Plaque
 from triclinium.games.evangelists.ui.gospels import Gospel, Track
-from triclinium.games.evangelists.ui.preview import Doing, what_it_does
+from triclinium.games.evangelists.ui.preview import what_it_does
+from triclinium.games.evangelists.ui.view import EvangelistsView
 
 ROMAN: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII")
 
@@ -39,57 +39,52 @@ class Round(NamedTuple):
 class Time:
     """The time track and the bag."""
 
-    def __init__(self, c: Components, view: dict[str, object]) -> None:
-        marker = whole(view["marker"])
-        over = view["over"] is True
-        bag = table_of(view["bag"])
-        spaces = range(c.track_start[whole(view["seats"])] + 1, c.track_end + 1)
-        self.round = whole(view["round"])
-        self.rounds = whole(view["rounds"])
+    def __init__(self, c: Components, view: EvangelistsView) -> None:
+        marker = view.marker
+        now = -1 if view.over else marker + 1
+        spaces = range(c.track_start[view.seats] + 1, c.track_end + 1)
+        self.round = view.round
+        self.rounds = view.rounds
         self.roman = ROMAN[min(7, self.round)]
         self.track = tuple(
-            Round(nth, "past" if at <= marker else "now" if at == marker + 1 and not over else "", c.track_leaf[at])
+            Round(nth, "past" if at <= marker else "now" if at == now else "", c.track_leaf[at])
             for nth, at in enumerate(spaces, start=1)
         )
         self.leaf_comes = marker + 1 < len(c.track_leaf) and c.track_leaf[marker + 1]  # AE-10.1
-        self.white = whole(bag["white"])
-        self.black = whole(bag["black"])
-        self.supply = whole(bag["supply"])
+        self.white = view.bag.white
+        self.black = view.bag.black
+        self.supply = view.bag.supply
         inside = self.white + self.black
         self.chance = round(100 * self.white / inside) if inside else None  # in percent, that a witness is alive
         self.key = (self.round, self.track, self.white, self.black, self.supply)
 
 
-def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
+def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
     """Everything that the board, the seats, the own strip and the options show."""
-    once = view["emphasis_once"] is True
-    players = [table_of(player) for player in items(view["players"])]
-    gospels = [Gospel(c, seat, player, once) for seat, player in enumerate(players)]
-    cities = [Plaque(c, table_of(city)) for city in items(view["cities"])]
-    viewer = view["viewer"] if isinstance(view["viewer"], int) and view["viewer"] >= 0 else None
-    # a spectator looks at the gospel of who plays
-    shown = gospels[viewer if viewer is not None else whole(view["turn"])]
-    here = None if viewer is None else gospels[viewer].pawn
-    doing: dict[str, Doing] = {}
-    if viewer is not None and "options" in view:
-        doing = {word(o): what_it_does(c, view, gospels[viewer], cities, word(o), once) for o in items(view["options"])}
+    gospels = [Gospel(c, seat, player, view.emphasis_once) for seat, player in enumerate(view.players)]
+    cities = [Plaque(c, city) for city in view.cities]
+    viewer = view.viewer
+    shown = gospels[view.turn if viewer is None else viewer]  # a spectator looks at the gospel of who plays
+    pawn = None if viewer is None else view.players[viewer].pawn
+    here = None if pawn is None else c.place_ids[pawn]
+    doing = {option: what_it_does(c, view, shown, cities, option) for option in view.options or ()}
     return {
         **constants(c),
         # the map
         "cities": cities,
-        "pawns": chart.pawns(players),
-        "boats": chart.boats([word(name) for name in items(view["boats"])]),
+        "pawns": chart.pawns(c, view.players),
+        "boats": chart.boats([c.place_ids[city] for city in view.boats]),
         "cubes": chart.cubes(cities),
         "here": here,  # where the viewer's pawn stands
-        "far": chart.distances(c, here),
-        "near": "" if view["over"] is True else chart.near(here),
+        "far": chart.distances(c, pawn),
+        "near": "" if view.over else chart.near(here),
         "time": Time(c, view),
         # the witnesses
         "where": {plaque.witness: plaque for plaque in cities},
         "homes": tuple(plaque.witness for plaque in cities),
         "met": tuple(gospel.interviews for gospel in gospels),
         "pays": pays(c, shown),
-        "circles": {name: tuple(gospel.circles(c, name) for gospel in gospels) for name in c.witness_ids},
+        "circles": {name: tuple(gospel.circles[name] for gospel in gospels) for name in c.witness_ids},
         # the gospels
         "gospels": gospels,
         "mine": shown,
@@ -124,7 +119,7 @@ def pays(c: Components, gospel: Gospel) -> dict[str, Pay]:
     """What each witness would pay this gospel now."""
     found: dict[str, Pay] = {}
     for witness in c.witness_ids:
-        n = gospel.circles(c, witness)
+        n = gospel.circles[witness]
         found[witness] = Pay(n, n * c.weak_alive, n * c.strong_alive, n * c.weak_dead, n * c.strong_dead)
     return found
 
@@ -134,9 +129,9 @@ def holders(c: Components, gospels: list[Gospel]) -> tuple[tuple[int, ...], ...]
     return tuple(tuple(gospel.seat for gospel in gospels if card in gospel.slots) for card in range(len(c.numbers)))
 
 
-def known(c: Components, view: dict[str, object], gospels: list[Gospel], cities: list[Plaque]) -> list[Face]:
+def known(c: Components, view: EvangelistsView, gospels: list[Gospel], cities: list[Plaque]) -> list[Face]:
     """The faces that this viewer sees somewhere, each once: those that can be shown large."""
     found = {slot.face.number: slot.face for gospel in gospels for slot in gospel.cells if slot.face}
     found |= {tile.face.number: tile.face for city in cities for tile in city.box if tile.face}
-    found |= {whole(number): chart.faces(c)[c.numbers.index(whole(number))] for number in items(view["kept"])}
+    found |= {c.numbers[card]: chart.faces(c)[card] for card in view.kept}
     return [found[number] for number in sorted(found)]

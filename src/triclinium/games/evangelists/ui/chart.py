@@ -8,9 +8,9 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from triclinium.engine.core.text import Name
-from triclinium.engine.view import items, table_of, whole, word
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.ui.reasons import members
+from triclinium.games.evangelists.ui.view import Boxed, City, Player
 
 WHOLE: Final = (-24.0, 18.0, 874.0, 536.0)  # the viewBox of the map: left, top, width, height
 NEAR: Final = 470.0  # so much of its width a phone shows, about the own pawn
@@ -76,6 +76,7 @@ BAG: Final = (700.0, 40.0)  # cubes that lie on no witness
 DISC: Final = 41.0  # what the witness takes of a plaque's width
 BACK, FACE, GONE, GAP = 25.0, 60.0, 8.0, 2.5  # the widths of a box's places, and between them
 LEAST, HIGH = 136.0, 62.0  # a plaque
+STATUS: Final = {"white": "alive", "black": "dead", None: ""}  # of a witness, by the cube
 
 
 class Face:
@@ -96,20 +97,18 @@ class Face:
 class Tile:
     """A place of a box: a back, with the number if the viewer knows it; the face-up card; or nothing."""
 
-    def __init__(self, c: Components, nth: int, place: object) -> None:
+    def __init__(self, c: Components, nth: int, card: Boxed | None) -> None:
         self.nth = nth
         self.x = 0.0
         self.face: Face | None = None
         self.back = ""
         self.open = False
         self.width = GONE
-        if place is not None:
-            data = table_of(place)
-            self.back = word(data["back"])
-            self.open = data["face_up"] is True
+        if card is not None:
+            self.back = c.theme_ids[card.back]
+            self.open = card.face_up
             self.width = FACE if self.open else BACK
-            if data["card"] is not None:
-                self.face = faces(c)[c.numbers.index(whole(data["card"]))]
+            self.face = None if card.card is None else faces(c)[card.card]
 
     @property
     def gone(self) -> bool:
@@ -119,14 +118,14 @@ class Tile:
 class Plaque:
     """A city's plaque: its witness and its box."""
 
-    def __init__(self, c: Components, city: dict[str, object]) -> None:
-        self.id = word(city["id"])
-        self.name = c.place_names[c.place_ids.index(self.id)]
-        self.witness = word(city["witness"])
-        self.cube = {"white": "alive", "black": "dead", None: ""}[None if city["cube"] is None else word(city["cube"])]
-        self.left = whole(city["interviews_left"])
+    def __init__(self, c: Components, city: City) -> None:
+        self.id = c.place_ids[city.id]
+        self.name = c.place_names[city.id]
+        self.witness = c.witness_ids[city.witness]
+        self.cube = STATUS[city.cube]
+        self.left = city.interviews_left
         self.pips = [nth < self.left for nth in range(c.interview_cards)]
-        self.box = [Tile(c, nth, place) for nth, place in enumerate(items(city["box"]))]
+        self.box = [Tile(c, nth, card) for nth, card in enumerate(city.box)]
         self.cards = sum(1 for tile in self.box if not tile.gone)
         tiles = tuple((tile.back, tile.open, tile.face) for tile in self.box)
         self.key = (self.id, self.witness, self.cube, self.left, tiles)  # all that its drawing depends on
@@ -235,20 +234,18 @@ def reaches(c: Components) -> dict[str, Reach]:
     return {name: Reach(c, place) for place, name in enumerate(c.place_ids)}
 
 
-def distances(c: Components, pawn: str | None) -> dict[str, int]:
+def distances(c: Components, pawn: int | None) -> dict[str, int]:
     """How far every place is from this one."""
-    if pawn is None:
-        return {}
-    return dict(zip(c.place_ids, c.distance[c.place_ids.index(pawn)], strict=True))
+    return {} if pawn is None else dict(zip(c.place_ids, c.distance[pawn], strict=True))
 
 
-def pawns(players: list[dict[str, object]]) -> list[Pawn]:
+def pawns(c: Components, players: list[Player]) -> list[Pawn]:
     """Each pawn on the board; those who share a place stand about it."""
     found: list[Pawn] = []
     taken: dict[str, int] = {}
     for seat, player in enumerate(players):
-        if player["pawn"] is not None:
-            place = word(player["pawn"])
+        if player.pawn is not None:
+            place = c.place_ids[player.pawn]
             dx, dy = STANDS[taken.get(place, 0)]
             taken[place] = taken.get(place, 0) + 1
             found.append(Pawn(seat, place, round(AT[place][0] + dx, 1), round(AT[place][1] + dy, 1)))

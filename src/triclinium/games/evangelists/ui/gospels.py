@@ -1,30 +1,36 @@
 """The gospels and the device tracks as they are drawn: leaves, what counts on each card, cubes on their spaces."""
 
-from triclinium.engine.view import items, table_of, whole, word
-from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
+from dataclasses import dataclass, field
+
+from triclinium.games.evangelists.rules.components import CHRONOLOGY, Components, mask
+from triclinium.games.evangelists.rules.state import EMPTY
 from triclinium.games.evangelists.ui.chart import Face, faces
 from triclinium.games.evangelists.ui.reasons import TRACK_CLASSES, Change, Lane, reasons
+from triclinium.games.evangelists.ui.view import Player
 
 
+@dataclass(slots=True)
 class Preview:
     """What a card would do in a slot."""
 
-    def __init__(self, option: str, number: int, moves: list[Change]) -> None:
-        self.option = option
-        self.number = number
-        self.moves = moves
-        self.gain = sum(move.after - move.before for move in moves)
+    option: str
+    number: int
+    moves: list[Change]
+
+    @property
+    def gain(self) -> int:
+        return sum(move.after - move.before for move in self.moves)
 
 
+@dataclass(slots=True)
 class Slot:
     """A slot of a gospel."""
 
-    def __init__(self, nth: int, face: Face | None) -> None:
-        self.nth = nth
-        self.face = face
-        self.devices: list[str] = []  # those in which its card counts
-        self.lit: set[str] = set()  # its motifs and witnesses that count
-        self.previews: list[Preview] = []
+    nth: int
+    face: Face | None
+    devices: list[str] = field(default_factory=list)  # those in which its card counts
+    lit: set[str] = field(default_factory=set)  # its motifs and witnesses that count
+    previews: list[Preview] = field(default_factory=list)
 
     @property
     def signs(self) -> tuple[str, ...]:
@@ -38,25 +44,27 @@ class Slot:
 class Gospel:
     """A player's gospel with the reasons for its levels."""
 
-    def __init__(self, c: Components, seat: int, player: dict[str, object], emphasis_once: bool) -> None:
-        numbers = [None if number is None else whole(number) for number in items(player["slots"])]
+    def __init__(self, c: Components, seat: int, player: Player, emphasis_once: bool) -> None:
         self.seat = seat
-        self.slots = tuple([-1 if number is None else c.numbers.index(number) for number in numbers])
-        self.theme = word(player["theme"])
-        self.theme_name = c.theme_names[c.theme_ids.index(self.theme)]
-        self.colour = "" if player["colour"] is None else word(player["colour"])  # of pawn and cubes (AE-R34)
-        self.tokens = whole(player["tokens"])
-        self.tally = whole(player["tally"])
-        self.matches = whole(player["matches"])
-        self.interviews = tuple(word(name) for name in items(player["interviews"]))
-        self.mask = sum(1 << c.witness_ids.index(name) for name in self.interviews)
+        self.slots = tuple([EMPTY if card is None else card for card in player.slots])
+        self.theme = c.theme_ids[player.theme]
+        self.theme_name = c.theme_names[player.theme]
+        self.colour = "" if player.colour is None else c.theme_ids[player.colour]  # of pawn and cubes (AE-R34)
+        self.tokens = player.tokens
+        self.tally = player.tally
+        self.matches = player.matches
+        self.interviews = tuple([c.witness_ids[witness] for witness in player.interviews])
+        self.mask = mask(player.interviews)
         # all that a seat's card shows of it
         self.key = (seat, self.slots, self.theme, self.colour, self.tokens, self.tally, self.interviews, self.matches)
-        self.cards = sum(1 for card in self.slots if card >= 0)
+        cards = [card for card in player.slots if card is not None]
+        self.cards = len(cards)
+        self.circles = {  # by witness, how many of its cards show it
+            witness: sum([(c.circles[card] >> bit) & 1 for card in cards]) for bit, witness in enumerate(c.witness_ids)
+        }
         self.bonus = self.cards > 0 and 2 * self.matches >= self.cards
-        levels = table_of(player["levels"])
-        self.levels = [whole(levels[track]) for track in TRACK_IDS]
-        self.pawn = None if player["pawn"] is None else word(player["pawn"])
+        self.levels = player.levels
+        self.pawn = player.pawn
         self.why: list[list[Lane]] = reasons(c, self.slots, self.mask, emphasis_once)
         cells = [Slot(nth, faces(c)[card] if card >= 0 else None) for nth, card in enumerate(self.slots)]
         for track, lanes in enumerate(self.why):
@@ -67,26 +75,25 @@ class Gospel:
         self.cells = cells
         self.leaves = [cells[at : at + size] for at in range(0, len(cells), size)]
 
-    def circles(self, c: Components, witness: str) -> int:
-        """How many of its cards show a witness."""
-        bit = c.witness_ids.index(witness)
-        return sum((c.circles[card] >> bit) & 1 for card in self.slots if card >= 0)
-
     def following(self, c: Components, witness: str) -> int:
         """AE-7.7  What following an interview of this witness would pay."""
-        return (c.follow_holding if witness in self.interviews else 0) + c.follow_card * self.circles(c, witness)
+        return (c.follow_holding if witness in self.interviews else 0) + c.follow_card * self.circles[witness]
 
 
+@dataclass(slots=True)
 class Space:
     """A space of a device track with the cubes on it."""
 
-    def __init__(self, label: str, seats: list[int], points: int) -> None:
-        self.label = label
-        self.seats = seats
-        self.points = points
-        self.off = False  # before the first space of the track
-        self.foremost = False
-        self.tied = len(seats) > 1  # AE-11.5
+    label: str
+    seats: list[int]
+    points: int
+    off: bool = False  # before the first space of the track
+    foremost: bool = False
+
+    @property
+    def tied(self) -> bool:
+        """AE-11.5  Whether cubes share it."""
+        return len(self.seats) > 1 and not self.off
 
 
 class Track:
@@ -99,18 +106,14 @@ class Track:
         self.levels = levels
         foremost = max(levels)
         self.points = [relative(c, foremost, level) for level in levels]
-        first = c.chronology_min if TRACK_IDS[track] == "chronology" else 1
+        first = c.chronology_min if track == CHRONOLOGY else 1
         top = max(foremost + 1, first + 2)
         low = max(first, top - 3)
-        off = Space("–", [seat for seat, level in enumerate(levels) if level == 0], 0)
-        off.off, off.tied = True, False
-        self.spaces = [off]
+        self.spaces = [Space("–", [seat for seat, level in enumerate(levels) if level == 0], 0, off=True)]
         below = sorted({level for level in levels if 0 < level < low})
         for level in [*below, *range(low, top + 1)]:
             seats = [seat for seat, own in enumerate(levels) if own == level]
-            space = Space(str(level), seats, relative(c, foremost, level))
-            space.foremost = level == foremost
-            self.spaces.append(space)
+            self.spaces.append(Space(str(level), seats, relative(c, foremost, level), foremost=level == foremost))
 
 
 def relative(c: Components, foremost: int, level: int) -> int:

@@ -1,14 +1,15 @@
 """What each option of the viewer's would do, for its button and for the empty slots."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
-from triclinium.engine.view import items, whole
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.rules.state import EMPTY
-from triclinium.games.evangelists.ui.chart import Face, Plaque, distances, faces
+from triclinium.games.evangelists.ui.chart import Face, Plaque, faces
 from triclinium.games.evangelists.ui.gospels import Gospel, Preview, Slot
 from triclinium.games.evangelists.ui.reasons import Change, changes
+from triclinium.games.evangelists.ui.view import EvangelistsView
 
 SIGNS: Final = {
     "travel": "road",
@@ -25,53 +26,48 @@ SIGNS: Final = {
 PRICED: Final = ("travel", "rearrange", "tradition", "interview")
 
 
+@dataclass(slots=True)
 class Doing:
     """What stands on the button of an option besides its label; each kind of option fills its own part."""
 
-    def __init__(self) -> None:
-        self.face: Face | None = None  # a card to keep, to copy or to leave face up
-        self.matches = False  # that card has the player's theme
-        self.best: Preview | None = None  # the slot where that card would gain most
-        self.slot = 0
-        self.moves: list[Change] | None = None  # how the tracks would move
-        self.leaf: list[Slot] = []
-        self.city: Plaque | None = None
-        self.distance = 0
-        self.circles = 0  # cards of the player's with that city's witness
-        self.sign = ""
-        self.cost = 0  # octagons
+    face: Face | None = None  # a card to keep, to copy or to leave face up
+    matches: bool = False  # that card has the player's theme
+    best: Preview | None = None  # the slot where that card would gain most
+    slot: int = 0
+    moves: list[Change] | None = None  # how the tracks would move
+    leaf: list[Slot] = field(default_factory=list)
+    city: Plaque | None = None
+    circles: int = 0  # cards of the player's with that city's witness
+    sign: str = ""
+    cost: int = 0  # octagons
 
 
-def what_it_does(
-    c: Components, view: dict[str, object], gospel: Gospel, cities: list[Plaque], option: str, once: bool
-) -> Doing:
+def what_it_does(c: Components, view: EvangelistsView, gospel: Gospel, cities: list[Plaque], option: str) -> Doing:
     """An option of the viewer's, with what it would change."""
     does = Doing()
+    once = view.emphasis_once
     verb, _, name = option.partition(" ")
     if verb in ("keep", "face", "copy"):
-        does.face = faces(c)[c.numbers.index(int(name))] if verb == "copy" else in_hand(gospel, cities, int(name))
+        does.face = numbered(c, int(name)) if verb == "copy" else in_hand(gospel, cities, int(name))
         if does.face is not None:
             does.matches = gospel.theme in does.face.themes
             if verb != "face":
                 tried = placings(c, gospel, option, does.face.card, once)
                 does.best = max(tried, key=lambda preview: preview.gain, default=None)
                 does.slot = next((cell.nth + 1 for cell in gospel.cells if does.best in cell.previews), 0)
-    elif verb == "slot" and view["placing"] is not None:
-        card = c.numbers.index(whole(view["placing"]))
+    elif verb == "slot" and view.placing is not None:
+        card, kept = view.placing, view.kept
         cell = gospel.cells[int(name) - 1]
-        kept = [c.numbers.index(whole(number)) for number in items(view["kept"])]
         after = kept[kept.index(card) + 1 :] if card in kept else []
-        preview = placing(c, gospel, cell, option, card, once, after)
-        does.moves = preview.moves
+        does.moves = placing(c, gospel, cell, option, card, once, after).moves
     elif verb == "leaf":
         does.leaf = gospel.leaves[int(name) - 1]
-    elif verb in ("flip", "position") and view["leaf"] is not None:
-        slots = rearranged(c, gospel.slots, whole(view["leaf"]), -1 if verb == "flip" else int(name) - 1)
+    elif verb in ("flip", "position") and view.leaf is not None:
+        slots = rearranged(c, gospel.slots, view.leaf, -1 if verb == "flip" else int(name) - 1)
         does.moves = changes(c, gospel.levels, slots, gospel.mask, once)
     elif verb in ("start", "to", "sail", "displace"):
         does.city = next((city for city in cities if city.id == name), None)
-        does.distance = distances(c, gospel.pawn).get(name, 0)
-        does.circles = 0 if does.city is None else gospel.circles(c, does.city.witness)
+        does.circles = 0 if does.city is None else gospel.circles[does.city.witness]
     elif verb == "colour":
         does.sign = f"t-{name}"
     else:
@@ -80,10 +76,15 @@ def what_it_does(
     return does
 
 
+def numbered(c: Components, number: int) -> Face:
+    """The card that an option names by what is printed on it."""
+    return next(face for face in faces(c) if face.number == number)
+
+
 def in_hand(gospel: Gospel, cities: list[Plaque], nth: int) -> Face | None:
     """A card of the box at which the player looks just now."""
-    here = next(city for city in cities if city.id == gospel.pawn)
-    return here.box[nth].face
+    assert gospel.pawn is not None
+    return cities[gospel.pawn].box[nth].face
 
 
 def placings(c: Components, gospel: Gospel, option: str, card: int, once: bool) -> list[Preview]:

@@ -1,28 +1,36 @@
 """Why a gospel has its levels: which cards make which device (AE-9), slot by slot."""
 
+from dataclasses import dataclass
+
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.rules.devices import chronology, levels_of
 
 TRACK_CLASSES = ("inc", "emp", "chi", "chr")
 
 
+@dataclass(slots=True)
 class Dot:
     """A card's part in a device: its slot, and the motif or witness that counts, or a number or letter."""
 
-    def __init__(self, slot: int, sign: str = "", mark: str = "") -> None:
-        self.slot = slot
-        self.sign = sign
-        self.mark = mark
+    slot: int
+    sign: str = ""
+    mark: str = ""
 
 
+@dataclass(slots=True)
 class Lane:
     """One making of a device: a row of cards."""
 
-    def __init__(self, dots: list[Dot], sign: str = "") -> None:
-        self.dots = dots
-        self.sign = sign  # the witness whom an inclusio frames
-        self.first = dots[0].slot
-        self.last = dots[-1].slot
+    dots: list[Dot]
+    sign: str = ""  # the witness whom an inclusio frames
+
+    @property
+    def first(self) -> int:
+        return self.dots[0].slot
+
+    @property
+    def last(self) -> int:
+        return self.dots[-1].slot
 
 
 def reasons(c: Components, slots: tuple[int, ...], interviews: int, emphasis_once: bool) -> list[list[Lane]]:
@@ -97,14 +105,17 @@ def members(mask: int) -> list[int]:
     return [bit for bit in range(mask.bit_length()) if (mask >> bit) & 1]
 
 
+@dataclass(slots=True)
 class Change:
     """A track's level before and after."""
 
-    def __init__(self, track: int, before: int, after: int) -> None:
-        self.track = track
-        self.device = TRACK_CLASSES[track]
-        self.before = before
-        self.after = after
+    track: int
+    before: int
+    after: int
+
+    @property
+    def device(self) -> str:
+        return TRACK_CLASSES[self.track]
 
 
 def changes(

@@ -14,8 +14,9 @@ from triclinium.games.evangelists.rules.actions.rearrange import ChooseHow
 from triclinium.games.evangelists.rules.actions.tradition import Keep, KeepSecond, LeaveFaceUp, Place
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.rules.state import Evangelists
-from triclinium.games.evangelists.rules.verbs import FACE, KEEP
+from triclinium.games.evangelists.rules.verbs import COLOUR, COPY, DISPLACE, FACE, KEEP, SAIL, START, TO
 from triclinium.games.evangelists.ui.plain import plain_table
+from triclinium.games.evangelists.ui.view import EvangelistsView
 
 QUESTIONS = {
     "PickColour": "Pick the colour of your pawn.",
@@ -104,6 +105,8 @@ SCORE_LINES = {
     "ties": "Shared spaces",
 }
 
+PLACES = {"start": START, "to": TO, "sail": SAIL, "displace": DISPLACE}  # the verbs that name a place
+
 
 class EvangelistsWords(Words):
     """The words of The Acts of the Evangelists."""
@@ -150,12 +153,12 @@ class EvangelistsWords(Words):
             at = o - (KEEP if verb == "keep" else FACE)
             return Message("{0}", self.card(s.box[step.city * self.c.box_size + at]))
         if verb == "copy":
-            return Message("{0}", self.card(self.c.numbers.index(int(name))))
+            return Message("{0}", self.card(o - COPY))
         if verb in ("slot", "leaf", "position"):
             return Message({"slot": "Slot {0}", "leaf": "Leaf {0}", "position": "To position {0}"}[verb], int(name))
         if verb == "colour":
-            return Message("{0}", self.c.theme_names[self.c.theme_ids.index(name)])
-        return Message("{0}", self.c.place_names[self.c.place_ids.index(name)])
+            return Message("{0}", self.c.theme_names[o - COLOUR])
+        return Message("{0}", self.c.place_names[o - PLACES[verb]])
 
     def event(self, news: News, viewer: Seat) -> Message | None:
         who = Who(news.seat)
@@ -184,7 +187,7 @@ class EvangelistsWords(Words):
     def figure(self, kind: str, number: int) -> Arg:
         return self.place(number) if kind == "place" else self.witness(number)
 
-    def table(self, view: dict[str, object], reader: Reader) -> str:
+    def table(self, view: EvangelistsView, reader: Reader) -> str:
         return plain_table(self.c, view, reader)
 
     # -- how facts are named ----------------------------------------------------------------------------------------

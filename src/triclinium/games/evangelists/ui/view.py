@@ -1,66 +1,143 @@
-"""What each seat may see, and where every piece stands. Ids and numbers, no text."""
+"""What each seat may see, and where every piece stands. Numbers, no text."""
 
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias
+
+from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import Seat
-from triclinium.engine.view import frame
+from triclinium.engine.view import By, Ref, View, base
+from triclinium.games.evangelists.rules.actions import tradition
 from triclinium.games.evangelists.rules.actions.rearrange import ChooseHow
-from triclinium.games.evangelists.rules.actions.tradition import Keep, LeaveFaceUp, Place, PlaceKept
-from triclinium.games.evangelists.rules.components import TRACK_IDS, TRACKS
+from triclinium.games.evangelists.rules.components import TRACKS
 from triclinium.games.evangelists.rules.scoring import matches
 from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists
 
+Card: TypeAlias = Annotated[int, Ref("tradition")]
+Place: TypeAlias = Annotated[int, Ref("place")]
+Witness: TypeAlias = Annotated[int, Ref("witness")]
+Theme: TypeAlias = Annotated[int, Ref("theme")]
+ByTrack: TypeAlias = Annotated[list[int], By("track")]
+Cube: TypeAlias = Literal["white", "black"]
 
-def view(s: Evangelists, seat: Seat | None) -> dict[str, object]:
+
+@dataclass(slots=True)
+class Used:
+    """What the turn has had of the actions that are allowed once (AE-2.7)."""
+
+    travel: bool
+    rearrange: bool
+    boat: bool
+
+
+@dataclass(slots=True)
+class Bag:
+    """The status cubes in the bag, and the black ones beside it."""
+
+    white: int
+    black: int
+    supply: int
+
+
+@dataclass(slots=True)
+class Boxed:
+    """A card in a box. The back is public at all times (AE-1.7); who has looked is public too."""
+
+    back: Theme
+    face_up: bool
+    card: Card | None  # None: this viewer does not know it
+    seen_by: list[Seat]
+
+
+@dataclass(slots=True)
+class City:
+    """A city: its witness and its box."""
+
+    id: Place
+    witness: Witness
+    cube: Cube | None
+    interviews_left: int
+    box: list[Boxed | None]
+
+
+@dataclass(slots=True)
+class Player:
+    """A player: everything about it is public."""
+
+    pawn: Place | None
+    theme: Theme
+    colour: Theme | None
+    tokens: int
+    tally: int
+    interviews: list[Witness]
+    slots: list[Card | None]
+    levels: ByTrack
+    matches: int
+
+
+@dataclass(slots=True)
+class EvangelistsView(View):
+    """The table as one seat, or a spectator, may know it."""
+
+    round: int
+    rounds: int
+    marker: int
+    stenographer: Seat
+    turn: Seat
+    octagons: int
+    used: Used
+    told: list[Place]  # the cities whose box was opened this turn
+    boats: list[Place]
+    bag: Bag
+    cities: list[City]
+    players: list[Player]
+    kept: list[Card]
+    placing: Card | None
+    leaf: int | None  # that is being rearranged, from 0
+    emphasis_once: bool
+
+
+def view(s: Evangelists, seat: Seat | None, notation: Notation) -> EvangelistsView:
     """The table as this seat, or a spectator, may know it."""
     c = s.c
-    seen = frame(s, seat, c.notation)
-    seen |= {
-        "round": s.round(),
-        "rounds": c.track_end - c.track_start[s.seats],
-        "marker": s.marker,
-        "stenographer": s.stenographer,
-        "turn": s.turn,
-        "octagons": s.octagons,
-        "used": {"travel": s.travelled, "rearrange": s.rearranged, "boat": s.sailed},
-        "told": [c.place_ids[city] for city in range(c.cities) if (s.told >> city) & 1],
-        "boats": [c.place_ids[city] for city in range(c.cities) if (s.boats >> city) & 1],
-        "bag": {"white": s.bag_white, "black": s.bag_black, "supply": s.supply},
-        "cities": [city_view(s, seat, city) for city in range(c.cities)],
-        "players": [player_view(s, player) for player in range(s.seats)],
-        "kept": [c.numbers[card] for card in s.kept],
-        "placing": c.numbers[s.asked.card(s)] if not s.over and isinstance(s.asked, Place) else None,
-        "leaf": s.asked.leaf if not s.over and isinstance(s.asked, ChooseHow) else None,
-        "emphasis_once": s.emphasis_once,
-    }
-    return seen
+    asked = None if s.over else s.asked
+    return EvangelistsView(
+        *base(s, seat, notation),
+        round=s.round(),
+        rounds=c.track_end - c.track_start[s.seats],
+        marker=s.marker,
+        stenographer=s.stenographer,
+        turn=s.turn,
+        octagons=s.octagons,
+        used=Used(s.travelled, s.rearranged, s.sailed),
+        told=[city for city in range(c.cities) if (s.told >> city) & 1],
+        boats=[city for city in range(c.cities) if (s.boats >> city) & 1],
+        bag=Bag(s.bag_white, s.bag_black, s.supply),
+        cities=[city_view(s, seat, city) for city in range(c.cities)],
+        players=[player_view(s, player) for player in range(s.seats)],
+        kept=list(s.kept),
+        placing=asked.card(s) if isinstance(asked, tradition.Place) else None,
+        leaf=asked.leaf if isinstance(asked, ChooseHow) else None,
+        emphasis_once=s.emphasis_once,
+    )
 
 
-def city_view(s: Evangelists, seat: Seat | None, city: int) -> dict[str, object]:
-    """A city: its witness and its box, the faces only where this viewer knows them."""
-    c = s.c
+def city_view(s: Evangelists, seat: Seat | None, city: int) -> City:
+    """A city, with the faces of its box only where this viewer knows them."""
     witness = s.witness_at[city]
-    cube = "white" if (s.alive >> witness) & 1 else "black" if (s.dead >> witness) & 1 else None
-    return {
-        "id": c.place_ids[city],
-        "witness": c.witness_ids[witness],
-        "cube": cube,
-        "interviews_left": s.piles[witness],
-        "box": [place_view(s, seat, city, at) for at in range(c.box_size)],
-    }
+    cube: Cube | None = "white" if (s.alive >> witness) & 1 else "black" if (s.dead >> witness) & 1 else None
+    box = [boxed(s, seat, city, at) for at in range(s.c.box_size)]
+    return City(city, witness, cube, s.piles[witness], box)
 
 
-def place_view(s: Evangelists, seat: Seat | None, city: int, at: int) -> dict[str, object] | None:
-    """A place of a box. The back is public at all times (AE-1.7); who has looked is public too."""
+def boxed(s: Evangelists, seat: Seat | None, city: int, at: int) -> Boxed | None:
+    """What lies at a place of a box."""
     place = city * s.c.box_size + at
     card = s.box[place]
     if card == EMPTY:
         return None
     mask = s.seen[place]
-    return {
-        "back": s.c.theme_ids[s.c.back[card]],
-        "face_up": s.face_up[city] == at,
-        "card": s.c.numbers[card] if shown(s, seat, city, at) else None,
-        "seen_by": [player for player in range(s.seats) if (mask >> player) & 1],
-    }
+    seen_by = [player for player in range(s.seats) if (mask >> player) & 1]
+    return Boxed(s.c.back[card], s.face_up[city] == at, card if shown(s, seat, city, at) else None, seen_by)
 
 
 def shown(s: Evangelists, seat: Seat | None, city: int, at: int) -> bool:
@@ -75,22 +152,21 @@ def shown(s: Evangelists, seat: Seat | None, city: int, at: int) -> bool:
 
 def looks_at(s: Evangelists, city: int) -> bool:
     """Whether the asked seat has the cards of this box in hand just now."""
-    return isinstance(s.asked, (Keep, PlaceKept, LeaveFaceUp)) and s.pawn[s.who] == city
+    in_hand = (tradition.Keep, tradition.PlaceKept, tradition.LeaveFaceUp)
+    return isinstance(s.asked, in_hand) and s.pawn[s.who] == city
 
 
-def player_view(s: Evangelists, player: Seat) -> dict[str, object]:
-    """A player: everything about it is public."""
-    c = s.c
-    place = s.pawn[player]
-    witnesses = range(len(c.witness_ids))
-    return {
-        "pawn": None if place == EMPTY else c.place_ids[place],
-        "theme": c.theme_ids[s.theme[player]],
-        "colour": None if s.colour[player] == EMPTY else c.theme_ids[s.colour[player]],
-        "tokens": s.tokens[player],
-        "tally": s.tally[player],
-        "interviews": [c.witness_ids[w] for w in witnesses if (s.interviews[player] >> w) & 1],
-        "slots": [None if card == EMPTY else c.numbers[card] for card in s.slots[player]],
-        "levels": {TRACK_IDS[track]: s.level(player, track) for track in range(TRACKS)},
-        "matches": matches(s, player),
-    }
+def player_view(s: Evangelists, player: Seat) -> Player:
+    """A player, with nothing kept back."""
+    place, colour = s.pawn[player], s.colour[player]
+    return Player(
+        pawn=None if place == EMPTY else place,
+        theme=s.theme[player],
+        colour=None if colour == EMPTY else colour,
+        tokens=s.tokens[player],
+        tally=s.tally[player],
+        interviews=[witness for witness in range(len(s.c.witness_ids)) if (s.interviews[player] >> witness) & 1],
+        slots=[None if card == EMPTY else card for card in s.slots[player]],
+        levels=s.levels[player * TRACKS : player * TRACKS + TRACKS],
+        matches=matches(s, player),
+    )
