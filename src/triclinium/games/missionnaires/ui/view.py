@@ -159,7 +159,12 @@ def slot(s: Missionnaires, card: int, seen: int, out: int, viewer: Seat) -> Slot
 
 def towns(s: Missionnaires, mask: int) -> list[int]:
     """The spaces of a mask of congregation cards."""
-    return [space for card, space in enumerate(s.c.congregation_at) if (mask >> card) & 1]
+    found: list[int] = []
+    while mask:  # most masks are nearly empty
+        lowest = mask & -mask
+        found.append(s.c.congregation_at[lowest.bit_length() - 1])
+        mask ^= lowest
+    return found
 
 
 def on_board(number: int) -> int | None:
