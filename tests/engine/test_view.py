@@ -46,11 +46,12 @@ class Sample:
     owner: int | Literal["unused"]
     by_word: dict[str, list[Card]]
     told: list[Told]
+    with_: int
 
 
 def sample() -> Sample:
     parts: list[Pair | Lone] = [Pair(0, None), Lone(1)]
-    return Sample([1, 0], None, [3, 4], {1: 0}, None, parts, "unused", {"x": [1]}, [Told(2)])
+    return Sample([1, 0], None, [3, 4], {1: 0}, None, parts, "unused", {"x": [1]}, [Told(2)], 5)
 
 
 def test_numbers_become_ids_in_json_alone() -> None:
@@ -63,6 +64,7 @@ def test_numbers_become_ids_in_json_alone() -> None:
         "owner": "unused",
         "by_word": {"x": ["king"]},
         "told": [{"told": 2}],
+        "with": 5,
     }
     assert to_json(replace(sample(), secret=[0], top=1), IDS)["secret"] == ["ace"]
     assert to_json(replace(sample(), top=1), IDS)["top"] == "king"

@@ -2,6 +2,7 @@
 
 A game's view is a dataclass of its own above `View`. Numbers stay numbers: a field that names a card, a place or
 anything else with an id says so in its type, ``Annotated[int, Ref("card")]``, and only `to_json` turns it into the id.
+A field whose key is a word of Python's own ends with an underscore: ``with_`` is ``with`` in JSON.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -125,14 +126,17 @@ def _union(args: tuple[Any, ...]) -> Encode:
 
 def _object(kind: Any) -> Encode:
     hints = get_type_hints(kind, include_extras=True)
-    parts = [(field.name, _encoder_of(hints[field.name]), _may_be_absent(hints[field.name])) for field in fields(kind)]
+    parts = [
+        (name, name.removesuffix("_"), _encoder_of(hint), _may_be_absent(hint))
+        for name, hint in ((field.name, hints[field.name]) for field in fields(kind))
+    ]
 
     def encode(value: Any, ids: Ids) -> object:
         found: dict[str, object] = {}
-        for name, part, absent in parts:
+        for name, key, part, absent in parts:
             held = getattr(value, name)
             if held is not None or not absent:
-                found[name] = part(held, ids)
+                found[key] = part(held, ids)
         return found
 
     return encode

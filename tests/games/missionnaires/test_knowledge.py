@@ -7,63 +7,98 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.games.missionnaires.game import TITLE
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.state import ALL, Missionnaires
-from triclinium.games.missionnaires.ui.view import player, view
+from triclinium.games.missionnaires.ui.view import Slot, player
 
 EVERYTHING_OPEN: dict[str, object] = {"open_congregations": True}
 
 
-def unvisited(s: Missionnaires, seat: int, viewer: int) -> list[object]:
-    slots = player(s, seat, viewer)["unvisited"]
-    assert isinstance(slots, list)
-    return slots
+def unvisited(s: Missionnaires, seat: int, viewer: int) -> list[Slot]:
+    return player(s, seat, viewer).unvisited
+
+
+def known(town: str) -> Slot:
+    return Slot(space(town), None)
+
+
+def hidden(*ruled_out: str) -> Slot:
+    return Slot(None, [space(town) for town in ruled_out])
 
 
 def test_unvisited_cards_are_private() -> None:
     """LM-R17  Others see their number only; the owner sees the towns; a spectator sees none."""
     s = table(hands={0: ["mad", "rom"]})
-    assert unvisited(s, 0, 0) == [{"card": "mad"}, {"card": "rom"}]
-    assert unvisited(s, 0, 1) == [{"card": None, "ruled_out": []}] * 2
+    assert unvisited(s, 0, 0) == [known("mad"), known("rom")]
+    assert unvisited(s, 0, 1) == [hidden(), hidden()]
     assert unvisited(s, 0, NOBODY) == unvisited(s, 0, 1)
 
 
 def test_open_congregations_by_variant() -> None:
     """LM-R17  `open_congregations`: all see all hands, spectators too."""
     s = table(hands={0: ["mad", "rom"]}, variants=EVERYTHING_OPEN)
-    assert unvisited(s, 0, 1) == unvisited(s, 0, NOBODY) == [{"card": "mad"}, {"card": "rom"}]
+    assert unvisited(s, 0, 1) == unvisited(s, 0, NOBODY) == [known("mad"), known("rom")]
 
 
 def test_what_is_public() -> None:
     """LM-R17  Periodicals, BONS, positions, missed turns, visited cards and discard piles."""
     s = table(at=["lyo"], periodicals=[3], bons={0: ["t29"]}, missed=[2], visited={0: ["mrs"]}, overseers={"c": 0})
     shown = player(s, 0, 1)
-    assert (shown["at"], shown["periodicals"], shown["bons"], shown["missed"]) == ("lyo", 3, ["t29"], 2)
-    assert (shown["visited"], shown["company"]) == (["mrs"], "c")
+    assert (shown.at, shown.periodicals, shown.missed) == (space("lyo"), 3, 2)
+    assert [C.card_ids[bon] for bon in shown.bons] == ["t29"]
+    assert (shown.visited, shown.company) == ([space("mrs")], C.overseers.index("c"))
     s.discard.append(0)
-    decks = view(s, None)["decks"]
-    assert isinstance(decks, dict)
-    assert decks["territories"]["discards"] == ["t01"]
+    assert TITLE.view(s, None).decks.territories.discards == [0]
+
+
+def test_json_names_everything_by_its_id() -> None:
+    """LM-R17  Programs read what the view holds; what a viewer has not is absent."""
+    s = table(2, ["lyo"], {0: ["mad"]}, {0: ["mrs"]}, bons={0: ["t29"]}, overseers={"c": 0, "d": "nim"})
+    s.discard.append(0)
+    mine, theirs = TITLE.view_json(s, 0), TITLE.view_json(s, None)
+    players = mine["players"]
+    assert isinstance(players, list)
+    assert players[0] == {
+        "seat": 0,
+        "colour": "red",
+        "at": "lyo",
+        "periodicals": 8,
+        "bons": ["t29"],
+        "company": "c",
+        "newly_joined": False,
+        "missed": 0,
+        "turns": 1,
+        "sailed_from": None,
+        "rank": None,
+        "resigned": False,
+        "visited": ["mrs"],
+        "unvisited": [{"card": "mad"}],
+    }
+    assert players[1]["unvisited"] == [{"card": None, "ruled_out": []}]
+    assert mine["gendarmes"] == {id: C.ids[at] for id, at in zip(C.gendarmes, s.gendarmes, strict=True)}
+    assert mine["overseers"] == {"c": {"with": 0, "at": None}, "d": {"with": None, "at": "nim"}}
+    assert mine["decks"] == {
+        "territories": {"size": len(s.deck), "discards": ["t01"]},
+        "sea": {"size": len(s.sea_deck), "discards": []},
+    }
+    assert mine["distances"] == {id: C.distance[space("lyo")][space(id)] for id in C.ids}
+    assert mine.keys() - theirs.keys() == {"options", "distances"}
 
 
 def test_a_stop_without_a_visit_rules_the_card_out() -> None:
     """LM-4.2, LM-R17  The cards held then are not that town's; a card that comes later may be."""
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["lyo"], territory=["t12"])
     play(s, "go lyo", "stop", "pass", "pass")
-    assert unvisited(s, 0, 1) == [{"card": None, "ruled_out": ["lyo"]}] * 2
+    assert unvisited(s, 0, 1) == [hidden("lyo"), hidden("lyo")]
     play(s, "go gre", "stop")
     assert hand(s, 0) == ["mad", "rom", "lyo"]
-    assert unvisited(s, 0, 1)[2] == {"card": None, "ruled_out": []}
+    assert unvisited(s, 0, 1)[2] == hidden()
 
 
 def test_what_is_ruled_out_goes_with_the_card() -> None:
     """LM-R17  Put under the reserve, a card is known to its owner, and known not to be what it was not."""
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["ath"], territory=["t28"])
     play(s, "go lyo", "stop", "pass", "pass", "go gre", "stop", "swap 1")
-    mine = view(s, 0)["reserve"]
-    theirs = view(s, 1)["reserve"]
-    assert isinstance(mine, list)
-    assert isinstance(theirs, list)
-    assert mine[-1] == {"card": "mad"}
-    assert theirs[-1] == {"card": None, "ruled_out": ["lyo"]}
+    assert TITLE.view(s, 0).reserve[-1] == known("mad")
+    assert TITLE.view(s, 1).reserve[-1] == hidden("lyo")
 
 
 def test_a_card_seen_under_the_reserve_is_known_in_another_hand() -> None:
@@ -75,7 +110,7 @@ def test_a_card_seen_under_the_reserve_is_known_in_another_hand() -> None:
     s.legal = s.asked.options(s)
     play(s, "go dij", "stop")
     assert hand(s, 1) == ["ath", "cor", "mad"]
-    assert unvisited(s, 1, 0)[2] == {"card": "mad"}
+    assert unvisited(s, 1, 0)[2] == known("mad")
     for seed in range(20):
         assert s.resample(0, Rng(seed)).hand[1][2] == card("mad")
 
@@ -170,19 +205,19 @@ def test_finished_players_are_off_the_board() -> None:
     s = table(seats=3, at=["bou"], hands={0: []})
     play(s, "go bet", "stop")
     assert s.at[0] == OFF
-    assert player(s, 0, 1)["at"] is None
-    assert "distances" not in view(s, 0)
+    assert player(s, 0, 1).at is None
+    assert TITLE.view(s, 0).distances is None
 
 
 def test_the_plain_table_tells_a_viewer_what_he_may_know() -> None:
     """LM-R17  Own cards by distance, the number of the others', and what stands round about."""
     s = table(seats=2, at=["lyo", "gre"], hands={0: ["rom", "mrs"], 1: ["mad"]}, overseers={"c": "nim"})
-    mine = TITLE.words.table(TITLE.view_json(s, 0), TITLE.words.reader("en", ("Ann", "Ben")))
+    mine = TITLE.words.table(TITLE.view(s, 0), TITLE.words.reader("en", ("Ann", "Ben")))
     assert "To visit: Marseille B3 (2), Rome C4 (6)" in mine
     assert "1 hidden card" in mine
     assert "Madrid" not in mine
     assert "← C" in mine
     assert "← Ben" in mine
-    theirs = TITLE.words.table(TITLE.view_json(s, None), TITLE.words.reader("fr", ("Anne", "Ben")))
+    theirs = TITLE.words.table(TITLE.view(s, None), TITLE.words.reader("fr", ("Anne", "Ben")))
     assert "2 cartes cachées" in theirs
     assert "Marseille" not in theirs

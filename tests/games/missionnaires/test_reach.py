@@ -5,7 +5,6 @@ import pytest
 from tests.games.missionnaires.table import C, space, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
-from triclinium.engine.view import items, table_of
 from triclinium.games.missionnaires.game import TITLE
 from triclinium.games.missionnaires.rules.actions.cards import Calm, Cancel
 from triclinium.games.missionnaires.rules.actions.move import GoOn, Main
@@ -19,8 +18,8 @@ QUIET_SEA = C.card_ids.index("m01")
 
 
 def prices(s: Missionnaires) -> dict[int, Fare]:
-    view = TITLE.view_json(s, s.who)
-    return Reach(C, view, [table_of(player) for player in items(view["players"])], s.who).ends
+    view = TITLE.view(s, s.who)
+    return Reach(C, view, view.players[s.who]).ends
 
 
 def stops(s: Missionnaires) -> set[int]:

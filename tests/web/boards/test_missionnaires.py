@@ -9,11 +9,9 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.matches import seen_by
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import LANGUAGES
-from triclinium.engine.view import items, table_of, whole, word
 from triclinium.games.missionnaires import TITLE
 from triclinium.games.missionnaires.rules.components import BETHEL
 from triclinium.games.missionnaires.rules.state import Missionnaires
@@ -34,6 +32,7 @@ from triclinium.games.missionnaires.ui.chart import (
 )
 from triclinium.games.missionnaires.ui.costs import Reach
 from triclinium.games.missionnaires.ui.layout import Window, tour_of
+from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.server.tables.moves import move
 
 MOVES = 50
@@ -67,8 +66,8 @@ class Table:
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)
 
-    def view(self, viewer: Seat) -> dict[str, object]:
-        return seen_by(TITLE, self.state, viewer)
+    def view(self, viewer: Seat) -> MissionnairesView:
+        return TITLE.view(self.state, None if viewer == NOBODY else viewer)
 
 
 @pytest.fixture
@@ -76,24 +75,19 @@ def table(client: TestClient) -> Table:
     return Table(client)
 
 
-def players_of(view: dict[str, object]) -> list[dict[str, object]]:
-    return [table_of(player) for player in items(view["players"])]
-
-
-def standing(view: dict[str, object]) -> dict[str, str]:
+def standing(view: MissionnairesView) -> dict[str, str]:
     """Every piece on the board by its id, and the space it stands on, as the view has it."""
-    found = {f"gendarme-{id}": word(at) for id, at in table_of(view["gendarmes"]).items()}
-    for id, facts in table_of(view["overseers"]).items():
-        where = table_of(facts)
-        if where["with"] is None and where["at"] is not None:
-            found[f"overseer-{id}"] = word(where["at"])
-    for player in players_of(view):
-        if player["at"] is not None:
-            found[f"pawn-{player['seat']}"] = word(player["at"])
+    found = {f"gendarme-{id}": C.ids[at] for id, at in zip(C.gendarmes, view.gendarmes, strict=True)}
+    for id, overseer in zip(C.overseers, view.overseers, strict=True):
+        if overseer.with_ is None and overseer.at is not None:
+            found[f"overseer-{id}"] = C.ids[overseer.at]
+    for player in view.players:
+        if player.at is not None:
+            found[f"pawn-{player.seat}"] = C.ids[player.at]
     return found
 
 
-def agrees(page: str, view: dict[str, object], viewer: Seat) -> None:
+def agrees(page: str, view: MissionnairesView, viewer: Seat) -> None:
     """Pieces, badges, tours, vouchers and piles of the page are those of the view."""
     drawn = PIECE.findall(page)
     assert {id: at for _, id, _, _, at in drawn} == standing(view)
@@ -103,33 +97,32 @@ def agrees(page: str, view: dict[str, object], viewer: Seat) -> None:
     for _, _, x, y, at in drawn:
         if crowd.count(at) == 1:
             assert (float(x), float(y)) == (spaces[at].x, spaces[at].y)
-    players = players_of(view)
-    for player in players:
-        if player["company"] is not None:
-            pawn = page[page.index(f'id="pawn-{player["seat"]}"') :].split('class="piece')[0]
-            assert f">{word(player['company']).upper()}</text></g>" in pawn
-    mine = tour_of(players[viewer]) if viewer >= 0 else []
+    for player in view.players:
+        if player.company is not None:
+            pawn = page[page.index(f'id="pawn-{player.seat}"') :].split('class="piece')[0]
+            assert f">{C.overseers[player.company].upper()}</text></g>" in pawn
+    me = view.players[viewer] if viewer >= 0 else None
+    mine = [] if me is None else [C.ids[space] for space in tour_of(me)]
     marked = re.findall(r'<g class="lm-place congregation mine s\d"[^>]* data-shown="(\w+)"', page)
     assert sorted(marked) == sorted(mine)
     assert sorted(re.findall(r'<li class="todo s\d" data-shows="(\w+)"', page)) == sorted(mine)
-    visited = items(players[viewer]["visited"]) if viewer >= 0 else []
+    visited = [] if me is None else [C.ids[space] for space in me.visited]
     assert re.findall(r'<li class="done" data-shows="(\w+)"', page) == visited
     rail = page[page.index('data-live="seats"') : page.index('id="main"')]
     cards = rail.split('<article class="player')[1:]
-    for player, card in zip(players, cards, strict=True):
+    for player, card in zip(view.players, cards, strict=True):
         figures = [int(n) for n in re.findall(r'<b class="num">(\d+)</b>', card)]
-        assert figures == [player["periodicals"], len(items(player["unvisited"]))]
-        assert re.findall(r'data-enlarge="lm-card-(\w+)"', card) == player["bons"]
-        assert ("lm-missed" in card) == bool(player["missed"])
+        assert figures == [player.periodicals, len(player.unvisited)]
+        assert re.findall(r'data-enlarge="lm-card-(\w+)"', card) == [C.card_ids[bon] for bon in player.bons]
+        assert ("lm-missed" in card) == bool(player.missed)
     tickets = re.findall(r'class="choose[^"]*lm-ticket[^>]*data-enlarge="lm-card-(\w+)"', page)
-    assert tickets == (items(players[viewer]["bons"]) if viewer >= 0 else [])
-    decks = table_of(view["decks"])
+    assert tickets == ([] if me is None else [C.card_ids[bon] for bon in me.bons])
     sizes = {name: int(n) for name, n in re.findall(r'data-size="(\w+)">(\d+)<', page)}
     assert sizes == {
-        "sea": table_of(decks["sea"])["size"],
-        "territories": table_of(decks["territories"])["size"],
-        "reserve": len(items(view["reserve"])),
-        "stock": view["stock"],
+        "sea": view.decks.sea.size,
+        "territories": view.decks.territories.size,
+        "reserve": len(view.reserve),
+        "stock": view.stock,
     }
 
 
@@ -160,7 +153,7 @@ def test_every_kind_of_decision_has_its_clicks(table: Table) -> None:
     """The page is looked at twice for each kind of decision that a long match brings."""
     met: dict[object, int] = {}
     for _ in range(300):
-        kind = table.view(NOBODY)["asked"]
+        kind = table.view(NOBODY).asked
         met[kind] = met.get(kind, 0) + 1
         if met[kind] <= 2:
             offers(table.page(table.state.who), [TITLE.say(o) for o in table.state.legal])
@@ -193,8 +186,8 @@ def test_a_price_is_what_the_coup_costs(table: Table) -> None:
     for _ in range(150):
         state = table.state
         view = table.view(state.who)
-        if view["asked"] == "Main":
-            prices = Reach(C, view, players_of(view), state.who).ends
+        if view.asked == "Main":
+            prices = Reach(C, view, view.players[state.who]).ends
             for o in state.legal:
                 said = TITLE.say(o).split()
                 if said[0] == "go":
@@ -242,9 +235,9 @@ def test_a_road_is_never_shorter_than_the_shortest_way() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_names_that_stand_on_a_small_screen_do_not_touch(language: str) -> None:
     found = levels(C, language)
-    assert set(found.values()) == set(ORDER)
+    assert set(found) == set(ORDER)
     for level, scale in CROWDED:
-        stand = [space for space in atlas(C) if ORDER.index(found[space.id]) <= ORDER.index(level)]
+        stand = [space for space in atlas(C) if ORDER.index(found[space.number]) <= ORDER.index(level)]
         boxes = [space.label[language].box(space.x, space.y, scale) for space in stand]
         assert len(boxes) > 12
         assert not any(overlap(a, b) for a in boxes for b in boxes if a is not b)
@@ -254,9 +247,9 @@ def test_names_that_stand_on_a_small_screen_do_not_touch(language: str) -> None:
 
 
 def test_a_plate_hides_what_it_covers() -> None:
-    covered = yields(C, "en", "ven")
-    assert covered["mil"] == "far"  # Milan's name ends where the plate of Venice begins
-    assert "rom" not in covered
+    covered = yields(C, "en", C.ids.index("ven"))
+    assert covered[C.ids.index("mil")] == "far"  # Milan's name ends where the plate of Venice begins
+    assert C.ids.index("rom") not in covered
 
 
 def test_the_phone_opens_where_the_decision_is(table: Table) -> None:
@@ -264,15 +257,16 @@ def test_the_phone_opens_where_the_decision_is(table: Table) -> None:
     met: set[object] = set()
     for _ in range(200):
         view = table.view(table.state.who)
+        assert view.options
         drawn = draw(C, view)
         window, sight = drawn["phone"], drawn["spot"]
         assert isinstance(window, Window)
         assert callable(sight)
-        spots = [spot for option in items(view["options"]) if (spot := sight(option)) is not None]
-        assert all(window.has(spot) for spot in spots), view["options"]
+        spots = [spot for option in view.options if (spot := sight(option)) is not None]
+        assert all(window.has(spot) for spot in spots), view.options
         assert window.width == pytest.approx(window.height * WIDTH / HEIGHT)
         assert 0 <= window.x <= WIDTH - window.width + 0.01
-        met.add(view["asked"])
+        met.add(view.asked)
         table.go_on()
     assert {"Main", "PushTo"} <= met
 
@@ -282,15 +276,17 @@ def test_an_option_tells_what_follows(table: Table) -> None:
     told = {"mine": 0, "fare": 0, "guarded": 0, "onward": 0}
     for _ in range(200):
         view = table.view(table.state.who)
-        mine = tour_of(players_of(view)[table.state.who])
+        assert view.options
+        mine = [C.ids[space] for space in tour_of(view.players[table.state.who])]
+        guarded = [C.ids[space] for space in view.gendarmes]
         face_of = draw(C, view)["face"]
         assert callable(face_of)
-        for option in map(word, items(view["options"])):
+        for option in view.options:
             verb, target = option.split()[0], option.split()[-1]
             face = face_of(option)
             if verb in ("go", "leap"):
                 assert face.mine == (target in mine)
-                assert face.guarded == (target in table_of(view["gendarmes"]).values())
+                assert face.guarded == (target in guarded)
                 told["mine"] += face.mine
                 told["guarded"] += face.guarded
                 told["fare"] += face.fare is not None
@@ -310,9 +306,10 @@ def test_the_list_has_the_nearest_first(table: Table) -> None:
     view = table.view(0)
     tour = draw(C, view)["tour"]
     assert isinstance(tour, Tour)
-    away = [whole(stop.away) for stop in tour.stops]
+    assert view.distances is not None
+    away = [view.distances[stop.space.number] for stop in tour.stops]
     assert away == sorted(away)
-    assert away == [table_of(view["distances"])[stop.space.id] for stop in tour.stops]
+    assert away == [stop.away for stop in tour.stops]
     assert [stop.slot for stop in sorted(tour.stops, key=lambda stop: stop.slot)] == list(range(1, len(away) + 1))
     page = table.page(0)
     assert re.findall(r'<b class="d num">(\d+)</b>', page) == [str(steps) for steps in away]
@@ -324,7 +321,7 @@ def test_the_page_is_small_and_its_drawing_quick(table: Table) -> None:
     page = table.page(table.state.who)
     assert len(gzip.compress(page.encode(), 5)) < 120_000
     view = table.view(table.state.who)
-    assert whole(view["round"]) >= 1
+    assert view.round >= 1
     spent: list[float] = []
     for _ in range(5):
         start = time.process_time()

@@ -10,7 +10,6 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Title, Variant
-from triclinium.engine.view import Loose, View, base
 from triclinium.games.missionnaires.ai.evaluate import FEATURES, MissionnairesEvaluator
 from triclinium.games.missionnaires.rules.checks import check_all
 from triclinium.games.missionnaires.rules.components import YES, Components
@@ -18,7 +17,7 @@ from triclinium.games.missionnaires.rules.setup import deal
 from triclinium.games.missionnaires.rules.state import Missionnaires, Variants
 from triclinium.games.missionnaires.rules.turn import PlayOn
 from triclinium.games.missionnaires.ui.text import MissionnairesWords
-from triclinium.games.missionnaires.ui.view import view
+from triclinium.games.missionnaires.ui.view import MissionnairesView, view
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -118,17 +117,24 @@ class MissionnairesTitle(Title):
 
     def __init__(self, sheet: Sheet) -> None:
         FORM.check(sheet)
-        self.components = Components(sheet)
-        check_all(self.components, sheet)
-        self.seats = tuple(self.components.hand)  # LM-1.1
+        c = self.components = Components(sheet)
+        check_all(c, sheet)
+        self.seats = tuple(c.hand)  # LM-1.1
         self.name = sheet.row("game").name()
-        words = MissionnairesWords(self.components, read_catalogue(HERE / "data" / "french.toml"))
+        self.ids = {
+            "space": c.ids,
+            "card": c.card_ids,
+            "colour": c.colours,
+            "gendarme": c.gendarmes,
+            "overseer": c.overseers,
+        }
+        words = MissionnairesWords(c, read_catalogue(HERE / "data" / "french.toml"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
-        super().__init__(sheet, self.components.notation, words, MissionnairesEvaluator(), weights)
+        super().__init__(sheet, c.notation, words, MissionnairesEvaluator(), weights)
 
-    def view(self, s: State, seat: Seat | None) -> View:
+    def view(self, s: State, seat: Seat | None) -> MissionnairesView:
         assert isinstance(s, Missionnaires)
-        return Loose(*base(s, seat, self.notation), data=view(s, seat))
+        return view(s, seat)
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
         return deal(self.components, seats, rng, chosen(variants))

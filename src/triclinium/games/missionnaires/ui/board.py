@@ -1,27 +1,27 @@
 """What the templates place: the sheet with its pieces, the viewer's tour, decks and holdings, from a view alone."""
 
+from dataclasses import dataclass
+
 from triclinium.engine.core.text import Name
-from triclinium.engine.view import items, table_of, whole, word
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.rules.tours import fair_way
-from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, Card, Space, atlas, cards, spaces, way
-from triclinium.games.missionnaires.ui.layout import Sight, Window
+from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, Card, Space, atlas, pack, way
+from triclinium.games.missionnaires.ui.layout import Sight, Window, letter
+from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
 
 INSET = (171.0, 120.0)  # how much of the sheet the inset shows
 PHONE = (215.0, 215.0 * HEIGHT / WIDTH)  # what a phone shows first: a space is as large as a finger
 
 
-def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
+def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
     """Everything that the templates need besides the view."""
-    players = [table_of(player) for player in items(view["players"])]
-    viewer = view["viewer"]
-    seat = viewer if isinstance(viewer, int) and viewer >= 0 else -1
-    sight = Sight(c, view, players, seat)
-    watched = players[seat if seat >= 0 and players[seat]["at"] is not None else whole(view["turn"])]
-    centre = spaces(c)[word(watched["at"])] if watched["at"] is not None else atlas(c)[c.bethel]
-    choices = [spot for option in items(view.get("options", [])) if (spot := sight.spot(word(option)))]
+    me = None if view.viewer is None else view.players[view.viewer]
+    sight = Sight(c, view)
+    watched = view.players[view.turn].at if me is None or me.at is None else me.at
+    centre = atlas(c)[c.bethel if watched is None else watched]
+    choices = [spot for option in view.options or [] if (spot := sight.spot(option))]
     return {
-        "spaces": spaces(c),
+        "spaces": atlas(c),
         "places": sight.places,
         "tip": sight.tip,
         "ways": sight.ways(),
@@ -31,51 +31,51 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
         "tags": sight.tags(),
         "inset": Window(centre, choices, *INSET, grows=False),
         "phone": Window(centre, choices, *PHONE, grows=True),
-        "tour": Tour(c, players[seat], sight) if seat >= 0 else None,
-        "holdings": [Holding(c, player) for player in players],
-        "decks": [pile(c, view, players, "sea"), pile(c, view, players, "territories")],
-        "overseers": {id.upper(): name for id, name in zip(c.overseers, c.overseer_names, strict=True)},
+        "tour": None if me is None else Tour(c, me, sight),
+        "holdings": [Holding(c, player) for player in view.players],
+        "decks": piles(c, view),
+        "overseers": {letter(c, x): name for x, name in enumerate(c.overseer_names)},
     }
 
 
 # -- the tour -----------------------------------------------------------------------------------------------------
 
 
+@dataclass(slots=True)
 class Stop:
-    """A congregation still to be visited: how far it is, whether the shortest way sails, how far by road alone."""
+    """A congregation still to be visited: how far it is, and whether the shortest way sails."""
 
-    def __init__(self, space: Space, slot: int, away: int | None, sails: bool) -> None:
-        self.space = space
-        self.slot = slot  # its place in the hand, from 1: `swap 3`
-        self.away = away
-        self.sails = sails
+    space: Space
+    slot: int  # its place in the hand, from 1: `swap 3`
+    away: int | None
+    sails: bool
 
 
 class Tour:
     """The viewer's own list: nearest first, then what is done."""
 
-    def __init__(self, c: Components, player: dict[str, object], sight: Sight) -> None:
-        stops = [self._stop(c, sight, id, slot) for slot, id in enumerate(sight.slots, start=1)]
+    def __init__(self, c: Components, me: Player, sight: Sight) -> None:
+        stops = [self._stop(c, sight, number, slot) for slot, number in enumerate(sight.slots, start=1)]
         self.stops = sorted(stops, key=lambda stop: (stop.away or 0, stop.space.id))
-        self.visited = [spaces(c)[id] for id in sight.visited]
-        self.total = len(sight.visited) + len(items(player["unvisited"]))
-        self.left = way_home(c, player, sight.slots)
+        self.visited = [atlas(c)[number] for number in me.visited]
+        self.total = len(me.visited) + len(me.unvisited)
+        self.left = way_home(c, me, sight.slots)
         lengths = ((4, "few"), (6, ""), (8, "long"))
         self.size = next((size for most, size in lengths if len(stops) <= most), "longest")  # how high rows may be
 
     @staticmethod
-    def _stop(c: Components, sight: Sight, id: str, slot: int) -> Stop:
-        space = spaces(c)[id]
-        if id not in sight.distances:
+    def _stop(c: Components, sight: Sight, number: int, slot: int) -> Stop:
+        space = atlas(c)[number]
+        if not sight.distances:
             return Stop(space, slot, None, False)
-        return Stop(space, slot, whole(sight.distances[id]), way(c, sight.here, space.number).sails)
+        return Stop(space, slot, sight.distances[number], way(c, sight.here, number).sails)
 
 
-def way_home(c: Components, player: dict[str, object], mine: list[str]) -> int | None:
+def way_home(c: Components, player: Player, mine: list[int]) -> int | None:
     """About how many spaces are left: through all that is still to be visited and home, by a fair tour."""
-    if player["at"] is None or len(mine) < len(items(player["unvisited"])):
+    if player.at is None or len(mine) < len(player.unvisited):
         return None
-    way = fair_way(c, c.ids.index(word(player["at"])), [c.ids.index(id) for id in mine])
+    way = fair_way(c, player.at, mine)
     return sum(c.distance[way[i - 1]][way[i]] for i in range(1, len(way)))
 
 
@@ -85,48 +85,49 @@ def way_home(c: Components, player: dict[str, object], mine: list[str]) -> int |
 class Holding:
     """What lies before one player, all of it public."""
 
-    def __init__(self, c: Components, player: dict[str, object]) -> None:
-        at, company = player["at"], player["company"]
-        self.at = None if at is None else spaces(c)[word(at)]
-        self.company = "" if company is None else word(company).upper()
-        self.periodicals = whole(player["periodicals"])
-        self.unvisited = len(items(player["unvisited"]))
-        self.visited = [spaces(c)[word(id)] for id in items(player["visited"])]
-        self.bons = [cards(c)[word(id)] for id in items(player["bons"])]
-        self.missed = whole(player["missed"])
-        self.rank = 0 if player["rank"] is None else whole(player["rank"])
-        self.resigned = bool(player["resigned"])
-        self.seat = whole(player["seat"])
+    def __init__(self, c: Components, player: Player) -> None:
+        self.seat = player.seat
+        self.at = None if player.at is None else atlas(c)[player.at]
+        self.company = letter(c, player.company)
+        self.periodicals = player.periodicals
+        self.unvisited = len(player.unvisited)
+        self.visited = [atlas(c)[number] for number in player.visited]
+        self.bons = [pack(c)[number] for number in player.bons]
+        self.missed = player.missed
+        self.rank = player.rank
+        self.resigned = player.resigned
         lists = (*(space.id for space in self.visited), *(card.id for card in self.bons))
         figures = (self.periodicals, self.unvisited, self.missed, self.rank, self.resigned)
-        self.key = (at, self.company, figures, lists)  # all that its drawing depends on
+        self.key = (self.at and self.at.id, self.company, figures, lists)  # all that its drawing depends on
 
 
 class Pile:
     """A deck with its discards, and what may still come: public arithmetic."""
 
-    def __init__(self, id: str, size: int, discards: list[Card], unseen: list[tuple[Name, int, bool]]) -> None:
+    def __init__(self, id: str, deck: Deck, all_cards: list[Card], seen: set[int]) -> None:
+        """``seen``: the cards that lie open somewhere, which are not in the deck."""
         self.id = id
-        self.size = size
-        self.discards = discards
+        self.size = deck.size
+        self.discards = [all_cards[number] for number in deck.discards]
         self.sign = "seac" if id == "sea" else "terr"
-        self.unseen = unseen  # what a card says, how many such cards, whether it is a voucher
-        self.key = (id, size, len(discards), tuple((text.en, count) for text, count, _ in unseen))
+        count: dict[tuple[str, bool], int] = {}
+        shown: dict[tuple[str, bool], Card] = {}
+        for card in all_cards:
+            if card.sign == self.sign and card.number not in seen:
+                key = (card.text.en, card.bon)
+                count[key] = count.get(key, 0) + 1
+                shown.setdefault(key, card)
+        # what a card says, how many such cards, whether it is a voucher
+        self.unseen: list[tuple[Name, int, bool]] = [(card.text, count[key], card.bon) for key, card in shown.items()]
+        self.key = (id, deck.size, len(deck.discards), tuple((text.en, count) for text, count, _ in self.unseen))
 
 
-def pile(c: Components, view: dict[str, object], players: list[dict[str, object]], id: str) -> Pile:
-    """What is known of a deck: its cards are those that lie neither on its discards nor before a player."""
-    facts = table_of(table_of(view["decks"])[id])
-    discards = [cards(c)[word(card)] for card in items(facts["discards"])]
-    seen = {card.id for card in discards}
-    for player in players:
-        seen.update(word(card) for card in items(player["bons"]))
-    count: dict[tuple[str, bool], int] = {}
-    shown: dict[tuple[str, bool], Card] = {}
-    for card in cards(c).values():
-        if card.land == (id == "territories") and card.id not in seen:
-            key = (card.text.en, card.bon)
-            count[key] = count.get(key, 0) + 1
-            shown.setdefault(key, card)
-    unseen = [(card.text, count[key], card.bon) for key, card in shown.items()]
-    return Pile(id, whole(facts["size"]), discards, unseen)
+def piles(c: Components, view: MissionnairesView) -> list[Pile]:
+    """What is known of both decks: their cards are those that lie neither on the discards nor before a player."""
+    decks = view.decks
+    seen = {
+        *decks.sea.discards,
+        *decks.territories.discards,
+        *(card for player in view.players for card in player.bons),
+    }
+    return [Pile("sea", decks.sea, pack(c), seen), Pile("territories", decks.territories, pack(c), seen)]

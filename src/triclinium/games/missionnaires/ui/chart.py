@@ -1,17 +1,17 @@
 """What is printed: where every space lies, its sign and name, the way between two spaces; and the cards of both decks.
 
-Nothing here depends on a match, so all of it is made once: `atlas.toml` holds the places, `ground.svg` the lines.
+Nothing here depends on a match, so all of it is made once: `layout.toml` holds the places, `ground.svg` the lines.
 """
 
 import re
-import tomllib
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from triclinium.engine.core.components import Row, read_sheet
 from triclinium.engine.core.text import LANGUAGES, Name
-from triclinium.engine.view import items, table_of, word
 from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION, KINDS, SEA, Components
 
 Box: TypeAlias = tuple[float, float, float, float]  # left, top, right, bottom
@@ -46,21 +46,22 @@ class Art(str):
 class Label:
     """The name of a space in one language: where it stands from the space, with an anchor for a port."""
 
-    def __init__(self, entry: dict[str, object], side: int = 1) -> None:
+    def __init__(self, entry: Row, side: int = 1) -> None:
         """``side``: -1 to have it on the other side of the space than the sheet has."""
         self.entry = entry
-        self.x = side * real(entry["x"])
-        self.y = real(entry["y"])
-        at = word(entry["at"])
+        self.x = side * entry.number("x")
+        self.y = entry.number("y")
+        at = entry.text("at")
         self.at = at if side > 0 else OTHER_SIDE[at]  # the side of the text that is held fast
-        self.lines = [word(line) for line in items(entry["lines"])]
-        self.far = bool(entry.get("far"))  # there is room for it only on a map that is zoomed
+        self.lines = entry.texts("lines")
+        self.far = entry.has("far") and entry.flag("far")  # there is room for it only on a map that is zoomed
         self.before = ""
-        if "leader" in entry:
-            a, b, d, e = (real(value) for value in items(entry["leader"]))
+        if entry.has("leader"):
+            leader = entry.row("leader")
+            (a, b), (d, e) = leader.pair("from"), leader.pair("to")
             self.before += f'<path class="leader" d="M{side * a} {b}L{side * d} {e}"/>'
-        if "port" in entry:
-            a, b = (real(value) for value in items(entry["port"]))
+        if entry.has("port"):
+            a, b = entry.pair("port")
             self.before += f'<use href="#lm-anchor" transform="translate({side * a} {b})"/>'
 
     def art(self, level: str, away: str = "") -> str:
@@ -85,18 +86,18 @@ class Label:
 class Space:
     """A space as it is printed."""
 
-    def __init__(self, c: Components, number: int, entry: dict[str, object]) -> None:
+    def __init__(self, c: Components, number: int, entry: Row) -> None:
         self.number = number
         self.id = c.ids[number]
-        self.x = real(entry["x"])
-        self.y = real(entry["y"])
+        self.x = entry.number("x")
+        self.y = entry.number("y")
         self.kind = KINDS[c.kind[number]]
         self.sign = SIGNS[c.kind[number]]
         self.name = c.space_names[number]
         self.short = Name(self.name.en.split(" (")[0], self.name.fr.split(" (")[0])
         self.grid = c.grids[number]
         self.where = f'transform="translate({self.x} {self.y})"'
-        self.label = {language: Label(table_of(entry[language])) for language in LANGUAGES}
+        self.label = {language: Label(entry.row(language)) for language in LANGUAGES}
         self.plate = {language: self._inside(label) for language, label in self.label.items()}  # its name, when mine
         self.about = {language: about(c, number, language) for language in LANGUAGES}
 
@@ -122,14 +123,14 @@ def about(c: Components, number: int, language: str) -> str:
 @cache
 def atlas(c: Components) -> list[Space]:
     """Every space where the sheet has it, by number."""
-    data = tomllib.loads((Path(__file__).parents[1] / "data" / "layout.toml").read_text(encoding="utf-8"))
-    entries = {word(table_of(entry)["id"]): table_of(entry) for entry in items(data["spaces"])}
+    layout = read_sheet(Path(__file__).parents[1] / "data" / "layout.toml")
+    entries = {entry.text("id"): entry for entry in layout.rows("spaces")}
     return [Space(c, number, entries[c.ids[number]]) for number in range(c.spaces)]
 
 
 @cache
 def spaces(c: Components) -> dict[str, Space]:
-    """Every space by its id."""
+    """Every space by its id, as options name it."""
     return {space.id: space for space in atlas(c)}
 
 
@@ -137,10 +138,10 @@ def spaces(c: Components) -> dict[str, Space]:
 
 
 @cache
-def levels(c: Components, language: str) -> dict[str, str]:
+def levels(c: Components, language: str) -> list[str]:
     """How near the map must be for a name: `v2` where names stand in their own size, `far` nearer than that. Where they
     must stand larger than they were placed for, the Bethel and congregations with room stay: `v1`, on a phone `v0`."""
-    found = {space.id: "far" if space.label[language].far else "v2" for space in atlas(c)}
+    found = ["far" if space.label[language].far else "v2" for space in atlas(c)]
     left = sorted((space for space in atlas(c) if c.kind[space.number] in (BETHEL, CONGREGATION)), key=rank)
     for level, scale in CROWDED:
         taken: list[Box] = []
@@ -149,21 +150,21 @@ def levels(c: Components, language: str) -> dict[str, str]:
             inside = box[0] > EDGE and box[2] < WIDTH - EDGE
             if inside and not any(overlap(box, other) for other in taken):
                 taken.append(box)
-                found[space.id] = level
-        left = [space for space in left if found[space.id] == level]
+                found[space.number] = level
+        left = [space for space in left if found[space.number] == level]
     return found
 
 
 @cache
-def yields(c: Components, language: str, id: str) -> dict[str, str]:
+def yields(c: Components, language: str, number: int) -> dict[int, str]:
     """The names that a plate with this congregation's name and distance would cover, and how near they stand then."""
-    mine = spaces(c)[id]
-    found: dict[str, str] = {}
+    mine = atlas(c)[number]
+    found: dict[int, str] = {}
     for scale, level in ((2.2, "v1"), (1.65, "v2"), (1.0, "far")):
         plate = mine.plate[language].box(mine.x, mine.y, scale, AWAY)
         for space in atlas(c):
             if space is not mine and overlap(plate, space.label[language].box(space.x, space.y, scale)):
-                found[space.id] = level
+                found[space.number] = level
     return found
 
 
@@ -192,12 +193,12 @@ def lines(c: Components) -> dict[frozenset[int], str]:
     return found
 
 
+@dataclass(slots=True)
 class Way:
     """A shortest way between two spaces: its drawn line, and whether it goes by sea."""
 
-    def __init__(self, path: str, sails: bool) -> None:
-        self.path = path
-        self.sails = sails
+    path: str
+    sails: bool
 
 
 @lru_cache(4_000)
@@ -245,11 +246,12 @@ class Card:
 
 
 @cache
+def pack(c: Components) -> list[Card]:
+    """Both decks, by number."""
+    return [Card(c, number) for number in range(len(c.card_ids))]
+
+
+@cache
 def cards(c: Components) -> dict[str, Card]:
-    """Both decks, by the cards' ids."""
-    return {id: Card(c, number) for number, id in enumerate(c.card_ids)}
-
-
-def real(value: object) -> float:
-    assert isinstance(value, (int, float))
-    return float(value)
+    """Every card by its id, as options name it."""
+    return {card.id: card for card in pack(c)}

@@ -1,7 +1,9 @@
 """Where one coup of the viewer could end, and what it would cost: what the map tells before anything is chosen."""
 
-from triclinium.engine.view import items, table_of, whole, word
+from dataclasses import dataclass
+
 from triclinium.games.missionnaires.rules.components import GREEN, LAISSEZ_PASSER, SEA, Components
+from triclinium.games.missionnaires.ui.view import MissionnairesView, Player
 
 WORDS = {
     "en": (("periodical", "periodicals"), ("BON", "BONS"), ("sea card", "sea cards"), "free"),
@@ -9,15 +11,15 @@ WORDS = {
 }
 
 
+@dataclass(slots=True)
 class Fare:
     """What a coup that ends on a space costs: periodicals, vouchers, cards to be drawn; whether it takes two steps."""
 
-    def __init__(self, periodicals: int, bons: int, cards: int, far: bool, territory: bool = False) -> None:
-        self.periodicals = periodicals
-        self.bons = bons
-        self.cards = cards  # of the sea
-        self.far = far
-        self.territory = territory  # the stop takes a territory card (LM-4.5)
+    periodicals: int
+    bons: int
+    cards: int  # of the sea
+    far: bool
+    territory: bool  # the stop takes a territory card (LM-4.5)
 
     @property
     def free(self) -> bool:
@@ -38,25 +40,23 @@ class Fare:
 class Reach:
     """Every end of the viewer's next coup with its least fare (LM-3, LM-5, LM-6), and what each first step opens."""
 
-    def __init__(self, c: Components, view: dict[str, object], players: list[dict[str, object]], seat: int) -> None:
-        me = players[seat]
+    def __init__(self, c: Components, view: MissionnairesView, me: Player) -> None:
+        assert me.at is not None
         self.c = c
         self.ends: dict[int, Fare] = {}
         self.onward: dict[int, dict[int, Fare]] = {}  # by first step: where the second one may end
-        self.here = c.ids.index(word(me["at"]))
-        self.held = whole(me["periodicals"])
-        self.passes = sum(c.effect[c.card_ids.index(word(card))] == LAISSEZ_PASSER for card in items(me["bons"]))
-        self.alone = me["company"] is None
-        self.helped = not self.alone and not me["newly_joined"]  # from the coup after he joined on (LM-4.1)
-        self.exempt = self.helped and c.exempt[c.overseers.index(word(me["company"]))]
-        self.one_card = bool(view["card_per_coup"])
-        self.territories = whole(view["territories_this_turn"]) < c.territories_a_turn
-        others = {c.ids.index(word(other["at"])) for other in players if other is not me and other["at"] is not None}
-        self.others = others
-        self.barred = set() if view["share_spaces"] else others - {c.bethel}
-        self.guards = {c.ids.index(word(at)) for at in table_of(view["gendarmes"]).values()}
-        stood = [table_of(facts)["at"] for facts in table_of(view["overseers"]).values()]
-        self.lone = {c.ids.index(word(at)) for at in stood if at is not None}  # overseers on their own
+        self.here = me.at
+        self.held = me.periodicals
+        self.passes = sum(c.effect[card] == LAISSEZ_PASSER for card in me.bons)
+        self.alone = me.company is None
+        self.helped = not self.alone and not me.newly_joined  # from the coup after he joined on (LM-4.1)
+        self.exempt = self.helped and me.company is not None and c.exempt[me.company]
+        self.one_card = view.card_per_coup
+        self.territories = view.territories_this_turn < c.territories_a_turn
+        self.others = {other.at for other in view.players if other is not me and other.at is not None}
+        self.barred = set() if view.share_spaces else self.others - {c.bethel}
+        self.guards = set(view.gendarmes)
+        self.lone = {overseer.at for overseer in view.overseers if overseer.at is not None}  # overseers on their own
         self.met = self.lone - self.barred - {c.bethel}
         for first in c.near[self.here]:
             self._begin(first)

@@ -1,10 +1,10 @@
 """The map as one viewer sees it now: places, ways, pieces, what an option points at, what the next coup costs."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 
-from triclinium.engine.view import items, table_of, whole, word
 from triclinium.games.missionnaires.rules.components import CONGREGATION, GREEN, KINDS, Components
 from triclinium.games.missionnaires.ui.chart import (
     HEIGHT,
@@ -22,6 +22,7 @@ from triclinium.games.missionnaires.ui.chart import (
     yields,
 )
 from triclinium.games.missionnaires.ui.costs import Fare, Reach
+from triclinium.games.missionnaires.ui.view import MissionnairesView, Player
 
 AROUND = 24.0  # room around what a window of the sheet is to show
 BESIDE = ((0.0, 0.0), (-20.0, 0.0), (-10.0, 18.0), (10.0, 18.0), (-30.0, 18.0), (0.0, -19.0))  # who shares a space
@@ -44,7 +45,7 @@ class Piece:
 class Spot:
     """A place of the sheet that an option points at: its middle, half its width, and the space that is told there."""
 
-    def __init__(self, at: Space | Piece, radius: float = 11.0, told: str = "", shape: str = "round") -> None:
+    def __init__(self, at: Space | Piece, radius: float = 11.0, told: int | None = None, shape: str = "round") -> None:
         self.x = at.x
         self.y = at.y
         self.radius = radius
@@ -57,15 +58,17 @@ class Spot:
         return self
 
 
+@dataclass(slots=True)
 class Face:
     """What an option shows besides its words: a sign, and what follows from a step."""
 
-    def __init__(self, sign: str) -> None:
-        self.sign = sign
-        self.card: Card | None = None
-        self.mine = self.green = self.guarded = False
-        self.fare: Fare | None = None
-        self.onward: list[tuple[Space, Fare]] = []
+    sign: str
+    card: Card | None = None
+    mine: bool = False
+    green: bool = False
+    guarded: bool = False
+    fare: Fare | None = None
+    onward: list[tuple[Space, Fare]] = field(default_factory=list)
 
 
 class Tag:
@@ -90,45 +93,47 @@ class Tag:
 class Sight:
     """The map as the viewer sees it now."""
 
-    def __init__(self, c: Components, view: dict[str, object], players: list[dict[str, object]], seat: int) -> None:
+    def __init__(self, c: Components, view: MissionnairesView) -> None:
+        me = None if view.viewer is None else view.players[view.viewer]
         self.c = c
-        self.seat = seat
-        me = players[seat] if seat >= 0 else None
-        self.here = c.ids.index(word(me["at"])) if me is not None and me["at"] is not None else -1
-        self.distances = table_of(view["distances"]) if "distances" in view else {}
+        self.seat = -1 if me is None else me.seat
+        self.here = -1 if me is None or me.at is None else me.at
+        self.distances = view.distances or []  # empty for who has no pawn on the board
         self.slots = [] if me is None else tour_of(me)
         self.mine = set(self.slots)
-        self.visited = [] if me is None else [word(id) for id in items(me["visited"])]
-        self.main = view["asked"] == "Main" and "options" in view  # the viewer is about to make a coup
-        self.guarded = set(table_of(view["gendarmes"]).values())
-        self.pieces = all_pieces(c, view, players)
+        self.visited = [] if me is None else me.visited
+        self.main = view.asked == "Main" and view.options is not None  # the viewer is about to make a coup
+        self.guarded = set(view.gendarmes)
+        self.pieces = all_pieces(c, view)
         self._pieces = {piece.id: piece for piece in self.pieces}
-        reach = Reach(c, view, players, seat) if self.here >= 0 else None
-        self.fares = {} if reach is None else {c.ids[number]: fare for number, fare in reach.ends.items()}
-        self.onward: dict[str, list[tuple[Space, Fare]]] = {}  # by first step: own congregations that the second makes
-        if reach is not None:
-            sheet = atlas(c)
-            for first, ends in reach.onward.items():
-                own = [(sheet[end], fare) for end, fare in ends.items() if c.ids[end] in self.mine]
-                if own:
-                    self.onward[c.ids[first]] = own
+        self.fares: dict[int, Fare] = {}
+        self.onward: dict[int, list[tuple[Space, Fare]]] = {}  # by first step: own congregations that the second makes
+        if me is not None and me.at is not None:
+            self._reach(Reach(c, view, me))
 
-    def tip(self, id: str, language: str) -> str:
+    def _reach(self, reach: Reach) -> None:
+        sheet = atlas(self.c)
+        self.fares = reach.ends
+        for first, ends in reach.onward.items():
+            own = [(sheet[end], fare) for end, fare in ends.items() if end in self.mine]
+            if own:
+                self.onward[first] = own
+
+    def tip(self, number: int, language: str) -> str:
         """What hover and focus tell of a space: what is printed, how far it is, what the next coup would cost to it."""
-        space = spaces(self.c)[id]
-        text = space.about[language]
+        text = atlas(self.c)[number].about[language]
         if not self.distances:
             return text
-        away = whole(self.distances[id])
+        away = self.distances[number]
         if language == "en":
             text += f" · {away} {'space' if away == 1 else 'spaces'} away"
         else:
             text += f" · à {away} {'case' if away < 2 else 'cases'}"
-        if id in self.mine:
-            land = by_road(self.c, self.here).get(space.number, 0)
+        if number in self.mine:
+            land = by_road(self.c, self.here).get(number, 0)
             if land > away:
                 text += f" ({land} by road alone)" if language == "en" else f" ({land} par la route seule)"
-        fare = self.fares.get(id)
+        fare = self.fares.get(number)
         if fare is not None:
             text += f" · {'next coup:' if language == 'en' else 'au prochain coup :'} {fare.inn(language)}"
         return text
@@ -136,33 +141,33 @@ class Sight:
     def places(self, language: str) -> Art:
         """All spaces with sign and name, kind by kind, those of the viewer's tour last and so on top. Made here, for
         there are 143. The keyboard stops where there is something to do; elsewhere the pointer tells."""
-        near = dict(levels(self.c, language))
-        for id in self.slots:
-            for other, level in yields(self.c, language, id).items():
+        near = levels(self.c, language)[:]
+        for number in self.slots:
+            for other, level in yields(self.c, language, number).items():
                 near[other] = max(near[other], level, key=ORDER.index)
         yours, done = ("yours to visit", "visited") if language == "en" else ("à visiter par vous", "visitée")
         layers: dict[str, list[str]] = {kind: [] for kind in KINDS}
         own: list[str] = []
         for space in atlas(self.c):
-            tip = escape(self.tip(space.id, language))
+            tip = escape(self.tip(space.number, language))
             sign = f'<use class="k" href="#lm-{space.sign}"/>'
             stop = f' tabindex="0" role="img" aria-label="{tip}"'
-            if space.id in self.mine:
-                away = str(self.distances.get(space.id, ""))
+            if space.number in self.mine:
+                away = str(self.distances[space.number]) if self.distances else ""
                 own.append(
                     f'<g class="lm-place {space.kind} mine s{self.seat}" {space.where}{stop} data-shown="{space.id}"'
                     f' data-shows="{space.id}" data-tip="{tip} · {yours}"><circle class="k pulse" r="9.5"/>'
                     f"{sign}{space.plate[language].art('v0', away)}</g>"
                 )
                 continue
-            ticked = space.id in self.visited
+            ticked = space.number in self.visited
             if ticked:
                 tip += f" · {done}"
                 stop += f' data-shown="{space.id}"'
                 sign += '<g class="k"><use href="#lm-tick" transform="translate(6 -5)"/></g>'
-            elif self.distances.get(space.id) != 1:
+            elif not self.distances or self.distances[space.number] != 1:
                 stop = ""
-            name = printed_name(self.c, space.number, language, near[space.id])
+            name = printed_name(self.c, space.number, language, near[space.number])
             layers[space.kind].append(f'<g class="lm-place" {space.where}{stop} data-tip="{tip}">{sign}{name}</g>')
         return Art("".join(layer(kind, drawn) for kind, drawn in [*layers.items(), (KINDS[CONGREGATION], own)]))
 
@@ -170,7 +175,7 @@ class Sight:
         """The shortest way to each congregation of the tour; a row of the list, or the hall itself, lights it up."""
         if self.here < 0:
             return Art("")
-        goals = [(id, way(self.c, self.here, spaces(self.c)[id].number).path) for id in self.slots]
+        goals = [(self.c.ids[number], way(self.c, self.here, number).path) for number in self.slots]
         return Art("".join(f'<path class="way" data-shown="{id}" d="{path}"/>' for id, path in goals))
 
     def spot(self, option: str) -> Spot | None:
@@ -180,13 +185,14 @@ class Sight:
         all_spaces = spaces(self.c)
         own = self._pieces.get(f"pawn-{self.seat}")
         if verb in ("go", "to", "show", "leap") and target in all_spaces:
-            spot = Spot(all_spaces[target], told=target)
-            neighbour = verb == "leap" and all_spaces[target].number in self.c.near[self.here]
+            number = all_spaces[target].number
+            spot = Spot(all_spaces[target], told=number)
+            neighbour = verb == "leap" and number in self.c.near[self.here]
             return spot.above() if neighbour else spot
         if verb == "guard":
             return Spot(self._pieces[f"gendarme-{target}"], 12.0)
         if verb == "swap":
-            return Spot(all_spaces[self.slots[int(target) - 1]])
+            return Spot(atlas(self.c)[self.slots[int(target) - 1]])
         if verb == "join" and f"overseer-{target}" in self._pieces:
             return Spot(self._pieces[f"overseer-{target}"])
         if verb == "stop" and own is not None:
@@ -198,30 +204,29 @@ class Sight:
         verb, *rest = option.split()
         target = rest[-1] if rest else ""
         if verb in ("play", "use", "burn"):
-            face = Face(cards(self.c)[target].sign)
-            face.card = cards(self.c)[target]
-            return face
+            card = cards(self.c)[target]
+            return Face(card.sign, card)
         space = spaces(self.c).get(target)
         if verb not in ("go", "leap", "to") or space is None:
             return None
         face = Face(space.sign)
         if verb != "to":
-            face.mine = target in self.mine
+            face.mine = space.number in self.mine
             face.green = self.c.kind[space.number] == GREEN and not face.mine
-            face.guarded = target in self.guarded
+            face.guarded = space.number in self.guarded
         if verb == "go" and self.main:
-            fare = self.fares.get(target)
+            fare = self.fares.get(space.number)
             face.fare = fare if fare is not None and not fare.far else None
-            face.onward = self.onward.get(target, [])
+            face.onward = self.onward.get(space.number, [])
         return face
 
     def tags(self) -> list[Tag]:
         """What the next coup would cost, beside every space where it may end."""
         if not self.main:
             return []
-        here = atlas(self.c)[self.here]
-        all_spaces = spaces(self.c)
-        return [Tag(all_spaces[id], fare, all_spaces[id].y < here.y) for id, fare in self.fares.items()]
+        sheet = atlas(self.c)
+        here = sheet[self.here]
+        return [Tag(sheet[number], fare, sheet[number].y < here.y) for number, fare in self.fares.items()]
 
 
 def layer(kind: str, drawn: list[str]) -> str:
@@ -261,28 +266,32 @@ class Window:
         return 0 < spot.x - self.x < self.width and 0 < spot.y - self.y < self.height
 
 
-def all_pieces(c: Components, view: dict[str, object], players: list[dict[str, object]]) -> list[Piece]:
+def all_pieces(c: Components, view: MissionnairesView) -> list[Piece]:
     """Gendarmes, proclaimers, overseers on their own; those who share a space stand side by side."""
-    found: list[tuple[str, str, str, int, str]] = []
-    for gendarme, at in table_of(view["gendarmes"]).items():
-        found.append(("gendarme", f"gendarme-{gendarme}", word(at), -1, gendarme.upper()))
-    for player in players:
-        if player["at"] is not None:
-            badge = "" if player["company"] is None else word(player["company"]).upper()
-            found.append(("pawn", f"pawn-{player['seat']}", word(player["at"]), whole(player["seat"]), badge))
-    for overseer, facts in table_of(view["overseers"]).items():
-        where = table_of(facts)
-        if where["with"] is None and where["at"] is not None:
-            found.append(("overseer", f"overseer-{overseer}", word(where["at"]), -1, overseer.upper()))
-    crowd: dict[str, int] = {}
+    sheet = atlas(c)
+    crowd = [0] * c.spaces
     pieces: list[Piece] = []
-    for kind, id, at, seat, badge in found:
-        pieces.append(Piece(kind, id, spaces(c)[at], crowd.get(at, 0), seat, badge))
-        crowd[at] = crowd.get(at, 0) + 1
+
+    def put(kind: str, id: str, at: int, badge: str, seat: int = -1) -> None:
+        pieces.append(Piece(kind, f"{kind}-{id}", sheet[at], crowd[at], seat, badge))
+        crowd[at] += 1
+
+    for id, at in zip(c.gendarmes, view.gendarmes, strict=True):
+        put("gendarme", id, at, id.upper())
+    for player in view.players:
+        if player.at is not None:
+            put("pawn", str(player.seat), player.at, letter(c, player.company), player.seat)
+    for id, overseer in zip(c.overseers, view.overseers, strict=True):
+        if overseer.at is not None:
+            put("overseer", id, overseer.at, id.upper())
     return pieces
 
 
-def tour_of(player: dict[str, object]) -> list[str]:
+def letter(c: Components, overseer: int | None) -> str:
+    """What stands on an overseer's case; the empty text for nobody."""
+    return "" if overseer is None else c.overseers[overseer].upper()
+
+
+def tour_of(player: Player) -> list[int]:
     """The unvisited congregations that the viewer knows."""
-    slots = [table_of(slot) for slot in items(player["unvisited"])]
-    return [word(slot["card"]) for slot in slots if slot["card"] is not None]
+    return [slot.card for slot in player.unvisited if slot.card is not None]

@@ -25,6 +25,7 @@ from triclinium.games.missionnaires.rules.components import (
 )
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.ui.plain import plain_table
+from triclinium.games.missionnaires.ui.view import MissionnairesView
 
 QUESTIONS = {
     "Main": "Your turn, from {0}: take a step, pass, or burn a voucher.",
@@ -190,7 +191,7 @@ class MissionnairesWords(Words):
         assert kind == "seat", kind
         return Who(number)
 
-    def table(self, view: dict[str, object], reader: Reader) -> str:
+    def table(self, view: MissionnairesView, reader: Reader) -> str:
         return plain_table(self.c, view, reader)
 
     # -- how facts are named ----------------------------------------------------------------------------------------

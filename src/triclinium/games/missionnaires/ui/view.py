@@ -1,82 +1,172 @@
 """What each seat may see, and where every pawn stands (LM-R17)."""
 
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import frame
+from triclinium.engine.view import ABSENT, By, Ref, View, base
 from triclinium.games.missionnaires.rules.actions.obstacles import under_way
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.scoring import scores
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
-
-def view(s: Missionnaires, seat: Seat | None) -> dict[str, object]:
-    """The table as this seat, or a spectator, sees it: ids and numbers, no text."""
-    viewer = NOBODY if seat is None else seat
-    shown = frame(s, seat, s.c.notation)
-    shown["round"] = s.round
-    shown["round_limit"] = s.v.round_limit
-    shown["leader"] = s.first
-    shown["turn"] = s.turn
-    shown["share_spaces"] = s.v.share_spaces
-    shown["card_per_coup"] = s.v.card_per_coup
-    shown["under_way"] = place(s, under_way(s))  # where the declared step leads
-    shown["territories_this_turn"] = s.territories
-    shown["stock"] = s.stock()
-    shown["players"] = [player(s, other, viewer) for other in range(s.seats)]
-    shown["gendarmes"] = {s.c.gendarmes[i]: s.c.ids[space] for i, space in enumerate(s.gendarmes)}
-    shown["overseers"] = {s.c.overseers[x]: overseer(s, x) for x in range(len(s.c.overseers))}
-    shown["decks"] = {
-        "territories": {"size": len(s.deck), "discards": [s.c.card_ids[card] for card in s.discard]},
-        "sea": {"size": len(s.sea_deck), "discards": [s.c.card_ids[card] for card in s.sea_discard]},
-    }
-    shown["reserve"] = [
-        slot(s, s.reserve[i], s.reserve_seen[i], s.reserve_out[i], viewer) for i in reversed(range(len(s.reserve)))
-    ]
-    shown["scores"] = [{"rank": score.rank, "total": score.total} for score in scores(s)]
-    if viewer != NOBODY and s.at[viewer] != OFF:
-        shown["distances"] = {s.c.ids[a]: s.c.distance[s.at[viewer]][a] for a in range(s.c.spaces)}
-    return shown
+Place: TypeAlias = Annotated[int, Ref("space")]
+Card: TypeAlias = Annotated[int, Ref("card")]  # of the territories or of the sea
+Colour: TypeAlias = Annotated[int, Ref("colour")]
+Company: TypeAlias = Annotated[int, Ref("overseer")]
+BySpace: TypeAlias = Annotated[list[int], By("space")]
 
 
-def player(s: Missionnaires, who: Seat, viewer: Seat) -> dict[str, object]:
-    """What lies before one player; a hidden card is a slot with what it is known not to be."""
-    company = s.company(who)
-    return {
-        "seat": who,
-        "colour": s.c.colours[who],
-        "at": place(s, s.at[who]),
-        "periodicals": s.periodicals[who],
-        "bons": [s.c.card_ids[card] for card in s.bons[who]],
-        "company": None if company == OFF else s.c.overseers[company],
-        "newly_joined": company != OFF and (s.newly >> company) & 1 == 1,
-        "missed": s.missed[who],
-        "turns": s.turns[who],
-        "sailed_from": place(s, s.sailed[who]),
-        "rank": s.rank[who] or None,
-        "resigned": (s.resigned >> who) & 1 == 1,
-        "visited": congregations(s, s.visited[who]),
-        "unvisited": [
-            slot(s, s.hand[who][i], s.hand_seen[who][i], s.hand_out[who][i], viewer) for i in range(len(s.hand[who]))
-        ],
-    }
+@dataclass(slots=True)
+class Slot:
+    """One congregation card: its town for those who have looked, else the towns that all know it is not."""
+
+    card: Place | None
+    ruled_out: Annotated[list[Place] | None, ABSENT]
 
 
-def overseer(s: Missionnaires, x: int) -> dict[str, object]:
+@dataclass(slots=True)
+class Player:
+    """What lies before one player."""
+
+    seat: Seat
+    colour: Colour
+    at: Place | None  # None: home, or gone
+    periodicals: int
+    bons: list[Card]
+    company: Company | None
+    newly_joined: bool
+    missed: int
+    turns: int
+    sailed_from: Place | None
+    rank: int | None
+    resigned: bool
+    visited: list[Place]
+    unvisited: list[Slot]
+
+
+@dataclass(slots=True)
+class Overseer:
     """Where an overseer is: with a seat, on a space, or off the board."""
-    return {"with": None if s.escort[x] == NOBODY else s.escort[x], "at": place(s, s.overseer[x])}
+
+    with_: Seat | None
+    at: Place | None
 
 
-def slot(s: Missionnaires, card: int, seen: int, out: int, viewer: Seat) -> dict[str, object]:
-    """One congregation card: its town for those who have looked, else what all know it is not."""
+@dataclass(slots=True)
+class Deck:
+    """How many cards are left, and those that lie open beside them, the last on top."""
+
+    size: int
+    discards: list[Card]
+
+
+@dataclass(slots=True)
+class Decks:
+    """Both decks."""
+
+    territories: Deck
+    sea: Deck
+
+
+@dataclass(slots=True)
+class Standing:
+    """How a seat stands."""
+
+    rank: int
+    total: int | None  # None: the game knows no points (LM-9.2)
+
+
+@dataclass(slots=True)
+class MissionnairesView(View):
+    """The table as one seat, or a spectator, sees it."""
+
+    round: int
+    round_limit: int
+    leader: Seat
+    turn: Seat
+    share_spaces: bool
+    card_per_coup: bool
+    under_way: Place | None  # where the declared step leads
+    territories_this_turn: int
+    stock: int
+    players: list[Player]
+    gendarmes: Annotated[list[Place], By("gendarme")]
+    overseers: Annotated[list[Overseer], By("overseer")]
+    decks: Decks
+    reserve: list[Slot]  # the top first
+    scores: list[Standing]
+    distances: Annotated[BySpace | None, ABSENT]  # from the viewer's pawn
+
+
+def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:
+    """The table as this seat, or a spectator, sees it."""
+    viewer = NOBODY if seat is None else seat
+    reserve = zip(reversed(s.reserve), reversed(s.reserve_seen), reversed(s.reserve_out), strict=True)
+    return MissionnairesView(
+        *base(s, seat, s.c.notation),
+        round=s.round,
+        round_limit=s.v.round_limit,
+        leader=s.first,
+        turn=s.turn,
+        share_spaces=s.v.share_spaces,
+        card_per_coup=s.v.card_per_coup,
+        under_way=on_board(under_way(s)),
+        territories_this_turn=s.territories,
+        stock=s.stock(),
+        players=[player(s, other, viewer) for other in range(s.seats)],
+        gendarmes=s.gendarmes[:],
+        overseers=[overseer(s, x) for x in range(len(s.overseer))],
+        decks=Decks(Deck(len(s.deck), s.discard[:]), Deck(len(s.sea_deck), s.sea_discard[:])),
+        reserve=[slot(s, *one, viewer) for one in reserve],
+        scores=[Standing(score.rank, score.total) for score in scores(s)],
+        distances=s.c.distance[s.at[viewer]] if viewer != NOBODY and s.at[viewer] != OFF else None,
+    )
+
+
+def player(s: Missionnaires, who: Seat, viewer: Seat) -> Player:
+    """What lies before one player, as another or a spectator sees it."""
+    company = s.company(who)
+    hand = zip(s.hand[who], s.hand_seen[who], s.hand_out[who], strict=True)
+    return Player(
+        seat=who,
+        colour=who,
+        at=on_board(s.at[who]),
+        periodicals=s.periodicals[who],
+        bons=list(s.bons[who]),
+        company=on_board(company),
+        newly_joined=company != OFF and (s.newly >> company) & 1 == 1,
+        missed=s.missed[who],
+        turns=s.turns[who],
+        sailed_from=on_board(s.sailed[who]),
+        rank=s.rank[who] or None,
+        resigned=(s.resigned >> who) & 1 == 1,
+        visited=towns(s, s.visited[who]),
+        unvisited=[slot(s, *one, viewer) for one in hand],
+    )
+
+
+def overseer(s: Missionnaires, x: int) -> Overseer:
+    return Overseer(None if s.escort[x] == NOBODY else s.escort[x], on_board(s.overseer[x]))
+
+
+def slot(s: Missionnaires, card: int, seen: int, out: int, viewer: Seat) -> Slot:
+    """One congregation card, open to those who have looked."""
     if s.knows(seen, viewer):
-        return {"card": s.c.ids[s.c.congregation_at[card]]}
-    return {"card": None, "ruled_out": congregations(s, out)}
+        return Slot(s.c.congregation_at[card], None)
+    return Slot(None, towns(s, out))
 
 
-def congregations(s: Missionnaires, mask: int) -> list[str]:
-    """The towns of a mask of congregation cards."""
-    cards = range(len(s.c.congregations))
-    return [s.c.ids[s.c.congregation_at[card]] for card in cards if (mask >> card) & 1]
+def towns(s: Missionnaires, mask: int) -> list[int]:
+    """The spaces of a mask of congregation cards."""
+    found: list[int] = []
+    while mask:  # most masks are nearly empty
+        lowest = mask & -mask
+        found.append(s.c.congregation_at[lowest.bit_length() - 1])
+        mask ^= lowest
+    return found
 
 
-def place(s: Missionnaires, space: int) -> str | None:
-    return None if space == OFF else s.c.ids[space]
+def on_board(number: int) -> int | None:
+    """A space or an overseer; None for OFF."""
+    return None if number == OFF else number
