@@ -33,6 +33,7 @@ from triclinium.games.ierusalem.rules.refusals import (
     TO_ANOTHER,
 )
 from triclinium.games.ierusalem.rules.state import FROM_ACTIONS, FROM_FAVORS, FROM_JUDGMENTS, FROM_PARABLES, FROM_PLACES
+from triclinium.games.ierusalem.ui.view import Stack
 
 
 def test_the_price_of_a_space() -> None:
@@ -138,9 +139,7 @@ def test_parables_come_in_order() -> None:
     assert s.parables[ANA] == 3
     assert earned(s, FROM_PARABLES) == [5, 0, 0, 0]
     assert goods(s, ANA) == (3, 1, 2)
-    view = TITLE.view_json(s, None)
-    assert isinstance(view["parables"], list)
-    assert view["parables"][2] == {"number": 3, "left": 2, "top": 4}
+    assert TITLE.view(s, None).parables[2] == Stack(number=3, left=2, top=4)
 
 
 def test_the_parable_track() -> None:

@@ -1,6 +1,6 @@
 """Who knows which cards (IE-R32)."""
 
-from tests.games.ierusalem.table import ANA, BEN, CEM, asks, hand, play, table
+from tests.games.ierusalem.table import ANA, BEN, CEM, asks, hand, ids, play, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
 from triclinium.games.ierusalem import TITLE
@@ -10,11 +10,9 @@ from triclinium.games.ierusalem.rules.turn import Column
 
 
 def seen_hand(s: Ierusalem, viewer: int, who: int) -> list[str]:
-    players = TITLE.view_json(s, viewer)["players"]
-    assert isinstance(players, list)
-    shown = players[who]["hand"]
-    assert isinstance(shown, list)
-    return shown
+    """By their ids, or what their backs show."""
+    names = TITLE.ids["held"]
+    return [names[card] for card in TITLE.view(s, viewer).players[who].hand]
 
 
 def worlds(s: Ierusalem, viewer: int, who: int, n: int = 30) -> set[str]:
@@ -62,7 +60,8 @@ def test_a_card_under_a_deck_is_known_at_its_place() -> None:
         goods={ANA: (0, 0, 0), BEN: (0, 0, 0), CEM: (0, 0, 0)},
     )
     play(s, "play r03", "column 1", "skip", "discard ma09")
-    assert TITLE.view_json(s, CEM)["mahane"] == {"display": ["ma05", "ma06"], "deck": 2, "under": ["ma09"]}
+    mahane = TITLE.view(s, CEM).mahane
+    assert (ids(mahane.display), mahane.deck, ids(mahane.under)) == ("ma05 ma06", 2, "ma09")
     play(s, "play y04", "column 1", "skip", "draw")
     assert "ma07" not in seen_hand(s, CEM, BEN)
     play(s, "play g01", "column 1", "skip", "skip", "draw")

@@ -83,9 +83,7 @@ def test_colours_may_be_picked() -> None:
     s = deal(4, start_player=2, pick_colour=True)
     assert asks(s) == PickColour(2)
     assert options(s) == ["colour red", "colour yellow", "colour green", "colour blue"]
-    players = TITLE.view_json(s, None)["players"]
-    assert isinstance(players, list)
-    assert [player["colour"] for player in players] == [None] * 4
+    assert [player.colour for player in TITLE.view(s, None).players] == [None] * 4
     play(s, "colour blue")
     assert asks(s) == PickColour(3)
     refused(s, "colour blue", COLOUR_TAKEN)
@@ -174,8 +172,7 @@ def test_the_room() -> None:
 
 def test_money_and_favors_are_public() -> None:
     """IE-1.17  A spectator sees them."""
-    players = TITLE.view_json(deal(3, start_player=0), None)["players"]
-    assert isinstance(players, list)
-    assert [player["denarii"] for player in players] == [4, 5, 6]
-    assert players[0]["markers"] == ["f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8"]
-    assert players[0]["received"] == {}
+    players = TITLE.view(deal(3, start_player=0), None).players
+    assert [player.denarii for player in players] == [4, 5, 6]
+    assert [C.marker_ids[marker] for marker in players[0].markers] == ["f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8"]
+    assert players[0].received == {}

@@ -4,8 +4,10 @@ from tests.games.ierusalem.table import ANA, BEN, CEM, play, table
 from triclinium.engine.core.state import NOBODY
 from triclinium.games.ierusalem import TITLE
 from triclinium.games.ierusalem.rules.actions.cards import put_away
+from triclinium.games.ierusalem.rules.kinds import LAKE, MARKET, TEMPLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui.text import APPRECIATIONS, NEWS, QUESTIONS, REWARDS, SCORE_LINES, SOURCE_NAMES, VERBS
+from triclinium.games.ierusalem.ui.view import Fit
 
 WORDS = TITLE.words
 
@@ -95,11 +97,11 @@ def test_a_drawn_card_is_told_to_its_owner_alone() -> None:
 def test_the_table_in_plain_text() -> None:
     """Followers, seats and hands are there; another's hand shows backs."""
     s = table(seated={"s02": "peter"}, hands={ANA: "r01 ma05"})
-    text = WORDS.table(TITLE.view_json(s, ANA), WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
+    text = WORDS.table(TITLE.view(s, ANA), WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
     assert "[+6]" in text
     assert "R01 MA05" in text
     assert "> Ana (red)" in text
-    other = WORDS.table(TITLE.view_json(s, BEN), WORDS.reader("fr"))
+    other = WORDS.table(TITLE.view(s, BEN), WORDS.reader("fr"))
     assert "MA05" not in other.split("Main")[1]
     assert "rouge" in other
     assert "Main : (mahane) (rouge)" in other
@@ -108,24 +110,44 @@ def test_the_table_in_plain_text() -> None:
 def test_the_plain_table_tells_rewards_favors_and_the_own_deck() -> None:
     """Specification, chapter 8: what empty spaces give, the Favors left to give; the own deck to its owner alone."""
     s = table(hands={ANA: "r01 r02 r03 r04 r05"}, favors={ANA: 6}, supper={ANA: "tl u3c1"})
-    text = WORDS.table(TITLE.view_json(s, ANA), WORDS.reader())
+    text = WORDS.table(TITLE.view(s, ANA), WORDS.reader())
     top = next(line for line in text.splitlines() if line.startswith(" U3"))
     assert top.split() == ["U3", "0", "M", "C", "+2", "+2", ">", "M", "1F", "S"]
     assert "Favors to give: F7 F8" in text
     assert "Deck: R06 R07 R08 R09 R10" in text
-    assert "Deck:" not in WORDS.table(TITLE.view_json(s, NOBODY), WORDS.reader())
+    assert "Deck:" not in WORDS.table(TITLE.view(s, NOBODY), WORDS.reader())
 
 
 def test_the_view_tells_what_a_column_may_become() -> None:
     """Which Apostle columns it fits, and which symbols are still missing; a column that is too long fits none."""
     s = table(columns={ANA: ["r03", "r05 r08", "r01 r02"]}, received={ANA: "temple"})
-    players = TITLE.view_json(s, ANA)["players"]
+    first, second, third = TITLE.view(s, ANA).players[ANA].columns
+    assert first.fits == [Fit(column=1, missing=[MARKET, LAKE], opens=False)]
+    assert second.fits == [Fit(column=3, missing=[TEMPLE], opens=True)]
+    assert second.apostle_vp == 3
+    assert third.fits == []
+
+
+def test_the_view_as_json_calls_everything_by_its_id() -> None:
+    """Cards and their backs, places, goods, and whose Followers sit where; what is not on the way is absent."""
+    s = table(seats=3, hands={ANA: "r01 ma05"}, seated={"s02": "peter"}, received={ANA: "lake"}, supper={ANA: "u3c1"})
+    view = TITLE.view_json(s, BEN)
+    players, supper = view["players"], view["supper"]
     assert isinstance(players, list)
-    first, second, third = players[ANA]["columns"]
-    assert first["fits"] == [{"column": 1, "missing": ["market", "lake"], "opens": False}]
-    assert second["fits"] == [{"column": 3, "missing": ["temple"], "opens": True}]
-    assert second["apostle_vp"] == 3
-    assert third["fits"] == []
+    assert isinstance(supper, dict)
+    assert players[ANA]["hand"] == ["mahane", "red"]
+    assert players[ANA]["goods"] == {"stone": 1, "bread": 1, "fish": 1}
+    assert players[ANA]["received"] == {"lake": 1}
+    assert "deck_cards" not in players[ANA]
+    assert "deck_cards" in players[BEN]
+    assert view["seated"] == {"s02": "peter"}
+    assert supper["u3c1"] == ANA
+    assert supper["tl"] == "unused"
+    assert view["doing"] == {}
+    play(s, "play r01")
+    assert TITLE.view_json(s, None)["doing"] == {"card": "r01", "next": 0}
+    play(s, "column 1", "skip")
+    assert TITLE.view_json(s, None)["doing"] == {"leaves": "desert", "invited": False}
 
 
 def test_the_log_tells_which_card_comes_into_the_display() -> None:

@@ -5,21 +5,22 @@ import itertools
 import random
 import re
 import time
+from dataclasses import replace
 from html import unescape
 
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.matches import seen_by
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import items, table_of, whole, word
 from triclinium.games.ierusalem import TITLE
+from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS
 from triclinium.games.ierusalem.rules.scoring import sheet, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui import chart
 from triclinium.games.ierusalem.ui.board import Column, Pile, acts, camp, draw, lacking
 from triclinium.games.ierusalem.ui.chart import Chair, Space
+from triclinium.games.ierusalem.ui.view import Camp, IerusalemView
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
 from triclinium.web.pages import table as table_pages
@@ -57,8 +58,8 @@ class Table:
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)
 
-    def view(self, viewer: Seat) -> dict[str, object]:
-        return seen_by(TITLE, self.state, viewer)
+    def view(self, viewer: Seat) -> IerusalemView:
+        return TITLE.view(self.state, None if viewer == NOBODY else viewer)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -78,14 +79,14 @@ def test_the_pieces_on_the_page_are_those_of_the_view(client: TestClient, seats:
         hidden(page, view)
 
 
-def followers_stand(page: str, view: dict[str, object]) -> None:
+def followers_stand(page: str, view: IerusalemView) -> None:
     """Each Follower inside his space or Location, no two on one spot."""
     drawn = re.findall(
         r'<g class="piece fo (?:unused|seat s(\d))[^"]*" id="fo-([\w-]+)"\s+transform="translate\(([\d.]+) ([\d.]+)\)"',
         page,
     )
     at_supper = {id: int(seat) if seat else "unused" for seat, id, _, _ in drawn if "-" not in id}
-    assert at_supper == view["supper"]
+    assert at_supper == {C.space_ids[space]: owner for space, owner in view.supper.items()}
     assert len({(id.split("-")[0], x, y) for _, id, x, y in drawn}) == len(drawn)
     corners = {
         id: (float(x), float(y))
@@ -96,57 +97,54 @@ def followers_stand(page: str, view: dict[str, object]) -> None:
         if id in corners:
             assert 0 < float(x) - corners[id][0] < 59
             assert 0 < float(y) - corners[id][1] < 39
-    for place, data in table_of(view["locations"]).items():
+    for place, data in zip(LOCATIONS, view.locations, strict=False):
         there = [int(seat) for seat, id, _, _ in drawn if id.startswith(f"{place}-")]
-        assert [there.count(seat) for seat in range(whole(view["seats"]))] == table_of(data)["followers"]
+        assert [there.count(seat) for seat in range(view.seats)] == data.followers
 
 
-def apostles_sit(page: str, view: dict[str, object]) -> None:
+def apostles_sit(page: str, view: IerusalemView) -> None:
     """Those at the table on their seats, the others in their columns."""
     drawn = re.findall(r'<g class="piece ap a-(\w+) at (seated )?[\w ]+" id="ap-(\w+)"', page)
-    waiting = [word(one) for column in items(view["apostles"]) for one in items(table_of(column)["waiting"])]
-    assert sorted(id for _, seated, id in drawn if seated) == sorted(map(str, table_of(view["seated"]).values()))
+    waiting = [C.apostle_ids[one] for column in view.apostles for one in column.waiting]
+    assert sorted(id for _, seated, id in drawn if seated) == sorted(C.apostle_ids[one] for one in view.seated.values())
     assert sorted(id for _, seated, id in drawn if not seated) == sorted(waiting)
     open_seats = re.findall(r'<g class="chair at [\w ]+ open" id="chair-(\w+)"', page)
-    assert sorted(open_seats) == sorted(set(C.seat_ids) - set(table_of(view["seated"])))
+    assert sorted(open_seats) == sorted(id for chair, id in enumerate(C.seat_ids) if chair not in view.seated)
 
 
-def tracks(page: str, view: dict[str, object]) -> None:
+def tracks(page: str, view: IerusalemView) -> None:
     """The marker on its space, the Judgments ahead, a disk for each player."""
-    track = table_of(view["sanhedrin"])
+    track = view.sanhedrin
     marker = re.search(r'id="marker" transform="translate\(44.5 ([\d.]+)\)"', page)
     assert marker is not None
-    assert abs(float(marker[1]) - (589.0 - 22.2 * whole(track["marker"]))) < 0.2
-    ahead = [str(table_of(tile)["space"]) for tile in items(track["ahead"])]
-    assert re.findall(r'id="judgment-(\d+)"', page) == ahead
-    players = [table_of(player) for player in items(view["players"])]
+    assert abs(float(marker[1]) - (589.0 - 22.2 * track.marker)) < 0.2
+    assert re.findall(r'id="judgment-(\d+)"', page) == [str(judgment.space) for judgment in track.ahead]
     disks = re.findall(r'id="disk-(\d)" transform="translate\(([\d.]+) ', page)
-    assert [round((float(x) - 19) / 28) for _, x in disks] == [player["favors_done"] for player in players]
+    assert [round((float(x) - 19) / 28) for _, x in disks] == [player.favors_done for player in view.players]
     board = page[page.index('class="ie-board"') :]
     cards = re.findall(r'id="mahane-\d"[^>]* data-enlarge="c-(\w+)"', board)
-    assert cards == table_of(view["mahane"])["display"]
+    assert cards == [C.card_ids[card] for card in view.mahane.display]
 
 
-def own_strip(page: str, view: dict[str, object], viewer: Seat) -> None:
+def own_strip(page: str, view: IerusalemView, viewer: Seat) -> None:
     """Columns, Camp and hand of the viewer; a spectator sees the active player's, the hand from behind."""
-    shown = viewer if viewer != NOBODY else whole(view["active"])
-    player = table_of(items(view["players"])[shown])
+    shown = viewer if viewer != NOBODY else view.active
+    player = view.players[shown]
     strip = page[page.index('<div class="ie-own">') :]
     strip = strip[: strip.index('<aside class="rail right"')]
     columns = strip[strip.index('<div class="columns"') : strip.index('<section class="campsec"')]
-    cards = [card for column in items(player["columns"]) for card in items(table_of(column)["cards"])]
+    cards = [C.card_ids[card] for column in player.columns for card in column.cards]
     assert re.findall(r'data-enlarge="c-(\w+)"', columns) == cards
     camp = strip[strip.index('<section class="campsec"') : strip.index('<section class="handsec"')]
-    followers = table_of(player["camp"])["followers"]
-    assert camp.count("#seat-") == followers
-    for good, n in table_of(player["goods"]).items():
+    assert camp.count("#seat-") == player.camp.followers
+    for good, n in zip(GOODS, player.goods, strict=True):
         assert camp.count(f"#{good}") == n
-    assert camp.count("#offering") == player["offerings"]
+    assert camp.count("#offering") == player.offerings
     hand = strip[strip.index('<section class="handsec"') :]
-    faces = [card for card in items(player["hand"]) if card in C.card_ids]
-    loose = items(table_of(view["doing"]).get("loose", [])) if shown == view["active"] else []
-    assert re.findall(r'data-enlarge="c-(\w+)"', hand) == faces + loose
-    assert hand.count('class="card back') == len(items(player["hand"])) - len(faces)
+    faces = [card for card in player.hand if card < CARDS]
+    loose = (view.doing.loose or []) if shown == view.active else []
+    assert re.findall(r'data-enlarge="c-(\w+)"', hand) == [C.card_ids[card] for card in faces + loose]
+    assert hand.count('class="card back') == len(player.hand) - len(faces)
 
 
 def offered(page: str, table: Table, viewer: Seat) -> None:
@@ -161,14 +159,15 @@ def offered(page: str, table: Table, viewer: Seat) -> None:
     assert {option for option in legal if option.split()[0] in places} <= clickable
 
 
-def hidden(page: str, view: dict[str, object]) -> None:
+def hidden(page: str, view: IerusalemView) -> None:
     """Only cards that the viewer sees can be enlarged, and no other card is named outside the log."""
-    told = {word(card) for card in items(table_of(view["mahane"])["display"])}
-    for player in map(table_of, items(view["players"])):
-        told |= {word(card) for card in items(player["hand"])}
-        told |= {word(card) for column in items(player["columns"]) for card in items(table_of(column)["cards"])}
-    told |= {word(card) for card in items(table_of(view["doing"]).get("loose", []))}
-    told.add(str(table_of(view["doing"]).get("card")))
+    seen = {*view.mahane.display, *(view.doing.loose or [])}
+    for player in view.players:
+        seen |= {card for card in player.hand if card < CARDS}
+        seen |= {card for column in player.columns for card in column.cards}
+    if view.doing.card is not None:
+        seen.add(view.doing.card)
+    told = {C.card_ids[card] for card in seen}
     assert set(re.findall(r'<template id="c-(\w+)"', page)) <= told
     board = page[page.index('<div class="board"') : page.index('<section class="tabs"')]
     for card in set(C.card_ids) - told:
@@ -204,7 +203,7 @@ def test_what_is_drawn_alike_is_drawn_once() -> None:
     """The same state of a place is the same object: its picture is kept."""
     assert chart.space(C, 3, None, -1, 7) is chart.space(C, 3, None, -1, 7)
     assert chart.space(C, 3, 1, -1, 7) is not chart.space(C, 3, 0, -1, 7)
-    assert chart.face(C, C.card_ids[0]) is chart.face(C, C.card_ids[0])
+    assert chart.face(C, 0) is chart.face(C, 0)
 
 
 def test_a_follower_stands_beside_an_end_value() -> None:
@@ -216,17 +215,16 @@ def test_a_follower_stands_beside_an_end_value() -> None:
 
 
 def test_the_price_that_cannot_be_paid_is_told_good_by_good() -> None:
-    assert lacking((1, 0, 2), {"stone": 0, "bread": 5, "fish": 1}) == (("stone", 1), ("fish", 1))
-    assert lacking((0, 1, 0), {"stone": 0, "bread": 1, "fish": 0}) == ()
+    assert lacking((1, 0, 2), [0, 5, 1]) == (("stone", 1), ("fish", 1))
+    assert lacking((0, 1, 0), [0, 1, 0]) == ()
 
 
 def test_the_camp_shows_its_limit() -> None:
+    dealt = TITLE.view(TITLE.deal(3, 1), 0).players[0]
+
     def slots(followers: int, fish: int, spaces: int) -> list[tuple[str, str, bool]]:
-        player: dict[str, object] = {
-            "goods": {"stone": 0, "bread": 0, "fish": fish},
-            "camp": {"followers": followers, "spaces": spaces},
-            "offerings": 0,
-        }
+        camped = Camp(followers, followers + fish, spaces)
+        player = replace(dealt, goods=[0, 0, fish], camp=camped, offerings=0)
         return [(slot.kind, slot.how, slot.first) for slot in camp(player)]
 
     assert slots(2, 1, 15) == [
@@ -244,29 +242,29 @@ def test_columns_tell_what_they_can_become(client: TestClient) -> None:
     table = Table(client, 3)
     table.go_on(120)
     view = table.view(0)
-    mine = table_of(items(view["players"])[0])
+    mine = view.players[0]
     for column in range(3):
         drawn = Column(view, column, mine)
         ways = [
-            (fit["opens"] is not True, len(items(fit["missing"])), nth)
-            for nth, own in enumerate(map(table_of, items(mine["columns"])), start=1)
-            for fit in map(table_of, items(own["fits"]))
-            if fit["column"] == column + 1
+            (not fit.opens, len(fit.missing), nth)
+            for nth, own in enumerate(mine.columns, start=1)
+            for fit in own.fits
+            if fit.column == column + 1
         ]
         assert drawn.fits == bool(ways)
         if ways:
             assert (not drawn.opens, len(drawn.missing), drawn.nth) == min(ways)
-    for nth, data in enumerate(map(table_of, items(mine["columns"])), start=1):
-        pile = Pile(C, nth, data)
-        assert [face.id for face in pile.faces] == data["cards"]
-        assert pile.opens == any(table_of(fit)["opens"] is True for fit in items(data["fits"]))
+    for nth, own in enumerate(mine.columns, start=1):
+        pile = Pile(C, nth, own)
+        assert [face.id for face in pile.faces] == [C.card_ids[card] for card in own.cards]
+        assert pile.opens == any(fit.opens for fit in own.fits)
 
 
 def test_a_phone_marks_the_panes_where_the_decision_is_answered() -> None:
-    assert acts({"options": ["go u3c1", "skip"]}) == {"supper": True, "city": False, "tracks": False, "seats": False}
-    assert acts({"options": ["visit 1 2", "skip"]}) == {"supper": False, "city": False, "tracks": True, "seats": False}
-    assert acts({"options": ["sell fish", "done"]}) == {"supper": False, "city": True, "tracks": False, "seats": False}
-    assert acts({}) == {"supper": False, "city": False, "tracks": False, "seats": False}
+    assert acts(["go u3c1", "skip"]) == {"supper": True, "city": False, "tracks": False, "seats": False}
+    assert acts(["visit 1 2", "skip"]) == {"supper": False, "city": False, "tracks": True, "seats": False}
+    assert acts(["sell fish", "done"]) == {"supper": False, "city": True, "tracks": False, "seats": False}
+    assert acts([]) == {"supper": False, "city": False, "tracks": False, "seats": False}
 
 
 def test_a_phone_has_a_place_for_everything() -> None:

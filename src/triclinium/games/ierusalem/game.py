@@ -6,12 +6,11 @@ from pathlib import Path
 from triclinium.engine.core.components import Sheet, read_catalogue
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Title, Variant, whole
-from triclinium.engine.view import Loose, View, base
 from triclinium.games.ierusalem.ai.evaluate import FEATURES, IerusalemEvaluator
 from triclinium.games.ierusalem.rules.checks import check_all
 from triclinium.games.ierusalem.rules.components import Components
@@ -19,7 +18,7 @@ from triclinium.games.ierusalem.rules.setup import deal
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import notation
 from triclinium.games.ierusalem.ui.text import IerusalemWords
-from triclinium.games.ierusalem.ui.view import view
+from triclinium.games.ierusalem.ui.view import IerusalemView, all_ids, view
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -100,6 +99,7 @@ class IerusalemTitle(Title):
         check_all(self.components, sheet)
         verbs = notation(self.components)
         self.components.notation = verbs
+        self.ids = all_ids(self.components)
         words = IerusalemWords(self.components, verbs, read_catalogue(HERE / "data" / "french.toml"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, verbs, words, IerusalemEvaluator(), weights)
@@ -109,9 +109,9 @@ class IerusalemTitle(Title):
         if isinstance(named, int) and named >= seats:
             raise BadSetup(f"the start player is one of the seats 0 to {seats - 1}, not {named} (IE-R31)")
 
-    def view(self, s: State, seat: Seat | None) -> View:
+    def view(self, s: State, seat: Seat | None) -> IerusalemView:
         assert isinstance(s, Ierusalem)
-        return Loose(*base(s, seat, self.notation), data=view(s, NOBODY if seat is None else seat))
+        return view(s, seat, self.ids)
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> Ierusalem:
         return deal(self.components, seats, rng, variants)

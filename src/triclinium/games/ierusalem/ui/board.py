@@ -1,14 +1,16 @@
 """What the templates draw, computed from a view alone: where all stands, and what each place is worth to whom."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from triclinium.engine.view import items, table_of, whole, word
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.kinds import GOODS, LOCATIONS, REWARDS, TILES
+from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS, REWARDS, TILES
 from triclinium.games.ierusalem.ui import chart
 from triclinium.games.ierusalem.ui.chart import Apostle, Chair, Face, Space
 from triclinium.games.ierusalem.ui.signs import ROMAN, pen
+from triclinium.games.ierusalem.ui.view import BACKS, Ahead, CardColumn, IerusalemView, Player, Squares
 
 # On which part of a phone's board the answer to a decision lies.
 IN_THE_CITY: Final = {
@@ -21,84 +23,84 @@ ON_THE_TRACKS: Final = {"visit", "bring", "listen"}
 class Place:
     """Desert, Mountain or Lake: its squares and who stands on them."""
 
-    def __init__(self, view: dict[str, object], place: str) -> None:
-        data = table_of(table_of(view["locations"])[place])
-        there = [whole(n) for n in items(data["followers"])]
-        self.id = place
-        self.good = GOODS[LOCATIONS.index(place)]
-        self.empty = whole(data["empty"])
-        self.squares = chart.squares(whole(data["squares"]))
+    def __init__(self, place: int, seen: Squares) -> None:
+        self.id = LOCATIONS[place]
+        self.good = GOODS[place]
+        self.empty = seen.empty
+        self.squares = chart.squares(seen.squares)
         self.covered = len(self.squares) < 8
-        owners = [(seat, one) for seat, n in enumerate(there) for one in range(n)]
+        owners = [(seat, one) for seat, n in enumerate(seen.followers) for one in range(n)]
         self.followers = [
-            (f"fo-{place}-{seat}-{one}", seat, x + chart.SQUARE / 2, y + chart.SQUARE / 2)
+            (f"fo-{self.id}-{seat}-{one}", seat, x + chart.SQUARE / 2, y + chart.SQUARE / 2)
             for (seat, one), (x, y) in zip(owners, self.squares, strict=False)
         ]
-        self.key = (place, self.empty, len(self.squares), tuple(there))
+        self.key = (place, self.empty, len(self.squares), tuple(seen.followers))
 
 
 class Column:
     """An Apostle column: its symbols, and which of the viewer's columns may become it."""
 
-    def __init__(self, view: dict[str, object], column: int, mine: dict[str, object]) -> None:
-        data = table_of(items(view["apostles"])[column])
+    def __init__(self, view: IerusalemView, column: int, mine: Player) -> None:
+        seen = view.apostles[column]
         self.number = column + 1
         self.roman = ROMAN[self.number]
         self.x, self.y = chart.COLUMNS[column]
-        self.symbols = [word(symbol) for symbol in items(data["symbols"])]
-        self.waiting = len(items(data["waiting"]))
-        fits: list[tuple[bool, int, int, tuple[str, ...], int]] = []
-        for nth, own in enumerate(map(table_of, items(mine["columns"]))):
-            for fit in map(table_of, items(own["fits"])):
-                if fit["column"] == self.number:
-                    missing = tuple(word(place) for place in items(fit["missing"]))
-                    fits.append((fit["opens"] is not True, len(missing), nth + 1, missing, whole(own["apostle_vp"])))
-        best = min(fits, default=None)
+        self.symbols = [LOCATIONS[place] for place in seen.symbols]
+        self.waiting = len(seen.waiting)
+        best = min(
+            (
+                (not fit.opens, len(fit.missing), nth, tuple(LOCATIONS[place] for place in fit.missing), own.apostle_vp)
+                for nth, own in enumerate(mine.columns, start=1)
+                for fit in own.fits
+                if fit.column == self.number
+            ),
+            default=None,
+        )
         self.fits = best is not None
         self.opens = best is not None and not best[0]
         self.nth, self.missing, self.vp = (0, (), 0) if best is None else best[2:]  # of the column that fits best
         self.visits = [
             option
-            for option in map(word, items(view.get("options", [])))
+            for option in view.options or ()
             if option.startswith("visit ") and option.endswith(f" {self.number}")
         ]
-        self.key = (column, tuple(self.symbols), self.waiting, best)
+        self.key = (column, tuple(seen.symbols), self.waiting, best)
 
 
 class Pile:
     """One of a player's columns: its cards, and the Apostle column that it is nearest to."""
 
-    def __init__(self, c: Components, number: int, data: dict[str, object]) -> None:
-        fits = sorted(map(table_of, items(data["fits"])), key=lambda fit: fit["opens"] is not True)
+    def __init__(self, c: Components, number: int, seen: CardColumn) -> None:
+        best = min(seen.fits, key=lambda fit: not fit.opens, default=None)
         self.number = number
-        self.faces = [chart.face(c, word(card)) for card in items(data["cards"])]
-        self.symbols = [word(place) for place in items(data["symbols"])]
-        self.vp = whole(data["apostle_vp"])
+        self.faces = [chart.face(c, card) for card in seen.cards]
+        self.symbols = [LOCATIONS[place] for place in seen.symbols]
+        self.vp = seen.apostle_vp
         self.many = len(self.faces) > 3  # no visit (IE-2.8)
-        self.roman = ROMAN[whole(fits[0]["column"])] if fits else ""
-        self.opens = bool(fits) and fits[0]["opens"] is True
-        self.missing = [word(place) for place in items(fits[0]["missing"])] if fits else []
+        self.roman = "" if best is None else ROMAN[best.column]
+        self.opens = best is not None and best.opens
+        self.missing = [] if best is None else [LOCATIONS[place] for place in best.missing]
 
 
+@dataclass(slots=True)
 class Slot:
     """A space of the Camp. ``how``: ``over`` beyond its limit, ``blocked`` until the second Favor."""
 
-    def __init__(self, kind: str, how: str, first: bool) -> None:
-        self.kind = kind
-        self.how = how
-        self.first = first  # of its kind: the one that can be clicked away
+    kind: str
+    how: str
+    first: bool  # of its kind: the one that can be clicked away
 
 
 class Judgment:
     """A Judgment ahead: what it counts for each player in full."""
 
-    def __init__(self, c: Components, data: dict[str, object]) -> None:
-        self.space = whole(data["space"])
-        self.tile = word(data["tile"])
-        self.name = c.tile_names[TILES.index(self.tile)]
-        self.y = chart.step(self.space)
-        self.counts = tuple(whole(n) for n in items(data["counts"]))
-        self.key = (self.space, self.tile, self.counts)
+    def __init__(self, c: Components, seen: Ahead) -> None:
+        self.space = seen.space
+        self.tile = TILES[seen.tile]
+        self.name = c.tile_names[seen.tile]
+        self.y = chart.step(seen.space)
+        self.counts = seen.counts
+        self.key = (seen.space, seen.tile, tuple(seen.counts))
 
 
 @cache
@@ -106,6 +108,7 @@ def printed(c: Components) -> dict[str, object]:
     """What never changes."""
     return {
         "pen": pen,
+        "spelt": spelt,
         "panels": chart.PANELS,
         "track_steps": [(step, chart.step(step)) for step in range(c.last + 1)],
         "row_prices": [
@@ -119,6 +122,8 @@ def printed(c: Components) -> dict[str, object]:
             (id, [(REWARDS[kind], n) for kind, n in c.marker_benefit[i]], LOCATIONS[c.marker_location[i]])
             for i, id in enumerate(c.marker_ids)
         ],
+        "locations": LOCATIONS,
+        "goods": GOODS,
         "place_names": dict(zip(LOCATIONS, c.location_names, strict=True)),
         "full_names": dict(zip(LOCATIONS, c.location_full_names, strict=True)),
         "good_names": dict(zip(GOODS, c.good_names, strict=True)),
@@ -128,19 +133,17 @@ def printed(c: Components) -> dict[str, object]:
     }
 
 
-def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
+def draw(c: Components, view: IerusalemView) -> dict[str, object]:
     """Everything that the board and the viewer's own strip show."""
-    players = [table_of(player) for player in items(view["players"])]
-    viewer = view["viewer"]
-    own = isinstance(viewer, int) and viewer >= 0
-    me = whole(viewer) if own else whole(view["active"])
+    players = view.players
+    own = view.viewer is not None
+    me = view.active if view.viewer is None else view.viewer
     mine = players[me]
-    doing = table_of(view["doing"])
-    pays = doing.get("invited") is False and view["who"] == me  # a Follower goes, and these goods are what he can pay
-    spaces = supper_spaces(c, view, table_of(mine["goods"]) if pays else None)
+    doing = view.doing
+    pays = doing.invited is False and view.who == me  # a Follower goes, and these goods are what he can pay
+    spaces = supper_spaces(c, view, mine.goods if pays else None)
     chairs = supper_chairs(c, view)
-    track = table_of(view["sanhedrin"])
-    judgments = [Judgment(c, table_of(tile)) for tile in items(track["ahead"])]
+    judgments = [Judgment(c, ahead) for ahead in view.sanhedrin.ahead]
     return {
         **printed(c),
         "me": me,
@@ -151,95 +154,92 @@ def draw(c: Components, view: dict[str, object]) -> dict[str, object]:
         "chairs": chairs,
         "by_chair": {chair.id: chair for chair in chairs},
         "apostles": apostles(c, view, chairs),
-        "places": [Place(view, place) for place in LOCATIONS[:3]],
+        "places": [Place(place, seen) for place, seen in enumerate(view.locations)],
         "columns": [Column(view, column, mine) for column in range(3)],
-        "favors_done": tuple(whole(player["favors_done"]) for player in players),
+        "favors_done": tuple([player.favors_done for player in players]),
         "disks": chart.disks,
-        "stacks": tuple(stack(table_of(data)) for data in items(view["parables"])),
-        "marker": chart.step(whole(track["marker"])),
+        "stacks": tuple([(stack.number, stack.left, stack.top) for stack in view.parables]),
+        "marker": chart.step(view.sanhedrin.marker),
         "judgments": judgments,
-        "judgment_key": tuple(tile.key for tile in judgments),
-        "faces": faces(c, view, players),
-        "piles": [[Pile(c, n + 1, table_of(data)) for n, data in enumerate(items(one["columns"]))] for one in players],
+        "judgment_key": tuple([tile.key for tile in judgments]),
+        "faces": faces(c, view),
+        "display": [chart.face(c, card) for card in view.mahane.display],
+        "piles": [[Pile(c, n, seen) for n, seen in enumerate(one.columns, start=1)] for one in players],
         "seat_keys": [repr(player) for player in players],
         "camp": camp(mine),
-        "bringing": c.shade[c.apostle_ids.index(word(doing["apostle"]))] if "apostle" in doing else 0,
-        "acts": acts(view),
+        "hand": [held(c, card) for card in mine.hand],
+        "deck": spelt(c.card_ids, mine.deck_cards or ()),
+        "loose": [chart.face(c, card) for card in doing.loose or ()],  # while cards are laid out anew (IE-4.9)
+        "playing": None if doing.card is None else chart.face(c, doing.card),
+        "bringing": 0 if doing.apostle is None else c.shade[doing.apostle],
+        "acts": acts(view.options or ()),
     }
 
 
-def stack(data: dict[str, object]) -> tuple[int, int, object]:
-    """A Parable stack: its number, the tiles left, the VP of the top one."""
-    return whole(data["number"]), whole(data["left"]), data["top"]
+def spelt(ids: Sequence[str], numbers: Sequence[int]) -> str:
+    """Things by their ids, one after the other."""
+    return ", ".join([ids[n].upper() for n in numbers])
 
 
-def supper_spaces(c: Components, view: dict[str, object], goods: dict[str, object] | None) -> list[Space]:
+def supper_spaces(c: Components, view: IerusalemView, goods: list[int] | None) -> list[Space]:
     """The 56 spaces; with goods, what each lacks of its price is noted."""
-    supper, seated = table_of(view["supper"]), table_of(view["seated"])
-    shades = [c.shade[c.apostle_ids.index(word(seated[id]))] if id in seated else -1 for id in c.seat_ids]
-    jesus = whole(view["jesus_vp"])
+    supper, seated = view.supper, view.seated
+    shades = [c.shade[seated[chair]] if chair in seated else -1 for chair in range(len(c.seat_ids))]
+    jesus = view.jesus_vp
     found = []
-    for nth, id in enumerate(c.space_ids):
-        seat = c.space_seat[nth]
+    for nth, seat in enumerate(c.space_seat):
         lacks = () if goods is None else lacking(c.space_cost[nth], goods)
-        found.append(chart.space(c, nth, supper.get(id), shades[seat] if seat >= 0 else -1, jesus, lacks))
+        found.append(chart.space(c, nth, supper.get(nth), shades[seat] if seat >= 0 else -1, jesus, lacks))
     return found
 
 
-def lacking(cost: tuple[int, ...], goods: dict[str, object]) -> tuple[tuple[str, int], ...]:
+def lacking(cost: tuple[int, ...], goods: list[int]) -> tuple[tuple[str, int], ...]:
     """The goods that are missing for a price."""
-    return tuple((good, n - whole(goods[good])) for good, n in zip(GOODS, cost, strict=True) if n > whole(goods[good]))
+    return tuple([(good, n - has) for good, n, has in zip(GOODS, cost, goods, strict=True) if n > has])
 
 
-def supper_chairs(c: Components, view: dict[str, object]) -> list[Chair]:
+def supper_chairs(c: Components, view: IerusalemView) -> list[Chair]:
     """The twelve seats; only of open ones it is asked what they would be worth."""
-    supper, seated = table_of(view["supper"]), table_of(view["seated"])
     return [
-        chart.chair(c, nth, id in seated, chart.worths(c, nth, supper) if id not in seated else ())
-        for nth, id in enumerate(c.seat_ids)
+        chart.chair(c, nth, nth in view.seated, () if nth in view.seated else chart.worths(c, nth, view.supper))
+        for nth in range(len(c.seat_ids))
     ]
 
 
-def apostles(c: Components, view: dict[str, object], chairs: list[Chair]) -> list[Apostle]:
+def apostles(c: Components, view: IerusalemView, chairs: list[Chair]) -> list[Apostle]:
     """Who sits and who waits; four in a column stand close."""
-    seated = table_of(view["seated"])
-    found = [chart.seated(c, word(seated[chair.id]), chair) for chair in chairs if chair.taken]
-    for column, data in enumerate(map(table_of, items(view["apostles"]))):
-        waiting = items(data["waiting"])
-        for nth, apostle in enumerate(waiting):
-            found.append(chart.waiting(c, word(apostle), column, nth, len(waiting) > 3))
+    found = [chart.seated(c, view.seated[nth], chair) for nth, chair in enumerate(chairs) if chair.taken]
+    for column, seen in enumerate(view.apostles):
+        for nth, apostle in enumerate(seen.waiting):
+            found.append(chart.waiting(c, apostle, column, nth, len(seen.waiting) > 3))
     return found
 
 
-def faces(c: Components, view: dict[str, object], players: list[dict[str, object]]) -> dict[str, Face]:
-    """Every card whose face the viewer sees somewhere."""
-    known = printed_cards(c)
-    seen: list[object] = [*items(table_of(view["mahane"])["display"])]
-    for player in players:
-        for column in map(table_of, items(player["columns"])):
-            seen += items(column["cards"])
-        seen += [card for card in items(player["hand"]) if card in known]
-    doing = table_of(view["doing"])
-    seen += items(doing.get("loose", []))
-    if "card" in doing:
-        seen.append(doing["card"])
-    return {word(card): chart.face(c, word(card)) for card in seen}
+def faces(c: Components, view: IerusalemView) -> dict[str, Face]:
+    """Every card whose face the viewer sees somewhere, by the id that options say."""
+    seen = view.mahane.display[:]
+    for player in view.players:
+        for column in player.columns:
+            seen += column.cards
+        seen += [card for card in player.hand if card < CARDS]
+    seen += view.doing.loose or ()
+    if view.doing.card is not None:
+        seen.append(view.doing.card)
+    return {c.card_ids[card]: chart.face(c, card) for card in seen}
 
 
-@cache
-def printed_cards(c: Components) -> frozenset[str]:
-    return frozenset(c.card_ids)
+def held(c: Components, card: int) -> tuple[Face | None, str]:
+    """A card of a hand: its face, or what its back shows."""
+    return (chart.face(c, card), "") if card < CARDS else (None, BACKS[card - CARDS])
 
 
-def camp(player: dict[str, object]) -> list[Slot]:
+def camp(player: Player) -> list[Slot]:
     """The Camp's spaces in rows of three, each with what stands there."""
-    goods = table_of(player["goods"])
-    place = table_of(player["camp"])
-    kinds = ["follower"] * whole(place["followers"])
-    for good in GOODS:
-        kinds += [good] * whole(goods[good])
-    kinds += ["offering"] * whole(player["offerings"])
-    spaces = whole(place["spaces"])
+    kinds = ["follower"] * player.camp.followers
+    for good, n in zip(GOODS, player.goods, strict=True):
+        kinds += [good] * n
+    kinds += ["offering"] * player.offerings
+    spaces = player.camp.spaces
     found = [Slot(kind, "over" if n >= spaces else "", kind not in kinds[:n]) for n, kind in enumerate(kinds)]
     found += [Slot("", "", False) for _ in range(spaces - len(kinds))]
     if spaces == 15:
@@ -247,9 +247,9 @@ def camp(player: dict[str, object]) -> list[Slot]:
     return found
 
 
-def acts(view: dict[str, object]) -> dict[str, bool]:
+def acts(options: Sequence[str]) -> dict[str, bool]:
     """The parts of the board where the viewer can answer the decision now."""
-    verbs = {word(option).split(" ")[0] for option in items(view.get("options", []))}
+    verbs = {option.split(" ")[0] for option in options}
     return {
         "supper": bool(verbs & AT_THE_SUPPER),
         "city": bool(verbs & IN_THE_CITY),

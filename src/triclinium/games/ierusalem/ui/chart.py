@@ -17,6 +17,7 @@ from triclinium.games.ierusalem.rules.kinds import (
     SHADES,
 )
 from triclinium.games.ierusalem.rules.scoring import worth
+from triclinium.games.ierusalem.ui.view import Owner, Supper
 
 KEPT = 4_000  # drawn things
 
@@ -48,11 +49,10 @@ FAVOR_LEFT, FAVOR_PITCH, FAVOR_DISK = 19, 28, 41
 class Face:
     """A card as it is printed."""
 
-    def __init__(self, c: Components, id: str) -> None:
-        card = c.card_ids.index(id)
+    def __init__(self, c: Components, card: int) -> None:
         actions = c.card_actions[card]
-        self.id = id
-        self.name = id.upper()
+        self.id = c.card_ids[card]
+        self.name = self.id.upper()
         self.location = LOCATIONS[c.card_location[card]]
         self.place = c.location_names[c.card_location[card]]
         self.actions = [(ACTIONS[action], c.action_names[action]) for action in actions]
@@ -60,18 +60,25 @@ class Face:
         self.deck = "own" if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
 
 
-@cache
-def face(c: Components, id: str) -> Face:
-    return Face(c, id)
+@lru_cache(KEPT)
+def face(c: Components, card: int) -> Face:
+    return Face(c, card)
 
 
 class Space:
     """A space at the Supper: its price, what it gives, and what a Follower there scores as things stand."""
 
     def __init__(
-        self, c: Components, space: int, owner: object, shade: int, jesus_vp: int, lacks: tuple[tuple[str, int], ...]
+        self,
+        c: Components,
+        space: int,
+        owner: Owner | None,
+        shade: int,
+        jesus_vp: int,
+        lacks: tuple[tuple[str, int], ...],
     ) -> None:
         row, column = c.space_y[space], c.space_x[space]
+        self.nth = space
         self.id = c.space_ids[space]
         self.name = self.id[:2].upper() + self.id[2:]
         self.kind = c.space_kind[space]
@@ -82,7 +89,7 @@ class Space:
         self.reward = REWARDS[c.space_reward[space]]
         self.amount = c.space_amount[space]
         self.gives = self.reward not in ("none", "jesus")
-        self.owner = owner  # a seat, "unused", or nobody: None
+        self.owner = owner  # None: it is empty
         self.shows_gift = self.gives and owner is None
         self.lacks = lacks if owner is None else ()  # goods that the one who goes does not have
         self.seat = ""
@@ -105,7 +112,7 @@ class Space:
 
 @lru_cache(KEPT)
 def space(
-    c: Components, nth: int, owner: object, shade: int, jesus_vp: int, lacks: tuple[tuple[str, int], ...] = ()
+    c: Components, nth: int, owner: Owner | None, shade: int, jesus_vp: int, lacks: tuple[tuple[str, int], ...] = ()
 ) -> Space:
     """``shade``: the colour of the Apostle who values the space, -1 while his seat is open."""
     return Space(c, nth, owner, shade, jesus_vp, lacks)
@@ -132,19 +139,17 @@ def chair(c: Components, nth: int, taken: bool, worths: tuple[tuple[int, tuple[i
 
 
 @cache
-def valued(c: Components, seat: int) -> list[tuple[str, list[int]]]:
+def valued(c: Components, seat: int) -> list[tuple[int, list[int]]]:
     """The spaces that look to a seat, each with what an Apostle of each colour is worth there."""
     spaces = [*c.seat_behind[seat]] + ([c.seat_corner[seat]] if c.seat_corner[seat] >= 0 else [])
-    return [
-        (c.space_ids[space], [worth(value, c.space_distance[space]) for value in c.shade_value]) for space in spaces
-    ]
+    return [(space, [worth(value, c.space_distance[space]) for value in c.shade_value]) for space in spaces]
 
 
-def worths(c: Components, seat: int, supper: dict[str, object]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+def worths(c: Components, seat: int, supper: Supper) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """For each player with Followers behind or beside a seat: what each colour of Apostle would score there."""
     sums: dict[int, list[int]] = {}
-    for id, values in valued(c, seat):
-        who = supper.get(id)
+    for space, values in valued(c, seat):
+        who = supper.get(space)
         if isinstance(who, int):
             old = sums.get(who)
             sums[who] = values if old is None else [a + b for a, b in zip(old, values, strict=True)]
@@ -154,9 +159,8 @@ def worths(c: Components, seat: int, supper: dict[str, object]) -> tuple[tuple[i
 class Apostle:
     """An Apostle, on a chair or waiting in his column."""
 
-    def __init__(self, c: Components, id: str, chair: Chair | None, column: int, nth: int, crowded: bool) -> None:
-        apostle = c.apostle_ids.index(id)
-        self.id = id
+    def __init__(self, c: Components, apostle: int, chair: Chair | None, column: int, nth: int, crowded: bool) -> None:
+        self.id = c.apostle_ids[apostle]
         self.name = c.apostle_names[apostle]
         self.shade = SHADES[c.shade[apostle]]
         self.value = c.shade_value[c.shade[apostle]]
@@ -174,13 +178,13 @@ class Apostle:
 
 
 @lru_cache(KEPT)
-def seated(c: Components, id: str, chair: Chair) -> Apostle:
-    return Apostle(c, id, chair, -1, 0, False)
+def seated(c: Components, apostle: int, chair: Chair) -> Apostle:
+    return Apostle(c, apostle, chair, -1, 0, False)
 
 
 @lru_cache(KEPT)
-def waiting(c: Components, id: str, column: int, nth: int, crowded: bool) -> Apostle:
-    return Apostle(c, id, None, column, nth, crowded)
+def waiting(c: Components, apostle: int, column: int, nth: int, crowded: bool) -> Apostle:
+    return Apostle(c, apostle, None, column, nth, crowded)
 
 
 class Disk:

@@ -29,6 +29,7 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 from triclinium.games.ierusalem.rules.verbs import GO, ONTO, SEAT, SELL, TO, VISIT
 from triclinium.games.ierusalem.ui.plain import plain_table
+from triclinium.games.ierusalem.ui.view import IerusalemView
 
 QUESTIONS = {
     "PickColour": "Which colour do you play?",
@@ -279,7 +280,7 @@ class IerusalemWords(Words):
         }[kind]
         return names[number]
 
-    def table(self, view: dict[str, object], reader: Reader) -> str:
+    def table(self, view: IerusalemView, reader: Reader) -> str:
         return plain_table(self.c, view, reader)
 
     # -- how options and facts are named ----------------------------------------------------------------------------

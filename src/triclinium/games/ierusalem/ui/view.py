@@ -1,14 +1,20 @@
-"""What each seat may see, and where every piece stands. Ids and numbers, no text."""
+"""What each seat may see, and where every piece stands. Numbers of things, no text."""
 
-from triclinium.engine.core.state import Seat
-from triclinium.engine.view import frame
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal, TypeAlias
+
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.view import ABSENT, By, Ids, Ref, View, base
 from triclinium.games.ierusalem.rules.actions.parable import top_tile
 from triclinium.games.ierusalem.rules.actions.perform import Perform
 from triclinium.games.ierusalem.rules.actions.redistribute import Lay
 from triclinium.games.ierusalem.rules.actions.sanhedrin import judged
 from triclinium.games.ierusalem.rules.actions.supper import ChangeTo, Go, SwapWith
 from triclinium.games.ierusalem.rules.actions.visit import MATCHES, Bring, SeatApostle, lacking
+from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.kinds import (
+    CARDS,
     COLOURS,
     FIRST_MAHANE,
     FIRST_XXXIII,
@@ -25,157 +31,322 @@ from triclinium.games.ierusalem.rules.scoring import sheet
 from triclinium.games.ierusalem.rules.state import ALL_SOURCES, SOURCES, Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
+BACKS: Final = (*COLOURS, "mahane", "xxxiii")  # what cards show face down; numbered after the cards
 
-def view(s: Ierusalem, seat: Seat) -> dict[str, object]:
-    """The table as this seat, or a spectator, may know it (IE-R32)."""
-    c = s.c
-    seen = frame(s, seat if seat >= 0 else None, c.notation)
-    seen |= {
-        "active": s.active,
-        "start": s.start,
-        "turn": s.turns,
-        "round": (s.turns + s.seats - 1) // s.seats,
-        "stall_round": s.stall_round,
-        "sanhedrin": sanhedrin_view(s),
-        "apostles": [column_view(s, column) for column in range(3)],
-        "seated": {c.seat_ids[i]: c.apostle_ids[a] for i, a in enumerate(s.seated) if a >= 0},
-        "supper": {c.space_ids[space]: owner for space, owner in sorted(standing(s).items())},
-        "locations": {
-            LOCATIONS[place]: {
-                "squares": c.squares[s.seats - 3][place],
-                "empty": s.room[place],
-                "followers": [s.at[who * 3 + place] for who in range(s.seats)],
-            }
-            for place in range(3)
-        },
-        "parables": [stack_view(s, number) for number in range(1, len(c.parable_names) + 1)],
-        "mahane": {
-            "display": [c.card_ids[card] for card in s.display],
-            "deck": len(s.mahane),
-            "under": [c.card_ids[card] for card in s.mahane[s.mahane_hidden :]],
-        },
-        "xxxiii": {"deck": len(s.xxxiii), "under": [c.card_ids[card] for card in s.xxxiii[s.xxxiii_hidden :]]},
-        "players": [player_view(s, seat, who) for who in range(s.seats)],
-        "jesus_vp": s.jesus_vp,
-        "doing": doing_view(s),
+Card: TypeAlias = Annotated[int, Ref("card")]
+Held: TypeAlias = Annotated[int, Ref("held")]  # a card, or from CARDS on a back
+Location: TypeAlias = Annotated[int, Ref("location")]
+Apostle: TypeAlias = Annotated[int, Ref("apostle")]
+Space: TypeAlias = Annotated[int, Ref("space")]
+Marker: TypeAlias = Annotated[int, Ref("marker")]
+Tile: TypeAlias = Annotated[int, Ref("tile")]
+Colour: TypeAlias = Annotated[int, Ref("colour")]
+Owner: TypeAlias = Seat | Literal["unused"]  # of a Follower: in a match of three some are of the colour nobody plays
+Supper: TypeAlias = Annotated[dict[int, Owner], By("space")]
+Seated: TypeAlias = Annotated[dict[int, Apostle], By("seat")]
+ByPlace: TypeAlias = Annotated[list[int], By("place")]  # Desert, Mountain, Lake
+
+
+def all_ids(c: Components) -> Ids:
+    """Of everything that a view names by number."""
+    return {
+        "card": c.card_ids,
+        "held": [*c.card_ids, *BACKS],
+        "location": LOCATIONS,
+        "place": LOCATIONS[:3],
+        "good": GOODS,
+        "apostle": c.apostle_ids,
+        "seat": c.seat_ids,
+        "space": c.space_ids,
+        "marker": c.marker_ids,
+        "tile": TILES,
+        "colour": COLOURS,
+        "source": SOURCES,
     }
-    return seen
 
 
-def doing_view(s: Ierusalem) -> dict[str, object]:
+# -- what is seen ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Ahead:
+    """A Judgment ahead: what it would count for each player in full."""
+
+    space: int
+    tile: Tile
+    counts: list[int]
+
+
+@dataclass(slots=True)
+class Sanhedrin:
+    """The track."""
+
+    marker: int
+    last: int
+    ahead: list[Ahead]
+
+
+@dataclass(slots=True)
+class ApostleColumn:
+    """Its symbols and who waits there."""
+
+    symbols: list[Location]
+    waiting: list[Apostle]
+
+
+@dataclass(slots=True)
+class Squares:
+    """Desert, Mountain or Lake; the Followers there by seat."""
+
+    squares: int
+    empty: int
+    followers: list[int]
+
+
+@dataclass(slots=True)
+class Stack:
+    """A Parable stack: how many tiles are left, and the VP of the top one."""
+
+    number: int
+    left: int
+    top: int | None
+
+
+@dataclass(slots=True)
+class Mahane:
+    """The display, the deck, and the cards of the deck that all saw going under it."""
+
+    display: list[Card]
+    deck: int
+    under: list[Card]
+
+
+@dataclass(slots=True)
+class Xxxiii:
+    """The deck, and the cards of it that all saw going under it."""
+
+    deck: int
+    under: list[Card]
+
+
+@dataclass(slots=True)
+class Camp:
+    """Its Followers, all that takes up a space there, and its spaces."""
+
+    followers: int
+    fill: int
+    spaces: int
+
+
+@dataclass(slots=True)
+class Fit:
+    """An Apostle column, counted from 1, that a column of cards may become."""
+
+    column: int
+    missing: list[Location]
+    opens: bool
+
+
+@dataclass(slots=True)
+class CardColumn:
+    """A player's column: its cards, their symbols and their Apostle VP."""
+
+    cards: list[Card]
+    symbols: list[Location]
+    apostle_vp: int
+    fits: list[Fit]
+
+
+@dataclass(slots=True)
+class Player:
+    """All but the hand is public; the own deck's content is known to its owner, its order to nobody."""
+
+    colour: Colour | None  # None: not picked yet
+    vp: int
+    earned: Annotated[list[int], By("source")]
+    end: dict[str, int]  # points by score line, if it ended now
+    total: int
+    denarii: int
+    goods: Annotated[list[int], By("good")]
+    offerings: int
+    camp: Camp
+    followers: ByPlace
+    at_supper: int
+    columns: list[CardColumn]
+    markers: list[Marker]
+    received: Annotated[dict[int, int], By("location")]
+    favors_done: int
+    parables: int
+    illumination: bool
+    hand: list[Held]
+    deck: int
+    discard: list[Card]
+    deck_cards: Annotated[list[Card] | None, ABSENT]
+
+
+@dataclass(slots=True)
+class Doing:
     """What the decision is about, all of it public: the card in play and its actions to come, the Follower or Apostle
     on the way."""
+
+    card: Annotated[Card | None, ABSENT] = None
+    next: Annotated[int | None, ABSENT] = None
+    leaves: Annotated[Location | None, ABSENT] = None
+    invited: Annotated[bool | None, ABSENT] = None
+    moves: Annotated[Space | None, ABSENT] = None
+    column: Annotated[int | None, ABSENT] = None
+    apostle: Annotated[Apostle | None, ABSENT] = None
+    loose: Annotated[list[Card] | None, ABSENT] = None
+
+
+@dataclass(slots=True)
+class IerusalemView(View):
+    """The table as a seat, or a spectator, may know it (IE-R32)."""
+
+    active: Seat
+    start: Seat
+    turn: int
+    round: int
+    stall_round: int
+    sanhedrin: Sanhedrin
+    apostles: list[ApostleColumn]
+    seated: Seated
+    supper: Supper
+    locations: Annotated[list[Squares], By("place")]
+    parables: list[Stack]
+    mahane: Mahane
+    xxxiii: Xxxiii
+    players: list[Player]
+    jesus_vp: int
+    doing: Doing
+
+
+# -- how it is made ----------------------------------------------------------------------------------------------------
+
+
+def view(s: Ierusalem, seat: Seat | None, ids: Ids) -> IerusalemView:
+    """The table as this seat, or a spectator, may know it (IE-R32)."""
     c = s.c
-    seen: dict[str, object] = {}
+    viewer = NOBODY if seat is None else seat
+    return IerusalemView(
+        *base(s, None if viewer == NOBODY else seat, c.notation),
+        active=s.active,
+        start=s.start,
+        turn=s.turns,
+        round=(s.turns + s.seats - 1) // s.seats,
+        stall_round=s.stall_round,
+        sanhedrin=sanhedrin_view(s),
+        apostles=[column_view(s, column) for column in range(3)],
+        seated={chair: apostle for chair, apostle in enumerate(s.seated) if apostle >= 0},
+        supper=standing(s),
+        locations=[
+            Squares(c.squares[s.seats - 3][place], s.room[place], s.at[place : s.seats * 3 : 3]) for place in range(3)
+        ],
+        parables=[stack_view(s, number) for number in range(1, len(c.parable_names) + 1)],
+        mahane=Mahane(list(s.display), len(s.mahane), list(s.mahane[s.mahane_hidden :])),
+        xxxiii=Xxxiii(len(s.xxxiii), list(s.xxxiii[s.xxxiii_hidden :])),
+        players=[player_view(s, viewer, who, ids) for who in range(s.seats)],
+        jesus_vp=s.jesus_vp,
+        doing=doing_view(s),
+    )
+
+
+def doing_view(s: Ierusalem) -> Doing:
+    """The card in play is the one whose actions are performed, or the one that looks for its column."""
+    seen = Doing()
     if s.over:
         return seen
     for step in s.stack:
         if isinstance(step, Perform):
-            seen |= {"card": c.card_ids[step.card], "next": step.begin}
+            seen.card, seen.next = step.card, step.begin
     asked = s.asked
     if isinstance(asked, Column):
-        seen |= {"card": c.card_ids[asked.card], "next": 0}
+        seen.card, seen.next = asked.card, 0
     elif isinstance(asked, Go):
-        seen |= {"leaves": LOCATIONS[asked.place], "invited": asked.free}
+        seen.leaves, seen.invited = asked.place, asked.free
     elif isinstance(asked, (ChangeTo, SwapWith)):
-        seen["moves"] = c.space_ids[asked.space]
+        seen.moves = asked.space
     elif isinstance(asked, Bring):
-        seen["column"] = asked.apostles
+        seen.column = asked.apostles
     elif isinstance(asked, SeatApostle):
-        seen |= {"column": asked.apostles, "apostle": c.apostle_ids[asked.apostle]}
+        seen.column, seen.apostle = asked.apostles, asked.apostle
     elif isinstance(asked, Lay):
-        seen["loose"] = [c.card_ids[card_at(place, s.colours[s.who])] for place in members(asked.loose, 0)]
+        seen.loose = [card_at(place, s.colours[s.who]) for place in members(asked.loose, 0)]
     return seen
 
 
-def sanhedrin_view(s: Ierusalem) -> dict[str, object]:
-    """The track: the marker, and for each Judgment ahead what it would count for each player in full."""
+def sanhedrin_view(s: Ierusalem) -> Sanhedrin:
+    """The track with the Judgments ahead."""
     c = s.c
     ahead = [
-        {
-            "space": c.tile_spaces[i],
-            "tile": TILES[tile],
-            "counts": [judged(s, who, tile) for who in range(s.seats)],
-        }
+        Ahead(c.tile_spaces[i], tile, [judged(s, who, tile) for who in range(s.seats)])
         for i, tile in enumerate(s.tiles)
         if s.judging and c.tile_spaces[i] > s.marker
     ]
-    return {"marker": s.marker, "last": c.last, "ahead": ahead}
+    return Sanhedrin(s.marker, c.last, ahead)
 
 
-def column_view(s: Ierusalem, column: int) -> dict[str, object]:
-    """An Apostle column: its symbols and who waits there."""
-    return {
-        "symbols": [LOCATIONS[place] for place in s.symbols[column * 3 : column * 3 + 3]],
-        "waiting": [s.c.apostle_ids[apostle] for apostle in members(s.waiting[column], 0)],
-    }
+def column_view(s: Ierusalem, column: int) -> ApostleColumn:
+    return ApostleColumn(list(s.symbols[column * 3 : column * 3 + 3]), members(s.waiting[column], 0))
 
 
-def standing(s: Ierusalem) -> dict[int, object]:
-    """Who stands on each taken space; ``unused`` is the unused colour's."""
-    found: dict[int, object] = {}
+def standing(s: Ierusalem) -> Supper:
+    """Who stands on each taken space, in the order of the spaces."""
+    found: Supper = {}
     for who in range(s.seats + 1):
+        owner: Owner = who if who < s.seats else "unused"
         for space in members(s.supper[who], 0):
-            found[space] = who if who < s.seats else "unused"
-    return found
+            found[space] = owner
+    return dict(sorted(found.items()))
 
 
-def stack_view(s: Ierusalem, number: int) -> dict[str, object]:
-    """A Parable stack: the top tile's VP and how many are left."""
+def stack_view(s: Ierusalem, number: int) -> Stack:
     taken = sum(parables >= number for parables in s.parables)
     left = len(s.c.stack(s.seats)) - taken
-    return {"number": number, "left": left, "top": top_tile(s, number) if left else None}
+    return Stack(number, left, top_tile(s, number) if left else None)
 
 
-def player_view(s: Ierusalem, viewer: Seat, who: Seat) -> dict[str, object]:
-    """A player: all but the hand is public; the own deck's content is known to its owner, its order to nobody."""
-    c = s.c
+def player_view(s: Ierusalem, viewer: Seat, who: Seat, ids: Ids) -> Player:
     three = who * 3
     first = who * ALL_SOURCES
+    colour = s.colours[who]
     lines = sheet(s, who)
-    seen: dict[str, object] = {
-        "colour": None if s.colours[who] == NO_COLOUR else COLOURS[s.colours[who]],
-        "vp": s.vp(who),
-        "earned": {name: s.earned[first + i] for i, name in enumerate(SOURCES)},
-        "end": {line.name: line.points for line in lines},
-        "total": sum(line.points for line in lines),
-        "denarii": s.denarii[who],
-        "goods": {GOODS[good]: s.goods[three + good] for good in range(3)},
-        "offerings": s.offerings[who],
-        "camp": {"followers": s.camp[who], "fill": s.camp_fill(who), "spaces": s.camp_space(who)},
-        "followers": {LOCATIONS[place]: s.at[three + place] for place in range(3)},
-        "at_supper": s.at_supper(who),
-        "columns": [card_column(s, who, column) for column in range(3)],
-        "markers": [c.marker_ids[marker] for marker in members(s.markers[who], 0)],
-        "received": {LOCATIONS[place]: n for place in range(5) if (n := s.received[who * 5 + place])},
-        "favors_done": s.favors[who],
-        "parables": s.parables[who],
-        "illumination": bool(s.illumination[who]),
-        "hand": hand_view(s, viewer, who),
-        "deck": len(s.deck[who]),
-        "discard": [c.card_ids[card_at(place, s.colours[who])] for place in members(s.discard[who], 0)],
-    }
-    if viewer == who:
-        seen["deck_cards"] = [c.card_ids[card] for card in sorted(s.deck[who])]
-    return seen
+    return Player(
+        colour=None if colour == NO_COLOUR else colour,
+        vp=s.vp(who),
+        earned=s.earned[first : first + ALL_SOURCES],
+        end={line.name: line.points for line in lines},
+        total=sum(line.points for line in lines),
+        denarii=s.denarii[who],
+        goods=s.goods[three : three + 3],
+        offerings=s.offerings[who],
+        camp=Camp(s.camp[who], s.camp_fill(who), s.camp_space(who)),
+        followers=s.at[three : three + 3],
+        at_supper=s.at_supper(who),
+        columns=[card_column(s, who, column) for column in range(3)],
+        markers=members(s.markers[who], 0),
+        received={place: n for place in range(5) if (n := s.received[who * 5 + place])},
+        favors_done=s.favors[who],
+        parables=s.parables[who],
+        illumination=bool(s.illumination[who]),
+        hand=hand_view(s, viewer, who, ids["held"]),
+        deck=len(s.deck[who]),
+        discard=[card_at(place, colour) for place in members(s.discard[who], 0)],
+        deck_cards=sorted(s.deck[who]) if viewer == who else None,
+    )
 
 
-def card_column(s: Ierusalem, who: Seat, column: int) -> dict[str, object]:
-    """A column: its cards, their Apostle VP, and what each Apostle column that it may become still lacks."""
+def card_column(s: Ierusalem, who: Seat, column: int) -> CardColumn:
+    """A column, and what each Apostle column that it may become still lacks."""
     c = s.c
     cards = s.columns[who * 3 + column]
     fits = []
-    for apostles in range(3):
+    for apostles in range(3) if cards else ():
         missing = symbols_missing(s, cards, apostles)
-        if missing is not None and cards:
-            opens = lacking(s, who, cards, apostles) == MATCHES
-            fits.append({"column": apostles + 1, "missing": [LOCATIONS[place] for place in missing], "opens": opens})
-    return {
-        "cards": [c.card_ids[card] for card in cards],
-        "symbols": [LOCATIONS[c.card_location[card]] for card in cards],
-        "apostle_vp": sum(c.card_vp[card] for card in cards),
-        "fits": fits,
-    }
+        if missing is not None:
+            fits.append(Fit(apostles + 1, missing, lacking(s, who, cards, apostles) == MATCHES))
+    symbols = [c.card_location[card] for card in cards]
+    return CardColumn(list(cards), symbols, sum(c.card_vp[card] for card in cards), fits)
 
 
 def symbols_missing(s: Ierusalem, cards: tuple[int, ...], apostles: int) -> list[int] | None:
@@ -190,17 +361,17 @@ def symbols_missing(s: Ierusalem, cards: tuple[int, ...], apostles: int) -> list
     return missing if used == len(cards) else None
 
 
-def hand_view(s: Ierusalem, viewer: Seat, who: Seat) -> list[str]:
-    """The cards of a hand; of those that the viewer does not know only the back."""
-    seen: list[str] = []
-    for card in s.hand[who]:
-        if viewer == who or (s.known[who] >> bit(card)) & 1:
-            seen.append(s.c.card_ids[card])
-        else:
-            seen.append(back_of(card))
-    return sorted(seen) if viewer != who else seen
+def hand_view(s: Ierusalem, viewer: Seat, who: Seat, names: Sequence[str]) -> list[Held]:
+    """The cards of a hand; of those that the viewer does not know only the back, in an order that tells nothing."""
+    if viewer == who:
+        return list(s.hand[who])
+    known = s.known[who]
+    seen = [card if (known >> bit(card)) & 1 else back_of(card) for card in s.hand[who]]
+    return sorted(seen, key=names.__getitem__)
 
 
-def back_of(card: int) -> str:
+def back_of(card: int) -> Held:
     """What a card shows face down."""
-    return COLOURS[card // OWN_CARDS] if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
+    if card < FIRST_MAHANE:
+        return CARDS + card // OWN_CARDS
+    return CARDS + len(COLOURS) + (card >= FIRST_XXXIII)
