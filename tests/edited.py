@@ -11,7 +11,6 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.form import LAYOUT, Form, Range, Shape
 from triclinium.engine.game import Title
-from triclinium.engine.view import loose
 from triclinium.web import assets
 
 WALL = 120  # seconds in which an edited file is loaded and two matches of it are played, on a busy machine too
@@ -134,7 +133,7 @@ def look(edited: Title, s: State) -> None:
     for seat in (None, 0):
         view = edited.view(s, seat)
         assets.drawing(edited, view)
-        edited.words.table(loose(view), edited.words.reader("fr"))
+        edited.words.table(view, edited.words.reader("fr"))
     edited.scores(s)
     s.digest()
 

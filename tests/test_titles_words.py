@@ -9,7 +9,6 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, State
 from triclinium.engine.core.text import Message, Reader
 from triclinium.engine.game import Title
-from triclinium.engine.view import loose
 from triclinium.engine.words import HOUSE_FRENCH, Words
 
 every_case = pytest.mark.parametrize("case", CASES, ids=repr)
@@ -110,7 +109,7 @@ def test_the_table_is_shown_in_both_languages_to_every_viewer(case: Case) -> Non
     ears = Ears(words)
     for s in case.glance(4):
         for viewer in viewers(s):
-            view = loose(case.title.view(s, None if viewer == NOBODY else viewer))
+            view = case.title.view(s, None if viewer == NOBODY else viewer)
             english = words.table(view, ears.english)
             french = words.table(view, ears.french)
             assert "{" not in english + french
@@ -119,7 +118,7 @@ def test_the_table_is_shown_in_both_languages_to_every_viewer(case: Case) -> Non
     for seed in case.walks():
         for s in case.walk(seed):
             if s.over:
-                assert words.table(loose(case.title.view(s, 0)), ears.french).strip()
+                assert words.table(case.title.view(s, 0), ears.french).strip()
     ears.done()
 
 

@@ -10,7 +10,7 @@ from triclinium.engine.core.rollout import perft, rollout
 from triclinium.engine.core.rule import NOT_ASKED, Rule
 from triclinium.engine.core.score import Line, Score, ranks
 from triclinium.engine.core.state import NOBODY, State, digest_of
-from triclinium.engine.view import frame
+from triclinium.engine.view import View, base, to_json
 
 
 def deal(seats: int = 2, seed: int = 1) -> Toy:
@@ -135,14 +135,19 @@ def test_the_options_of_another_seat_follow_the_cards_it_now_holds() -> None:
     assert len(seen) > 1
 
 
+def shown(s: State, seat: int | None) -> dict[str, object]:
+    """The part of a view that every game has."""
+    return to_json(View(*base(s, seat, TOY.notation)), {})
+
+
 def test_the_frame_gives_options_to_the_asked_seat_only() -> None:
     s = deal()
-    assert frame(s, 0, TOY.notation)["options"] == [TOY.say(o) for o in s.options()]
+    assert shown(s, 0)["options"] == [TOY.say(o) for o in s.options()]
     for other in (1, None, NOBODY):
-        assert "options" not in frame(s, other, TOY.notation)
-    assert frame(s, None, TOY.notation) == {"viewer": None, "seats": 2, "who": 0, "over": False, "asked": "Turn"}
+        assert "options" not in shown(s, other)
+    assert shown(s, None) == {"viewer": None, "seats": 2, "who": 0, "over": False, "asked": "Turn"}
     s.play(TOY.read("resign 1"))
-    assert frame(s, 0, TOY.notation) == {"viewer": 0, "seats": 2, "who": None, "over": True, "asked": None}
+    assert shown(s, 0) == {"viewer": 0, "seats": 2, "who": None, "over": True, "asked": None}
 
 
 def test_what_a_title_must_write_is_not_there_by_default() -> None:

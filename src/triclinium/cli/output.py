@@ -6,7 +6,6 @@ from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Title
 from triclinium.engine.match import Match
-from triclinium.engine.view import loose
 
 
 def title_json(title: Title) -> dict[str, object]:
@@ -51,7 +50,7 @@ def replay_text(match: Match, seat: Seat) -> str:
     log = [line for news in match.news for line in words.log(news, seat, reader)]
     state = "over" if s.over else f"seat {s.who} decides"
     head = f"{match.title.id}, {match.record.seats} seats, {len(match.record.options)} moves: {state}"
-    table = words.table(loose(match.title.view(s, None if seat == NOBODY else seat)), reader)
+    table = words.table(match.title.view(s, None if seat == NOBODY else seat), reader)
     names = [f"seat {place}" for place in range(s.seats)]
     sheet = score_sheet(match.title, match.title.scores_for(s, seat), names, reader, Reader())
     return "\n\n".join([head, "\n".join(log), table, sheet])

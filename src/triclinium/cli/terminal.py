@@ -19,7 +19,6 @@ from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Message, Name, Reader
 from triclinium.engine.game import Title
 from triclinium.engine.match import Match
-from triclinium.engine.view import loose
 from triclinium.engine.visible import VisibleScore, said
 from triclinium.lab.columns import columns
 
@@ -253,7 +252,7 @@ class Terminal:
         self.say("\n" + self.shown)
 
     def table_text(self) -> str:
-        return self.title.words.table(loose(self.title.view(self.match.state, GUEST)), self.reader)
+        return self.title.words.table(self.title.view(self.match.state, GUEST), self.reader)
 
     def ask(self) -> None:
         """The question and its options."""

@@ -1,6 +1,6 @@
 """The scores as far as a viewer can tell them in the middle of a match.
 
-``State.scores`` counts hidden cards too. A title says of each number, from what the viewer knows alone, whether it is
+``Title.scores`` counts hidden cards too. A title says of each number, from what the viewer knows alone, whether it is
 known, lies between bounds or is unknown. Nothing is sampled: what is told holds in every world of the viewer.
 """
 
@@ -10,7 +10,6 @@ from typing import TypeAlias
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message, Reader
-from triclinium.engine.view import items, table_of, whole
 
 Bounds: TypeAlias = tuple[int, int]  # the least and the greatest that a number can be
 Known: TypeAlias = int | Bounds | None  # None: nothing is known of it
@@ -27,14 +26,6 @@ class VisibleScore:
     rank: int | None
     total: Known
     lines: dict[str, Known]
-
-    @classmethod
-    def from_json(cls, told: dict[str, object]) -> "VisibleScore":
-        """The score that such an object tells, out of a view."""
-        bounds = table_of(told["line_bounds"])
-        lines = {name: _read(value, bounds.get(name)) for name, value in table_of(told["lines"]).items()}
-        rank = None if told["rank"] is None else whole(told["rank"])
-        return cls(whole(told["seat"]), rank, _read(told["total"], told["total_bounds"]), lines)
 
     def to_json(self) -> dict[str, object]:
         """The score as one JSON object: a number that is not certain is null, and its bounds stand beside it."""
@@ -82,15 +73,6 @@ def said(value: Known, reader: Reader) -> str:
     if value is None:
         return UNKNOWN
     return reader.read(Message("{0}–{1}", *value)) if isinstance(value, tuple) else str(value)
-
-
-def _read(value: object, bounds: object) -> Known:
-    if value is not None:
-        return whole(value)
-    if bounds is None:
-        return None
-    low, high = items(bounds)
-    return whole(low), whole(high)
 
 
 def _certain(value: Known) -> int | None:

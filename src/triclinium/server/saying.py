@@ -12,7 +12,7 @@ from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Message, Name, Reader, Who
 from triclinium.engine.game import Title
-from triclinium.engine.view import View, loose, to_json
+from triclinium.engine.view import View, to_json
 from triclinium.server import mishaps
 
 PART = "words"
@@ -80,7 +80,7 @@ def score_line(title: Title, name: str, reader: Reader) -> str:
 def table(title: Title, view: View, reader: Reader) -> str:
     """The whole table in plain text; at worst the view as it is, line by line."""
     try:
-        text = title.words.table(loose(view), reader)
+        text = title.words.table(view, reader)
         if isinstance(text, str):
             return text
         raise TypeError(f"the table in plain text is no text but {type(text).__name__}")

@@ -21,7 +21,7 @@ from markupsafe import Markup
 
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Title
-from triclinium.engine.view import View, loose
+from triclinium.engine.view import View
 from triclinium.server import mishaps
 
 BOARD = "board.svg.jinja"
@@ -100,7 +100,7 @@ def components(title: Title) -> object:
 def drawing(title: Title, view: View) -> dict[str, object]:
     """What the title's board.py makes of a view. It gets no state: what is not in the view cannot be drawn."""
     draw = drawer(title)
-    drawn = {} if draw is None else draw(components(title), loose(view))
+    drawn = {} if draw is None else draw(components(title), view)
     if isinstance(drawn, dict):
         return drawn
     raise TypeError(f"draw gives a dict, not {type(drawn).__name__}")

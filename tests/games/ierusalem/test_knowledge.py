@@ -12,7 +12,7 @@ from triclinium.games.ierusalem.rules.turn import Column
 def seen_hand(s: Ierusalem, viewer: int, who: int) -> list[str]:
     """By their ids, or what their backs show."""
     names = TITLE.ids["held"]
-    return [names[card] for card in TITLE.view(s, viewer).players[who].hand]
+    return [str(names[card]) for card in TITLE.view(s, viewer).players[who].hand]
 
 
 def worlds(s: Ierusalem, viewer: int, who: int, n: int = 30) -> set[str]:

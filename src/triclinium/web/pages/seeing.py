@@ -9,7 +9,7 @@ from fastapi import Response
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Arg, Message, Name, Reader
 from triclinium.engine.match import Match
-from triclinium.engine.view import View, loose
+from triclinium.engine.view import View
 from triclinium.engine.visible import Known, VisibleScore, greatest, least
 from triclinium.server import mishaps, saying, seen
 from triclinium.server.tables import links
@@ -222,7 +222,7 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
         "_": Speech(language, title.words.french),
         "table": table,
         "title": title,
-        "view": loose(view),
+        "view": view,
         "c": assets.components(title),
         "drawing": {},
         "reader": reader,

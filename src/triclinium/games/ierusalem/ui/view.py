@@ -361,13 +361,13 @@ def symbols_missing(s: Ierusalem, cards: tuple[int, ...], apostles: int) -> list
     return missing if used == len(cards) else None
 
 
-def hand_view(s: Ierusalem, viewer: Seat, who: Seat, names: Sequence[str]) -> list[Held]:
+def hand_view(s: Ierusalem, viewer: Seat, who: Seat, names: Sequence[str | int]) -> list[Held]:
     """The cards of a hand; of those that the viewer does not know only the back, in an order that tells nothing."""
     if viewer == who:
         return list(s.hand[who])
     known = s.known[who]
     seen = [card if (known >> bit(card)) & 1 else back_of(card) for card in s.hand[who]]
-    return sorted(seen, key=names.__getitem__)
+    return sorted(seen, key=lambda held: str(names[held]))
 
 
 def back_of(card: int) -> Held:
