@@ -30,7 +30,7 @@ class Templates(Environment):
         )
 
     def getattr(self, obj: object, attribute: str) -> object:
-        """``view.pawns``: views are dicts, so a key is looked up before an attribute is tried."""
+        """``drawing.pawns``: drawings are dicts, so a key is looked up before an attribute is tried."""
         if type(obj) is dict and attribute in obj:
             return obj[attribute]
         return super().getattr(obj, attribute)
