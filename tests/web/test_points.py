@@ -63,7 +63,7 @@ def test_the_sheet_tells_bounds_in_both_languages_and_explains_them(client: Test
 
 def test_what_a_title_does_not_tell_is_a_question_mark(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     company = Company(client, "missionnaires", 3)
-    assert sheet(company.browsers[0].get(company.path)) == [["0"] * 3] * 2
+    assert sheet(company.browsers[0].get(company.path)) == [["1"] * 3, ["0"] * 3]  # ranks, and the towns visited
     monkeypatch.setattr(title("missionnaires"), "open_scores", False)
     company.table.points.clear()
     page = company.browsers[0].get(company.path)

@@ -352,7 +352,7 @@ def score_notes(reading: Reading, table: Table, points: list[VisibleScore]) -> l
     notes: list[str] = []
     if any(isinstance(score.total, tuple) for score in points):
         notes.append(reading.speech("Two numbers: the least and the most it can be, by what you can know."))
-    if table.title.has_points and any(score.total is None for score in points):
+    if any((score.total if table.title.has_points else score.rank) is None for score in points):
         notes.append(reading.speech("A question mark: that hangs on what you cannot know yet."))
     return notes
 
