@@ -59,11 +59,7 @@ class Attackers(Group):
 class Converters(Group):
     """Who paid for a convert, and the rival it came from."""
 
-    rival: Seat
-
-    def to_json(self) -> dict[str, object]:
-        """In JSON the rival is ``from``, which no attribute can be called."""
-        return {"followers": self.followers, "shamans": self.shamans, "from": self.rival}
+    from_: Seat
 
 
 @dataclass(slots=True)
