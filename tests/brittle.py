@@ -74,8 +74,8 @@ class Brittle(toy.Figs):
             raise RuntimeError("cannot count")
         return super().scores(s)
 
-    def start(self, seats, rng, variants):
-        s = super().start(seats, rng, variants)
+    def start(self, seats, rng, variants, version):
+        s = super().start(seats, rng, variants, version)
         s.__class__ = State
         if FAILS & {{"reasons", "no coins"}}:
             s.coins = [0] * seats  # no card can be laid

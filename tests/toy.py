@@ -4,7 +4,7 @@ TOY-1  Ten cards, worth 1 to 5, two of each. Each of two or three seats holds th
 TOY-2  On its turn a seat lays a card and pays its value (TOY-2.1 it needs the coins), draws the top card of the pile,
        peeks at it (not twice at the same card, TOY-2.2), or stops. An empty pile gives nothing (TOY-2.3).
 TOY-3  After a card is laid each other seat may join, for one coin paid to the one who laid it (TOY-3.1), and scores 1.
-TOY-4  After each round a die gives everybody one to three coins.
+TOY-4  After each round a die gives everybody one to three coins; by the second version of the rules one more.
 TOY-5  Laid cards count double, coins one each. Who resigns is last, and the match is over.
 """
 
@@ -200,7 +200,7 @@ class Wages(Step[Toy]):
     id: ClassVar[str] = "Wages"
 
     def run(self, s: Toy) -> None:
-        die = s.rng.below(3) + 1
+        die = s.rng.below(3) + (2 if s.version >= 2 else 1)
         s.learnt += 1
         s.coins = [coins + die for coins in s.coins]
         s.rounds_left -= 1
@@ -323,7 +323,7 @@ class Figs(Title):
     name = Name("Figs", "Figues")
     prefix = "TOY"
     seats = (2, 3)
-    version = 1
+    versions: tuple[int, ...] = (1,)
     open_scores = True
     variants = (
         Variant("gift", (False, True), "TOY-R1", Name("two coins more at the start", "deux pièces de plus au début")),
@@ -358,9 +358,9 @@ class Figs(Title):
         if seats == 3 and isinstance(rounds, int) and rounds > 6:
             raise BadSetup(f"{rounds} rounds are too many for 3 seats (TOY-R2)")
 
-    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
         s = Toy()
-        s.open(seats, rng)
+        s.open(seats, rng, version)
         s.values = self.values
         s.pile = list(range(len(self.values)))
         s.rng.shuffle(s.pile)

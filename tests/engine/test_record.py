@@ -190,7 +190,7 @@ def test_a_number_of_any_length_is_read_without_harm() -> None:
 
 def test_another_version(figs: Figs) -> None:
     record = Record.loads(SHORT.replace("version 1", "version 3"))
-    with pytest.raises(BadRecord, match="record of figs version 3; the rules here are version 1"):
+    with pytest.raises(BadRecord, match="there is no version 3 of the rules of figs; the rules here are version 1"):
         record.replay()
 
 

@@ -131,20 +131,20 @@ def test_a_search_goes_on_with_its_tree_while_a_turn_lasts(monkeypatch: pytest.M
     """What a process does, done here: the second decision of a turn begins with what the first one found."""
     monkeypatch.setattr(worker, "_bots", type(worker._bots)())
     monkeypatch.setattr("triclinium.bots.search.Strong.budget", Budget(60.0, 60))
-    assert not worker.choose(OPENED.dumps(), "table", "strong", 1, 1, 1).fault
+    assert not worker.choose(worker.Case(OPENED.dumps()), "table", "strong", 1, 1, 1).fault
     (player,) = worker._bots.values()
     assert isinstance(player, Search)
     tree = player.kept
     assert tree is not None
     on = record_of(*OPENED.options, "travel weak")  # the same seat says where to, and has learnt nothing
-    assert not worker.choose(on.dumps(), "table", "strong", 1, 1, 1).fault
+    assert not worker.choose(worker.Case(on.dumps()), "table", "strong", 1, 1, 1).fault
     assert player.kept is tree
-    worker.choose(OPENED.dumps(), "other table", "strong", 1, 1, 1)
+    worker.choose(worker.Case(OPENED.dumps()), "other table", "strong", 1, 1, 1)
     assert len(worker._bots) == 2  # every table has its own
 
 
 def test_a_process_keeps_few_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "_bots", type(worker._bots)())
     for n in range(worker.SEATS + 3):
-        worker.choose(OPENED.dumps(), f"table {n}", "novice", 1, 1, 1)
+        worker.choose(worker.Case(OPENED.dumps()), f"table {n}", "novice", 1, 1, 1)
     assert len(worker._bots) == worker.SEATS

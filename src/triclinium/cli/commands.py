@@ -23,6 +23,7 @@ COMMANDS = {
     "simulate": Command("triclinium.cli.matches", "simulate_command"),
     "replay": Command("triclinium.cli.matches", "replay_command"),
     "verify": Command("triclinium.cli.matches", "verify_command"),
+    "tables": Command("triclinium.cli.tables", "tables_command"),
     "bench": Command("triclinium.cli.matches", "bench_command"),
     "arena": Command("triclinium.cli.arena", "arena_command", "an arena", "lab"),
     "tune": Command("triclinium.cli.tuning", "tune_command", "tuning", "lab"),

@@ -15,7 +15,7 @@ def title_json(title: Title) -> dict[str, object]:
         "name": {"en": title.name.en, "fr": title.name.fr},
         "seats": list(title.seats),
         "version": title.version,
-        "components": title.sheet.hash,
+        "components": title.hash,
         "options": title.notation.size,
         "variants": [
             {

@@ -29,6 +29,7 @@ def build_parser() -> Parser:
     _add_tune(commands)
     _add_replay(commands)
     _add_verify(commands)
+    _add_tables(commands)
     _add_bench(commands)
     _add_serve(commands)
     return parser
@@ -104,6 +105,13 @@ def _add_verify(commands: Commands) -> None:
         default="",
         help="the seal that you noted before the end, or its first 8 digits or more",
     )
+    _add_json(parser)
+
+
+def _add_tables(commands: Commands) -> None:
+    parser = commands.add_parser("tables", help="count the tables of a house by game and version of the rules")
+    parser.add_argument("--versions", action="store_true", required=True, help="by version of the rules")
+    parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
     _add_json(parser)
 
 

@@ -7,19 +7,29 @@ The printed file shows the keys and their types: what it holds an edited one may
 
 In a path `*` is every entry of a list, and `red|blue` is either key. The rule is the one that speaks of the number, or
 LAYOUT where only the drawing does. `optional = true` marks a number that the printed file lacks and another may hold.
+A list `words` above the numbers names the keys, besides those of every game, that hold words for people.
+
+Two files are the same to records and tables if rules read the same in them: words and what only the drawing reads are
+no part of the hash. `hashes.toml` lists the hash of every file that was ever released:
+
+    "3f2a5d0c1f0a9be2" = { same_as = "9b1c40aa37d2f018", why = "names left the hash" }
+    "9b1c40aa37d2f018" = { why = "two cards cost less" }
+
+One without `same_as` is that of the printed file, or of `old/9b1c40aa37d2f018.toml`, kept when rules data changed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
-from triclinium.engine.core.components import Row, Sheet, read_sheet
+from triclinium.engine.core.components import Row, Sheet, hash_of, read_sheet
 from triclinium.engine.core.errors import BadComponents, nearest
 
 LAYOUT = "layout"
 EVERY = "*"
 ANYWHERE = ("source", "note")  # what any table may say about itself
 ABOUT = ("_fr", "_source")  # what may be said about any key
+WORDS_ANYWHERE = ("name", "text", *ANYWHERE)  # what is for people, in the file of any game
 
 WHOLE = "a whole number"
 NUMBER = "a number"
@@ -96,6 +106,13 @@ class Shape:
         elif path:
             self.keys.setdefault(path[0], Shape()).grow(path[1:], kind)
 
+    @property
+    def drawn_only(self) -> bool:
+        """Whether only the drawing reads what stands here."""
+        if self.range is not None:
+            return self.range.rule == LAYOUT
+        return self.entry is not None and self.entry.drawn_only
+
     def takes(self, kind: str) -> bool:
         return not self.kinds or kind in self.kinds or (kind == WHOLE and NUMBER in self.kinds)
 
@@ -122,9 +139,28 @@ class Form:
         self.printed = read_sheet(folder / "components.toml")
         self.shape = Shape()
         self.shape.show(self.printed.data)
-        self.ranges = [Range(row) for row in read_sheet(folder / "numbers.toml").rows("number", "path")]
+        self._old = {path.stem: path for path in sorted((folder / "old").glob("*.toml"))}
+        for path in self._old.values():
+            self.shape.show(read_sheet(path).data)
+        numbers = read_sheet(folder / "numbers.toml")
+        self.words = (*WORDS_ANYWHERE, *(numbers.texts("words") if numbers.has("words") else ()))
+        self.ranges = [Range(row) for row in numbers.rows("number", "path")]
         for found in self.ranges:
             self._place(found)
+        hashes = read_sheet(folder / "hashes.toml") if (folder / "hashes.toml").exists() else None
+        self.hashes = {} if hashes is None else {hash: hashes.row(hash) for hash in hashes.data}
+
+    def same_as(self, hash: str) -> str:
+        """The hash that a file of this hash has today, if it was ever released."""
+        passed: set[str] = set()
+        while hash in self.hashes and self.hashes[hash].has("same_as") and hash not in passed:
+            passed.add(hash)
+            hash = self.hashes[hash].text("same_as")
+        return hash
+
+    def old(self, hash: str) -> Sheet | None:
+        """The file of an earlier release."""
+        return read_sheet(self._old[hash]) if hash in self._old else None
 
     def _place(self, found: Range) -> None:
         for path in product(*(step.split("|") for step in found.path.split("."))):
@@ -140,6 +176,31 @@ class Form:
     def check(self, sheet: Sheet) -> None:
         """Raise BadComponents, in one sentence, unless the file has this form."""
         _Check(sheet).inside(self.shape, sheet.data)
+
+
+def hash_of_rules(data: Mapping[str, object], form: Form | None) -> str:
+    """The hash of what rules read in a file: no words, and no numbers that only the drawing reads."""
+    if form is None:
+        return hash_of(_rules(data, None, WORDS_ANYWHERE))
+    return hash_of(_rules(data, form.shape, form.words))
+
+
+def _rules(data: Mapping[str, object], shape: Shape | None, words: Sequence[str]) -> dict[str, object]:
+    kept: dict[str, object] = {}
+    for key, value in data.items():
+        inner = None if shape is None else shape.key(key)
+        if key not in words and not key.endswith(ABOUT) and not (inner is not None and inner.drawn_only):
+            kept[key] = _rules_in(value, inner, words)
+    return kept
+
+
+def _rules_in(value: object, shape: Shape | None, words: Sequence[str]) -> object:
+    if isinstance(value, Mapping):
+        return _rules(value, shape, words)
+    if isinstance(value, list):
+        entry = None if shape is None else shape.entry
+        return [_rules_in(one, entry, words) for one in value]
+    return value
 
 
 class _Check:

@@ -1,11 +1,12 @@
 """A title: one game, its rules and one components file."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Self, TypeAlias
 
 from triclinium.engine.core.chance import keyed
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import FILES_KEPT, Sheet
 from triclinium.engine.core.errors import BadSetup, nearest
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.notation import Notation, Verb
@@ -14,7 +15,7 @@ from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import Weights
-from triclinium.engine.form import Form
+from triclinium.engine.form import Form, hash_of_rules
 from triclinium.engine.view import Ids, View, to_json
 from triclinium.engine.visible import VisibleScore, exact
 from triclinium.engine.words import Words
@@ -74,7 +75,7 @@ class Title:
     prefix: str  # of its rule numbers: AE
     seats: tuple[int, ...]  # the allowed numbers
     seats_rule = "1.1"  # the number, after the prefix, of the rule that names them
-    version: int  # of the rules; raised by any change that alters a record
+    versions: tuple[int, ...] = (1,)  # of the rules, all that this code plays; a change that alters a record adds one
     variants: tuple[Variant, ...] = ()
     form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
@@ -85,6 +86,7 @@ class Title:
 
     def __init__(self, sheet: Sheet, notation: Notation, words: Words, evaluator: Evaluator, weights: Weights) -> None:
         self.sheet = sheet
+        self.hash = hash_of_rules(sheet.data, self.form)  # what records and tables know the components by
         self.notation = notation
         self.words = words
         self.evaluator = evaluator
@@ -92,8 +94,8 @@ class Title:
 
     # -- what a title writes ------------------------------------------------------------------------------------
 
-    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
-        """The deal, with every variant given; the first steps lie on the stack."""
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
+        """The deal, with every variant given, by this version of the rules; the first steps lie on the stack."""
         raise NotImplementedError
 
     def view(self, s: State, seat: Seat | None) -> View:
@@ -121,6 +123,11 @@ class Title:
     # -- the same for all ---------------------------------------------------------------------------------------
 
     @property
+    def version(self) -> int:
+        """The version of the rules that new matches are played by."""
+        return self.versions[-1]
+
+    @property
     def verbs(self) -> tuple[Verb, ...]:
         return self.notation.verbs
 
@@ -131,8 +138,21 @@ class Title:
         return self.running_scores(s, viewer)
 
     def on(self, sheet: Sheet) -> Self:
-        """The same title on another components file."""
-        return type(self)(sheet)  # type: ignore[call-arg]  # every title is built from its sheet alone
+        """The same title on another components file; the last few are kept."""
+        if sheet == self.sheet:
+            return self
+        kind: object = type(self)
+        found = _built(kind, sheet)
+        assert isinstance(found, type(self))
+        return found
+
+    def released(self, hash: str) -> Self | None:
+        """The same title on the file of this hash, of this release or an earlier one; None: no release had it."""
+        same = hash if self.form is None else self.form.same_as(hash)
+        if same == self.hash:
+            return self
+        sheet = None if self.form is None else self.form.old(same)
+        return None if sheet is None else self.on(sheet)
 
     def deal(
         self,
@@ -141,17 +161,21 @@ class Title:
         variants: Mapping[str, object] | None = None,
         listen: bool = False,
         format: int = FORMAT,
+        version: int | None = None,
     ) -> State:
         """A match, ready for its first decision; ``listen`` collects news from the start.
 
         ``format`` is that of its record: 2 draws from the keyed stream of the seed, 1 from the old generator.
+        ``version`` is that of the rules; without it, the last.
         """
+        if version is not None and version not in self.versions:
+            raise BadSetup(self.unknown_version(version))
         if seats not in self.seats:
             allowed = f"{self.seats[0]} to {self.seats[-1]}"
             raise BadSetup(f"{self.id} is played with {allowed} seats, not {seats} ({self.prefix}-{self.seats_rule})")
         chosen = self.choices(variants or {})
         self.fits(seats, chosen)
-        s = self.start(seats, _chance(seed, format), chosen)
+        s = self.start(seats, _chance(seed, format), chosen, self.version if version is None else version)
         s.news = [] if listen else None
         s.settle()
         return s
@@ -180,6 +204,13 @@ class Title:
         """The view as JSON holds it: ids in place of numbers."""
         return to_json(self.view(s, seat), self.ids)
 
+    def unknown_version(self, version: int) -> str:
+        """Why a match of this version cannot be played."""
+        known = " and ".join(str(one) for one in self.versions)
+        if version < self.versions[0]:
+            return f"version {version} of the rules of {self.id} was dropped; the rules here are version {known}"
+        return f"there is no version {version} of the rules of {self.id}; the rules here are version {known}"
+
     def say(self, o: Option) -> str:
         """An option in notation."""
         return self.notation.say(o)
@@ -187,6 +218,12 @@ class Title:
     def read(self, text: str) -> Option:
         """The option that a notation names; raises BadNotation."""
         return self.notation.read(text)
+
+
+@lru_cache(FILES_KEPT)
+def _built(kind: object, sheet: Sheet) -> object:
+    assert isinstance(kind, type)
+    return kind(sheet)  # every title is built from its sheet alone
 
 
 def _chance(seed: int, format: int) -> Rng:

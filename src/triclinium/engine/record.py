@@ -26,7 +26,7 @@ told with the seed. Format 1 is dealt by the old generator; its seed is a number
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from triclinium.engine.core.errors import BadNotation, BadRecord, BadSetup, Refused, TricliniumError
+from triclinium.engine.core.errors import BadComponents, BadNotation, BadRecord, BadSetup, Refused, TricliniumError
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import State
 from triclinium.engine.game import FORMAT, Choice, Title
@@ -74,7 +74,7 @@ class Record:
     def of(title: Title, seats: int, seed: int, variants: Mapping[str, Choice], format: int = FORMAT) -> "Record":
         """The record of a match that begins; variants at their default are left out."""
         said = {v.name: v.said(variants[v.name]) for v in title.variants if variants[v.name] != v.default}
-        return Record(title.id, title.version, title.sheet.hash, seats, said, seed, [], format=format)
+        return Record(title.id, title.version, title.hash, seats, said, seed, [], format=format)
 
     def until(self, n: int) -> "Record":
         """The record after its first n options."""
@@ -150,22 +150,30 @@ class Record:
             raise BadRecord(f"the title of this record is not at hand: {error}") from None
         if found.id != self.title:
             raise BadRecord(f"this is a record of {self.title}, not of {found.id}")
-        if found.version != self.version:
+        if self.version not in found.versions:
+            raise BadRecord(f"this record cannot be replayed: {found.unknown_version(self.version)}")
+        return found if title is not None else self._on_its_components(found)
+
+    def _on_its_components(self, found: Title) -> Title:
+        try:
+            released = found.released(self.components)
+        except BadComponents as error:
             raise BadRecord(
-                f"this is a record of {self.title} version {self.version}; the rules here are version {found.version}"
-            )
-        if title is None and found.sheet.hash != self.components:
+                f"the components {self.components} of this record cannot be read any more: {error}"
+            ) from None
+        if released is None:
             raise BadRecord(
-                f"this record needs the components {self.components} of {self.title}; those here are {found.sheet.hash}"
+                f"this record needs the components {self.components} of {self.title}; those here are {found.hash}"
             )
-        return found
+        return released
 
     def deal(self, title: Title, listen: bool = False) -> State:
         """The state before the first option."""
         if self.seed is None:
             raise BadRecord("the seed of this record is hidden until its match is over")
         try:
-            return title.deal(self.seats, self.seed, title.read_variants(self.variants), listen, self.format)
+            chosen = title.read_variants(self.variants)
+            return title.deal(self.seats, self.seed, chosen, listen, self.format, self.version)
         except TricliniumError as error:
             raise BadRecord(f"the match of this record cannot be dealt: {error}") from None
 

@@ -122,7 +122,7 @@ class Tally:
         return {
             "title": self.title.id,
             "version": self.title.version,
-            "components": self.title.sheet.hash,
+            "components": self.title.hash,
             "variants": self.variants,
             "seed": self.seed,
             "asked": self.asked,

@@ -9,6 +9,7 @@ from triclinium.engine.game import Title
 from triclinium.engine.view import to_json
 from triclinium.server.house import House
 from triclinium.server.seen import decision, labels, points, reader_for, view_or_base
+from triclinium.server.tables import ending
 from triclinium.server.tables.links import free_seats, seat_token
 from triclinium.server.tables.presence import absent_for, may_be_voted_in
 from triclinium.server.tables.rating import origin_facts, unrated
@@ -47,7 +48,7 @@ def title_facts(title: Title) -> dict[str, object]:
         "name": named(title.name),
         "seats": list(title.seats),
         "version": title.version,
-        "components": title.sheet.hash,
+        "components": title.hash,
         "secrets": title.secrets,
         "has_points": title.has_points,
         "variants": [
@@ -114,6 +115,8 @@ def fresh(house: House, table: Table, at: Viewer, language: str) -> dict[str, ob
     free = free_seats(table, bool(at.mine), at.is_host(table))
     if free:
         facts["invitations"] = invitations(house, table, free)
+    if table.stranded is not None:
+        return facts | ending.facts(house, table, at)
     if table.match is None:
         return facts
     state = table.match.state

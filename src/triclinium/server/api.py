@@ -18,7 +18,7 @@ from triclinium.server.house import House
 from triclinium.server.live import Stream
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.seen import labels, log, record
-from triclinium.server.tables import codes, links, listing, seating
+from triclinium.server.tables import codes, ending, links, listing, seating
 from triclinium.server.tables import undo as back
 from triclinium.server.tables.create import Chair, Wish, from_record, known_title, open_table
 from triclinium.server.tables.seating import Viewer
@@ -214,7 +214,9 @@ async def get_view(
     table = await house.table(id)
     async with table.lock:
         at = viewer_of(request, table)
-        if table.match is None:
+        if table.stranded is not None and move is None:
+            return await made(house, lambda: ending.facts(house, table, at).get("view"))
+        if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
         n = table.moves if move is None else move
         return await made(
@@ -249,6 +251,16 @@ async def post_undo(request: Request, id: str, against: Against) -> dict[str, ob
     return summary(house, table)
 
 
+@router.post("/tables/{id}/end", tags=["play"])
+async def post_end(request: Request, id: str) -> dict[str, object]:
+    """End a match that cannot be replayed any more, as its last snapshot stands; only its host may."""
+    count(request, "post")
+    house = house_of(request)
+    table = await house.table(id)
+    await ending.end_as_it_stands(house, table, viewer_of(request, table))
+    return summary(house, table)
+
+
 @router.post("/tables/{id}/hint", tags=["play"])
 async def post_hint(request: Request, id: str, language: Language = "en") -> dict[str, object]:
     """What the house's strong bot thinks of your decision, where the table allows it; it takes about a second."""
@@ -277,14 +289,18 @@ async def get_log(request: Request, id: str, language: Language = "en") -> Respo
     table = await house.table(id)
 
     def lines(viewer: Seat) -> list[Facts]:
+        if table.stranded is None:
+            told = log(table, viewer, language)
+        else:
+            told = ending.log_of(table, ending.stood(house, table, viewer), language)
         return [
             {"move": line.n, "seat": None if line.seat < 0 else line.seat, "text": line.text, "rule": line.rule}
-            for line in log(table, viewer, language)
+            for line in told
         ]
 
     async with table.lock:
         mine = viewer_of(request, table).mine
-        return await made(house, lambda: [] if table.match is None else lines(mine[0] if mine else NOBODY))
+        return await made(house, lambda: lines(mine[0] if mine else NOBODY) if table.begun else [])
 
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)
@@ -307,7 +323,7 @@ async def get_record(request: Request, id: str) -> PlainTextResponse:
     table = await house.table(id)
     viewer_of(request, table)
     async with table.lock:
-        if table.match is None:
+        if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
         return await house.in_thread(lambda: PlainTextResponse(record(table).dumps()))
 

@@ -6,6 +6,7 @@ TricliniumError
     NotAllowed       there is, and it is not yours to do
     Conflict         the table is not in a state for that
       Stale          the move was made against another position
+      Stranded       the moves of the table cannot be replayed: it is shown as it stood
     TooMuch          too often, or too long
     NotStored        the file of the house is not what it was
     Fault            the title's own code failed; nothing has changed
@@ -43,6 +44,10 @@ class Conflict(HouseError):
 
 class Stale(Conflict):
     code = "stale"
+
+
+class Stranded(Conflict):
+    code = "stranded"
 
 
 class TooMuch(HouseError):

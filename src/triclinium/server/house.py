@@ -12,6 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from sqlalchemy import Connection, insert, select
 
+from triclinium.engine.core.components import Sheet
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.game import Title
@@ -19,14 +20,16 @@ from triclinium.engine.registry import title as find_title
 from triclinium.server import clock
 from triclinium.server.bots.pending import Progress
 from triclinium.server.bots.pool import Thinkers
-from triclinium.server.errors import NotFound
+from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import encode
 from triclinium.server.people import People, Person
 from triclinium.server.rates import BILL
 from triclinium.server.secret import Key
 from triclinium.server.settings import Settings
+from triclinium.server.storage import components
 from triclinium.server.storage.db import Store
 from triclinium.server.storage.schema import chat, history, seats, tables
+from triclinium.server.tables import snapshots
 from triclinium.server.tables.table import Done, Sitter, Table
 
 log = logging.getLogger("triclinium.house")
@@ -34,6 +37,8 @@ THE_HOUSE = -2  # speaks in the chat
 CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops the house would kill it
 NAMES_APART = "\x1f"  # between the names that the house speaks of; no name holds it
 HERE = 0.25  # seconds between two tellings of who is here
+ENDED = "this match was ended by its host as it stood"
+NO_REPLAY = "this match cannot go on here: the rules of its game do not follow its moves any more"
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -141,7 +146,7 @@ class House:
                 self._loading.pop(id, None)
         else:
             self._tables.move_to_end(id)
-        if found.begun and found.match is None and found.title_or_none is not None:
+        if found.begun and found.match is None and found.stranded is None:
             async with found.lock:
                 await self.bring(found)
         return found
@@ -150,9 +155,21 @@ class House:
         return list(self._tables.values())
 
     async def bring(self, table: Table) -> None:
-        """Rebuild the match of a table that has begun; its lock is held."""
-        if table.match is None and table.begun:
-            await self.in_thread(self.resume, table)
+        """Rebuild the match of a table that has begun, or say why that cannot be done; its lock is held."""
+        if table.match is None and table.begun and table.stranded is None:
+            await self.in_thread(self._bring, table)
+
+    def _bring(self, table: Table) -> None:
+        done = self.history(table.id)
+        if table.stands:
+            table.strand(Stranded(ENDED), done)
+            return
+        try:
+            table.resume(done)
+        except Exception as error:  # whatever fails in a game: what is stored of the table stays readable
+            gone = error if isinstance(error, Stranded) else Stranded(NO_REPLAY)
+            table.strand(gone, done)
+            log.warning("table %s is shown as it stood: %s", table.id, error)
 
     def resume(self, table: Table) -> None:
         """Replay what is stored; in a thread, and with the table's lock held."""
@@ -165,11 +182,15 @@ class House:
                 raise NotFound("there is no such table")
             sitters = connection.execute(select(seats).where(seats.c.table == id).order_by(seats.c.seat)).mappings()
             facts: Mapping[str, object] = {str(name): value for name, value in row.items()}
-            return Table(
-                _title(str(row["title"])),
+            text = components.kept(connection, str(row["file"])) if row["file"] else ""
+            table = Table(
+                _title(str(row["title"]), str(row["components"]), text),
                 facts,
                 [Sitter({str(name): value for name, value in sitter.items()}) for sitter in sitters],
             )
+            table.components_text = text
+            table.kept_at = snapshots.kept_at(connection, id)
+            return table
 
     def history(self, id: str) -> list[Done]:
         with self.store.reading() as connection:
@@ -252,9 +273,15 @@ class House:
             table.hub.forget(person.device)
 
 
-def _title(id: str) -> Title | None:
+def _title(id: str, hash: str, text: str) -> Title | None:
+    """The title of a table on its own components: an edited file, or that of the release it was begun under."""
     try:
-        return find_title(id)
+        found = find_title(id)
     except TricliniumError as error:
         log.warning("a table needs a title that is not here: %s", error)
         return None
+    try:
+        return found.on(Sheet(text, "components.toml")) if text else found.released(hash) or found
+    except TricliniumError as error:
+        log.warning("a table needs components that cannot be read any more: %s", error)
+        return found

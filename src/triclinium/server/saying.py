@@ -4,7 +4,7 @@ The words of a title may be another package's, and may fail. Then something plai
 never without words and always goes on.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.event import News
@@ -86,7 +86,12 @@ def table(title: Title, view: View, reader: Reader) -> str:
         raise TypeError(f"the table in plain text is no text but {type(text).__name__}")
     except Exception as error:
         mishaps.note(title.id, PART, error)
-        return "\n".join(_lines(to_json(view, title.ids), ""))
+        return facts(to_json(view, title.ids))
+
+
+def facts(view: Mapping[str, object]) -> str:
+    """A view as it is, one fact a line: of a game whose words are not at hand."""
+    return "\n".join(_lines(view, ""))
 
 
 def _lines(value: object, indent: str) -> Iterable[str]:

@@ -127,7 +127,7 @@ def view_or_base(title: Title, s: State, seat: Seat) -> View:
 
 def record(table: Table) -> Record:
     """The record as it may be given out: the seed is told when the match is over."""
-    whole = table.playing.record
+    whole = table.record()
     return whole.until(len(whole.options)) if table.status == "over" else whole.without_seed()
 
 

@@ -13,7 +13,7 @@ import sys
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -30,6 +30,7 @@ SEAT = "seat.html.jinja"
 OPTION = "option.html.jinja"
 STYLE = "style.css"
 VIGNETTE = "vignette.svg"
+TITLES = 100  # of which something is kept: every game, and each on some edited files
 NO_VIGNETTE = Markup('<rect width="320" height="200" fill="var(--tint)"/>')
 
 
@@ -53,7 +54,7 @@ def folder(title: Title, part: str = "ui") -> Path:
     return own / part if (own / part).is_dir() else own
 
 
-@cache
+@lru_cache(TITLES)
 def about(title: Title) -> About:
     """The title's about.toml; a title may have none."""
     path = folder(title, "data") / "about.toml"
@@ -66,7 +67,7 @@ def about(title: Title) -> About:
     return About(sentence, str(data.get("minutes", "")), str(data.get("best", "")))
 
 
-@cache
+@lru_cache(TITLES)
 def vignette(title: Title) -> Markup:
     """The picture of a title, to be put into a page; it colours itself by the page's tokens."""
     path = folder(title) / VIGNETTE
@@ -87,7 +88,7 @@ def files(id: str, folder: Path) -> list[tuple[str, Path]]:
     return style + [(f"{id}-{path.name}", path) for path in sorted(folder.glob("*.svg")) if path.name != VIGNETTE]
 
 
-@cache
+@lru_cache(5 * TITLES)
 def has(title: Title, name: str) -> bool:
     return (folder(title) / name).exists()
 
@@ -106,7 +107,7 @@ def drawing(title: Title, view: View) -> dict[str, object]:
     raise TypeError(f"draw gives a dict, not {type(drawn).__name__}")
 
 
-@cache
+@lru_cache(TITLES)
 def drawer(title: Title) -> Draw | None:
     """The title's ``draw``; a title may have none."""
     module = sys.modules[type(title).__module__]

@@ -38,12 +38,15 @@ class Spoken:
 
 
 _spoken: dict[tuple[str, int], Spoken] = {}
+CATALOGUES = 100  # of titles, that readers are kept of
 
 
 def spoken(language: str, title: Mapping[str, str] | None) -> Spoken:
     """The one for this language and this title's catalogue."""
     found = _spoken.get((language, id(title)))
     if found is None:
+        if len(_spoken) >= CATALOGUES:  # a title on an edited file has a catalogue of its own
+            _spoken.clear()
         found = _spoken[language, id(title)] = Spoken(language, title)
     return found
 

@@ -6,9 +6,12 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from copy import copy
 from pathlib import Path
+from typing import Final
 
 from triclinium.engine.core.errors import BadComponents, nearest
 from triclinium.engine.core.text import Name
+
+FILES_KEPT: Final = 16  # edited files of which titles and drawings are kept; others are read and drawn anew
 
 
 class Row:
@@ -109,7 +112,7 @@ class Row:
 
 
 class Sheet(Row):
-    """A whole components file, with the hash of its data."""
+    """A whole components file, with the hash of all that it says. `Title.hash` covers only what rules read."""
 
     def __init__(self, text: str, where: str) -> None:
         try:
@@ -118,6 +121,12 @@ class Sheet(Row):
             raise BadComponents(f"{where} is not readable TOML: {error}") from None
         super().__init__(where, data)
         self.hash = hash_of(data)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sheet) and self.hash == other.hash
+
+    def __hash__(self) -> int:
+        return hash(self.hash)
 
     def edited(self, changes: Mapping[str, object]) -> "Sheet":
         """The same file with other values: a path such as ``events.card.3.points`` to what shall stand there."""

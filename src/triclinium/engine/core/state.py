@@ -91,6 +91,7 @@ class State:
     """Everything about a match at one moment. A title has one subclass; its constructor takes nothing."""
 
     seats: int
+    version: int  # of the rules that this match is played by; a rule that changed asks `if s.version >= 2`
     stack: list[Step[Self]]
     anytime: list[Step[Self]]  # what a seat may answer at any moment, asked or not: resigning; never changed
     rng: Rng
@@ -115,9 +116,10 @@ class State:
 
     # -- what the engine does -----------------------------------------------------------------------------------
 
-    def open(self, seats: int, rng: Rng) -> None:
+    def open(self, seats: int, rng: Rng, version: int = 1) -> None:
         """The first thing a deal does: an empty table for so many seats."""
         self.seats = seats
+        self.version = version
         self.stack = []
         self.anytime = []
         self.rng = rng
@@ -231,6 +233,7 @@ class State:
     def carry(self: Self, t: Self) -> Self:
         """Copy what the engine keeps into a new state."""
         t.seats = self.seats
+        t.version = self.version
         t.stack = self.stack[:]
         t.anytime = self.anytime
         t.rng = self.rng.copy()
@@ -268,6 +271,8 @@ class State:
         parts.append(self.seats)
         parts.append(self.learnt)
         parts.extend(self.rng.facts())
+        if self.version > 1:  # digests of the first version were written before there was a second
+            parts.append(self.version)
         for step in self.stack:
             parts.append(_name_number(step.id))
             parts.append(step.who)

@@ -34,7 +34,7 @@ class EvangelistsTitle(Title):
     seats = (2, 3, 4, 5)
     seats_rule = "2.1"
     open_scores = True
-    version = 1
+    versions = (1,)
     bound = 5000  # AE-R38: 25 turns of three actions and a boat, each followed by four; ten steps a Rearrange
     variants: tuple[Variant, ...] = (
         Variant(
@@ -99,8 +99,8 @@ class EvangelistsTitle(Title):
         assert isinstance(s, Evangelists)
         return view(s, seat, self.notation)
 
-    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> Evangelists:
-        return deal(self.components, seats, rng, variants)
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Evangelists:
+        return deal(self.components, seats, rng, variants, version)
 
 
 def as_in(options: Row, variant: Variant) -> Variant:

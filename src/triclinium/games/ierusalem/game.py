@@ -32,7 +32,7 @@ class IerusalemTitle(Title):
     name = Name("Ierusalem: Anno Domini")
     prefix = "IE"
     seats = (3, 4)
-    version = 1
+    versions = (1,)
     # IE-R25: at most 424 turns. A turn brings in goods and money worth some 40 Denarii; each Denarius is spent once, by
     # at most one decision to sell, one to buy and one to discard; what else a turn asks stays below 100.
     open_scores = True
@@ -113,8 +113,8 @@ class IerusalemTitle(Title):
         assert isinstance(s, Ierusalem)
         return view(s, seat, self.ids)
 
-    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> Ierusalem:
-        return deal(self.components, seats, rng, variants)
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Ierusalem:
+        return deal(self.components, seats, rng, variants, version)
 
 
 TITLE = IerusalemTitle(FORM.printed)

@@ -30,7 +30,7 @@ class MissionnairesTitle(Title):
     id = "missionnaires"
     form = FORM
     prefix = "LM"
-    version = 1
+    versions = (1,)
     open_scores = True
     has_points = False  # LM-9.2: an order of arrival
     bound = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19)
@@ -136,8 +136,8 @@ class MissionnairesTitle(Title):
         assert isinstance(s, Missionnaires)
         return view(s, seat)
 
-    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
-        return deal(self.components, seats, rng, chosen(variants))
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
+        return deal(self.components, seats, rng, chosen(variants), version)
 
     def agreed(self, s: State) -> Option | None:
         """LM-R15  Bots agree to play on: they never end a match that people want to finish."""

@@ -34,7 +34,7 @@ class PortalsAndProphets(Title):
     name = Name("Portals and Prophets", "Portails et prophètes")
     prefix = "PP"
     seats = (2, 3, 4, 5)
-    version = 1
+    versions = (1,)
 
     variants = (
         Variant(
@@ -156,8 +156,8 @@ class PortalsAndProphets(Title):
         assert isinstance(s, Portals)
         return view(s, seat)
 
-    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> State:
-        return deal(self.components, seats, rng, variants)
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
+        return deal(self.components, seats, rng, variants, version)
 
     def running_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
         assert isinstance(s, Portals)

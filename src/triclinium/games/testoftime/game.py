@@ -28,7 +28,7 @@ class TestOfTimeTitle(Title):
     form = FORM
     name = Name("Test of Time", "L'Épreuve du temps")
     prefix = "TT"
-    version = 1
+    versions = (1,)
     secrets = False
     open_scores = True
 
@@ -73,10 +73,11 @@ class TestOfTimeTitle(Title):
         assert isinstance(s, TestOfTime)
         return view(s, seat)
 
-    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice]) -> TestOfTime:
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> TestOfTime:
         rounds = variants["rounds"]
         assert isinstance(rounds, int)
-        return deal(self.components, seats, rng, rounds, variants["hostile_reverse"] is True, variants["mercy"] is True)
+        hostile_reverse, mercy = variants["hostile_reverse"] is True, variants["mercy"] is True
+        return deal(self.components, seats, rng, rounds, hostile_reverse, mercy, version)
 
 
 def bound(c: Components) -> int:

@@ -53,7 +53,11 @@ async def _think(house: House, table: Table, seat: Seat, given: Hint, record: Re
     try:
         budget = house.settings.advice
         given.best = await house.thinkers.run(
-            f"a hint at {table.id}", worker.advise, record.dumps(), budget, new_seed()
+            f"a hint at {table.id}",
+            worker.advise,
+            worker.Case(record.dumps(), table.components_text),
+            budget,
+            new_seed(),
         )
     except GaveUp:
         given.failed = True
@@ -84,17 +88,18 @@ async def review(house: House, table: Table) -> Review | Progress:
 
 async def _look_back(house: House, table: Table, making: Progress, record: Record) -> None:
     """Piece by piece, so that bots get their turns in between."""
-    what, text, run = f"the review of {table.id}", record.dumps(), house.thinkers.run
+    what, run = f"the review of {table.id}", house.thinkers.run
+    case = worker.Case(record.dumps(), table.components_text)
     course: list[Moment] = []
     swings: list[Swing] = []
     try:
         async with house.one_review:
             while len(course) < making.whole:
-                course += await run(what, worker.follow, text, len(course))
+                course += await run(what, worker.follow, case, len(course))
                 making.looked_at = len(course)
                 table.hub.tell(encode("review", "{}"))
             for n in largest(course):
-                swings.append(await run(what, worker.look_back, text, course, n, house.settings.advice, REVIEW_SEED))
+                swings.append(await run(what, worker.look_back, case, course, n, house.settings.advice, REVIEW_SEED))
         await _keep(house, table, Review([moment.chances for moment in course], swings))
         house.reviewing.pop(table.id, None)
     except (GaveUp, NotStored, SQLAlchemyError) as error:

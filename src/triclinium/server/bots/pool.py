@@ -7,7 +7,6 @@ import asyncio
 import logging
 import multiprocessing
 import os
-import secrets
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -19,7 +18,6 @@ from triclinium.bots.lifeline import deaf, end_with
 from triclinium.bots.parallel import cores
 from triclinium.bots.registry import BOTS
 from triclinium.engine.record import Record
-from triclinium.engine.registry import title as find_title
 from triclinium.server import journal
 from triclinium.server.bots import worker
 from triclinium.server.secret import new_seed
@@ -63,14 +61,14 @@ class Thinkers:
         """How many jobs there are for one process."""
         return 1 + self._waiting // self.workers
 
-    async def choose(self, record: Record, table: str, name: str) -> str:
+    async def choose(self, record: Record, table: str, name: str, components: str = "") -> str:
         """The bot's option. If it fails time and again, any legal option: a table never stops for a bot."""
         what = f"the bot {name} at {table}"
-        text = record.dumps()
+        case = worker.Case(record.dumps(), components)
         thought = worker.Thought("")
         try:
             for _ in range(TRIES):
-                thought = await self.run(what, worker.choose, text, table, name, new_seed(), self.crowd, self.cores)
+                thought = await self.run(what, worker.choose, case, table, name, new_seed(), self.crowd, self.cores)
                 if thought.cut:
                     log.warning("%s was cut short by the clock: the machine is busy, its best so far is played", what)
                 if not thought.fault:
@@ -80,7 +78,7 @@ class Thinkers:
                     break  # it would be late again, and people wait
         except GaveUp:
             log.warning("%s gave no answer; a legal option is taken in its place", what)
-        return thought.option or await asyncio.to_thread(_any_legal, record)
+        return thought.option or await asyncio.to_thread(worker.any_legal, case)
 
     async def run(self, what: str, job: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
         """What a job answers in a process of its own; tried again if the process dies. Raises GaveUp."""
@@ -142,7 +140,3 @@ def _begin(house: int) -> None:
     """The first thing that a process for bots does."""
     end_with(house)
     journal.keep()  # what it has to say stands in the same log
-
-
-def _any_legal(record: Record) -> str:
-    return find_title(record.title).say(secrets.choice(record.replay().legal))

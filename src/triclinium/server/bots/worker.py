@@ -5,12 +5,15 @@ thought for: a search goes on with its own tree while a turn lasts. Where the ne
 process, that one begins anew; a bot checks itself that what it kept still fits (``Search.tree_for``).
 """
 
+import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from triclinium.bots import Bot, Budget, ask, bot
 from triclinium.bots.analysis import Advice, Moment, Swing, hint, moments, swing
+from triclinium.engine.core.components import FILES_KEPT, Sheet
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.game import Title
@@ -46,13 +49,31 @@ _matches: OrderedDict[str, Known] = OrderedDict()
 _bots: OrderedDict[tuple[str, Seat, str], Bot] = OrderedDict()
 
 
-def choose(text: str, table: str, name: str, seed: int, crowd: int, cores: int) -> Thought:
+@dataclass(frozen=True)
+class Case:
+    """A match to think about: its record, and the components file if it is an edited one, as text."""
+
+    record: str
+    components: str = ""
+
+    def opened(self) -> tuple[Record, Title]:
+        """The record, and the title on its components; raises BadRecord."""
+        record = Record.loads(self.record)
+        edited = find_title(record.title).on(_sheet(self.components)) if self.components else None
+        return record, record.title_for(edited)
+
+
+@lru_cache(FILES_KEPT)
+def _sheet(text: str) -> Sheet:
+    return Sheet(text, "components.toml")
+
+
+def choose(case: Case, table: str, name: str, seed: int, crowd: int, cores: int) -> Thought:
     """What the bot chooses for the seat that is asked; in a crowd it thinks less, so that no table waits long.
 
     Less is less processor time: what other programs take of the machine only makes it wait.
     """
-    record = Record.loads(text)
-    title = find_title(record.title)
+    record, title = case.opened()
     known = _known(record, title, table)
     player = _player(table, known.state.who, name, title)
     own = player.budget
@@ -61,19 +82,28 @@ def choose(text: str, table: str, name: str, seed: int, crowd: int, cores: int) 
     return Thought(title.say(answer.option), answer.fault, answer.detail, answer.cut)
 
 
-def advise(text: str, budget: Budget, seed: int) -> list[Advice]:
+def advise(case: Case, budget: Budget, seed: int) -> list[Advice]:
     """A hint for the seat that is asked."""
-    return hint(Record.loads(text), budget, seed)
+    record, title = case.opened()
+    return hint(record, budget, seed, title=title)
 
 
-def follow(text: str, first: int) -> list[Moment]:
+def follow(case: Case, first: int) -> list[Moment]:
     """The next piece of a review."""
-    return moments(Record.loads(text), first)
+    record, title = case.opened()
+    return moments(record, first, title)
 
 
-def look_back(text: str, course: Sequence[Moment], n: int, budget: Budget, seed: int) -> Swing:
+def look_back(case: Case, course: Sequence[Moment], n: int, budget: Budget, seed: int) -> Swing:
     """One swing of a review."""
-    return swing(Record.loads(text), course, n, budget, seed)
+    record, title = case.opened()
+    return swing(record, course, n, budget, seed, title)
+
+
+def any_legal(case: Case) -> str:
+    """An option of the seat that is asked, taken blindly."""
+    record, title = case.opened()
+    return title.say(secrets.choice(record.replay(title=title).legal))
 
 
 def _known(record: Record, title: Title, table: str) -> Known:

@@ -50,7 +50,7 @@ tables = Table(
     Column("code", String(6), nullable=False, unique=True),
     Column("title", String(40), nullable=False),
     Column("rules", Integer, nullable=False),  # the version of the title's rules
-    Column("components", String(16), nullable=False),
+    Column("components", String(16), nullable=False),  # the hash of what rules read
     Column("name", String(60), nullable=False),
     Column("host", ForeignKey("people.id"), nullable=False),
     Column("variants", Text, nullable=False),  # JSON, name to value in notation
@@ -76,6 +76,10 @@ tables = Table(
     Column("practice", Boolean, nullable=False, server_default=false()),  # taken back alone past something learnt
     Column("taken_back", Boolean, nullable=False, server_default=false()),  # the same, with everybody's consent
     Column("watch_generation", Integer, nullable=False, server_default="0"),  # raised to revoke the spectators' link
+    Column("file", String(16), nullable=False, server_default=""),  # the edited components file, if not the printed one
+    Column(
+        "stands", Boolean, nullable=False, server_default=false()
+    ),  # ended by its host as it stood, not by its rules
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),
 )
@@ -107,6 +111,36 @@ history = Table(
     Column("key", String(64), nullable=False),  # the sender's own, so that a repeated post is known again
     Column("bot", String(20), nullable=False),
     Column("at", Float, nullable=False),
+)
+
+# Edited components files that tables were opened with, by the hash of all they say.
+components = Table(
+    "components",
+    metadata,
+    Column("hash", String(16), primary_key=True),
+    Column("title", String(40), nullable=False),
+    Column("rules", String(16), nullable=False),  # the hash of what rules read, as records know it
+    Column("text", Text, nullable=False),  # TOML
+    Index("components_rules", "title", "rules"),
+)
+
+# The last that is known of a match, should its moves not be replayable any more: what each seat and spectators may see,
+# and the scores that count when the host ends the match as it stands.
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("table", ForeignKey("tables.id"), primary_key=True),
+    Column("moves", Integer, nullable=False),  # after so many
+    Column("text", Text, nullable=False),  # JSON, by seat
+)
+
+# Its log, piece by piece: each begins where the one before ends.
+snapshot_logs = Table(
+    "snapshot_logs",
+    metadata,
+    Column("table", ForeignKey("tables.id"), primary_key=True),
+    Column("moves", Integer, primary_key=True),  # the last that it tells of
+    Column("text", Text, nullable=False),  # JSON: the lines, by language
 )
 
 # What the house's bot thinks of a match that is over: made once.

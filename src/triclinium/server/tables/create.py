@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import Connection, insert, select, update
 
 from triclinium.engine.commitment import seal_of
+from triclinium.engine.core.components import Sheet
 from triclinium.engine.core.errors import BadRecord, TricliniumError
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Name
@@ -21,8 +22,10 @@ from triclinium.server.house import House
 from triclinium.server.people import Person
 from triclinium.server.sanitize import plain_name
 from triclinium.server.secret import new_code, new_match_key
+from triclinium.server.storage import components as files
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables.moves import wake
+from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.table import Table
 
 SHOWN = ("link", "listed", "watched")
@@ -77,8 +80,14 @@ class Wish:
         remind: int = 0,
         takeover: int = 0,
         origin: str = "",
+        on: Title | None = None,
+        components: str = "",
     ) -> None:
-        self.title = find_title(title)
+        """``components`` is the text of an edited file; ``on`` the title if it is at hand on its file already."""
+        self.title = on or find_title(title)
+        if components and on is None:
+            self.title = self.title.on(Sheet(components, "components.toml"))
+        self.components = components
         self.chairs = chairs
         self.variants = dict(variants or {})
         self.name = plain_name(name, "")
@@ -119,8 +128,8 @@ async def open_table(house: House, host: Person, wish: Wish, record: Record | No
         "id": id,
         "code": await house.in_thread(free_code, house),
         "title": title.id,
-        "rules": title.version,
-        "components": title.sheet.hash,
+        "rules": record.version,
+        "components": title.hash,
         "name": wish.name or secrets.choice(TABLE_NAMES),
         "host": host.id,
         "variants": json.dumps(wish.variants),
@@ -143,6 +152,7 @@ async def open_table(house: House, host: Person, wish: Wish, record: Record | No
         "result": "[]",
         "again": "",
         "origin": wish.origin,
+        "file": title.sheet.hash if wish.components else "",
     }
     played = await house.in_thread(_moves, record, title)
     places = [_place(id, i, chair, host) for i, chair in enumerate(wish.chairs)]
@@ -162,6 +172,8 @@ async def open_table(house: House, host: Person, wish: Wish, record: Record | No
     row["version"] = row["moves"] = len(done)
 
     def job(connection: Connection) -> None:
+        if wish.components:
+            files.keep(connection, title, wish.components)
         connection.execute(insert(tables).values(**row))
         connection.execute(insert(seats), places)
         if done:
@@ -224,6 +236,7 @@ async def begin_if_full(house: House, table: Table) -> None:
     state = table.playing.state
     status = "over" if state.over else "playing"
     result = json.dumps([[score.rank, score.total] for score in table.title.scores(state)] if state.over else [])
+    taken = Taken(table, table.playing, tuple(sitter.name for sitter in seated))
 
     def job(connection: Connection) -> None:
         if order != sorted(order):
@@ -235,6 +248,7 @@ async def begin_if_full(house: House, table: Table) -> None:
         connection.execute(
             update(tables).where(tables.c.id == table.id).values(status=status, who=state.who, moved=now, result=result)
         )
+        taken.write(connection)
 
     try:
         await house.store.write(job)
@@ -244,6 +258,7 @@ async def begin_if_full(house: House, table: Table) -> None:
     for place, sitter in enumerate(seated):
         sitter.seat = place
     table.sitters = seated
+    table.kept_at = taken.moves if taken.written else None
     table.hub.reseat()
     table.hub.begin()
     table.status = status
@@ -262,18 +277,31 @@ async def play_now(house: House, person: Person, title: Title, level: str) -> Ta
 
 async def from_record(house: House, person: Person, text: str) -> Table:
     """A table that holds an uploaded match: to look at, or to play on at one device."""
-    wish, record = await house.in_thread(_uploaded, text)
+    wish, record = await house.in_thread(_uploaded, house, text)
     return await open_table(house, person, wish, record)
 
 
-def _uploaded(text: str) -> tuple[Wish, Record]:
-    """The table that an uploaded record asks for; raises BadRecord."""
+def _uploaded(house: House, text: str) -> tuple[Wish, Record]:
+    """The table that an uploaded record asks for, on an edited file if it is kept here; raises BadRecord."""
     record = Record.loads(text)
     if record.seed is None:
         raise BadRecord("the seed of this record is hidden: its match cannot be replayed")
-    record.replay()
+    on, edited = _components_of(house, record)
+    record.replay(title=on if edited else None)
     chairs = [Chair("me" if seat == 0 else "hot", name=f"{seat + 1}") for seat in range(record.seats)]
-    return Wish(record.title, chairs, record.variants, name="", origin="record"), record
+    return Wish(record.title, chairs, record.variants, name="", origin="record", on=on, components=edited), record
+
+
+def _components_of(house: House, record: Record) -> tuple[Title, str]:
+    """The title that can replay a record: on a released file, or on an edited one that is kept here, with its text."""
+    try:
+        return record.title_for(), ""
+    except BadRecord:
+        with house.store.reading() as connection:
+            edited = files.with_rules(connection, record.title, record.components)
+        if not edited:
+            raise
+        return record.title_for(find_title(record.title).on(Sheet(edited, "components.toml"))), edited
 
 
 async def play_on(house: House, person: Person, table: Table, n: int) -> Table:
@@ -286,7 +314,16 @@ async def play_on(house: House, person: Person, table: Table, n: int) -> Table:
     record.result = None
     chairs = [Chair("me" if seat == 0 else "hot", name=sitter.name) for seat, sitter in enumerate(table.sitters)]
     origin = f"{table.id}/{n}"
-    wish = await house.in_thread(Wish, table.title_id, chairs, table.variants, name=table.name, origin=origin)
+    wish = await house.in_thread(
+        Wish,
+        table.title_id,
+        chairs,
+        table.variants,
+        name=table.name,
+        origin=origin,
+        on=table.title,
+        components=table.components_text,
+    )
     return await open_table(house, person, wish, record)
 
 
@@ -319,6 +356,7 @@ async def rematch(house: House, person: Person, table: Table) -> Table:
             shuffle=table.shuffle,
             remind=table.remind,
             takeover=table.takeover,
+            components=table.components_text,
         )
         fresh = await open_table(house, person, wish)
 

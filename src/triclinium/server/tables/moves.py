@@ -19,6 +19,7 @@ from triclinium.server import clock, mishaps
 from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
 from triclinium.server.house import House
 from triclinium.server.storage.schema import history, seats, tables
+from triclinium.server.tables import snapshots
 from triclinium.server.tables.table import Done, Table
 
 log = logging.getLogger("triclinium.play")
@@ -46,6 +47,8 @@ def check_running(table: Table) -> None:
         raise Conflict("this table was closed before it began")
     if table.status == "over":
         raise Conflict("the match is over")
+    if table.stranded is not None:
+        raise table.stranded
 
 
 async def move(
@@ -153,17 +156,23 @@ async def store(house: House, table: Table, match: Match, done: list[Done], **ma
         "b_result": json.dumps(scores),
     }
 
+    taken = snapshots.due(table, match)
+
     def job(connection: Connection) -> None:
         connection.execute(_INSERT, rows)
         connection.execute(_UPDATE, summary)
         if marks:
             connection.execute(update(tables).where(tables.c.id == table.id).values(**marks))
+        if taken is not None:
+            taken.write(connection)
 
     try:
         await house.store.write(job)
     except BaseException:
         house.forget(table)
         raise
+    if taken is not None and taken.written:
+        table.kept_at = taken.moves
 
 
 def _same(table: Table, option: str) -> str:
@@ -225,7 +234,7 @@ async def _bot_decides(house: House, table: Table) -> bool:
     if len(legal) == 1:
         option = table.title.say(legal[0])  # nothing to think about, however many bots wait for a process
     else:
-        option = await house.thinkers.choose(record, table.id, name)
+        option = await house.thinkers.choose(record, table.id, name, table.components_text)
     again = bool(table.done) and table.done[-1].seat == seat  # its turn goes on: people follow more easily
     pause = house.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
     if pause > 0 and table.hub.listeners:

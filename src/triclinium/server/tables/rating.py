@@ -14,6 +14,7 @@ def unrated(table: Table) -> list[str]:
         "origin": bool(table.origin),
         "practice": table.practice,
         "taken_back": table.taken_back_past,
+        "stands": table.stands,
         "hot_seat": any(sitter.kind == "hot" for sitter in table.sitters),
     }
     return [reason for reason, holds in reasons.items() if holds]

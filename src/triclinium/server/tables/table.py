@@ -9,10 +9,10 @@ from triclinium.engine.core.event import News
 from triclinium.engine.core.state import NOBODY, Option, Seat
 from triclinium.engine.game import Title
 from triclinium.engine.match import Match
-from triclinium.engine.record import Record
+from triclinium.engine.record import Record, Result
 from triclinium.engine.visible import VisibleScore
 from triclinium.server.bots.pending import Hint
-from triclinium.server.errors import Conflict, NotFound
+from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import Hub, Listener
 
 POSITIONS = 6  # of the time machine, kept for the next step
@@ -109,6 +109,12 @@ class Table:
         self.practice = bool(row["practice"])
         self.taken_back_past = bool(row["taken_back"])  # something was learnt that everybody agreed to take back
         self.watch_generation = _int(row["watch_generation"])
+        self.file = str(row["file"])  # the hash of its edited components file; empty: the printed one
+        self.stands = bool(row["stands"])  # its host has ended it as it stood
+        self.result: Result = [(rank, total) for rank, total in json.loads(str(row["result"]))]  # when it was loaded
+        self.components_text = ""  # of the edited file
+        self.kept_at: int | None = None  # after how many moves its last snapshot was taken
+        self.stranded: Stranded | None = None  # why its moves cannot be replayed
         self.sitters = sitters
         self.lock = asyncio.Lock()
         self.hub = Hub(self.speaks_for)
@@ -138,7 +144,9 @@ class Table:
 
     @property
     def playing(self) -> Match:
-        """The match; the table must have been brought up before."""
+        """The match; the table must have been brought up before. Raises Stranded where that cannot be done."""
+        if self.match is None and self.stranded is not None:
+            raise self.stranded
         assert self.match is not None
         return self.match
 
@@ -149,7 +157,7 @@ class Table:
 
     @property
     def moves(self) -> int:
-        return 0 if self.match is None else len(self.match.record.options)
+        return len(self.done) if self.match is None else len(self.match.record.options)
 
     @property
     def who(self) -> Seat:
@@ -214,17 +222,14 @@ class Table:
         )
 
     def resume(self, done: list[Done]) -> None:
-        """Rebuild the match from its history; raises BadRecord."""
-        if self.title.version != self.rules:
-            raise Conflict("this table was begun under another version of the rules")
-        if self.title.sheet.hash != self.components:
-            raise Conflict("this table was begun with other components")
-        standing: list[Done] = []
-        for one in done:
-            if one.kind == "undo":
-                standing.pop()
-            else:
-                standing.append(one)
+        """Rebuild the match from its history; raises BadRecord, or Stranded where its rules or components are gone."""
+        if self.title_or_none is None:
+            raise Stranded("this match cannot go on here: its game is not installed")
+        if self.rules not in self.title.versions:
+            raise Stranded("this match cannot go on here: version {0} of its rules is not kept any more", self.rules)
+        if self.title.released(self.components) is not self.title:
+            raise Stranded("this match cannot go on here: its components are not kept any more")
+        standing = _standing(done)
         record = self.opening()
         record.options = [one.option for one in standing]
         match = Match.resume(record, self.title)
@@ -234,6 +239,22 @@ class Table:
         self.logs.clear()
         self._positions.clear()
         self.match = match  # last: this runs in a thread, and whoever sees the match may see the rest
+
+    def strand(self, why: Stranded, done: list[Done]) -> None:
+        """The match cannot be rebuilt: the table stays readable as it stood."""
+        self.done = _standing(done)
+        self.version = len(done)
+        self.stranded = why
+
+    def record(self) -> Record:
+        """The record of the match, also of one that cannot be replayed."""
+        if self.match is not None:
+            return self.match.record
+        record = self.opening()
+        record.options = [one.option for one in self.done]
+        if self.status == "over" and not self.stands:
+            record.result = self.result
+        return record
 
     def note(self, one: Done) -> None:
         """A move has been stored."""
@@ -278,6 +299,17 @@ class Table:
     def news(self, n: int) -> list[News]:
         """What happened at move n; 0 is the deal."""
         return self.playing.news[n]
+
+
+def _standing(done: list[Done]) -> list[Done]:
+    """The moves that were not taken back."""
+    standing: list[Done] = []
+    for one in done:
+        if one.kind == "undo":
+            standing.pop()
+        else:
+            standing.append(one)
+    return standing
 
 
 def _int(value: object) -> int:

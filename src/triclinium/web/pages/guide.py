@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from fastapi import Response
 from sqlalchemy import bindparam, select
@@ -83,7 +83,7 @@ class Memory:
         response.set_cookie(f"guide-{title}", text, YEAR, samesite="lax", httponly=True)
 
 
-@cache
+@lru_cache(assets.TITLES)
 def guide(title: Title) -> Guide:
     """The title's guide.toml; a title may have none."""
     path = assets.folder(title, "data") / GUIDE

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from fastapi import APIRouter, Request, Response
 from markdown_it import MarkdownIt
@@ -46,7 +46,7 @@ def _rules(reading: Reading, id: str) -> Response:
     )
 
 
-@cache
+@lru_cache(assets.TITLES)
 def rendered(title: Title, language: str) -> tuple[Markup, list[tuple[str, str]]]:
     """The title's rules.en.md as HTML, and its chapters. It is our own package's file: its anchors are kept."""
     folder = assets.folder(title, "data")
@@ -66,7 +66,7 @@ def rendered(title: Title, language: str) -> tuple[Markup, list[tuple[str, str]]
     return Markup(html), chapters
 
 
-@cache
+@lru_cache(assets.TITLES)
 def gallery(title: Title, language: str) -> list[Part]:
     """Every list of the components file: cards, places, tokens, each with its source."""
     parts: list[Part] = []

@@ -10,7 +10,7 @@ from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Arg, Message, Name, Reader
 from triclinium.engine.match import Match
 from triclinium.engine.view import View
-from triclinium.engine.visible import Known, VisibleScore, greatest, least
+from triclinium.engine.visible import VisibleScore, greatest
 from triclinium.server import mishaps, saying, seen
 from triclinium.server.tables import links
 from triclinium.server.tables.chat import said
@@ -23,6 +23,7 @@ from triclinium.web import assets
 from triclinium.web.i18n import Speech
 from triclinium.web.pages.advice import shown
 from triclinium.web.pages.guide import Hint, guide, memory
+from triclinium.web.pages.stood import ScoreLine, score_notes, stood_page
 from triclinium.web.render import Reading, all_levels
 
 INLINE_REFUSALS = 6  # more lines than so many are folded away
@@ -65,24 +66,6 @@ class Group:
     refused: list[Refusal] = field(default_factory=list, init=False)
 
 
-class ScoreLine:
-    """One line of the score sheet."""
-
-    def __init__(self, name: str, points: list[Known]) -> None:
-        self.name = name
-        self.points = points
-        self.leads = [surely_leads(points, seat) for seat in range(len(points))]
-
-
-def surely_leads(points: list[Known], seat: Seat) -> bool:
-    """Whether nobody can have more of something than this seat."""
-    own = points[seat]
-    if own is None or least(own) <= 0:
-        return False
-    others = points[:seat] + points[seat + 1 :]
-    return all(value is not None and greatest(value) <= least(own) for value in others)
-
-
 def viewing_seat(reading: Reading, table: Table, at: Viewer, past: int | None) -> Seat:
     """The seat whose eyes the reader looks through; -2: the hot seat must be handed over first."""
     wanted = reading.request.query_params.get("as", "")
@@ -109,6 +92,8 @@ def table_page(
     """The page. The table's lock is held."""
     if not table.begun:
         return waiting_page(reading, table, at, notice, status)
+    if table.stranded is not None:
+        return stood_page(reading, table, at, notice, status)
     seat = viewing_seat(reading, table, at, past)
     if seat == -2:
         return reading.page("cover.html.jinja", table=table, who=table.who, names=table.names())
@@ -345,16 +330,6 @@ def score_lines(table: Table, points: list[VisibleScore], language: str) -> list
         ScoreLine(saying.score_line(table.title, name, reader), [score.lines.get(name, 0) for score in points])
         for name in names
     ]
-
-
-def score_notes(reading: Reading, table: Table, points: list[VisibleScore]) -> list[str]:
-    """What the signs on the score sheet mean that are no plain numbers."""
-    notes: list[str] = []
-    if any(isinstance(score.total, tuple) for score in points):
-        notes.append(reading.speech("Two numbers: the least and the most it can be, by what you can know."))
-    if any((score.total if table.title.has_points else score.rank) is None for score in points):
-        notes.append(reading.speech("A question mark: that hangs on what you cannot know yet."))
-    return notes
 
 
 def headline(reading: Reading, table: Table, points: list[VisibleScore]) -> str:

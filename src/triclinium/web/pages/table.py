@@ -9,7 +9,7 @@ from triclinium.server.auth import count, seated, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, HouseError, NotAllowed, NotFound
 from triclinium.server.seen import record
-from triclinium.server.tables import chat, create, links, moves, seating, timeouts, undo
+from triclinium.server.tables import chat, create, ending, links, moves, seating, timeouts, undo
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.guide import Memory, guide, memory
@@ -62,6 +62,8 @@ async def position(request: Request, id: str, n: int) -> Response:
         await reading.house.bring(table)
         if not table.begun:
             raise NotFound("this match has no such move")
+        if table.stranded is not None:
+            return reading.go(f"/t/{id}")
         return await reading.house.in_thread(table_page, reading, table, at, past=n)
 
 
@@ -72,7 +74,7 @@ async def get_record(request: Request, id: str) -> Response:
     viewer_of(request, table)
     async with table.lock:
         await reading.house.bring(table)
-        if table.match is None:
+        if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
         name = f"{table.title_id}-{table.id}.txt"
         text = await reading.house.in_thread(lambda: record(table).dumps())
@@ -87,6 +89,8 @@ async def get_print(request: Request, id: str) -> Response:
     at = viewer_of(request, table)
     async with table.lock:
         await reading.house.bring(table)
+        if table.stranded is not None:
+            raise table.stranded
         if table.status != "over":
             raise Conflict("the match is not over yet")
         return await reading.house.in_thread(print_page, reading, table, at)
@@ -291,6 +295,16 @@ async def post_close(request: Request, id: str) -> Response:
         raise NotAllowed("only the host may close the table")
     await seating.close(post.house, post.table, post.reading.person)
     return post.reading.go("/")
+
+
+@router.post("/end")
+async def post_end(request: Request, id: str) -> Response:
+    """The host ends a match that cannot go on, as it stands."""
+    post = await _post(request, id)
+    if not post.form.flag("sure"):
+        raise HouseError("tick the box if you really want to end the match")
+    await ending.end_as_it_stands(post.house, post.table, post.at)
+    return post.back()
 
 
 @router.post("/again")

@@ -13,10 +13,10 @@ from triclinium.games.evangelists.rules.turn import NewRound
 from triclinium.games.evangelists.rules.verbs import COLOUR, START
 
 
-def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str]) -> Evangelists:
+def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str], version: int) -> Evangelists:
     """AE-1.1 to AE-1.14; starting places (AE-1.12) are the first decisions."""
     s = Evangelists()
-    s.open(seats, rng)
+    s.open(seats, rng, version)
     s.c = c
     s.emphasis_once = variants["emphasis_once_per_motif"] is True
     s.theme_needs_match = variants["theme_needs_match"] is True

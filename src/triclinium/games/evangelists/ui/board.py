@@ -4,9 +4,10 @@ The parts have modules of their own: the map in `chart`, gospels and tracks in `
 `reasons`, what an option would do in `preview`. Here they are put together under the names that the templates use.
 """
 
-from functools import cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
+from triclinium.engine.core.components import FILES_KEPT
 from triclinium.engine.core.text import Name
 from triclinium.games.evangelists.rules.components import TRACKS, Components
 from triclinium.games.evangelists.ui import chart
@@ -96,7 +97,7 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
     }
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def constants(c: Components) -> dict[str, object]:
     """What is printed and never changes."""
     return {

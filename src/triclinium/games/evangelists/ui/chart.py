@@ -4,9 +4,10 @@ All coordinates are those of the board's SVG. They stand here, not in the templa
 nothing covers anything else.
 """
 
-from functools import cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
+from triclinium.engine.core.components import FILES_KEPT
 from triclinium.engine.core.text import Name
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.ui.reasons import members
@@ -194,12 +195,12 @@ class Reach:
         self.boat = [c.place_ids[city] for city in c.sail[place]] if place < c.cities else []
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def faces(c: Components) -> list[Face]:
     return [Face(c, card) for card in range(len(c.numbers))]
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def spots(c: Components) -> list[Spot]:
     found: list[Spot] = []
     for at, (id, name) in enumerate(zip(c.place_ids, c.place_names, strict=True)):
@@ -209,7 +210,7 @@ def spots(c: Components) -> list[Spot]:
     return found
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def lines(c: Components) -> list[tuple[str, str]]:
     """The lines of the map: a gentle curve, and its kind, which is decoration (AE-R4)."""
     found: list[tuple[str, str]] = []
@@ -229,7 +230,7 @@ def curve(a: tuple[float, float, str], b: tuple[float, float, str], bend: float)
     return f"M{a[0]} {a[1]}Q{x:.1f} {y:.1f} {b[0]} {b[1]}"
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def reaches(c: Components) -> dict[str, Reach]:
     return {name: Reach(c, place) for place, name in enumerate(c.place_ids)}
 

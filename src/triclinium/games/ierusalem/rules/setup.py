@@ -16,10 +16,10 @@ from triclinium.games.ierusalem.rules.turn import Turn
 from triclinium.games.ierusalem.rules.verbs import COLOUR, POST
 
 
-def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str]) -> Ierusalem:
+def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str], version: int) -> Ierusalem:
     """A table ready for the first decisions: colours, if they are picked, and each player's fourteenth Follower."""
     s = Ierusalem()
-    s.open(seats, rng)
+    s.open(seats, rng, version)
     s.c = c
     s.jesus_vp = c.jesus_end_vp if variants["jesus_vp"] else 0  # IE-R2: as printed, or not at all
     s.orange_scores_all = bool(variants["orange_scores_all"])

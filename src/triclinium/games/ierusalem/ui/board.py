@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
+from triclinium.engine.core.components import FILES_KEPT
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS, REWARDS, TILES
 from triclinium.games.ierusalem.ui import chart
@@ -103,7 +104,7 @@ class Judgment:
         self.key = (seen.space, seen.tile, tuple(seen.counts))
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def printed(c: Components) -> dict[str, object]:
     """What never changes."""
     return {

@@ -3,7 +3,7 @@
 What is made here for the same arguments is the same object, so that a template can make its picture `once`.
 """
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
 from triclinium.games.ierusalem.rules.components import Components
@@ -138,7 +138,7 @@ def chair(c: Components, nth: int, taken: bool, worths: tuple[tuple[int, tuple[i
     return Chair(c, nth, taken, worths)
 
 
-@cache
+@lru_cache(100)
 def valued(c: Components, seat: int) -> list[tuple[int, list[int]]]:
     """The spaces that look to a seat, each with what an Apostle of each colour is worth there."""
     spaces = [*c.seat_behind[seat]] + ([c.seat_corner[seat]] if c.seat_corner[seat] >= 0 else [])

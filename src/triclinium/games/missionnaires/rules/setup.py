@@ -7,10 +7,10 @@ from triclinium.games.missionnaires.rules.state import ALL, Missionnaires, Varia
 from triclinium.games.missionnaires.rules.turn import CardFlow, NextTurn, Resign
 
 
-def deal(c: Components, seats: int, rng: Rng, v: Variants) -> Missionnaires:
+def deal(c: Components, seats: int, rng: Rng, v: Variants, version: int) -> Missionnaires:
     """Pawns on the Bethel, gendarmes at home, 8 periodicals each, the cards dealt, the first player drawn."""
     s = Missionnaires()
-    s.open(seats, rng)
+    s.open(seats, rng, version)
     s.c = c
     s.v = v
     s.flow = CardFlow()

@@ -5,12 +5,12 @@ Nothing here depends on a match, so all of it is made once: `layout.toml` holds 
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from triclinium.engine.core.components import Row, read_sheet
+from triclinium.engine.core.components import FILES_KEPT, Row, read_sheet
 from triclinium.engine.core.text import LANGUAGES, Name
 from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION, KINDS, SEA, Components
 
@@ -120,7 +120,7 @@ def about(c: Components, number: int, language: str) -> str:
     return " · ".join([*parts, f"{kind}, port" if c.port[number] else kind, c.grids[number]])
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def atlas(c: Components) -> list[Space]:
     """Every space where the sheet has it, by number."""
     layout = read_sheet(Path(__file__).parents[1] / "data" / "layout.toml")
@@ -128,7 +128,7 @@ def atlas(c: Components) -> list[Space]:
     return [Space(c, number, entries[c.ids[number]]) for number in range(c.spaces)]
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def spaces(c: Components) -> dict[str, Space]:
     """Every space by its id, as options name it."""
     return {space.id: space for space in atlas(c)}
@@ -137,7 +137,7 @@ def spaces(c: Components) -> dict[str, Space]:
 # -- which names have room ----------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(100)
 def levels(c: Components, language: str) -> list[str]:
     """How near the map must be for a name: `v2` where names stand in their own size, `far` nearer than that. Where they
     must stand larger than they were placed for, the Bethel and congregations with room stay: `v1`, on a phone `v0`."""
@@ -155,7 +155,7 @@ def levels(c: Components, language: str) -> list[str]:
     return found
 
 
-@cache
+@lru_cache(10_000)
 def yields(c: Components, language: str, number: int) -> dict[int, str]:
     """The names that a plate with this congregation's name and distance would cover, and how near they stand then."""
     mine = atlas(c)[number]
@@ -180,7 +180,7 @@ def overlap(a: Box, b: Box) -> bool:
 # -- ways ---------------------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def lines(c: Components) -> dict[frozenset[int], str]:
     """The drawn line of every road and lane, by its two ends: each is a piece of a path of `ground.svg`."""
     ends = {(space.x, space.y): space.number for space in atlas(c)}
@@ -245,13 +245,13 @@ class Card:
         self.bare = Name(self.name.en.removeprefix("BON: "), self.name.fr.removeprefix("BON : "))
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def pack(c: Components) -> list[Card]:
     """Both decks, by number."""
     return [Card(c, number) for number in range(len(c.card_ids))]
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def cards(c: Components) -> dict[str, Card]:
     """Every card by its id, as options name it."""
     return {card.id: card for card in pack(c)}

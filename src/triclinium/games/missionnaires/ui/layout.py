@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from html import escape
 
 from triclinium.games.missionnaires.rules.components import CONGREGATION, GREEN, KINDS, Components
@@ -234,7 +234,7 @@ def layer(kind: str, drawn: list[str]) -> str:
     return f'<g class="{kind}" data-enlarge="lm-about-{kind}">{"".join(drawn)}</g>'
 
 
-@cache
+@lru_cache(20_000)
 def printed_name(c: Components, number: int, language: str, level: str) -> str:
     """A space's name as everybody sees it."""
     return atlas(c)[number].label[language].art(level)

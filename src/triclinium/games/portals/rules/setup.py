@@ -34,9 +34,9 @@ def agree(c: Components, variants: Mapping[str, bool | int | str]) -> Agreed:
     )
 
 
-def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str]) -> Portals:
+def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str], version: int) -> Portals:
     """PP-1.2 to PP-1.10  Cards, capsule, gauge, portals; then the pawns, and only then the row."""
-    s = empty_table(c, seats, rng, agree(c, variants))
+    s = empty_table(c, seats, rng, agree(c, variants), version)
     s.unused = c.cards_of(GENESIS)
     rng.shuffle(s.unused)
     for who in range(seats):
@@ -61,10 +61,10 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     return s
 
 
-def empty_table(c: Components, seats: int, rng: Rng, v: Agreed) -> Portals:
+def empty_table(c: Components, seats: int, rng: Rng, v: Agreed, version: int = 1) -> Portals:
     """The board before a card is dealt: capsule on Genesis, gauge on Low, everybody at 0 points (PP-1.6, PP-1.8)."""
     s = Portals()
-    s.open(seats, rng)
+    s.open(seats, rng, version)
     s.c = c
     s.v = v
     s.first = 0

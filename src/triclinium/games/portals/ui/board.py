@@ -5,10 +5,11 @@ templates make such a thing once and keep it by its key.
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from math import cos, pi, sin
 from typing import Final
 
+from triclinium.engine.core.components import FILES_KEPT
 from triclinium.engine.core.text import Name
 from triclinium.games.portals.rules.components import NONE, Components
 from triclinium.games.portals.ui.chart import Spot, Way, Ways, chart
@@ -53,7 +54,7 @@ class Face:
             self.region_name = c.region_names[c.region[card]]
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def faces(c: Components) -> list[Face]:
     """Of every card."""
     return [Face(c, card) for card in range(c.cards)]
@@ -205,7 +206,7 @@ class Gauge:
         self.after = {fuel: c.gauge_names[min(self.level + fuel, c.full)] for fuel in range(c.full + 1)}
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def dial(c: Components) -> list[tuple[str, Name, float, float]]:
     """The gauge's positions: the arc up to each, its name, and where the name stands."""
     found: list[tuple[str, Name, float, float]] = []

@@ -1,13 +1,13 @@
 """The map as it is drawn: where each place lies and has its name, the roads, the arcs between portals, the ways."""
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from math import hypot
 from pathlib import Path
 from typing import Final
 
-from triclinium.engine.core.components import Row, read_sheet
+from triclinium.engine.core.components import FILES_KEPT, Row, read_sheet
 from triclinium.games.portals.rules.components import NONE, Components, Place
 
 DATA = Path(__file__).parents[1] / "data"
@@ -133,7 +133,7 @@ class Chart:
         return f"{x} {y} {width} {height}"
 
 
-@cache
+@lru_cache(FILES_KEPT)
 def chart(c: Components) -> Chart:
     return Chart(c)
 

@@ -6,10 +6,12 @@ from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 from triclinium.games.testoftime.rules.turn import FirstRound
 
 
-def empty_table(c: Components, seats: int, rng: Rng, rounds: int, hostile_reverse: bool, mercy: bool) -> TestOfTime:
+def empty_table(
+    c: Components, seats: int, rng: Rng, rounds: int, hostile_reverse: bool, mercy: bool, version: int
+) -> TestOfTime:
     """TT-1.2, TT-1.3, TT-1.4  Boards without Testaments, the first followers waiting, no shaman, before round 1."""
     s = TestOfTime()
-    s.open(seats, rng)
+    s.open(seats, rng, version)
     slots = seats * c.spaces
     s.c = c
     s.rounds = rounds
@@ -39,9 +41,11 @@ def empty_table(c: Components, seats: int, rng: Rng, rounds: int, hostile_revers
     return s
 
 
-def deal(c: Components, seats: int, rng: Rng, rounds: int, hostile_reverse: bool, mercy: bool) -> TestOfTime:
+def deal(
+    c: Components, seats: int, rng: Rng, rounds: int, hostile_reverse: bool, mercy: bool, version: int
+) -> TestOfTime:
     """TT-1.5, TT-R2  The starting player of round 1 is chosen at random: the only chance of the game."""
-    s = empty_table(c, seats, rng, rounds, hostile_reverse, mercy)
+    s = empty_table(c, seats, rng, rounds, hostile_reverse, mercy, version)
     s.starter = rng.below(seats)
     s.learnt += 1
     s.then(FirstRound())

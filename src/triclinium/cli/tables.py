@@ -1,0 +1,90 @@
+"""``triclinium tables``: what a house keeps, counted without opening it.
+
+The file is only read, by the library that Python brings, so that the house may run meanwhile and need not be installed.
+"""
+
+import argparse
+import importlib
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from triclinium.cli.printing import print_json, print_text
+from triclinium.engine import registry
+from triclinium.engine.core.errors import BadSetup, TricliniumError
+from triclinium.lab.columns import columns
+
+PREFIX = "sqlite:///"
+RUNNING = ("waiting", "playing")
+
+
+class Count:
+    """The tables of one game that are played by one version of its rules."""
+
+    def __init__(self, title: str, version: int) -> None:
+        self.title = title
+        self.version = version
+        self.running = 0  # they, or those who will sit there, still need this version
+        self.ended = 0
+
+    @property
+    def known(self) -> bool:
+        """Whether the rules at hand play this version."""
+        try:
+            return self.version in registry.title(self.title).versions
+        except TricliniumError:
+            return False
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "title": self.title,
+            "version": self.version,
+            "running": self.running,
+            "ended": self.ended,
+            "known": self.known,
+        }
+
+
+def count_versions(database: str) -> list[Count]:
+    """The tables of a database by game and version; raises BadSetup where it cannot be read."""
+    path = Path(database.removeprefix(PREFIX))
+    if not database.startswith(PREFIX) or not path.is_file():
+        raise BadSetup(f"there is no database {database!r}; it is given as a URL like sqlite:///triclinium.db")
+    counts: dict[tuple[str, int], Count] = {}
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            rows = connection.execute(
+                "SELECT title, rules, status, count(*) FROM tables GROUP BY 1, 2, 3 ORDER BY 1, 2"
+            )
+            for title, version, status, number in rows:
+                found = counts.setdefault((title, version), Count(title, version))
+                if status in RUNNING:
+                    found.running += number
+                else:
+                    found.ended += number
+    except sqlite3.Error as error:
+        raise BadSetup(f"the database {path} cannot be read: {error}") from None
+    return list(counts.values())
+
+
+def tables_command(args: argparse.Namespace) -> int:
+    """How many tables are played by which version: one on which none runs may be dropped."""
+    counts = count_versions(args.database or _usual())
+    if args.json:
+        print_json({"tables": [count.to_json() for count in counts]})
+        return 0
+    rows = [["title", "version", "running", "ended", "rules here"]]
+    for count in counts:
+        known = "yes" if count.known else "no"
+        rows.append([count.title, str(count.version), str(count.running), str(count.ended), known])
+    print_text(columns(rows))
+    return 0
+
+
+def _usual() -> str:
+    """Where a house keeps its tables unless it is told otherwise; what knows that comes with the house."""
+    try:
+        settings = importlib.import_module("triclinium.server.settings")
+    except ImportError:
+        raise BadSetup("say which database: --database sqlite:///FILE") from None
+    return str(settings.default_database())

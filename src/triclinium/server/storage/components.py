@@ -1,0 +1,25 @@
+"""Edited components files, kept as long as a table may need them."""
+
+from sqlalchemy import Connection, insert, select
+
+from triclinium.engine.game import Title
+from triclinium.server.storage.schema import components
+
+
+def keep(connection: Connection, title: Title, text: str) -> None:
+    """Keep the file that this title was made of, unless it is there already."""
+    known = select(components.c.hash).where(components.c.hash == title.sheet.hash)
+    if connection.execute(known).one_or_none() is None:
+        row = {"hash": title.sheet.hash, "title": title.id, "rules": title.hash, "text": text}
+        connection.execute(insert(components).values(**row))
+
+
+def kept(connection: Connection, hash: str) -> str:
+    """The text of the file with this hash; nothing: it is not kept here."""
+    return connection.execute(select(components.c.text).where(components.c.hash == hash)).scalar_one_or_none() or ""
+
+
+def with_rules(connection: Connection, title: str, rules: str) -> str:
+    """The text of a file in which rules read what a record of this hash was played with; nothing: none is kept."""
+    found = select(components.c.text).where(components.c.title == title, components.c.rules == rules)
+    return connection.execute(found.order_by(components.c.hash).limit(1)).scalar_one_or_none() or ""

@@ -1,0 +1,179 @@
+"""The last that is known of a match: what stays readable of a table whose moves cannot be replayed any more.
+
+Views, scores and log lines are stored as they were told, so that nothing of the game is needed to show them. What is
+stored holds every seat's; `read` gives out one seat's, and never another's.
+
+Every twentieth move pays for this, so little is computed: views of the seats that somebody holds and of spectators, and
+log lines in the languages that somebody reads here, each once for all who read the same.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from triclinium.engine.core.event import News
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.core.text import LANGUAGES, Reader
+from triclinium.engine.match import Match
+from triclinium.engine.record import Result
+from triclinium.engine.view import to_json
+from triclinium.engine.visible import VisibleScore
+from triclinium.server import mishaps, saying, seen
+from triclinium.server.storage.schema import snapshot_logs, snapshots
+from triclinium.server.tables.table import LogLine, Table
+
+EVERY = 20  # moves
+_JSON = json.JSONEncoder(check_circular=False, separators=(",", ":"))
+
+_INSERT = insert(snapshots)
+_UPDATE = (
+    update(snapshots)
+    .where(snapshots.c.table == bindparam("b_table"))
+    .values(moves=bindparam("b_moves"), text=bindparam("b_text"))
+)
+_INSERT_LOG = insert(snapshot_logs)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What one viewer could see of a match after so many moves."""
+
+    moves: int
+    view: dict[str, object] | None  # None: nobody held this seat then
+    points: list[VisibleScore]
+    names: dict[str, dict[str, str]]  # of the lines of the score sheet, by language
+    log: dict[str, list[LogLine]]  # by language
+
+
+class Taken:
+    """A snapshot of a match, to be stored with the move that it belongs to."""
+
+    def __init__(self, table: Table, match: Match, names: tuple[str, ...]) -> None:
+        self.table = table
+        self.match = match
+        self.names = names
+        self.moves = len(match.record.options)
+        kept_at = -1 if table.kept_at is None else table.kept_at
+        self.known = table.kept_at is not None  # a snapshot is stored already
+        self.anew = self.moves < kept_at  # something was taken back since
+        self.first = 0 if self.anew else kept_at + 1
+        self.written = False
+
+    def write(self, connection: Connection) -> None:
+        """Write it; runs on the writer's thread while the table's lock is held. A fault of the game stops no move."""
+        try:
+            stands, told = _JSON.encode(self._stands()), _JSON.encode(self._log())
+        except Exception as error:
+            mishaps.note(self.table.title_id, "snapshot", error)
+            return
+        id = self.table.id
+        if self.known:
+            connection.execute(_UPDATE, {"b_table": id, "b_moves": self.moves, "b_text": stands})
+        else:
+            connection.execute(_INSERT, {"table": id, "moves": self.moves, "text": stands})
+        if self.anew:
+            connection.execute(delete(snapshot_logs).where(snapshot_logs.c.table == id))
+        if self.moves >= self.first:
+            connection.execute(_INSERT_LOG, {"table": id, "moves": self.moves, "text": told})
+        self.written = True
+
+    def _stands(self) -> dict[str, object]:
+        title, state = self.match.title, self.match.state
+        seats = [NOBODY, *(sitter.seat for sitter in self.table.sitters if sitter.owned)]
+        scores = title.scores(state)
+        same = title.open_scores or not title.secrets or state.over
+        points = {seat: title.scores_for(state, seat) for seat in ([NOBODY] if same else seats)}
+        lines = dict.fromkeys(name for score in points[NOBODY] for name in score.lines)
+        return {
+            "scores": [[score.rank, score.total] for score in scores],
+            "views": {seat: to_json(seen.view_or_base(title, state, seat), title.ids) for seat in seats},
+            "points": {seat: [score.to_json() for score in told] for seat, told in points.items()},
+            "names": {
+                language: {name: saying.score_line(title, name, title.words.reader(language)) for name in lines}
+                for language in LANGUAGES
+            },
+        }
+
+    def _log(self) -> dict[str, list[list[object]]]:
+        """The lines since the last snapshot; a line for some alone names them."""
+        languages = dict.fromkeys(("en", *(language for language, _ in self.table.logs)))
+        readers = {language: self.match.title.words.reader(language, self.names) for language in languages}
+        told: dict[str, list[list[object]]] = {language: [] for language in languages}
+        for n in range(self.first, self.moves + 1):
+            for news in self.match.news[n]:
+                for language, reader in readers.items():
+                    told[language] += self._lines(n, news, reader)
+        return told
+
+    def _lines(self, n: int, news: News, reader: Reader) -> list[list[object]]:
+        title = self.match.title
+        common = saying.event(title, news, NOBODY, reader)
+        knowing = [seat for seat in range(self.match.state.seats) if news.secrets and news.readers >> seat & 1]
+        own = {seat: saying.event(title, news, seat, reader) for seat in knowing}
+        if all(text == common for text in own.values()):
+            return [] if common is None else [[n, news.seat, common, news.rule]]
+        return [[n, news.seat, common, news.rule, own]]
+
+
+def due(table: Table, match: Match) -> Taken | None:
+    """The snapshot to store with this move: with every twentieth, at the end, and when more is taken back."""
+    moves = len(match.record.options)
+    if table.kept_at is None or match.state.over or not 0 <= moves - table.kept_at < EVERY:
+        return Taken(table, match, table.names())
+    return None
+
+
+def kept_at(connection: Connection, id: str) -> int | None:
+    """After how many moves the last snapshot of a table was taken."""
+    return connection.execute(select(snapshots.c.moves).where(snapshots.c.table == id)).scalar_one_or_none()
+
+
+def read(connection: Connection, id: str, seat: Seat) -> Snapshot | None:
+    """What is known for this seat (NOBODY: for spectators); None: nothing was stored."""
+    row = connection.execute(select(snapshots).where(snapshots.c.table == id)).one_or_none()
+    if row is None:
+        return None
+    stood = json.loads(row.text)
+    points = stood["points"].get(str(seat)) or stood["points"][str(NOBODY)]
+    log: dict[str, list[LogLine]] = {language: [] for language in LANGUAGES}
+    pieces = select(snapshot_logs.c.text).where(snapshot_logs.c.table == id).order_by(snapshot_logs.c.moves)
+    for piece in connection.execute(pieces):
+        told = json.loads(piece.text)
+        for language in LANGUAGES:
+            log[language] += _for_seat(told.get(language, told["en"]), seat)
+    return Snapshot(
+        row.moves,
+        stood["views"].get(str(seat)),
+        [_score(told) for told in points],
+        stood["names"],
+        log,
+    )
+
+
+def _score(told: dict[str, Any]) -> VisibleScore:
+    """A score as it was told: a number or, beside it, its bounds."""
+    total = tuple(told["total_bounds"]) if told["total_bounds"] else told["total"]
+    bounds = {name: tuple(ends) for name, ends in told["line_bounds"].items()}
+    return VisibleScore(told["seat"], told["rank"], total, {**told["lines"], **bounds})
+
+
+def _for_seat(lines: list[list[object]], seat: Seat) -> list[LogLine]:
+    """Stored lines as one viewer was told them."""
+    found: list[LogLine] = []
+    for n, who, common, rule, *own in lines:
+        told = own[0] if own else {}
+        assert isinstance(told, dict)
+        assert isinstance(n, int)
+        assert isinstance(who, int)
+        text = told.get(str(seat), common)
+        if text is not None:
+            found.append(LogLine(n, who, str(text), str(rule)))
+    return found
+
+
+def scores(connection: Connection, id: str) -> Result:
+    """Rank and total of each seat as the match stood, hidden cards counted; none: nothing was stored."""
+    text = connection.execute(select(snapshots.c.text).where(snapshots.c.table == id)).scalar_one_or_none()
+    return [] if text is None else [(rank, total) for rank, total in json.loads(text)["scores"]]

@@ -1,0 +1,86 @@
+"""The page of a table whose moves cannot be replayed: as it stood, from what was stored then, and the score sheet."""
+
+from fastapi import Response
+
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.core.text import Name
+from triclinium.engine.visible import Known, VisibleScore, greatest, least
+from triclinium.server import saying
+from triclinium.server.tables import ending
+from triclinium.server.tables.chat import said
+from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.table import Table
+from triclinium.web.render import Reading
+
+
+class ScoreLine:
+    """One line of the score sheet."""
+
+    def __init__(self, name: str, points: list[Known]) -> None:
+        self.name = name
+        self.points = points
+        self.leads = [surely_leads(points, seat) for seat in range(len(points))]
+
+
+def surely_leads(points: list[Known], seat: Seat) -> bool:
+    """Whether nobody can have more of something than this seat."""
+    own = points[seat]
+    if own is None or least(own) <= 0:
+        return False
+    others = points[:seat] + points[seat + 1 :]
+    return all(value is not None and greatest(value) <= least(own) for value in others)
+
+
+def stood_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:
+    """Why it cannot go on, the last view of this reader's own seat, the log, and what the host may do."""
+    assert table.stranded is not None
+    language = reading.language
+    seat = stood_for(reading, table, at)
+    known = ending.stood(reading.house, table, seat)
+    points = [] if known is None else known.points
+    names = {} if known is None else known.names[language]
+    why = reading.speech.reader.read(table.stranded.message)
+    return reading.page(
+        "stood.html.jinja",
+        status,
+        table=table,
+        game=table.title_or_none.name if table.title_or_none is not None else Name(table.title_id),
+        why=why[0].upper() + why[1:],
+        notice=notice,
+        seat=seat,
+        mine=at.mine,
+        names=table.names(),
+        stood_after=None if known is None else known.moves,
+        plain="" if known is None else saying.facts(known.view or {}),
+        log_lines=list(reversed(ending.log_of(table, known, language))),
+        points=points,
+        score_lines=[ScoreLine(told, [score.lines.get(name, 0) for score in points]) for name, told in names.items()],
+        score_notes=score_notes(reading, table, points),
+        chat=said(reading.house, table),
+        has_points=has_points(table),
+        is_host=at.is_host(table),
+        over=table.status == "over",
+    )
+
+
+def stood_for(reading: Reading, table: Table, at: Viewer) -> Seat:
+    """The seat whose snapshot is shown: the reader's own, never another's; of several at one device the chosen one."""
+    wanted = reading.request.query_params.get("as", "")
+    if wanted.isdigit() and len(wanted) < 3 and int(wanted) in at.mine:
+        return int(wanted)
+    return at.mine[0] if len(at.mine) == 1 else NOBODY
+
+
+def score_notes(reading: Reading, table: Table, points: list[VisibleScore]) -> list[str]:
+    """What the signs on the score sheet mean that are no plain numbers."""
+    notes: list[str] = []
+    if any(isinstance(score.total, tuple) for score in points):
+        notes.append(reading.speech("Two numbers: the least and the most it can be, by what you can know."))
+    if any((score.total if has_points(table) else score.rank) is None for score in points):
+        notes.append(reading.speech("A question mark: that hangs on what you cannot know yet."))
+    return notes
+
+
+def has_points(table: Table) -> bool:
+    """Whether the game counts points, or ranks alone."""
+    return table.title_or_none is None or table.title_or_none.has_points

@@ -1,0 +1,181 @@
+"""The hash of a components file covers what rules read, and every file that was ever released is known by it."""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import triclinium
+from tests.edited import form_of, numbers
+from tests.upgrades.changing import COMPONENTS, release
+from triclinium import titles
+from triclinium.engine.core.components import FILES_KEPT
+from triclinium.engine.core.errors import BadComponents, BadRecord
+from triclinium.engine.form import ABOUT, LAYOUT, hash_of_rules
+from triclinium.engine.game import Title
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
+from triclinium.engine.registry import title as find_title
+
+SECOND = Path(__file__).parent / "second"
+
+
+def words(data: object, keys: tuple[str, ...], path: str = "", read: bool = False) -> Iterator[tuple[str, str]]:
+    """Every text of a file that is for people, with its path."""
+    if isinstance(data, str) and read:
+        yield path, data
+    pairs = data.items() if isinstance(data, Mapping) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in pairs:
+        here = f"{path}.{key}" if path else str(key)
+        for_people = isinstance(key, str) and (key in keys or key.endswith(ABOUT))
+        yield from words(value, keys, here, for_people or (read and isinstance(data, list)))
+
+
+def coordinates(title: Title) -> list[dict[str, object]]:
+    """Every number that only drawings read, mirrored within its range; what belongs together in one change."""
+    changes: dict[str, dict[str, object]] = {}
+    for path, number, span in numbers(title):
+        if span is not None and span.rule == LAYOUT:
+            changes.setdefault(span.path, {})[path] = type(number)(span.low + span.high - number)
+    return list(changes.values())
+
+
+@pytest.mark.parametrize("id", titles())
+def test_words_and_drawings_are_no_part_of_it_and_no_rule_reads_them(id: str) -> None:
+    """With every word changed, and every number that only drawings read, a match goes as it went."""
+    title = find_title(id)
+    form = form_of(title)
+    record = Record.loads((SECOND / f"{id}.txt").read_text(encoding="utf-8"))
+    end = record.replay().digest()
+    texts: dict[str, object] = {path: f"{text} *" for path, text in words(form.printed.data, form.words)}
+    assert texts
+    edited = form.printed.edited(texts)
+    assert edited.hash != title.sheet.hash
+    assert title.on(edited).hash == title.hash
+    assert record.replay(title=title.on(edited)).digest() == end
+    for change in coordinates(title):
+        moved = edited.edited(change)
+        assert hash_of_rules(moved.data, form) == title.hash
+        with suppress(BadComponents):  # some must lie in a row
+            assert record.replay(title=title.on(moved)).digest() == end
+
+
+@pytest.mark.parametrize("id", titles())
+def test_every_number_that_a_rule_names_is_part_of_it(id: str) -> None:
+    title = find_title(id)
+    form = form_of(title)
+    hashes = set()
+    ruled = [(path, number) for path, number, span in numbers(title) if span is not None and span.rule != LAYOUT]
+    for path, number in ruled[:: max(1, len(ruled) // 25)]:
+        edited = form.printed.edited({path: number + 1})
+        hashes.add(hash_of_rules(edited.data, form))
+    assert title.hash not in hashes
+
+
+@pytest.mark.parametrize("id", titles())
+def test_every_released_file_is_known(id: str) -> None:
+    """Whoever changes what rules read keeps the file before in data/old and adds the new hash here."""
+    title = find_title(id)
+    form = form_of(title)
+    assert title.hash in form.hashes, f"hashes.toml of {id} lacks {title.hash}"
+    for hash, row in form.hashes.items():
+        assert row.text("why")
+        found = title.released(hash)
+        assert found is not None, f"{hash} leads nowhere"
+        assert found.hash == form.same_as(hash)
+
+
+@pytest.mark.parametrize("id", titles())
+def test_a_record_of_the_second_house_replays_and_a_new_one_has_the_new_hash(id: str) -> None:
+    record = Record.loads((SECOND / f"{id}.txt").read_text(encoding="utf-8"))
+    title = find_title(id)
+    assert record.components == title.sheet.hash != title.hash
+    assert record.replay().over
+    assert Match(title, title.seats[0], 1).record.components == title.hash
+
+
+def test_rules_data_of_an_earlier_release_is_kept_beside_the_new(tmp_path: Path) -> None:
+    with release(tmp_path) as title:
+        before = title.hash
+        match = Match(title, 2, 5)
+        match.play("stop")
+        record = match.record
+    poorer = COMPONENTS.replace("coins = 3", "coins = 1")
+    with (
+        release(tmp_path, components=poorer) as title,
+        pytest.raises(BadRecord, match=f"needs the components {before}"),
+    ):
+        record.replay()
+    hashes = f'"{before}" = {{ why = "the first" }}\n'
+    with release(tmp_path, components=poorer, hashes=hashes, old={before: COMPONENTS}) as title:
+        assert title.hash != before
+        assert record.replay().digest() == match.state.digest()
+        assert Match.resume(record).title.hash == before
+        assert Match(title, 2, 5).state.digest() != match.earlier(1).state.digest()
+
+
+def test_a_new_name_needs_no_old_file(tmp_path: Path) -> None:
+    with release(tmp_path) as title:
+        match = Match(title, 2, 5)
+    with release(tmp_path, components=COMPONENTS.replace("Figs", "Dates").replace("width = 4", "width = 5")):
+        assert match.record.replay().digest() == match.state.digest()
+
+
+def test_the_same_hash_by_another_name(tmp_path: Path) -> None:
+    with release(tmp_path) as title:
+        hash = title.hash
+        record = Match(title, 2, 5).record
+    record.components = "0123456789abcdef"
+    hashes = (
+        f'"0123456789abcdef" = {{ same_as = "{hash}", why = "names left the hash" }}\n"{hash}" = {{ why = "first" }}\n'
+    )
+    with release(tmp_path, hashes=hashes):
+        assert not record.replay().over
+
+
+def test_a_file_that_no_loader_reads_any_more_is_a_sentence(tmp_path: Path) -> None:
+    with release(tmp_path) as title:
+        record = Match(title, 2, 5).record
+    hashes = f'"{record.components}" = {{ why = "the first" }}\n'
+    old = {record.components: COMPONENTS.replace("hand = 3\n", "")}
+    with (
+        release(tmp_path, components=COMPONENTS.replace("hand = 3", "hand = 2"), hashes=hashes, old=old),
+        pytest.raises(BadRecord, match=r"cannot be read any more: .*hand is missing"),
+    ):
+        record.replay()
+
+
+def test_few_edited_titles_are_kept() -> None:
+    title = find_title("testoftime")
+    printed = form_of(title).printed
+    edited = printed.edited({"testament.0.name": "Tower"})
+    assert title.on(printed) is title
+    assert title.on(edited) is title.on(printed.edited({"testament.0.name": "Tower"}))
+    first = title.on(edited)
+    for n in range(FILES_KEPT):
+        title.on(printed.edited({"testament.0.name": f"Tower {n}"}))
+    assert title.on(edited) is not first
+
+
+def test_no_cache_of_components_or_titles_grows_for_ever() -> None:
+    modules = [
+        importlib.import_module(found.name)
+        for found in pkgutil.walk_packages(triclinium.__path__, "triclinium.")
+        if found.name.startswith(("triclinium.games.", "triclinium.web."))
+    ]
+    endless = [
+        f"{module.__name__}.{name}"
+        for module in modules
+        for name, kept in vars(module).items()
+        if hasattr(kept, "cache_parameters") and kept.cache_parameters()["maxsize"] is None and _by_components(kept)
+    ]
+    assert not endless
+
+
+def _by_components(kept: object) -> bool:
+    asked = inspect.signature(kept.__wrapped__).parameters.values()  # type: ignore[attr-defined]  # of functools
+    return any("Components" in str(one.annotation) or "Title" in str(one.annotation) for one in asked)

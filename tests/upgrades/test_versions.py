@@ -1,0 +1,110 @@
+"""Versions of the rules live in one code: a match is played on by the version it began with."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.shell import Shell
+from tests.toy import SHEET, TOY, Figs, Toy
+from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.errors import BadRecord, BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.game import Title
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
+
+SECOND = Path(__file__).parent / "second"
+
+
+class Second(Figs):
+    """Figs by two versions of its rules: the second pays more (TOY-4)."""
+
+    versions = (1, 2)
+
+
+class Third(Figs):
+    """The first version was dropped."""
+
+    versions = (2, 3)
+
+
+BOTH = Second(Sheet(SHEET, "figs.toml"))
+
+
+def played(title: Title) -> Match:
+    match = Match(title, 2, 5)
+    rng = Rng(1)
+    while not match.state.over:
+        match.play(title.say(rng.pick(match.state.legal)))
+    return match
+
+
+def test_two_versions_replay_side_by_side() -> None:
+    first, second = played(TOY), played(BOTH)
+    assert (first.record.version, second.record.version) == (1, 2)
+    for match in (first, second):
+        record = Record.loads(match.record.dumps())
+        state = record.replay(title=BOTH)
+        assert state.version == record.version
+        assert state.digest() == match.state.digest()
+        assert [(score.rank, score.total) for score in BOTH.scores(state)] == record.result
+    assert Match.resume(first.record.until(3), BOTH).state.version == 1
+
+
+def test_the_version_is_part_of_the_state() -> None:
+    one = BOTH.deal(2, 5, version=1)
+    two = BOTH.deal(2, 5)
+    assert isinstance(one, Toy)
+    assert (one.version, two.version, two.clone().version, two.resample(0, Rng(1)).version) == (1, 2, 2, 2)
+    assert one.digest() == TOY.deal(2, 5).digest() != two.digest()
+
+
+def test_an_unknown_and_a_dropped_version_are_told_apart() -> None:
+    record = played(TOY).record
+    later = Third(Sheet(SHEET, "figs.toml"))
+    with pytest.raises(
+        BadRecord, match="version 1 of the rules of figs was dropped; the rules here are version 2 and 3"
+    ):
+        record.replay(title=later)
+    record.version = 4
+    with pytest.raises(
+        BadRecord, match="there is no version 4 of the rules of figs; the rules here are version 1 and 2"
+    ):
+        record.replay(title=BOTH)
+    with pytest.raises(BadSetup, match="there is no version 4"):
+        BOTH.deal(2, 5, version=4)
+
+
+@pytest.fixture
+def shell(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Shell:
+    return Shell(capsys, monkeypatch)
+
+
+def test_tables_are_counted_by_version(tmp_path: Path, shell: Shell) -> None:
+    database = sqlite3.connect(tmp_path / "house.db")
+    database.executescript((SECOND / "house.sql").read_text(encoding="utf-8"))
+    database.execute("UPDATE tables SET rules = 9 WHERE title = 'portals'")
+    database.execute("UPDATE tables SET title = 'gone' WHERE title = 'ierusalem'")
+    database.commit()
+    database.close()
+    url = f"sqlite:///{tmp_path / 'house.db'}"
+    counts = shell.run("tables", "--versions", "--database", url, "--json").json()["tables"]
+    assert isinstance(counts, list)
+    assert [(one["title"], one["version"], one["running"], one["ended"], one["known"]) for one in counts] == [
+        ("evangelists", 1, 1, 0, True),
+        ("gone", 1, 1, 0, False),
+        ("missionnaires", 1, 1, 0, True),
+        ("portals", 9, 1, 0, False),
+        ("testoftime", 1, 1, 1, True),
+    ]
+    told = shell.run("tables", "--versions", "--database", url).out
+    assert "portals" in told
+    assert told.splitlines()[0].split() == ["title", "version", "running", "ended", "rules", "here"]
+
+
+def test_what_is_no_database_is_a_sentence(tmp_path: Path, shell: Shell) -> None:
+    (tmp_path / "notes.txt").write_text("no database at all, but long enough to be looked at " * 40)
+    command = ("tables", "--versions", "--database")
+    assert "there is no database" in shell.refused(*command, f"sqlite:///{tmp_path / 'none.db'}")
+    assert "cannot be read" in shell.refused(*command, f"sqlite:///{tmp_path / 'notes.txt'}")
