@@ -47,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Games | None":
     if parent.config.getoption("game") and file_path == Path(__file__):
-        return Games.from_parent(parent, path=file_path)
+        return Games.from_parent(parent, path=file_path, name="contract", nodeid="contract")
     return None
 
 
@@ -64,7 +64,7 @@ class Contract(pytest.Item):
     """One game and its contract."""
 
     def runtest(self) -> None:
-        self.ihook.pytest_check_game(game=registry.title(self.name))
+        self.config.hook.pytest_check_game(game=registry.title(self.name))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
         """The sentence alone: it names the property and the place."""
