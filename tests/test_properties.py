@@ -6,7 +6,23 @@ from dataclasses import replace
 import pytest
 
 from tests import toy
-from tests.toy import DRAW, FRENCH, JOIN, NEEDS_COINS, STOP, TOY, Figs, Join, Toy, ToyEvaluator, ToyView, ToyWords, Turn, Wages, cards
+from tests.toy import (
+    DRAW,
+    FRENCH,
+    JOIN,
+    NEEDS_COINS,
+    STOP,
+    TOY,
+    Figs,
+    Join,
+    Toy,
+    ToyEvaluator,
+    ToyView,
+    ToyWords,
+    Turn,
+    Wages,
+    cards,
+)
 from triclinium.engine.core.event import News
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
