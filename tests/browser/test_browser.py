@@ -260,7 +260,9 @@ def open_tables(page: Page) -> list[str]:
 
 def test_axe_finds_nothing_serious(visit: Visit) -> None:
     """In the dark only colours can be other ones."""
-    page = visit(color_scheme="light", reduced_motion="reduce", bypass_csp=True)  # axe itself is a script of somebody else's
+    page = visit(
+        color_scheme="light", reduced_motion="reduce", bypass_csp=True
+    )  # axe itself is a script of somebody else's
     found: list[str] = []
     for path in [*PAGES, *open_tables(page)]:
         page.goto(path)
