@@ -6,7 +6,6 @@ from triclinium.engine.core.event import News
 from triclinium.engine.core.state import NOBODY, State
 from triclinium.engine.core.text import Message, Reader
 from triclinium.engine.game import Title
-from triclinium.engine.view import loose
 from triclinium.engine.words import HOUSE_FRENCH, Words
 from triclinium.testing.moment import Sample
 
@@ -80,7 +79,7 @@ def the_score_sheet_is_said_in_both_languages(game: Title, s: State, sample: Sam
 
 def the_table_is_shown_in_both_languages_to_every_viewer(game: Title, s: State, sample: Sample) -> None:
     for viewer in sample.viewers:
-        view = loose(game.view(s, None if viewer == NOBODY else viewer))
+        view = game.view(s, None if viewer == NOBODY else viewer)
         english, french = (game.words.table(view, reader) for reader in readers(sample))
         assert english.strip(), f"the table is empty for {viewer}"
         assert "{" not in english + french, f"the table has a hole for {viewer}"

@@ -19,7 +19,6 @@ from triclinium.games.evangelists.ui.preview import rearranged
 from triclinium.games.evangelists.ui.reasons import reasons
 from triclinium.games.evangelists.ui.view import EvangelistsView, Player
 from triclinium.server.tables.moves import move
-from triclinium.testing.moment import seen_by
 from triclinium.web import assets
 from triclinium.web.i18n import catalogue
 

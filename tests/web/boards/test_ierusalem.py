@@ -20,7 +20,6 @@ from triclinium.games.ierusalem.ui.board import Column, Pile, acts, camp, draw, 
 from triclinium.games.ierusalem.ui.chart import Chair, Space
 from triclinium.games.ierusalem.ui.view import Camp, IerusalemView
 from triclinium.server.tables.moves import move
-from triclinium.testing.moment import seen_by
 from triclinium.web import assets
 
 C = TITLE.components

@@ -34,7 +34,6 @@ from triclinium.games.missionnaires.ui.costs import Reach
 from triclinium.games.missionnaires.ui.layout import Window, tour_of
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.server.tables.moves import move
-from triclinium.testing.moment import seen_by
 
 MOVES = 50
 C = TITLE.components

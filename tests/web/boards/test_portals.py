@@ -20,7 +20,6 @@ from triclinium.games.portals.ui.board import draw
 from triclinium.games.portals.ui.chart import HEIGHT, NEAR_MOST, WIDTH, X0, Y0, Spot, chart
 from triclinium.games.portals.ui.view import OwnEvent, PortalsView
 from triclinium.server.tables.moves import move
-from triclinium.testing.moment import seen_by
 from triclinium.web import assets
 from triclinium.web.i18n import catalogue
 

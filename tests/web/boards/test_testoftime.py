@@ -19,7 +19,6 @@ from triclinium.games.testoftime.ui.view import PastRound
 from triclinium.games.testoftime.ui.view import Testament as Card
 from triclinium.games.testoftime.ui.view import TestOfTimeView as Seen
 from triclinium.server.tables.moves import move
-from triclinium.testing.moment import seen_by
 from triclinium.web.assets import folder
 from triclinium.web.i18n import catalogue
 
