@@ -4,13 +4,12 @@ Processor time and not time by the clock: a machine that does something else bes
 ``TRICLINIUM_COSTS=FILE`` writes what each phase of each test has cost.
 """
 
-import math
 import os
 import resource
 import time
 import tomllib
 from collections import defaultdict
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -60,6 +59,26 @@ def one_loop() -> float:
     return time.process_time() - begun
 
 
+def overspent(cost: Mapping[str, float], budgets: Mapping[str, float], factor: float) -> list[str]:
+    """One sentence for each path above its budget; the longest path that a test lies under counts."""
+    paths: dict[str, dict[str, float]] = defaultdict(dict)
+    for test, seconds in cost.items():
+        under = [path for path in budgets if test.startswith(path)]
+        if under:
+            paths[max(under, key=len)][test] = seconds
+    found = []
+    for path, tests in paths.items():
+        total, allowed = sum(tests.values()), budgets[path] * factor
+        if total > allowed:
+            slowest = sorted(tests, key=lambda test: -tests[test])[:5]
+            named = ", ".join(f"{test} ({tests[test]:.1f})" for test in slowest)
+            found.append(
+                f"{path} spent {total:.0f} processor seconds and may spend {allowed:.0f} (tests/budget.toml); "
+                f"its slowest tests: {named}"
+            )
+    return found
+
+
 class Meter:
     """Adds to each report what its phase has cost; the one that hears all reports adds them up."""
 
@@ -92,29 +111,9 @@ class Meter:
             with self.table.open("a", encoding="utf-8") as table:
                 table.write(f"{cost:.3f} {report.nodeid}\n")
 
-    def folder(self, nodeid: str) -> str:
-        """The longest path in the budgets that this test lies under."""
-        return max((name for name in self.budgets if nodeid.startswith(name)), key=len, default="elsewhere")
-
     def overspent(self) -> list[str]:
-        """One sentence for each folder above its budget; long forms may take their time."""
-        if "TRICLINIUM_SOAK" in os.environ:
-            return []
-        folders: dict[str, dict[str, float]] = defaultdict(dict)
-        for nodeid, cost in self.cost.items():
-            folders[self.folder(nodeid)][nodeid] = cost
-        found = []
-        for name, tests in folders.items():
-            total = sum(tests.values())
-            allowed = self.budgets.get(name, math.inf) * self.factor
-            if total > allowed:
-                slowest = sorted(tests, key=lambda nodeid: -tests[nodeid])[:5]
-                named = ", ".join(f"{nodeid} ({tests[nodeid]:.1f})" for nodeid in slowest)
-                found.append(
-                    f"{name} spent {total:.0f} processor seconds and may spend {allowed:.0f} "
-                    f"(tests/budget.toml); its slowest tests: {named}"
-                )
-        return found
+        """Long forms may take their time."""
+        return [] if "TRICLINIUM_SOAK" in os.environ else overspent(self.cost, self.budgets, self.factor)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if self.counts and session.exitstatus == 0 and self.overspent():
