@@ -94,9 +94,8 @@ bench: setup ## measure the speed of every title, on both builds if `make compil
 		$(BIN)/triclinium bench && echo "There is no compiled build here; \`make compiled\` makes one."; \
 	fi
 
-soak: setup ## play many matches of every title and check each; SOAK=1000 says how many
-	TRICLINIUM_SOAK=$(SOAK) $(BIN)/pytest $(PYTEST) tests/test_titles*.py tests/test_numbers.py tests/browser \
-		tests/server/test_kills.py tests/web/test_secrets.py
+soak: setup compiler browser ## all tests in their long and wide forms, for a night; SOAK=1000 matches a case
+	TRICLINIUM_SOAK=$(SOAK) $(BIN)/pytest $(PYTEST)
 
 screenshots: setup browser ## take pictures of every title at named positions, into out/screenshots
 	$(BIN)/python -m bench.screenshots out/screenshots

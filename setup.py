@@ -27,7 +27,7 @@ def units() -> list[tuple[list[str], str | None]]:
     return [(modules, unit) for unit, modules in found.items()]
 
 
-OPTIMISED = {"1": "3", "quick": "1"}  # gcc's -O
+OPTIMISED = {"1": "3", "quick": "0"}  # gcc's -O
 
 native = os.environ.get("TRICLINIUM_NATIVE", "0")
 if native in OPTIMISED:

@@ -6,13 +6,31 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.budget import Meter
+from tests.matches import RECORDS, TITLES, checks_of
 from tests.shell import Shell
 from tests.toy import TOY, Figs
 from triclinium.engine import registry
+from triclinium.engine.game import Title
 from triclinium.server import mishaps
+from triclinium.testing import check_game
 
 settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
 settings.load_profile("house")  # the same examples every time, however busy the machine
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Meter(config), "meter")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_check_game(game: Title) -> bool | None:
+    """What `pytest --game ID` asks of ours besides: their checks.py and their golden records."""
+    if game not in TITLES:
+        return None
+    of = checks_of(game.id)
+    check_game(game, of.variants, of.conserved, of.slow_scores, of.derived, RECORDS / game.id)
+    return True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -12,13 +12,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.matches import RECORDS, Case, cases_of, our_titles
+from tests.matches import RECORDS, cases_of, our_titles
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import perft, rollout
 from triclinium.engine.core.state import State
-from triclinium.engine.game import FORMAT, Choice, Title
+from triclinium.engine.game import FORMAT, Title
 from triclinium.engine.match import Match
+from triclinium.testing.walks import Case, cover
 
 HERE = Path(__file__).parent
 PERFT = HERE / "perft"
@@ -32,27 +33,18 @@ NODES = 2_000  # the most positions opened for one
 def golden_cases(title: Title) -> list[Case]:
     """Every case; of a title with many, every number of seats as it comes and every choice of variants once."""
     found = cases_of(title)
-    if len(found) <= MOST:
-        return found
-    chosen = [case for case in found if not case.variants]
-    listed: list[dict[str, Choice]] = []
-    for case in found:
-        if case.variants and case.variants not in listed:
-            alike = [other for other in found if other.variants == case.variants]
-            chosen.append(alike[len(listed) % len(alike)])
-            listed.append(case.variants)
-    return chosen
+    return found if len(found) <= MOST else cover(found)
 
 
 def play(case: Case, seed: int) -> Match:
     """A whole match of greedy players who follow a whim now and then, so that rare rules are met too."""
-    match = Match(case.title, case.seats, seed, case.variants)
-    greedy = bot("greedy", case.title)
+    match = Match(case.game, case.seats, seed, case.variants)
+    greedy = bot("greedy", case.game)
     rng = Rng(seed + 1)
     while not match.state.over:
         whim = rng.below(WHIM) == 0
         o = rng.pick(match.state.options()) if whim else choice(greedy, match.state, rng)
-        match.play(case.title.say(o))
+        match.play(case.game.say(o))
     return match
 
 
@@ -69,8 +61,8 @@ def write_records(title: Title) -> None:
     lines: list[str] = []
     for i, case in enumerate(keyed_cases(title)):
         match = play(case, 100 + i)
-        (folder / case.record.name).write_text(match.record.dumps(), encoding="utf-8")
-        lines.append(f"{case.record.name} {match.state.digest()}\n")
+        (folder / case.file).write_text(match.record.dumps(), encoding="utf-8")
+        lines.append(f"{case.file} {match.state.digest()}\n")
     (folder / "digests.txt").write_text("".join(sorted(lines)), encoding="utf-8")
 
 

@@ -18,6 +18,7 @@ ALLOWED: dict[str, set[str]] = {
     "server": {"engine", "games", "bots", "server"},
     "web": {"engine", "games", "bots", "server", "web"},
     "cli": {"engine", "games", "bots", "lab", "cli"},
+    "testing": {"engine", "testing"},  # for authors of games; nothing that people run is made for tests
 }
 RULES = ("engine", "games")
 COMPILED = ("core", "rules", "ai")
@@ -33,6 +34,7 @@ LIBRARIES: dict[str, set[str]] = {
     "server": SERVER,
     "web": SERVER | PAGES,
     "cli": set(),
+    "testing": {"pytest"},
 }
 
 
@@ -172,6 +174,11 @@ def test_libraries_are_used_where_their_extra_is_installed() -> None:
             root = name.split(".")[0]
             if root != "triclinium" and root not in sys.stdlib_module_names:
                 assert root in LIBRARIES.get(each.package, set()), f"{each.name} may not import {name}"
+
+
+def test_only_the_plugin_needs_pytest() -> None:
+    """Whoever checks a game by a call needs none."""
+    assert {each.name for each in modules() if "pytest" in each.imports} == {"triclinium.testing.pytest_plugin"}
 
 
 def test_chance_clocks_and_the_environment_stay_outside_the_rules() -> None:

@@ -1,28 +1,47 @@
 """The properties themselves: each must notice a title that breaks it. Figs is broken in one way at a time."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 
-from tests import test_titles as titles
-from tests import test_titles_clones as clones
-from tests import test_titles_knowledge as knowledge
-from tests import test_titles_scores as scores
-from tests import test_titles_words as words
-from tests.matches import Case
-from tests.toy import DRAW, FRENCH, JOIN, NEEDS_COINS, STOP, TOY, Figs, Join, Toy, ToyView, ToyWords, Turn, Wages, cards
+from tests import toy
+from tests.toy import (
+    DRAW,
+    FRENCH,
+    JOIN,
+    NEEDS_COINS,
+    STOP,
+    TOY,
+    Figs,
+    Join,
+    Toy,
+    ToyEvaluator,
+    ToyView,
+    ToyWords,
+    Turn,
+    Wages,
+    cards,
+)
 from triclinium.engine.core.event import News
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Line, Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.engine.core.text import Message
+from triclinium.engine.core.text import Message, Reader
+from triclinium.engine.game import Choice, Title
+from triclinium.engine.record import Record
 from triclinium.engine.visible import VisibleScore
+from triclinium.testing import Case, Samples, check_game, clones, course, knowledge, wording
+from triclinium.testing.contract import Course, Property
+from triclinium.testing.moment import Checks, Sample, Tally
+from triclinium.testing.walks import Walk
 
-CASE = Case(TOY, 3, {}, 40, matches=6)
+CASE = Case(TOY, 3, {})
+CHECKS = Checks(toy.conserved, toy.slow_scores, toy.DERIVED)
 
-clone, facts, view, redeal = Toy.clone, Toy.facts, Figs.view, Toy.redeal
+clone, facts, view, redeal, resample = Toy.clone, Toy.facts, Figs.view, Toy.redeal, Toy.resample
+record_of = Record.of
 forbids, apply, options = Turn.forbids, Turn.apply, Turn.options
 
 
@@ -63,6 +82,29 @@ def deals_too_much(self: Toy, seat: Seat, rng: Rng) -> None:
 def loses_a_card(self: Toy, seat: Seat, rng: Rng) -> None:
     redeal(self, seat, rng)
     self.pile = self.pile[1:]
+
+
+def keeps_the_key(self: Toy, seat: Seat, rng: Rng) -> Toy:
+    t = resample(self, seat, rng)
+    t.rng = self.rng.copy()
+    return t
+
+
+def changes_the_generator(self: Turn, s: Toy, o: Option) -> None:
+    s.rng = Rng(1)
+    apply(self, s, o)
+
+
+def weighs_too_much(self: ToyEvaluator, s: State, seat: Seat) -> list[float]:
+    return [1.0]
+
+
+def is_half_over(self: ToyEvaluator, s: State) -> float:
+    return 0.7
+
+
+def forgets_the_gift(title: Title, seats: int, seed: int, variants: Mapping[str, Choice], format: int) -> Record:
+    return record_of(title, seats, seed, {**variants, "gift": False}, format)
 
 
 def pays_for_the_question(self: Turn, s: Toy, o: Option) -> Rule | None:
@@ -118,6 +160,10 @@ def says_the_same(self: ToyWords, s: State, o: Option) -> Message:
     return Message("laid figs")
 
 
+def says_nothing(self: ToyWords, view: dict[str, object], reader: Reader) -> str:
+    return ""
+
+
 def says_something_new(self: ToyWords, s: State) -> Message:
     return Message("what now?")
 
@@ -126,61 +172,109 @@ def drops_an_argument(self: ToyWords, news: News, viewer: Seat) -> Message | Non
     return Message("{0}: {1}", 3) if news.kind == "wages" else None
 
 
-BREAKS: list[tuple[type, str, object, Callable[[Case], None]]] = [
-    (Toy, "clone", shares_the_pile, clones.test_clones_forget_nothing_and_no_old_clone_ever_changes),
-    (Toy, "clone", shares_the_pile, clones.test_a_clone_can_be_played_without_harm),
-    (Toy, "clone", forgets_coins, clones.test_clones_forget_nothing_and_no_old_clone_ever_changes),
-    (Toy, "facts", facts_without_joined, clones.test_the_facts_forget_no_attribute),
-    (Figs, "view", leaks_the_top, knowledge.test_a_view_is_the_same_in_every_world_of_its_viewer),
-    (Figs, "view", tells_all_options, knowledge.test_a_view_is_the_same_in_every_world_of_its_viewer),
-    (Toy, "redeal", deals_too_much, knowledge.test_a_view_is_the_same_in_every_world_of_its_viewer),
-    (Toy, "redeal", loses_a_card, knowledge.test_a_view_is_the_same_in_every_world_of_its_viewer),
-    (Turn, "forbids", pays_for_the_question, titles.test_a_refusal_changes_nothing_and_says_why),
-    (Turn, "options", lists_what_is_forbidden, titles.test_options_are_the_candidates_that_nothing_forbids),
-    (Turn, "due", skips_by_the_hand, knowledge.test_a_view_is_the_same_in_every_world_of_its_viewer),
-    (Turn, "forced", forced_by_the_hand, knowledge.test_a_view_is_the_same_in_every_world_of_its_viewer),
-    (Turn, "apply", draws_in_secret, knowledge.test_nothing_learnt_can_be_taken_back),
-    (Turn, "apply", shows_the_hand, knowledge.test_news_tells_no_more_than_the_view),
-    (Join, "apply", mints_coins, titles.test_pieces_are_conserved),
-    (Wages, "run", never_ends, titles.test_a_match_is_never_stuck_and_ends_within_its_bound),
-    (Figs, "scores", counts_hidden_hands, scores.test_what_is_told_of_the_scores_is_the_same_and_true_in_every_world),
-    (Figs, "scores_for", guesses_the_scores, scores.test_what_is_told_of_the_scores_is_true),
-    (Figs, "scores_for", ranks_by_guess, scores.test_what_is_told_of_the_scores_is_true),
-    (Figs, "scores_for", ranks_by_guess, scores.test_all_is_told_once_the_match_is_over),
-    (ToyWords, "label", says_the_same, words.test_questions_and_labels_are_said_in_both_languages),
-    (ToyWords, "question", says_something_new, words.test_questions_and_labels_are_said_in_both_languages),
+BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
+    (Toy, "clone", shares_the_pile, (clones.a_clone_forgets_nothing, clones.no_old_clone_ever_changes)),
+    (Toy, "clone", shares_the_pile, (clones.a_clone_can_be_played_without_harm,)),
+    (Toy, "clone", forgets_coins, (clones.a_clone_forgets_nothing,)),
+    (Toy, "facts", facts_without_joined, (clones.the_facts_forget_no_attribute,)),
+    (Figs, "view", leaks_the_top, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Figs, "view", tells_all_options, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Toy, "redeal", deals_too_much, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Toy, "redeal", loses_a_card, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Toy, "resample", keeps_the_key, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Turn, "forbids", pays_for_the_question, (course.a_refusal_changes_nothing_and_says_why,)),
+    (Turn, "options", lists_what_is_forbidden, (course.options_are_the_candidates_that_nothing_forbids,)),
+    (Turn, "due", skips_by_the_hand, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Turn, "forced", forced_by_the_hand, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Turn, "apply", draws_in_secret, (knowledge.nothing_learnt_can_be_taken_back,)),
+    (Turn, "apply", shows_the_hand, (knowledge.news_tells_no_more_than_the_view,)),
+    (Turn, "apply", changes_the_generator, (course.chance_comes_from_the_key_alone,)),
+    (Join, "apply", mints_coins, (course.pieces_are_conserved,)),
+    (Figs, "scores", counts_hidden_hands, (knowledge.what_is_told_of_the_scores_is_true,)),
+    (Figs, "scores", counts_hidden_hands, (course.scores_equal_a_slow_second_computation,)),
+    (Figs, "scores_for", guesses_the_scores, (knowledge.what_is_told_of_the_scores_is_true,)),
+    (Figs, "scores_for", ranks_by_guess, (knowledge.what_is_told_of_the_scores_is_true,)),
+    (Figs, "scores_for", ranks_by_guess, (knowledge.all_is_told_once_the_match_is_over,)),
+    (ToyEvaluator, "features", weighs_too_much, (course.features_are_one_finite_number_for_each_weight,)),
+    (ToyEvaluator, "progress", is_half_over, (course.progress_is_a_part_of_the_match,)),
+    (ToyWords, "label", says_the_same, (wording.the_decision_is_said_in_both_languages,)),
+    (ToyWords, "table", says_nothing, (wording.the_table_is_shown_in_both_languages_to_every_viewer,)),
 ]
 
 
-@pytest.mark.parametrize(("kind", "name", "broken", "holds"), BREAKS)
+def watch(*only: Property) -> Tally:
+    """A few matches of Figs, with these properties looked at and often; none: all of them, as for every game."""
+    tally = Tally()
+    for seed in range(6):
+        sample = Sample(Walk(CASE, seed), CHECKS, Samples(looks=40, worlds=3), tally)
+        Course(sample, only).run()
+    return tally
+
+
+def check() -> None:
+    check_game(TOY, toy.VARIANTS, toy.conserved, toy.slow_scores, toy.DERIVED, samples=Samples(looks=40))
+
+
+@pytest.mark.parametrize(("kind", "name", "broken", "properties"), BREAKS)
 def test_a_property_notices_what_breaks_it(
-    kind: type, name: str, broken: object, holds: Callable[[Case], None], monkeypatch: pytest.MonkeyPatch
+    kind: type, name: str, broken: object, properties: tuple[Property, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    holds(CASE)
+    watch(*properties)
     monkeypatch.setattr(kind, name, broken)
-    with pytest.raises(AssertionError):
-        holds(CASE)
+    told = "|".join(holds.__name__.replace("_", " ") for holds in properties)
+    with pytest.raises(AssertionError, match=rf"^({told}): figs, 3 seats, no variants, seed \d, move \d+: ."):
+        watch(*properties)
+
+
+def test_a_failure_names_the_path_that_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Figs, "view", leaks_the_top)
+    with pytest.raises(AssertionError, match=r"in another world: pile: \d+, not \d+"):
+        watch(knowledge.a_view_is_the_same_in_every_world_of_its_viewer)
+
+
+def test_a_match_without_end_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Wages, "run", never_ends)
+    with pytest.raises(AssertionError, match=r"more than \d+ decisions"):
+        check()
 
 
 def test_a_world_that_is_the_true_one_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Toy, "redeal", deals_nothing)
     with pytest.raises(AssertionError, match="worlds are the true one"):
-        knowledge.test_another_world_is_hardly_ever_the_true_one(TOY)
+        check()
+
+
+def test_a_sentence_without_french_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ToyWords, "question", says_something_new)
+    with pytest.raises(AssertionError, match=r"without French:\nwhat now\?$"):
+        check()
 
 
 def test_a_hole_that_nothing_fills_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ToyWords, "event", drops_an_argument)
-    with pytest.raises(IndexError):
-        words.test_every_event_is_told_in_both_languages_to_every_viewer(CASE)
+    with pytest.raises(AssertionError, match=r"move \d+: IndexError"):
+        check()
+
+
+def test_what_a_record_forgets_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Record, "of", forgets_the_gift)
+    with pytest.raises(AssertionError, match=r"^(replay equals play|what is taken back).*figs, 2 seats, gift = True"):
+        check()
 
 
 def test_a_translation_with_other_holes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(TOY.words.french, NEEDS_COINS.text, "{0:fig} coûte trop")
     with pytest.raises(AssertionError, match="not filled in alike"):
-        words.test_every_translation_has_the_holes_of_its_template(TOY)
+        check()
     assert FRENCH[NEEDS_COINS.text] != TOY.words.french[NEEDS_COINS.text]
+
+
+def test_a_value_of_a_variant_that_nobody_plays_is_noticed() -> None:
+    with pytest.raises(AssertionError, match=r"figs: no choice has rounds = \{9\}"):
+        check_game(TOY, [{}, {"gift": True}, {"rounds": 2}])
 
 
 def test_the_sound_title_breaks_nothing() -> None:
     assert CASE.deal(1).refusal(JOIN) is not None
-    knowledge.test_a_view_is_the_same_in_every_world_of_its_viewer(CASE)
+    check()
+    check_game(TOY, derived=toy.DERIVED)  # each value alone, as for a game whose author says little

@@ -4,7 +4,6 @@ import doctest
 import os
 import re
 import shlex
-import stat
 import subprocess
 import sys
 import tomllib
@@ -52,18 +51,6 @@ def test_every_package_is_pinned() -> None:
 def test_the_bare_install_has_one_dependency() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     assert [re.split("[<>=]", each)[0] for each in project["project"]["dependencies"]] == ["mypy-extensions"]
-
-
-def test_ci_runs_the_tests() -> None:
-    run = ROOT / ".ci" / "run"
-    assert run.stat().st_mode & stat.S_IXUSR
-    assert "make test" in run.read_text()
-
-
-def test_make_lists_its_targets() -> None:
-    listed = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for target in ("setup", "play", "test", "check", "bench", "compiled", "native", "soak", "clean"):
-        assert f"make {target} " in listed
 
 
 # -- examples ---------------------------------------------------------------------------------------------------------

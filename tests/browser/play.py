@@ -5,7 +5,9 @@ import time
 
 from playwright.sync_api import Page
 
-from tests.matches import SHORT
+from tests.golden import KEYED
+from tests.matches import RECORDS, SHORT
+from triclinium import Record
 from triclinium import title as find
 
 OPTIONS = "#decision button.option"
@@ -28,6 +30,29 @@ def set_table(page: Page, id: str, other: str = "bot") -> None:
     page.locator("#me").fill("Miriam")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/t/*")
+
+
+def golden(id: str) -> Record:
+    """A whole match of a title with as few seats as it allows."""
+    path = RECORDS / id / KEYED / f"{find(id).seats[0]}.rec"
+    return Record.loads(path.read_text(encoding="utf-8"), path.name)
+
+
+def upload(page: Page, record: Record) -> None:
+    """Open a table that holds this match: to look at or, if it is not over, to play on at this device."""
+    page.goto("/tables")
+    text = record.dumps().encode()
+    page.locator("#record").set_input_files({"name": "match.txt", "mimeType": "text/plain", "buffer": text})
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.wait_for_url("**/t/*")
+
+
+def uncovered(page: Page) -> None:
+    """Take the device over from the player before, and wait until this one may choose."""
+    page.locator(f"main.cover a, {OPTIONS}").first.wait_for()
+    if page.locator("main.cover a").count():
+        page.locator("main.cover a").click()
+    page.locator(OPTIONS).first.wait_for()
 
 
 def is_over(page: Page) -> bool:

@@ -1,6 +1,5 @@
 """The house in a real browser."""
 
-import os
 import random
 import re
 
@@ -9,14 +8,26 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, expect
 
 from bench.running import Running
-from bench.screenshots import played
 from tests.browser.conftest import Visit
-from tests.browser.play import OPTIONS, asked, by_keyboard, by_mouse, moved_on, set_table, until_over, version
+from tests.browser.play import (
+    OPTIONS,
+    asked,
+    by_keyboard,
+    by_mouse,
+    golden,
+    moved_on,
+    set_table,
+    uncovered,
+    until_over,
+    upload,
+    version,
+)
+from tests.pace import QUIET
 from triclinium import title, titles
 
-WHOLE = [(id, "mouse") for id in titles()] + [
-    (id, "keyboard") for id in (titles() if "TRICLINIUM_SOAK" in os.environ else ["evangelists"])
-]
+WHOLE = [(id, how) for id in titles() for how in ("mouse", "keyboard")] if QUIET else [("evangelists", "mouse")]
+FIRST = 4 if QUIET else 2  # decisions of each title by the keyboard alone
+LAST = 4  # decisions of each title up to its end
 
 
 @pytest.mark.parametrize(("id", "how"), WHOLE)
@@ -29,12 +40,27 @@ def test_a_whole_match_against_bots(visit: Visit, id: str, how: str) -> None:
 
 
 @pytest.mark.parametrize("id", titles())
+def test_the_last_moves_of_a_match(visit: Visit, id: str) -> None:
+    """A golden match, uploaded shortly before its end and played on at one device; `make soak` plays whole ones."""
+    record = golden(id)
+    page = visit(reduced_motion="reduce", device_scale_factor=0.5)
+    upload(page, record.until(len(record.options) - LAST))
+    for text in record.options[-LAST:]:
+        uncovered(page)
+        before = version(page)
+        page.locator(f'{OPTIONS}[value="{text}"]').click()
+        moved_on(page, before)
+    expect(page.locator("section.result h2")).to_be_visible()
+    assert page.locator(".rank .big").count() == record.seats
+
+
+@pytest.mark.parametrize("id", titles())
 def test_the_keyboard_alone_is_enough(visit: Visit, id: str) -> None:
     """The first decisions of each title; `make soak` plays whole matches so."""
     page = visit(reduced_motion="reduce")
     set_table(page, id)
     chance = random.Random(1)
-    for _ in range(4):
+    for _ in range(FIRST):
         assert asked(page)
         by_keyboard(page, chance)
 
@@ -59,7 +85,7 @@ def test_two_browsers_at_one_table(visit: Visit) -> None:
     eve.goto(watch)
     expect(anna.locator("#decide")).to_be_visible()  # without loading again
     chance = random.Random(4)
-    for _ in range(8):
+    for _ in range(4):
         mover, other = (anna, ben) if anna.locator(OPTIONS).count() else (ben, anna)
         before = version(mover)
         by_mouse(mover, chance)
@@ -78,7 +104,7 @@ def test_two_browsers_at_one_table(visit: Visit) -> None:
 def test_a_table_without_script(visit: Visit) -> None:
     page = visit(java_script_enabled=False)
     set_table(page, "evangelists", "hot")
-    for n in range(12):
+    for n in range(6):
         if page.locator("main.cover a").count():
             page.locator("main.cover a").click()
         page.locator(OPTIONS).first.wait_for()  # a busy machine takes its time for a page
@@ -136,14 +162,13 @@ def test_french(visit: Visit) -> None:
 
 def test_the_time_machine(visit: Visit) -> None:
     page = visit()
-    set_table(page, "evangelists")
-    until_over(page, "mouse", seed=3)
+    upload(page, golden("evangelists"))
     page.get_by_role("link", name="Go through the match").click()
     page.wait_for_url("**/at/*")
     page.wait_for_load_state("networkidle")
     last = int(re.findall(r"/at/(\d+)", page.url)[0])
     page.keyboard.press("ArrowLeft")
-    page.wait_for_url(f"**/at/{last - 1}")
+    page.wait_for_url(f"**/at/{last - 1}*")
     page.locator("#n").fill("5")
     page.locator("#n").dispatch_event("change")
     page.wait_for_url("**/at/5*")
@@ -197,10 +222,7 @@ def test_a_hint_is_shown_and_played(visit: Visit) -> None:
 def test_a_match_is_reviewed(visit: Visit) -> None:
     """An uploaded match of bots, so that the test need not play one."""
     page = visit(bypass_csp=True)  # axe itself is a script of somebody else's
-    page.goto("/tables")
-    text = played("evangelists", 2).dumps().encode()
-    page.locator("#record").set_input_files({"name": "match.txt", "mimeType": "text/plain", "buffer": text})
-    page.get_by_role("button", name="Open", exact=True).click()
+    upload(page, golden("evangelists"))
     page.get_by_role("link", name="Review").click()
     page.wait_for_url("**/review")
     turns = page.locator("li.turn")
@@ -236,18 +258,29 @@ def open_tables(page: Page) -> list[str]:
     return [waiting, playing, f"{playing}/at/2", page.url]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(visit: Visit, scheme: str) -> None:
-    page = visit(color_scheme=scheme, bypass_csp=True)  # axe itself is a script of somebody else's
+def test_axe_finds_nothing_serious(visit: Visit) -> None:
+    """In the dark only colours can be other ones."""
+    page = visit(
+        color_scheme="light", reduced_motion="reduce", bypass_csp=True
+    )  # axe itself is a script of somebody else's
     found: list[str] = []
     for path in [*PAGES, *open_tables(page)]:
         page.goto(path)
-        results = Axe().run(page)
-        for violation in results.response["violations"]:
-            if violation["impact"] in SERIOUS:
-                places = [node["html"][:160] for node in violation["nodes"][:3]]
-                found.append(f"{path}: {violation['id']}: {violation['help']}: {places}")
+        found += serious(page, f"{path} light", None)
+        page.emulate_media(color_scheme="dark")
+        found += serious(page, f"{path} dark", {"runOnly": ["color-contrast"]})
+        page.emulate_media(color_scheme="light")
     assert not found, "\n".join(found)
+
+
+def serious(page: Page, where: str, options: dict[str, object] | None) -> list[str]:
+    """What axe finds, one line each."""
+    found = []
+    for violation in Axe().run(page, options=options).response["violations"]:
+        if violation["impact"] in SERIOUS:
+            places = [node["html"][:160] for node in violation["nodes"][:3]]
+            found.append(f"{where}: {violation['id']}: {violation['help']}: {places}")
+    return found
 
 
 def test_nothing_scrolls_sideways_on_a_phone(visit: Visit) -> None:

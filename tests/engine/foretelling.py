@@ -6,6 +6,7 @@ which is the state, and the state is every draw before and after.
 """
 
 from fractions import Fraction
+from functools import cache
 
 M1, M2 = 2147483563, 2147483399
 M = M1 * M2
@@ -34,13 +35,17 @@ def draws_of(deck: list[int], printed: list[int], seen: int) -> list[tuple[int, 
 
 def state_from(draws: list[tuple[int, int]]) -> int:
     """The state of the generator at the first of these draws, if it is linear; else some number."""
-    n = len(draws)
+    target = [Fraction(M * (2 * value + 1), 2 * many) for value, many in draws]
+    found = closest(lattice(len(draws)), target)
+    return found[0] % M
+
+
+@cache
+def lattice(n: int) -> list[list[int]]:
+    """A short basis of all runs of n states: the same for every seed."""
     rows = [[pow(A, k, M) for k in range(n)]]
     rows += [[M if k == i else 0 for k in range(n)] for i in range(1, n)]
-    reduced = lll(rows)
-    target = [Fraction(M * (2 * value + 1), 2 * many) for value, many in draws]
-    found = closest(reduced, target)
-    return found[0] % M
+    return lll(rows)
 
 
 def next_draw(state: int, many: int) -> int:

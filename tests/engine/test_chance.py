@@ -7,7 +7,6 @@ from math import prod
 import pytest
 
 from tests.engine.foretelling import A, M, draws_of, next_draw, state_from
-from tests.matches import CASES, Case
 from triclinium.engine.core.chance import KEY_LIMIT, Keyed, keyed
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
@@ -152,14 +151,3 @@ def test_open_cards_tell_the_others_of_the_old_generator_and_nothing_of_the_new(
     assert sum(foretold(keyed(seed)) for seed in range(20)) == 0
     assert sum(next_foretold(Rng(seed)) for seed in range(20)) >= 18
     assert sum(next_foretold(keyed(seed)) for seed in range(20)) == 0
-
-
-@pytest.mark.parametrize("case", CASES, ids=repr)
-def test_true_matches_draw_from_the_key_alone(case: Case) -> None:
-    """From the deal to the end; imagined worlds never do, and never tell the key."""
-    s = case.deal(3)
-    rng = Rng(5)
-    while not s.over:
-        assert isinstance(s.rng, Keyed)
-        s.choose(rng.pick(s.legal))
-    assert not isinstance(s.resample(0, rng).rng, Keyed)

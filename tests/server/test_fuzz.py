@@ -14,6 +14,7 @@ from schemathesis import GenerationMode
 from schemathesis.core.result import Ok
 
 from bench.running import Caller, Running, Seated
+from tests.pace import QUIET
 from tests.server import desk
 from triclinium.web.app import create
 
@@ -35,7 +36,12 @@ def test_the_api_bears_any_payload(house: Running) -> None:
         assert isinstance(found, Ok)
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
 
-            @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+            @settings(
+                max_examples=20 if QUIET else 8,
+                deadline=None,
+                suppress_health_check=list(HealthCheck),
+                derandomize=True,
+            )
             @given(case=found.ok().as_strategy(generation_mode=mode))
             def send(case: schemathesis.Case) -> None:  # type: ignore[type-arg]  # its parameters are its own affair
                 nonlocal tried

@@ -1,6 +1,5 @@
 """The house killed without warning, at any moment: nothing acknowledged is lost, nothing doubled, everybody goes on."""
 
-import os
 import random
 import sqlite3
 import sys
@@ -10,9 +9,10 @@ from contextlib import closing
 from pathlib import Path
 
 from bench.running import Running
+from tests.pace import QUIET
 from tests.server.kills import Program
 
-KILLS = 200 if "TRICLINIUM_SOAK" in os.environ else 10
+KILLS = 200 if QUIET else 6
 PROGRAMS = 4
 LONGEST = 1.0  # seconds between two kills
 

@@ -16,9 +16,9 @@ EVIL = "evil.example"
 KNOWN = "https://games.example.org"
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[Running]:
-    running = Running(tmp_path).start()
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    running = Running(tmp_path_factory.mktemp("house")).start()
     yield running
     running.stop()
 

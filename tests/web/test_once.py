@@ -9,12 +9,13 @@ from collections.abc import Callable
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.pace import QUIET
 from tests.web.test_secrets import Company
 from triclinium import title, titles
 from triclinium.web.html import Pictures
 
 MOVES = 120
-EVERY = 3  # moves between two looks
+EVERY = 3 if QUIET else 10  # moves between two looks
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
+from tests.games.portals.checks import VARIANTS
 from tests.games.portals.table import C, card, play, table
-from tests.matches import CASES, viewers
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.visible import Known, greatest, least
@@ -14,6 +14,7 @@ from triclinium.games.portals import TITLE
 from triclinium.games.portals.rules.components import OLD
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.visible import knows, scores_for
+from triclinium.testing import cases_of
 
 FOUR_REGIONS = "o01 o04 o08 o09"  # Distant, Samaria, Judea, Coastal: a set but for Galilee
 ROW = "o15 o16 o17 o18 o19"  # events, so that no Region or Symbol card lies open
@@ -31,7 +32,7 @@ def totals(s: Portals, viewer: Seat) -> list[Known]:
 def test_without_old_testament_cards_in_hands_all_is_known() -> None:
     """PP-R32  Region and Symbol cards have the Old Testament back: a hand without it hides none."""
     s = table(hands=["g06 n02", "g07 n03", "n04"], played=["o01"])
-    for viewer in viewers(s):
+    for viewer in (NOBODY, *range(s.seats)):
         assert totals(s, viewer) == [score.total for score in TITLE.scores(s)]
         assert [score.rank for score in scores_for(s, viewer)] == [1, 2, 2]
 
@@ -47,7 +48,7 @@ def test_a_card_taken_from_the_row_counts_for_everybody() -> None:
     """PP-R32  All have seen it, so that nothing is left to guess."""
     s = table(played=[FOUR_REGIONS], row="r1 o10 o11 o12 o13")
     play(s, "take r1")
-    for viewer in viewers(s):
+    for viewer in (NOBODY, *range(s.seats)):
         assert told(s, viewer, 0, "sets") == 10
         assert totals(s, viewer) == [score.total for score in TITLE.scores(s)]
 
@@ -141,9 +142,7 @@ def worlds(s: Portals, viewer: Seat) -> Iterator[list[Score]]:
 def test_the_bounds_are_those_of_all_worlds() -> None:
     """Every line and total holds in each; and nearly always both ends are met."""
     ends = met = 0
-    for case in CASES:
-        if case.title.id != "portals":
-            continue
+    for case in cases_of(TITLE, VARIANTS):
         for s in case.glance(5):
             assert isinstance(s, Portals)
             viewer = s.round % (s.seats + 1) - 1

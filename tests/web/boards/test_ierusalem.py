@@ -1,10 +1,8 @@
 """The table of Ierusalem: what stands on the page is what the view says, and no more."""
 
-import gzip
 import itertools
 import random
 import re
-import time
 from dataclasses import replace
 from html import unescape
 
@@ -23,8 +21,6 @@ from triclinium.games.ierusalem.ui.chart import Chair, Space
 from triclinium.games.ierusalem.ui.view import Camp, IerusalemView
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
-from triclinium.web.pages import table as table_pages
-from triclinium.web.pages.seeing import table_page
 
 C = TITLE.components
 MOVES = 50
@@ -282,22 +278,3 @@ def test_a_phone_has_a_place_for_everything() -> None:
         assert places[-1] + 40 <= end
     for part in [*chart.PANELS, "column1", "column2", "column3"]:
         assert f".p-{part} {{\n    transform: translate(" in phone
-
-
-def test_a_page_in_mid_match_is_light(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Little processor time, also on a machine that does much else, and far under 120 KB as it is sent."""
-    table = Table(client, 4)
-    table.go_on(150)
-    spent: list[float] = []
-
-    def timed(*args: object, **options: object) -> object:
-        start = time.thread_time()
-        answer = table_page(*args, **options)  # type: ignore[arg-type]
-        spent.append(time.thread_time() - start)
-        return answer
-
-    monkeypatch.setattr(table_pages, "table_page", timed)
-    for _ in range(12):
-        page = table.page(table.state.who)
-    assert min(spent) < 0.040, spent
-    assert len(gzip.compress(page.encode(), 3)) < 60_000

@@ -1,9 +1,7 @@
 """The board of Test of Time shows what the view says: every piece once, in its place, and every section."""
 
-import gzip
 import random
 import re
-import time
 from collections import Counter
 from html import unescape
 from pathlib import Path
@@ -23,8 +21,6 @@ from triclinium.games.testoftime.ui.view import TestOfTimeView as Seen
 from triclinium.server.tables.moves import move
 from triclinium.web.assets import folder
 from triclinium.web.i18n import catalogue
-from triclinium.web.pages import table as table_pages
-from triclinium.web.pages.seeing import table_page
 
 MOVES = 50
 WISHES = {"pass": 0.5, "sire": 3.0, "create": 4.0, "preserve": 5.0, "attack": 0.8, "defend": 4.0, "mend": 5.0}
@@ -264,24 +260,3 @@ def test_every_sentence_has_its_french() -> None:
         said |= set(re.findall(r"""_\(\s*'((?:[^'\\]|\\.)*)'""", path.read_text(encoding="utf-8")))
     assert len(said) > 50
     assert sorted(text for text in said if text not in TITLE.words.french and text not in catalogue("fr")) == []
-
-
-def test_the_page_is_quick_and_small(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rendering for one viewer takes less than 15 ms in mid-match, and the packed page stays below 120 KB."""
-    table = Table(client, 4)
-    for _ in range(200):
-        table.go_on()
-    spent: list[float] = []
-
-    def timed(*args: object, **options: object) -> object:
-        begun = time.thread_time()
-        answer = table_page(*args, **options)  # type: ignore[arg-type]
-        spent.append(time.thread_time() - begun)
-        return answer
-
-    monkeypatch.setattr(table_pages, "table_page", timed)
-    page = ""
-    for _ in range(12):
-        page = table.page(table.company.table.who)
-    assert min(spent) < 0.030, spent
-    assert len(gzip.compress(page.encode(), 5)) < 60_000

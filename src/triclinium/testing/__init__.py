@@ -1,0 +1,9 @@
+"""For authors of games: what holds for every game at every moment of any match, checked for yours.
+
+>>> from triclinium.testing import check_game  # in a test of yours: check_game(GAME, conserved=..., slow_scores=...)
+"""
+
+from triclinium.testing.contract import check_game
+from triclinium.testing.walks import Case, Samples, cases_of
+
+__all__ = ["Case", "Samples", "cases_of", "check_game"]

@@ -1,0 +1,73 @@
+"""``pytest --game ID``: the contract of any installed game, or of ``all``, without a test file."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from triclinium.engine import registry
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.game import Title
+from triclinium.testing.contract import check_game
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--game",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="check the contract of this installed game, each value of its variants alone; all: of every one",
+    )
+
+
+class Specs:
+    """What a conftest.py may say."""
+
+    @pytest.hookspec(firstresult=True)
+    def pytest_check_game(self, game: Title) -> bool | None:
+        """Check the contract of a game that you know better: with its `conserved`, its `slow_scores`. True: done."""
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    pluginmanager.add_hookspecs(Specs)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_check_game(game: Title) -> bool:
+    check_game(game)
+    return True
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """With games named and nothing else, nothing else is run."""
+    if config.getoption("game") and config.args_source is not pytest.Config.ArgsSource.ARGS:
+        config.args[:] = [str(Path(__file__))]
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Games | None":
+    if parent.config.getoption("game") and file_path == Path(__file__):
+        return Games.from_parent(parent, path=file_path, name="contract", nodeid="contract")
+    return None
+
+
+class Games(pytest.File):
+    """The games that were asked for."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        asked: list[str] = self.config.getoption("game")
+        for name in registry.titles() if "all" in asked else asked:
+            yield Contract.from_parent(self, name=name)
+
+
+class Contract(pytest.Item):
+    """One game and its contract."""
+
+    def runtest(self) -> None:
+        self.config.hook.pytest_check_game(game=registry.title(self.name))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
+        """The sentence alone: it names the property and the place."""
+        if excinfo.errisinstance((AssertionError, BadSetup)):
+            return str(excinfo.value)
+        return str(excinfo.getrepr())

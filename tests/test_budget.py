@@ -1,0 +1,31 @@
+"""The budget of the tests: who spends more is named."""
+
+import subprocess
+import sys
+import tomllib
+
+from tests.budget import BUDGETS, HERE, overspent, spent
+
+MOST = 660  # seconds for all: what two cores do in six minutes less what linters and the start take
+
+
+def test_a_folder_that_spends_more_is_named_with_its_slowest_tests() -> None:
+    cost = {"tests/web/test_a.py::one": 3.0, "tests/web/test_a.py::two": 8.0, "tests/test_b.py::three": 4.0}
+    budgets = {"tests": 5.0, "tests/web": 10.0}
+    assert overspent(cost, budgets, 1.0) == [
+        "tests/web spent 11 processor seconds and may spend 10 (tests/budget.toml); "
+        "its slowest tests: tests/web/test_a.py::two (8.0), tests/web/test_a.py::one (3.0)"
+    ]
+    assert overspent(cost, budgets, 1.2) == []  # on a slow machine
+
+
+def test_what_a_child_spends_counts() -> None:
+    before = spent()
+    subprocess.run([sys.executable, "-c", "import time\nwhile time.process_time() < 0.3: pass"], check=True)
+    assert spent() - before > 0.25
+
+
+def test_all_budgets_together_fit_into_six_minutes_on_two_cores() -> None:
+    seconds = tomllib.loads(BUDGETS.read_text(encoding="utf-8"))["seconds"]
+    assert sum(seconds.values()) <= MOST
+    assert [path for path in seconds if not (HERE.parent / path).exists()] == []

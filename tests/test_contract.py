@@ -1,0 +1,19 @@
+"""Every title of the house, and Figs, keeps the contract: one test a title."""
+
+import pytest
+
+from tests.matches import RECORDS, TITLES, checks_of, our_titles
+from triclinium.engine import registry
+from triclinium.engine.game import Title
+from triclinium.testing import check_game
+
+
+def test_no_title_is_broken() -> None:
+    assert registry.broken() == {}
+    assert len(our_titles()) == len({title.prefix for title in our_titles()})
+
+
+@pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)
+def test_the_contract(title: Title) -> None:
+    of = checks_of(title.id)
+    check_game(title, of.variants, of.conserved, of.slow_scores, of.derived, RECORDS / title.id)

@@ -1,0 +1,39 @@
+"""``pytest --game ID`` for an author elsewhere: Figs as somebody's package, in a folder without any test."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.conftest import install
+
+ROOT = Path(__file__).resolve().parents[1]
+KNOWING = """
+from tests import toy
+from triclinium.testing import check_game
+
+def pytest_check_game(game):
+    check_game(game, conserved=toy.conserved, slow_scores=toy.slow_scores, derived=toy.DERIVED)
+    return True
+"""
+
+
+def check_figs(folder: Path) -> tuple[int, str]:
+    """What pytest says of Figs there."""
+    path = os.pathsep.join([str(folder), str(ROOT / "src"), str(ROOT)])
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "triclinium.testing.pytest_plugin", "--game", "figs"]
+    environment = {**os.environ, "PYTHONPATH": path, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+def test_a_game_is_checked_by_its_name_and_by_what_its_author_says_of_it(tmp_path: Path) -> None:
+    install(tmp_path, "figs_game", {"figs": "tests.toy:TOY"})
+    code, said = check_figs(tmp_path)
+    assert code == 1
+    assert "the facts forget no attribute: figs, 2 seats, no variants, seed 0, move 0: values = " in said
+    assert "Traceback" not in said
+    (tmp_path / "conftest.py").write_text(KNOWING)
+    code, said = check_figs(tmp_path)
+    assert code == 0, said
+    assert "1 passed" in said, said
