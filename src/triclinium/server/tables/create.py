@@ -258,7 +258,7 @@ async def begin_if_full(house: House, table: Table) -> None:
     for place, sitter in enumerate(seated):
         sitter.seat = place
     table.sitters = seated
-    table.kept_at = taken.moves if taken.written else None
+    taken.stored()
     table.hub.reseat()
     table.hub.begin()
     table.status = status

@@ -171,8 +171,8 @@ async def store(house: House, table: Table, match: Match, done: list[Done], **ma
     except BaseException:
         house.forget(table)
         raise
-    if taken is not None and taken.written:
-        table.kept_at = taken.moves
+    if taken is not None:
+        taken.stored()
 
 
 def _same(table: Table, option: str) -> str:

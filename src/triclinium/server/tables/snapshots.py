@@ -59,25 +59,30 @@ class Taken:
         self.known = table.kept_at is not None  # a snapshot is stored already
         self.anew = self.moves < kept_at  # something was taken back since
         self.first = 0 if self.anew else kept_at + 1
-        self.written = False
+        self.stands = self.told = ""
+        try:
+            self.stands, self.told = _JSON.encode(self._stands()), _JSON.encode(self._log())
+        except Exception as error:  # a fault of the game stops no move
+            mishaps.note(table.title_id, "snapshot", error)
 
     def write(self, connection: Connection) -> None:
-        """Write it; runs on the writer's thread while the table's lock is held. A fault of the game stops no move."""
-        try:
-            stands, told = _JSON.encode(self._stands()), _JSON.encode(self._log())
-        except Exception as error:
-            mishaps.note(self.table.title_id, "snapshot", error)
+        """Write it, on the writer's thread: nothing is computed there that others wait for."""
+        if not self.told:
             return
         id = self.table.id
         if self.known:
-            connection.execute(_UPDATE, {"b_table": id, "b_moves": self.moves, "b_text": stands})
+            connection.execute(_UPDATE, {"b_table": id, "b_moves": self.moves, "b_text": self.stands})
         else:
-            connection.execute(_INSERT, {"table": id, "moves": self.moves, "text": stands})
+            connection.execute(_INSERT, {"table": id, "moves": self.moves, "text": self.stands})
         if self.anew:
             connection.execute(delete(snapshot_logs).where(snapshot_logs.c.table == id))
         if self.moves >= self.first:
-            connection.execute(_INSERT_LOG, {"table": id, "moves": self.moves, "text": told})
-        self.written = True
+            connection.execute(_INSERT_LOG, {"table": id, "moves": self.moves, "text": self.told})
+
+    def stored(self) -> None:
+        """It is on disk."""
+        if self.told:
+            self.table.kept_at = self.moves
 
     def _stands(self) -> dict[str, object]:
         title, state = self.match.title, self.match.state
