@@ -8,12 +8,12 @@ from pathlib import Path
 
 from tests.conftest import install
 from triclinium.engine import registry
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 
 SOURCE = """
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.text import Name
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from tests import toy
 
 FAILS = {fails}
@@ -24,9 +24,9 @@ class Turn(toy.Turn):
         if "every option" in FAILS or (o == toy.PEEK and FAILS & {{"rule", "late refusal"}}):
             s.coins[self.who] += 50
             s.hands[self.who] = 0
-            s.learnt += s.rng.below(6) + 1
-            s.then(toy.Join(self.who, self.who))
-            s.tell("peeked", self.who)
+            s.undo_barrier += s.rng.below(6) + 1
+            s.push(toy.Join(self.who, self.who))
+            s.emit("peeked", self.who)
             if "late refusal" in FAILS:
                 raise Refused(o, toy.PILE_EMPTY)
             raise RuntimeError("the innards broke")
@@ -83,14 +83,14 @@ class Brittle(toy.Figs):
         return s
 
 
-TITLE = Brittle(Sheet(toy.SHEET, "brittle.toml"))
+GAME = Brittle(ComponentsFile(toy.SHEET, "brittle.toml"))
 """
 
 _number = itertools.count()
 
 
 @contextmanager
-def brittle(folder: Path, fails: Collection[str] = (), files: Mapping[str, str] | None = None) -> Iterator[Title]:
+def brittle(folder: Path, fails: Collection[str] = (), files: Mapping[str, str] | None = None) -> Iterator[Game]:
     """The title, installed while the context lasts: what fails in it, and the files of its looks."""
     package = f"brittle_{next(_number)}"  # a module once imported stays
     home = folder / package
@@ -99,7 +99,7 @@ def brittle(folder: Path, fails: Collection[str] = (), files: Mapping[str, str] 
     (home / "title.py").write_text(SOURCE.format(fails=set(fails) or "set()"))
     for name, text in (files or {}).items():
         (home / name).write_text(text)
-    install(folder, package, {"brittle": f"{package}.title:TITLE"})
+    install(folder, package, {"brittle": f"{package}.title:GAME"})
     sys.path.insert(0, str(folder))
     registry._loaded.pop("brittle", None)
     try:

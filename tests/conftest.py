@@ -11,7 +11,7 @@ from tests.matches import RECORDS, TITLES, checks_of
 from tests.shell import Shell
 from tests.toy import TOY, Figs
 from triclinium.engine import registry
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.server import mishaps
 from triclinium.testing import check_game
 
@@ -24,7 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_check_game(game: Title) -> bool | None:
+def pytest_check_game(game: Game) -> bool | None:
     """What `pytest --game ID` asks of ours besides: their checks.py and their golden records."""
     if game not in TITLES:
         return None

@@ -10,7 +10,7 @@ from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.form import LAYOUT, Form, Range, Shape
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.web import assets
 
 WALL = 120  # seconds in which an edited file is loaded and two matches of it are played, on a busy machine too
@@ -21,7 +21,7 @@ STRIDE = 7  # every so many decisions what the rules and the bots make of the po
 class Change:
     """A place of a title's printed file, another value for it, and, if it is a number, its range."""
 
-    def __init__(self, title: Title, path: str, value: object, span: Range | None = None) -> None:
+    def __init__(self, title: Game, path: str, value: object, span: Range | None = None) -> None:
         self.title = title
         self.path = path
         self.value = value
@@ -34,12 +34,12 @@ class Change:
         return f"{self.title.id}: {self.path} = {self.value}"
 
 
-def form_of(title: Title) -> Form:
+def form_of(title: Game) -> Form:
     assert title.form is not None, f"{title.id} has no numbers.toml"
     return title.form
 
 
-def numbers(title: Title) -> list[tuple[str, float, Range | None]]:
+def numbers(title: Game) -> list[tuple[str, float, Range | None]]:
     """Every number of the printed file, with its path and its range."""
     form = form_of(title)
     return list(_numbers("", form.printed.data, form.shape))
@@ -57,7 +57,7 @@ def _numbers(path: str, value: object, shape: Shape) -> Iterator[tuple[str, floa
         yield path, value, shape.range
 
 
-def changes(title: Title) -> list[Change]:
+def changes(title: Game) -> list[Change]:
     """Every number of the printed file made -1, nothing, one less, two and a hundred times as much, least and most."""
     found: list[Change] = []
     for path, number, span in numbers(title):
@@ -78,7 +78,7 @@ def tables(path: str, value: object) -> Iterator[tuple[str, dict[str, object]]]:
         yield from tables(f"{path}.0", value[0])
 
 
-def gaps(title: Title) -> list[Change]:
+def gaps(title: Game) -> list[Change]:
     """Every key of the printed file left out, and every list emptied, cut and prolonged."""
     found: list[Change] = []
     for path, table in tables("", form_of(title).printed.data):
@@ -89,7 +89,7 @@ def gaps(title: Title) -> list[Change]:
     return found
 
 
-def load(change: Change) -> Title | str:
+def load(change: Change) -> Game | str:
     """The title on the changed file, or the sentence that refuses it."""
     try:
         return change.title.on(form_of(change.title).printed.edited({change.path: change.value}))
@@ -97,7 +97,7 @@ def load(change: Change) -> Title | str:
         return str(refused)
 
 
-def play(change: Change, edited: Title, seed: int = 7) -> None:
+def play(change: Change, edited: Game, seed: int = 7) -> None:
     """Play matches of the edited game with the fewest and the most seats, by chance, and look at each."""
     for seats in sorted({min(edited.seats), max(edited.seats)}):
         try:
@@ -128,7 +128,7 @@ def ponder(change: Change, s: State) -> None:
     assert 0 <= change.title.evaluator.progress(world) <= 1
 
 
-def look(edited: Title, s: State) -> None:
+def look(edited: Game, s: State) -> None:
     """Show the table to a spectator and to a player, drawn and in words."""
     for seat in (None, 0):
         view = edited.view(s, seat)
@@ -154,7 +154,7 @@ def within(seconds: int, change: Change) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def forget(title: Title) -> None:
+def forget(title: Game) -> None:
     """Let go of what drawings keep of each components file."""
     package = type(title).__module__.rpartition(".")[0]
     for name, module in list(sys.modules.items()):

@@ -17,7 +17,7 @@ from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import perft, rollout
 from triclinium.engine.core.state import State
-from triclinium.engine.game import FORMAT, Title
+from triclinium.engine.game import FORMAT, Game
 from triclinium.engine.match import Match
 from triclinium.testing.walks import Case, cover
 
@@ -30,7 +30,7 @@ WHIM = 5  # one decision in so many is made by chance
 NODES = 2_000  # the most positions opened for one
 
 
-def golden_cases(title: Title) -> list[Case]:
+def golden_cases(title: Game) -> list[Case]:
     """Every case; of a title with many, every number of seats as it comes and every choice of variants once."""
     found = cases_of(title)
     return found if len(found) <= MOST else cover(found)
@@ -48,12 +48,12 @@ def play(case: Case, seed: int) -> Match:
     return match
 
 
-def keyed_cases(title: Title) -> list[Case]:
+def keyed_cases(title: Game) -> list[Case]:
     """Every number of seats, without variants."""
     return [case for case in cases_of(title) if not case.variants]
 
 
-def write_records(title: Title) -> None:
+def write_records(title: Game) -> None:
     folder = RECORDS / title.id / KEYED
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.rec"):
@@ -66,14 +66,14 @@ def write_records(title: Title) -> None:
     (folder / "digests.txt").write_text("".join(sorted(lines)), encoding="utf-8")
 
 
-def named_state(title: Title, seats: int, seed: int, made: int, format: int) -> State:
+def named_state(title: Game, seats: int, seed: int, made: int, format: int) -> State:
     """The state after so many random decisions."""
     s = title.deal(seats, seed, format=format)
     assert rollout(s, Rng(seed), made) == made
     return s
 
 
-def perft_lines(title: Title, seats: int, seed: int) -> Iterator[str]:
+def perft_lines(title: Game, seats: int, seed: int) -> Iterator[str]:
     """From four moments of a match, as deep as is quickly counted."""
     length = rollout(title.deal(seats, seed), Rng(seed), title.bound)
     for quarter in range(4):
@@ -90,7 +90,7 @@ def perft_lines(title: Title, seats: int, seed: int) -> Iterator[str]:
             opened = count
 
 
-def write_perft(title: Title) -> None:
+def write_perft(title: Game) -> None:
     (PERFT / KEYED).mkdir(exist_ok=True)
     lines = ["# seats, seed, random decisions made first, depth, lines of play\n"]
     lines += perft_lines(title, title.seats[0], 7)

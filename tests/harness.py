@@ -5,13 +5,13 @@ import pytest
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import State
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 
 
 class Harness:
     """Plays a title by notation. A title's tests/games/<id>/table.py binds one."""
 
-    def __init__(self, title: Title) -> None:
+    def __init__(self, title: Game) -> None:
         self.title = title
 
     def play(self, s: State, *texts: str) -> None:

@@ -9,7 +9,7 @@ from types import ModuleType
 import triclinium
 from tests import toy
 from triclinium.engine.core.state import State
-from triclinium.engine.game import Choice, Title
+from triclinium.engine.game import Choice, Game
 from triclinium.testing import Case, Samples, walks
 
 RECORDS = Path(__file__).parent / "records"
@@ -37,18 +37,18 @@ def checks_of(name: str) -> Checks:
     return Checks(toy if name == toy.TOY.id else importlib.import_module(f"tests.games.{name}.checks"))
 
 
-def our_titles() -> list[Title]:
+def our_titles() -> list[Game]:
     """The titles of this package; somebody else's are tested at home."""
     found = [triclinium.title(name) for name in triclinium.titles()]
     return [title for title in found if type(title).__module__.startswith("triclinium.games.")]
 
 
-def cases_of(title: Title) -> list[Case]:
+def cases_of(title: Game) -> list[Case]:
     """Every number of seats with every listed choice of variants that fits it."""
     return walks.cases_of(title, checks_of(title.id).variants)
 
 
-def some_cases_of(title: Title) -> list[Case]:
+def some_cases_of(title: Game) -> list[Case]:
     """Every number of seats and every choice once; ``TRICLINIUM_SOAK`` makes it all of them together."""
     found = cases_of(title)
     return found if SAMPLES.whole else walks.cover(found)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.matches import RECORDS, TITLES, checks_of, our_titles
 from triclinium.engine import registry
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.testing import check_game
 
 
@@ -14,6 +14,6 @@ def test_no_title_is_broken() -> None:
 
 
 @pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)
-def test_the_contract(title: Title) -> None:
+def test_the_contract(title: Game) -> None:
     of = checks_of(title.id)
     check_game(title, of.variants, of.conserved, of.slow_scores, of.derived, RECORDS / title.id)

@@ -14,12 +14,12 @@ import pytest
 
 from tests.matches import our_titles
 from triclinium.engine.core.state import Step
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 
 LISTED = (Path(__file__).parent / "ids.txt").read_text(encoding="utf-8").splitlines()
 
 
-def modules(title: Title) -> list[ModuleType]:
+def modules(title: Game) -> list[ModuleType]:
     """Everything in a title's package."""
     package = importlib.import_module(type(title).__module__.rpartition(".")[0])
     return [
@@ -27,7 +27,7 @@ def modules(title: Title) -> list[ModuleType]:
     ]
 
 
-def steps(title: Title) -> list[type[Step]]:  # type: ignore[type-arg]  # of whatever state
+def steps(title: Game) -> list[type[Step]]:  # type: ignore[type-arg]  # of whatever state
     found: dict[str, type[Step]] = {}  # type: ignore[type-arg]
     for module in modules(title):
         for thing in vars(module).values():
@@ -36,7 +36,7 @@ def steps(title: Title) -> list[type[Step]]:  # type: ignore[type-arg]  # of wha
     return list(found.values())
 
 
-def events(title: Title) -> set[str]:
+def events(title: Game) -> set[str]:
     """The kinds of news that a title's rules tell."""
     return {
         kind
@@ -60,7 +60,7 @@ def _told(path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
-def test_every_step_has_an_id_of_its_own(title: Title) -> None:
+def test_every_step_has_an_id_of_its_own(title: Game) -> None:
     found = steps(title)
     assert found
     assert all("id" in vars(step) for step in found), [step.__name__ for step in found if "id" not in vars(step)]
@@ -69,7 +69,7 @@ def test_every_step_has_an_id_of_its_own(title: Title) -> None:
 
 
 @pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
-def test_ids_never_change(title: Title) -> None:
+def test_ids_never_change(title: Game) -> None:
     now = {f"{title.id} step {step.id}" for step in steps(title)} | {
         f"{title.id} event {kind}" for kind in events(title)
     }

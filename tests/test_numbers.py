@@ -12,10 +12,10 @@ import pytest
 from tests.edited import Change, changes, endure, form_of, gaps, load, numbers, tables
 from tests.matches import our_titles
 from tests.test_titles_rules import anchors, folder_of
-from triclinium.engine.core.components import read_sheet
+from triclinium.engine.core.components import read_components
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.form import LAYOUT, NUMBER, WHOLE
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 
 every_title = pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
 
@@ -23,7 +23,7 @@ SAMPLE = 12  # changes of each title inside the range of the number, and as many
 
 
 @every_title
-def test_every_number_has_a_range_and_keeps_it(title: Title) -> None:
+def test_every_number_has_a_range_and_keeps_it(title: Game) -> None:
     """That no range names nothing, and no two the same number, is seen when they are read."""
     found = numbers(title)
     assert found
@@ -34,17 +34,17 @@ def test_every_number_has_a_range_and_keeps_it(title: Title) -> None:
 
 
 @every_title
-def test_every_range_says_what_a_range_says_and_cites_a_rule(title: Title) -> None:
+def test_every_range_says_what_a_range_says_and_cites_a_rule(title: Game) -> None:
     code = "".join((folder_of(title) / "rules" / name).read_text(encoding="utf-8") for name in constraint_files(title))
     known = anchors(title, "rules.en.md") | set(re.findall(rf'"({title.prefix}-C\d+)"', code)) | {LAYOUT}
-    for row in read_sheet(folder_of(title) / "data" / "numbers.toml").rows("number", "path"):
+    for row in read_components(folder_of(title) / "data" / "numbers.toml").rows("number", "path"):
         assert set(row.data) - {"optional"} == {"path", "low", "high", "rule"}, row.where
         assert row.text("rule") in known, f"{title.id}: {row.where} cites {row.text('rule')}, which nobody knows"
     drawn = {span.path for _, _, span in numbers(title) if span is not None and span.rule == LAYOUT}
     assert all(re.search(r"\.(lat|lon|x|y|col|via|draw_dlat)\b", path) for path in drawn), drawn
 
 
-def constraint_files(title: Title) -> list[str]:
+def constraint_files(title: Game) -> list[str]:
     """Where a title checks its constraints."""
     return [name for name in ("components.py", "checks.py") if (folder_of(title) / "rules" / name).exists()]
 
@@ -78,7 +78,7 @@ def test_an_absurd_number_is_refused_with_its_entry_its_range_and_its_rule(
 
 
 @every_title
-def test_a_misspelt_key_is_refused_wherever_it_stands(title: Title) -> None:
+def test_a_misspelt_key_is_refused_wherever_it_stands(title: Game) -> None:
     printed = form_of(title).printed
     for path, table in tables("", printed.data):
         first, *others = table
@@ -97,7 +97,7 @@ def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
 
 
 @every_title
-def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(title: Title) -> None:
+def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(title: Game) -> None:
     """Each made -1, 0, one less, two and a hundred times as much, and what its range ends with, one at a time."""
     tried = changes(title)
     if "TRICLINIUM_SOAK" not in os.environ:
@@ -109,7 +109,7 @@ def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(title: Title
 
 
 @every_title
-def test_what_is_left_out_is_missed_in_a_sentence_or_not_needed(title: Title) -> None:
+def test_what_is_left_out_is_missed_in_a_sentence_or_not_needed(title: Game) -> None:
     """A key that is missing and a list of another length end in no traceback, neither when loaded nor when played."""
     tried = gaps(title)
     if "TRICLINIUM_SOAK" not in os.environ:

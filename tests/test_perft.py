@@ -9,7 +9,7 @@ import triclinium
 from tests.golden import KEYED, PERFT, named_state
 from tests.matches import SAMPLES, our_titles
 from triclinium.engine.core.rollout import perft
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 
 Position = tuple[str, int, int, int, int]  # title, seats, seed, decisions made, format
 
@@ -41,6 +41,6 @@ def test_perft(position: Position) -> None:
 
 
 @pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
-def test_every_number_of_seats_has_its_counts(title: Title) -> None:
+def test_every_number_of_seats_has_its_counts(title: Game) -> None:
     assert {position[1] for position in COUNTS if position[0] == title.id and position[4] == 1} == set(title.seats)
     assert {position[1] for position in COUNTS if position[0] == title.id and position[4] == 2} == {title.seats[0]}

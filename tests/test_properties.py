@@ -23,13 +23,13 @@ from tests.toy import (
     Wages,
     cards,
 )
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Line, Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.core.text import Message, Reader
-from triclinium.engine.game import Choice, Title
+from triclinium.engine.game import Choice, Game
 from triclinium.engine.record import Record
 from triclinium.engine.visible import VisibleScore
 from triclinium.testing import Case, Samples, check_game, clones, course, knowledge, wording
@@ -40,7 +40,7 @@ from triclinium.testing.walks import Walk
 CASE = Case(TOY, 3, {})
 CHECKS = Checks(toy.conserved, toy.slow_scores, toy.DERIVED)
 
-clone, facts, view, redeal, resample = Toy.clone, Toy.facts, Figs.view, Toy.redeal, Toy.resample
+clone, state_key, view, redeal, resample = Toy.clone, Toy.state_key, Figs.view, Toy.redeal, Toy.resample
 record_of = Record.of
 forbids, apply, options = Turn.forbids, Turn.apply, Turn.options
 
@@ -57,10 +57,10 @@ def forgets_coins(self: Toy) -> Toy:
     return t
 
 
-def facts_without_joined(self: Toy) -> list[int]:
+def key_without_joined(self: Toy) -> list[int]:
     t = clone(self)
     t.joined = []
-    return facts(t)
+    return state_key(t)
 
 
 def leaks_the_top(self: Figs, s: Toy, seat: Seat | None) -> ToyView:
@@ -103,7 +103,7 @@ def is_half_over(self: ToyEvaluator, s: State) -> float:
     return 0.7
 
 
-def forgets_the_gift(title: Title, seats: int, seed: int, variants: Mapping[str, Choice], format: int) -> Record:
+def forgets_the_gift(title: Game, seats: int, seed: int, variants: Mapping[str, Choice], format: int) -> Record:
     return record_of(title, seats, seed, {**variants, "gift": False}, format)
 
 
@@ -125,13 +125,13 @@ def forced_by_the_hand(self: Turn, s: Toy, legal: list[Option]) -> Option:
 
 
 def draws_in_secret(self: Turn, s: Toy, o: Option) -> None:
-    learnt = s.learnt
+    learnt = s.undo_barrier
     apply(self, s, o)
-    s.learnt = learnt
+    s.undo_barrier = learnt
 
 
 def shows_the_hand(self: Turn, s: Toy, o: Option) -> None:
-    s.tell("chosen", self.who, (s.pile[0] if s.pile else 0,))
+    s.emit("chosen", self.who, (s.pile[0] if s.pile else 0,))
     apply(self, s, o)
 
 
@@ -140,7 +140,7 @@ def mints_coins(self: Join, s: Toy, o: Option) -> None:
 
 
 def never_ends(self: Wages, s: Toy) -> None:
-    s.then(Turn(0), Wages(NOBODY))
+    s.push(Turn(0), Wages(NOBODY))
 
 
 def counts_hidden_hands(self: Figs, s: Toy) -> list[Score]:
@@ -168,15 +168,15 @@ def says_something_new(self: ToyWords, s: State) -> Message:
     return Message("what now?")
 
 
-def drops_an_argument(self: ToyWords, news: News, viewer: Seat) -> Message | None:
-    return Message("{0}: {1}", 3) if news.kind == "wages" else None
+def drops_an_argument(self: ToyWords, event: Event, viewer: Seat) -> Message | None:
+    return Message("{0}: {1}", 3) if event.kind == "wages" else None
 
 
 BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
     (Toy, "clone", shares_the_pile, (clones.a_clone_forgets_nothing, clones.no_old_clone_ever_changes)),
     (Toy, "clone", shares_the_pile, (clones.a_clone_can_be_played_without_harm,)),
     (Toy, "clone", forgets_coins, (clones.a_clone_forgets_nothing,)),
-    (Toy, "facts", facts_without_joined, (clones.the_facts_forget_no_attribute,)),
+    (Toy, "state_key", key_without_joined, (clones.the_facts_forget_no_attribute,)),
     (Figs, "view", leaks_the_top, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Figs, "view", tells_all_options, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Toy, "redeal", deals_too_much, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
@@ -184,7 +184,7 @@ BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
     (Toy, "resample", keeps_the_key, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Turn, "forbids", pays_for_the_question, (course.a_refusal_changes_nothing_and_says_why,)),
     (Turn, "options", lists_what_is_forbidden, (course.options_are_the_candidates_that_nothing_forbids,)),
-    (Turn, "due", skips_by_the_hand, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Turn, "applies", skips_by_the_hand, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Turn, "forced", forced_by_the_hand, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Turn, "apply", draws_in_secret, (knowledge.nothing_learnt_can_be_taken_back,)),
     (Turn, "apply", shows_the_hand, (knowledge.news_tells_no_more_than_the_view,)),

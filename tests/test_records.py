@@ -7,7 +7,7 @@ import pytest
 from tests.golden import KEYED, golden_cases, keyed_cases
 from tests.matches import RECORDS, our_titles
 from tests.test_titles_rules import anchors
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 
@@ -26,7 +26,7 @@ FILES = sorted(RECORDS.rglob("*.rec"))
 
 
 @pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
-def test_every_number_of_seats_and_every_variant_has_a_record(title: Title) -> None:
+def test_every_number_of_seats_and_every_variant_has_a_record(title: Game) -> None:
     wanted = {case.file for case in golden_cases(title)}
     assert wanted == {path.name for path in (RECORDS / title.id).glob("*.rec")}
     assert wanted == set(digests(RECORDS / title.id))
@@ -56,8 +56,8 @@ def test_a_golden_record_tells_its_news(path: Path) -> None:
     match = Match.resume(Record.loads(path.read_text(encoding="utf-8"), path.name))
     words = match.title.words
     explained = anchors(match.title, "rules.en.md")
-    for event in (event for heard in match.news for event in heard):
+    for event in (event for heard in match.events for event in heard):
         assert not event.rule or event.rule.upper() in explained, f"{event} cites a rule that rules.en.md lacks"
     for viewer in (-1, 0):
-        log = [line for heard in match.news for line in words.log(heard, viewer, words.reader("fr"))]
+        log = [line for heard in match.events for line in words.log(heard, viewer, words.reader("fr"))]
         assert len(log) > match.state.seats

@@ -10,35 +10,35 @@ import pytest
 
 from tests.matches import our_titles
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 
 every_title = pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
 
 HERE = Path(__file__).parent
 
 
-def folder_of(title: Title) -> Path:
+def folder_of(title: Game) -> Path:
     """Where the title's own files lie."""
     found = importlib.import_module(f"triclinium.games.{title.id}").__file__
     assert found is not None
     return Path(found).parent
 
 
-def rules_of(title: Title) -> dict[str, Rule]:
+def rules_of(title: Game) -> dict[str, Rule]:
     """The constants of refusals.py that can refuse."""
     module = importlib.import_module(f"triclinium.games.{title.id}.rules.refusals")
     return {name: value for name, value in vars(module).items() if isinstance(value, Rule)}
 
 
 @cache
-def anchors(title: Title, page: str) -> set[str]:
+def anchors(title: Game, page: str) -> set[str]:
     """The numbers of the rules and rulings that a page explains."""
     text = (folder_of(title) / "data" / page).read_text(encoding="utf-8")
     found = re.findall(r'<a id="([^"]+)">', text) + re.findall(rf"^#+ .*?({title.prefix}-\S+)", text, re.MULTILINE)
     return {number.upper() for number in found if number.upper().startswith(f"{title.prefix}-")}
 
 
-def refused_in_tests(title: Title) -> set[str]:
+def refused_in_tests(title: Game) -> set[str]:
     """The names of rules that some test of the title hands to ``refused``."""
     names: set[str] = set()
     for path in sorted((HERE / "games" / title.id).glob("test_*.py")):
@@ -57,7 +57,7 @@ def called(node: ast.Call) -> str:
 
 
 @every_title
-def test_every_rule_is_refused_by_some_test(title: Title) -> None:
+def test_every_rule_is_refused_by_some_test(title: Game) -> None:
     rules = rules_of(title)
     assert rules
     untested = sorted(set(rules) - refused_in_tests(title))
@@ -65,7 +65,7 @@ def test_every_rule_is_refused_by_some_test(title: Title) -> None:
 
 
 @every_title
-def test_every_rule_stands_in_the_rules(title: Title) -> None:
+def test_every_rule_stands_in_the_rules(title: Game) -> None:
     for page in ("rules.en.md", "rules.fr.md"):
         explained = anchors(title, page)
         for name, rule in rules_of(title).items():
@@ -75,14 +75,14 @@ def test_every_rule_stands_in_the_rules(title: Title) -> None:
 
 
 @every_title
-def test_both_languages_explain_the_same_rules(title: Title) -> None:
+def test_both_languages_explain_the_same_rules(title: Game) -> None:
     english, french = anchors(title, "rules.en.md"), anchors(title, "rules.fr.md")
     assert english
     assert english == french, f"only one language has {sorted(english ^ french)}"
 
 
 @every_title
-def test_rules_have_a_number_of_their_title_and_french(title: Title) -> None:
+def test_rules_have_a_number_of_their_title_and_french(title: Game) -> None:
     for name, rule in rules_of(title).items():
         assert rule.number.startswith(f"{title.prefix}-"), name
         assert rule.text in title.words.french, f"{name} has no French"

@@ -12,18 +12,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, TypeAlias
 
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.evaluator import Evaluator
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Line, Score, ranks
 from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, State, Step
-from triclinium.engine.core.text import Arg, Message, Name, Reader, Who
+from triclinium.engine.core.text import Arg, Message, Name, Reader, SeatName
 from triclinium.engine.core.weights import Weights
-from triclinium.engine.game import Choice, Title, Variant, whole
+from triclinium.engine.game import Choice, Game, Variant, whole
 from triclinium.engine.view import ABSENT, Ref, View, base
 from triclinium.engine.words import Words
 
@@ -78,7 +78,7 @@ class Toy(State):
     gone: Seat
 
     def clone(self) -> "Toy":
-        t = self.carry(Toy())
+        t = self.copy_base(Toy())
         t.values = self.values
         t.pile = self.pile[:]
         t.top_known = self.top_known
@@ -90,7 +90,7 @@ class Toy(State):
         t.gone = self.gone
         return t
 
-    def facts(self) -> list[int]:
+    def state_key(self) -> list[int]:
         lists = (*self.hands, *self.laid, *self.coins, *self.joined)
         return [len(self.pile), *self.pile, self.top_known, *lists, self.rounds_left, self.gone]
 
@@ -118,7 +118,7 @@ class Turn(Step[Toy]):
 
     id: ClassVar[str] = "Turn"
 
-    def due(self, s: Toy) -> bool:
+    def applies(self, s: Toy) -> bool:
         return bool(s.pile) or s.hands[self.who] != 0
 
     def candidates(self, s: Toy) -> list[Option]:
@@ -131,7 +131,7 @@ class Turn(Step[Toy]):
             return PILE_EMPTY
         return SEEN_ALREADY if o == PEEK and s.top_known >> self.who & 1 else None
 
-    def figures(self, s: Toy, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Toy, o: Option, rule: Rule) -> tuple[int, ...]:
         return (o - LAY, s.values[o - LAY], s.coins[self.who]) if rule is NEEDS_COINS else ()
 
     def forced(self, s: Toy, legal: list[Option]) -> Option:
@@ -143,17 +143,17 @@ class Turn(Step[Toy]):
             s.hands[who] ^= 1 << o
             s.laid[who] ^= 1 << o
             s.coins[who] -= s.values[o]
-            s.then(*(Join((who + i) % s.seats, who) for i in range(1, s.seats)))
+            s.push(*(Join((who + i) % s.seats, who) for i in range(1, s.seats)))
         elif o == DRAW:
-            s.learnt += 1 - (s.top_known >> who & 1)
+            s.undo_barrier += 1 - (s.top_known >> who & 1)
             s.top_known = 0
             card = s.pile.pop()
             s.hands[who] |= 1 << card
-            s.tell("drew", who, (), "TOY-2", (card,), 1 << who)
+            s.emit("drew", who, (), "TOY-2", (card,), 1 << who)
         elif o == PEEK:
-            s.learnt += 1
+            s.undo_barrier += 1
             s.top_known |= 1 << who
-            s.tell("peeked", who, (), "TOY-2")
+            s.emit("peeked", who, (), "TOY-2")
 
 
 class Join(Step[Toy]):
@@ -165,7 +165,7 @@ class Join(Step[Toy]):
         super().__init__(who)
         self.host: Final = host
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.host,)
 
     def candidates(self, s: Toy) -> list[Option]:
@@ -201,17 +201,17 @@ class Wages(Step[Toy]):
 
     def run(self, s: Toy) -> None:
         die = s.rng.below(3) + (2 if s.version >= 2 else 1)
-        s.learnt += 1
+        s.undo_barrier += 1
         s.coins = [coins + die for coins in s.coins]
         s.rounds_left -= 1
-        s.tell("wages", NOBODY, (die,), "TOY-4")
+        s.emit("wages", NOBODY, (die,), "TOY-4")
         if s.rounds_left:
             play_round(s)
 
 
 def play_round(s: Toy) -> None:
     """Each seat has a turn; then the die pays."""
-    s.then(*(Turn(seat) for seat in range(s.seats)), Wages(NOBODY))
+    s.push(*(Turn(seat) for seat in range(s.seats)), Wages(NOBODY))
 
 
 Card: TypeAlias = Annotated[int, Ref("fig")]
@@ -288,22 +288,22 @@ class ToyWords(Words):
     def question(self, s: State) -> Message:
         asked = s.asked
         if isinstance(asked, Join):
-            return Message("do you join {0}?", Who(asked.host))
+            return Message("do you join {0}?", SeatName(asked.host))
         return Message("what do you do on your turn?")
 
     def label(self, s: State, o: Option) -> Message:
-        return Message("{0}: {1}", Who(s.who), Name(self.notation.say(o)))
+        return Message("{0}: {1}", SeatName(s.who), Name(self.notation.say(o)))
 
-    def event(self, news: News, viewer: Seat) -> Message | None:
-        if news.kind == "drew":
-            if news.secrets:
-                return Message("{0} drew {1}", Who(news.seat), self.figure("fig", news.secrets[0]))
-            return Message("{0} drew a card", Who(news.seat))
-        if news.kind == "peeked":
-            return Message("{0} looked at the top card", Who(news.seat))
-        if news.kind == "wages":
-            return Message("everybody gets {0} {0:coin|coins}", news.facts[0])
-        return Message("{0}: {1}", Who(news.seat), Name(self.notation.say(news.facts[0])))
+    def event(self, event: Event, viewer: Seat) -> Message | None:
+        if event.kind == "drew":
+            if event.secrets:
+                return Message("{0} drew {1}", SeatName(event.seat), self.figure("fig", event.secrets[0]))
+            return Message("{0} drew a card", SeatName(event.seat))
+        if event.kind == "peeked":
+            return Message("{0} looked at the top card", SeatName(event.seat))
+        if event.kind == "wages":
+            return Message("everybody gets {0} {0:coin|coins}", event.facts[0])
+        return Message("{0}: {1}", SeatName(event.seat), Name(self.notation.say(event.facts[0])))
 
     def score_line(self, name: str) -> Message:
         return Message({"laid": "laid figs", "coins": "coins kept", "joined": "joined"}[name])
@@ -316,7 +316,7 @@ class ToyWords(Words):
         return reader.read(line)
 
 
-class Figs(Title):
+class Figs(Game):
     """The title object of Figs."""
 
     id = "figs"
@@ -331,7 +331,7 @@ class Figs(Title):
     )
     bound = 9 * 9
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ComponentsFile) -> None:
         game = sheet.row("game")
         self.hand = game.integer("hand")
         self.coins = game.integer("coins")
@@ -376,7 +376,7 @@ class Figs(Title):
         return s
 
 
-TOY: Final = Figs(Sheet(SHEET, "figs.toml"))
+TOY: Final = Figs(ComponentsFile(SHEET, "figs.toml"))
 
 # -- for the property tests that are written once for all titles -----------------------------------------------------
 

@@ -15,7 +15,7 @@ from triclinium.bots.search import Strong
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import State
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.registry import title as find_title
 
 COMPARED = 8 if QUIET else 4  # choices of each title in two worlds
@@ -61,11 +61,11 @@ def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) ->
     asked = asked_in(s, Budget(60, 40))
     tree = Strong(TOY).tree_for(asked)
     tree.open(asked.world, asked.rng)
-    dealt: list[tuple[int, int]] = []
+    dealt: list[tuple[int, ...]] = []
     redeal = Toy.redeal
 
     def noted(world: Toy, seat: int, rng: Rng) -> None:
-        dealt.append(rng.facts())
+        dealt.append(rng.state_key())
         redeal(world, seat, rng)
 
     monkeypatch.setattr(Toy, "redeal", noted)
@@ -111,7 +111,7 @@ def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.Monk
 
 
 @every_title
-def test_no_first_look_takes_long(title: Title) -> None:
+def test_no_first_look_takes_long(title: Game) -> None:
     """Interpreted, on a busy machine, from any position of a match: less than strong has in all."""
     s = title.deal(title.seats[-1], 5)
     rng = Rng(2)
@@ -124,7 +124,7 @@ def test_no_first_look_takes_long(title: Title) -> None:
 
 
 @every_title
-def test_a_search_ends_with_its_time(title: Title) -> None:
+def test_a_search_ends_with_its_time(title: Game) -> None:
     """In processor time, however busy the machine is; the last walk may add a little."""
     s = title.deal(title.seats[-1], 5)
     rollout(s, Rng(2), 5)
@@ -151,7 +151,7 @@ def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @every_title
-def test_a_choice_hangs_on_what_the_seat_knows(title: Title) -> None:
+def test_a_choice_hangs_on_what_the_seat_knows(title: Game) -> None:
     """Two worlds that a seat cannot tell apart get the same choice for the same seed, from every bot."""
     other = Rng(3)
     compared = 0
@@ -171,7 +171,7 @@ def test_a_choice_hangs_on_what_the_seat_knows(title: Title) -> None:
 
 
 @every_title
-def test_a_redealt_world_hangs_on_what_the_seat_knows(title: Title) -> None:
+def test_a_redealt_world_hangs_on_what_the_seat_knows(title: Game) -> None:
     other = Rng(4)
     s = title.deal(title.seats[-1], 3)
     rng = Rng(5)
@@ -194,7 +194,7 @@ def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
         best = tree.ranked(s.legal)[0]
         after = s.clone()
         after.choose(best.option)
-        if (after.learnt, after.who) == (s.learnt, s.who) and best.children:
+        if (after.undo_barrier, after.who) == (s.undo_barrier, s.who) and best.children:
             kept += 1
             again = player.search(asked_in(after, Budget(60, 60), played=(best.option,)))
             assert again is tree
@@ -207,7 +207,7 @@ def test_a_tree_is_dropped_when_something_was_learnt() -> None:
     player = Strong(TOY)
     s = TOY.deal(2, 1)
     tree = player.search(asked_in(s, Budget(60, 30)))
-    s.learnt += 1
+    s.undo_barrier += 1
     assert player.tree_for(asked_in(s, Budget(60, 30), played=(tree.ranked(s.legal)[0].option,))) is not tree
 
 

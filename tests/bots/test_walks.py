@@ -13,17 +13,17 @@ from triclinium.bots.search import Strong
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.registry import title as find_title
 
 RACE = find_title("missionnaires")
 
 
-def model_of(title: Title) -> ValueModel:
+def model_of(title: Game) -> ValueModel:
     return ValueModel(title.evaluator, title.weights)
 
 
-def tree_of(seat: Seat, title: Title, worlds: int, ripe: int) -> Tree:
+def tree_of(seat: Seat, title: Game, worlds: int, ripe: int) -> Tree:
     return Tree(seat, title.evaluator, title.weights, title.secrets, 3.0, worlds, ripe)
 
 
@@ -166,7 +166,7 @@ def test_the_first_look_takes_as_many_worlds_as_it_can_finish() -> None:
     assert [tree.worlds_for(options) for options in (2, 5, 10, 40)] == [12, 10, 5, 2]
 
 
-def attackable() -> tuple[Title, State]:
+def attackable() -> tuple[Game, State]:
     """A position of testoftime with an attack among the moves: three decisions follow it."""
     title = find_title("testoftime")
     s = title.deal(4, 5)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.engine.test_record import SHORT, played
 from tests.toy import TOY
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadNotation, BadRecord, Refused, TricliniumError
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
 from triclinium.engine.record import Record
@@ -58,7 +58,7 @@ def test_a_record_with_any_line_changed(at: int, line: str) -> None:
 
 @given(st.text())
 def test_any_text_as_components(text: str) -> None:
-    found = fault(BadComponents, lambda: Sheet(text, "mine.toml"))
+    found = fault(BadComponents, lambda: ComponentsFile(text, "mine.toml"))
     assert found is None or found.startswith("mine.toml is not readable TOML")
 
 
@@ -70,4 +70,4 @@ def test_any_seed_and_any_die(seed: int, sides: int) -> None:
     items = draws[:]
     rng.shuffle(items)
     assert sorted(items) == sorted(draws)
-    assert all(0 < lane < 1 << 31 for lane in rng.facts())
+    assert all(0 < lane < 1 << 31 for lane in rng.state_key())

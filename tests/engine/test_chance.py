@@ -37,7 +37,7 @@ def test_the_stream_never_changes() -> None:
     """These numbers must be the same on every machine, build and Python version."""
     rng = keyed(7)
     assert [rng.below(100) for _ in range(10)] == [1, 61, 77, 95, 78, 15, 71, 40, 37, 2]
-    assert rng.facts() == (7, 10)
+    assert rng.state_key() == (7, 10)
     rng = keyed(KEY_LIMIT - 1)
     assert [rng.below(6) for _ in range(10)] == [3, 0, 1, 4, 0, 1, 5, 0, 2, 2]
 
@@ -55,7 +55,7 @@ def test_no_remainder_is_likelier_than_another() -> None:
     rng = keyed(1)
     low = sum(rng.below(n) < n // 3 for _ in range(30_000))
     assert 9_600 < low < 10_400
-    assert 39_000 < rng.facts()[1] < 41_000  # words taken
+    assert 39_000 < rng.state_key()[1] < 41_000  # words taken
     counts = Counter(rng.below(7) for _ in range(70_000))
     assert all(9_600 < counts[i] < 10_400 for i in range(7))
 
@@ -96,11 +96,11 @@ def test_a_copy_draws_the_same_and_a_fork_another_stream() -> None:
     rng = keyed(3)
     for start in range(10):
         copy = rng.copy()
-        assert copy.facts() == rng.facts()
+        assert copy.state_key() == rng.state_key()
         assert [copy.below(1000) for _ in range(20)] == [rng.below(1000) for _ in range(20)]
         fork = rng.fork()
         assert isinstance(fork, Keyed)
-        assert fork.facts() != rng.facts()
+        assert fork.state_key() != rng.state_key()
         assert start == 0 or [fork.below(1000) for _ in range(9)] != [rng.copy().below(1000) for _ in range(9)]
 
 

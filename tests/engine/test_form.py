@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.form import Form
 
@@ -57,7 +57,7 @@ def complaint(folder: Path, old: str, new: str) -> str:
     """What is said of the file with one edit."""
     assert old in PRINTED
     with pytest.raises(BadComponents) as caught:
-        form(folder).check(Sheet(PRINTED.replace(old, new, 1), "mine.toml"))
+        form(folder).check(ComponentsFile(PRINTED.replace(old, new, 1), "mine.toml"))
     return str(caught.value)
 
 
@@ -139,7 +139,7 @@ def test_a_value_of_a_wrong_type_is_named(tmp_path: Path, old: str, new: str, sa
 )
 def test_what_a_file_may_hold_besides(tmp_path: Path, old: str, new: str) -> None:
     assert old in PRINTED
-    form(tmp_path).check(Sheet(PRINTED.replace(old, new, 1), "mine.toml"))
+    form(tmp_path).check(ComponentsFile(PRINTED.replace(old, new, 1), "mine.toml"))
 
 
 def test_numbers_of_an_optional_table_keep_their_range(tmp_path: Path) -> None:

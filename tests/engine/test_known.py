@@ -58,7 +58,7 @@ class Silent(CountingFigs):
 def counting_from(toy: Toy) -> Counting:
     """The same match, scored otherwise."""
     t = Counting()
-    toy.carry(t)
+    toy.copy_base(t)
     for name in Toy.__annotations__:
         setattr(t, name, getattr(toy, name))
     return t

@@ -5,7 +5,7 @@ import pytest
 from tests.toy import TOY, Figs, Toy
 from triclinium.engine.core.errors import BadNotation, BadRecord, BadSetup, Refused
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.match import CannotUndo, Match
 from triclinium.engine.record import Record
 
@@ -28,8 +28,8 @@ def test_playing_writes_the_record_and_tells_the_news() -> None:
     match = start()
     assert [event.kind for event in match.play("  DRAW ")] == ["chosen", "drew"]
     assert match.record.options == ["draw"]
-    assert [[event.kind for event in heard] for heard in match.news] == [[], ["chosen", "drew"]]
-    assert match.state.news == []
+    assert [[event.kind for event in heard] for heard in match.events] == [[], ["chosen", "drew"]]
+    assert match.state.events == []
 
 
 def test_a_refused_or_unreadable_option_leaves_everything_as_it_was() -> None:
@@ -40,7 +40,7 @@ def test_a_refused_or_unreadable_option_leaves_everything_as_it_was() -> None:
     with pytest.raises(BadNotation):
         match.play("dance")
     assert match.state.digest() == before
-    assert (match.record.options, len(match.news), match.marks) == ([], 1, [])
+    assert (match.record.options, len(match.events), match.marks) == ([], 1, [])
 
 
 def test_the_end_writes_the_result() -> None:
@@ -55,14 +55,14 @@ def test_undo_gives_back_the_state_and_its_generator() -> None:
     match = start()
     toy(match).coins = [3, 3]
     match.play("stop")
-    before = (match.state.digest(), match.state.rng.facts(), match.state.who, match.state.options())
+    before = (match.state.digest(), match.state.rng.state_key(), match.state.who, match.state.options())
     card = some_card(match)
     match.play(card)
     assert match.may_undo(1)
     assert match.undo(1) == card
-    assert (match.state.digest(), match.state.rng.facts(), match.state.who, match.state.options()) == before
+    assert (match.state.digest(), match.state.rng.state_key(), match.state.who, match.state.options()) == before
     assert match.record.options == ["stop"]
-    assert len(match.news) == 2
+    assert len(match.events) == 2
 
 
 def test_several_options_can_be_taken_back_in_turn() -> None:
@@ -143,9 +143,9 @@ def test_a_match_resumes_from_its_record(figs: Figs) -> None:
     twin = Match.resume(match.record)
     assert twin.state.digest() == match.state.digest()
     assert twin.record.dumps() == match.record.dumps()
-    assert twin.news == match.news
+    assert twin.events == match.events
     assert [mark.who for mark in twin.marks] == [mark.who for mark in match.marks]
-    assert [mark.learnt for mark in twin.marks] == [mark.learnt for mark in match.marks]
+    assert [mark.undo_barrier for mark in twin.marks] == [mark.undo_barrier for mark in match.marks]
 
 
 def test_a_record_that_does_not_follow_is_not_resumed() -> None:
@@ -173,7 +173,7 @@ def test_several_options_are_taken_back_by_one_replay(monkeypatch: pytest.Monkey
     replays: list[int] = []
     resume = Match.resume
 
-    def counted(record: Record, title: Title | None = None) -> Match:
+    def counted(record: Record, title: Game | None = None) -> Match:
         replays.append(len(record.options))
         return resume(record, title)
 
@@ -183,7 +183,7 @@ def test_several_options_are_taken_back_by_one_replay(monkeypatch: pytest.Monkey
     assert match.record.options == ["stop", "draw", "stop"]  # as it was
     assert match.take_back(3) == ["stop", "draw", "stop"]
     assert match.state.digest() == first
-    assert (match.marks, len(match.news)) == ([], 1)
+    assert (match.marks, len(match.events)) == ([], 1)
     assert replays == [1, 0]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from triclinium.engine.core.text import Arg, Message, Name, Reader, Several, Who
+from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, SeatName
 
 FRENCH = {
     "you need {0} {0:card|cards}": "il vous faut {0} {0:carte|cartes}",
@@ -37,13 +37,13 @@ def test_the_word_fits_the_number(number: int, english: str, french: str) -> Non
 
 
 def test_figures_are_named_and_may_change_their_order() -> None:
-    message = Message("{0} gives {1:good} to {2}", Who(0), 3, Who(1))
+    message = Message("{0} gives {1:good} to {2}", SeatName(0), 3, SeatName(1))
     assert EN.read(message, figure) == "seat 0 gives oil 3 to seat 1"
     assert FR.read(message, figure) == "place 1 reçoit huile 3 de place 0"
 
 
 def test_seats_are_called_by_their_players_names() -> None:
-    message = Message("{0} gives {1:good} to {2}", Who(0), 3, Who(1))
+    message = Message("{0} gives {1:good} to {2}", SeatName(0), 3, SeatName(1))
     assert Reader("en", None, ("Ann",)).read(message, figure) == "Ann gives oil 3 to seat 1"
 
 
@@ -57,7 +57,7 @@ def test_seats_are_called_by_their_players_names() -> None:
     ],
 )
 def test_several_things_are_read_out(items: list[Arg], english: str, french: str) -> None:
-    message = Message("{0}", Several(items))
+    message = Message("{0}", Joined(items))
     assert EN.read(message) == english
     assert FR.read(message) == french
 

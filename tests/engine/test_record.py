@@ -7,7 +7,7 @@ import pytest
 
 from tests.toy import SHEET, TOY, Figs
 from triclinium.engine import registry
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadRecord
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import Score, lead
@@ -203,7 +203,7 @@ def test_another_title() -> None:
 
 
 def test_other_components_need_the_title_that_has_them(figs: Figs) -> None:
-    edited = figs.on(Sheet(SHEET.replace("coins = 3", "coins = 4"), "mine.toml"))
+    edited = figs.on(ComponentsFile(SHEET.replace("coins = 3", "coins = 4"), "mine.toml"))
     match = Match(edited, 2, 7)
     match.play("stop")
     with pytest.raises(BadRecord) as caught:
@@ -217,13 +217,15 @@ def test_other_components_need_the_title_that_has_them(figs: Figs) -> None:
 def test_the_same_options_on_edited_components(figs: Figs) -> None:
     """`replay(title=edited)` asks what the same match gives on another file; the old result does not bind it."""
     record = played().record
-    edited = figs.on(Sheet(SHEET.replace("coins = 3", "coins = 9"), "mine.toml"))
+    edited = figs.on(ComponentsFile(SHEET.replace("coins = 3", "coins = 9"), "mine.toml"))
     assert edited.sheet.hash != figs.sheet.hash
     assert record.replay(title=edited).over
 
 
 def test_the_hash_is_over_the_data_not_over_the_text() -> None:
-    commented = Sheet("# a remark\n" + SHEET.replace("hand = 3\ncoins = 3", "coins = 3\nhand = 3"), "mine.toml")
+    commented = ComponentsFile(
+        "# a remark\n" + SHEET.replace("hand = 3\ncoins = 3", "coins = 3\nhand = 3"), "mine.toml"
+    )
     assert commented.hash == TOY.sheet.hash
 
 

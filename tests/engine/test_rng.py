@@ -18,9 +18,9 @@ from triclinium.engine.core.rng import SEED_LIMIT, Rng
 def test_the_stream_never_changes(seed: int, start: tuple[int, int], draws: list[int], after: tuple[int, int]) -> None:
     """Changing a number here changes every record ever written."""
     rng = Rng(seed)
-    assert rng.facts() == start
+    assert rng.state_key() == start
     assert [rng.below(100) for _ in draws] == draws
-    assert rng.facts() == after
+    assert rng.state_key() == after
 
 
 def test_what_follows_from_the_stream_never_changes() -> None:
@@ -31,7 +31,7 @@ def test_what_follows_from_the_stream_never_changes() -> None:
     Rng(7).shuffle(items)
     assert items == [5, 6, 4, 1, 0, 2, 3]
     assert Rng(7).pick([5, 6, 7]) == 6
-    assert Rng(7).fork().facts() == (1027774534, 112166011)
+    assert Rng(7).fork().state_key() == (1027774534, 112166011)
     assert Rng(3).below(1 << 31) == 1691121450
 
 
@@ -76,10 +76,10 @@ def test_a_shuffle_keeps_the_items_and_reaches_every_order() -> None:
 
 def test_a_shuffle_of_nothing_or_one_draws_nothing() -> None:
     rng = Rng(4)
-    before = rng.facts()
+    before = rng.state_key()
     rng.shuffle([])
     rng.shuffle([3])
-    assert rng.facts() == before
+    assert rng.state_key() == before
 
 
 @pytest.mark.parametrize("seed", [-1, SEED_LIMIT, 10**40])
@@ -92,15 +92,15 @@ def test_a_copy_goes_on_from_the_same_place() -> None:
     rng = Rng(5)
     rng.below(3)
     twin = rng.copy()
-    assert twin.facts() == rng.facts()
+    assert twin.state_key() == rng.state_key()
     draws = [rng.below(1000) for _ in range(20)]
     assert [twin.below(1000) for _ in range(20)] == draws
 
 
 def test_a_fork_is_another_stream_and_moves_this_one() -> None:
     rng = Rng(5)
-    before = rng.facts()
+    before = rng.state_key()
     fork = rng.fork()
-    assert rng.facts() != before
+    assert rng.state_key() != before
     assert [fork.below(1000) for _ in range(20)] != [rng.below(1000) for _ in range(20)]
-    assert Rng(5).fork().facts() == Rng(5).fork().facts()
+    assert Rng(5).fork().state_key() == Rng(5).fork().state_key()

@@ -6,7 +6,7 @@ import pytest
 
 from tests.toy import DRAW, JOIN, NEEDS_COINS, NO_COIN, PEEK, SEEN_ALREADY, STOP, TOY, Join, Toy, Turn, Wages
 from triclinium.engine.core.errors import Refused
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
 from triclinium.engine.core.state import ASK, NOBODY, Option, Step
@@ -21,7 +21,7 @@ def table(seats: int = 2, hands: tuple[int, ...] = (), coins: tuple[int, ...] = 
         s.pile = [card for card in range(10) if not any(hand >> card & 1 for hand in hands)]
     if coins:
         s.coins = list(coins)
-    s.settle()
+    s.advance()
     return s
 
 
@@ -34,11 +34,11 @@ class Note(Step[Toy]):
         super().__init__(NOBODY)
         self.number: Final = number
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.number,)
 
     def run(self, s: Toy) -> None:
-        s.tell("note", NOBODY, (self.number,))
+        s.emit("note", NOBODY, (self.number,))
 
 
 class Never(Step[Toy]):
@@ -46,7 +46,7 @@ class Never(Step[Toy]):
 
     id: ClassVar[str] = "Never"
 
-    def due(self, s: Toy) -> bool:
+    def applies(self, s: Toy) -> bool:
         return False
 
 
@@ -72,73 +72,73 @@ class Overruled(Step[Toy]):
         return STOP
 
     def apply(self, s: Toy, o: Option) -> None:
-        s.then(Note(o))
+        s.push(Note(o))
 
 
 def notes(s: Toy) -> list[int]:
-    assert s.news is not None
-    return [event.facts[0] for event in s.news if event.kind == "note"]
+    assert s.events is not None
+    return [event.facts[0] for event in s.events if event.kind == "note"]
 
 
 def test_then_puts_the_first_step_on_top() -> None:
     s = table()
-    s.news = []
-    s.then(Note(1), Note(2), Note(3))
-    s.settle()
+    s.events = []
+    s.push(Note(1), Note(2), Note(3))
+    s.advance()
     assert notes(s) == [1, 2, 3]
     assert s.asked == Turn(0)
 
 
 def test_steps_pushed_by_a_step_come_before_what_was_pending() -> None:
     s = table()
-    s.news = []
-    s.then(Overruled(0), Note(1))
-    s.settle()
+    s.events = []
+    s.push(Overruled(0), Note(1))
+    s.advance()
     assert notes(s) == [STOP, 1]
 
 
 def test_a_step_that_is_not_due_falls_away_unasked() -> None:
     s = table()
-    s.then(Never(0), Never(1))
-    s.settle()
+    s.push(Never(0), Never(1))
+    s.advance()
     assert s.asked == Turn(0)
     s = table(hands=(0, 1))
     s.pile = []
-    s.settle()
+    s.advance()
     assert s.asked == Turn(1)
 
 
 def test_a_lone_option_is_taken_and_told_but_not_asked() -> None:
     s = table(hands=(0b11, 0b1100), coins=(5, 0))
-    s.news = []
+    s.events = []
     s.play(TOY.read("lay c0"))
     assert s.asked == Turn(1)
-    assert s.news[:2] == [News("chosen", 0, (0,)), News("forced", 1, (JOIN,))]
+    assert s.events[:2] == [Event("chosen", 0, (0,)), Event("forced", 1, (JOIN,))]
     assert s.joined == [0, 0]
 
 
 def test_forced_may_overrule_other_options() -> None:
     s = table()
-    s.news = []
-    s.then(Overruled(1))
-    s.settle()
-    assert News("forced", 1, (STOP,)) in s.news
+    s.events = []
+    s.push(Overruled(1))
+    s.advance()
+    assert Event("forced", 1, (STOP,)) in s.events
     assert s.asked == Turn(0)
 
 
 def test_forced_may_ask_although_one_option_is_left() -> None:
     s = table(hands=(0b1000000000, 0b1), coins=(0, 0))
     s.pile = []
-    s.settle()
+    s.advance()
     assert s.options() == [STOP]
     assert s.who == 0
 
 
 def test_a_step_that_asks_without_an_option_is_a_bug() -> None:
     s = table()
-    s.then(Stuck(0))
+    s.push(Stuck(0))
     with pytest.raises(AssertionError, match=r"Stuck\(0\) asks without an option"):
-        s.settle()
+        s.advance()
 
 
 def test_the_first_to_be_asked_is_the_top_step_and_its_options_are_kept() -> None:
@@ -184,7 +184,7 @@ def test_a_match_is_over_when_nothing_is_pending() -> None:
     assert s.refusal(STOP) is MATCH_OVER
     with pytest.raises(Refused) as caught:
         s.play(STOP)
-    assert (caught.value.rule, caught.value.figures) == (MATCH_OVER, ())
+    assert (caught.value.rule, caught.value.rule_parameters) == (MATCH_OVER, ())
 
 
 # -- refusals --------------------------------------------------------------------------------------------------------
@@ -204,16 +204,16 @@ def test_a_refusal_names_the_rule_with_its_figures_and_changes_nothing(
 ) -> None:
     s = table(hands=(0b100000001, 0b10), coins=(3, 3))
     s.top_known = 1
-    s.settle()
-    s.news = []
-    before = (s.digest(), s.facts(), s.stack[:], s.who, s.options(), s.rng.facts(), s.learnt)
+    s.advance()
+    s.events = []
+    before = (s.digest(), s.state_key(), s.stack[:], s.who, s.options(), s.rng.state_key(), s.undo_barrier)
     o = TOY.read(text)
     assert s.refusal(o) is rule
     with pytest.raises(Refused) as caught:
         s.play(o)
-    assert (caught.value.option, caught.value.rule, caught.value.figures) == (o, rule, figures)
-    assert (s.digest(), s.facts(), s.stack[:], s.who, s.options(), s.rng.facts(), s.learnt) == before
-    assert s.news == []
+    assert (caught.value.option, caught.value.rule, caught.value.rule_parameters) == (o, rule, figures)
+    assert (s.digest(), s.state_key(), s.stack[:], s.who, s.options(), s.rng.state_key(), s.undo_barrier) == before
+    assert s.events == []
 
 
 @pytest.mark.parametrize("o", [-1, 14, 19, 27, 10**30])
@@ -235,7 +235,7 @@ def test_a_refusal_without_figures_reads_well() -> None:
 
 def test_asking_changes_nothing() -> None:
     s = table()
-    s.news = []
+    s.events = []
     before = s.digest()
     for o in range(-2, 40):
         s.refusal(o)
@@ -248,7 +248,7 @@ def test_asking_changes_nothing() -> None:
     s.clone()
     s.resample(1, Rng(5))
     assert s.digest() == before
-    assert s.news == []
+    assert s.events == []
 
 
 # -- at any moment -------------------------------------------------------------------------------------------------
@@ -264,10 +264,10 @@ def test_resigning_is_accepted_at_any_moment_and_listed_never() -> None:
     assert resign not in s.options()
     assert resign not in s.candidates()
     assert s.refusal(resign) is None
-    s.news = []
+    s.events = []
     s.play(resign)
     assert s.over
-    assert s.news == [News("aside", 2, (resign,))]
+    assert s.events == [Event("aside", 2, (resign,))]
     assert [score.rank for score in TOY.scores(s)][2] == 3
 
 
@@ -302,10 +302,10 @@ def test_a_step_prints_its_fields() -> None:
 def test_a_bare_step_asks_by_default_and_promises_nothing_else() -> None:
     s = table()
     step: Step[Toy] = Step(0)
-    assert step.due(s)
-    assert step.facts() == ()
+    assert step.applies(s)
+    assert step.fields() == ()
     assert step.forbids(s, 3) is None
-    assert step.figures(s, 3, NO_COIN) == ()
+    assert step.rule_parameters(s, 3, NO_COIN) == ()
     assert step.forced(s, [3]) == 3
     assert step.forced(s, [3, 4]) == ASK
     for call in (lambda: step.candidates(s), lambda: step.apply(s, 3), lambda: step.run(s)):

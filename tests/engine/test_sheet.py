@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from triclinium.engine.core.components import Row, Sheet, check, read_catalogue, read_sheet
+from triclinium.engine.core.components import ComponentsFile, Table, check, read_catalogue, read_components
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.weights import read_weights
 
@@ -38,8 +38,8 @@ near = ["rom"]
 """
 
 
-def sheet() -> Sheet:
-    return Sheet(TEXT, "figs.toml")
+def sheet() -> ComponentsFile:
+    return ComponentsFile(TEXT, "figs.toml")
 
 
 def test_every_kind_of_field() -> None:
@@ -86,7 +86,7 @@ def test_lists_of_tables_and_what_they_name() -> None:
         (lambda game: game.rows("deep"), "deep must be a list"),
     ],
 )
-def test_a_wrong_field_is_named(read: Callable[[Row], object], complaint: str) -> None:
+def test_a_wrong_field_is_named(read: Callable[[Table], object], complaint: str) -> None:
     with pytest.raises(BadComponents) as caught:
         read(sheet().row("game"))
     assert str(caught.value) == f"figs.toml.game: {complaint}"
@@ -101,24 +101,24 @@ def test_a_name_that_nothing_has_is_named_with_its_entry() -> None:
 
 def test_a_file_that_is_no_toml() -> None:
     with pytest.raises(BadComponents, match=r"figs.toml is not readable TOML: .*line 1, column"):
-        Sheet("hand = = 3", "figs.toml")
+        ComponentsFile("hand = = 3", "figs.toml")
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(BadComponents, match="No such file"):
-        read_sheet(tmp_path / "none.toml")
+        read_components(tmp_path / "none.toml")
     latin = tmp_path / "latin.toml"
     latin.write_bytes("name = 'Éphèse'".encode("latin-1"))
     with pytest.raises(BadComponents, match="is not UTF-8 text"):
-        read_sheet(latin)
+        read_components(latin)
 
 
 def test_a_file_is_read_with_its_hash(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(TEXT, encoding="utf-8")
-    assert read_sheet(path).hash == sheet().hash
+    assert read_components(path).hash == sheet().hash
     assert len(sheet().hash) == 16
-    assert Sheet(TEXT.replace("hand = 3", "hand = 4"), "x").hash != sheet().hash
+    assert ComponentsFile(TEXT.replace("hand = 3", "hand = 4"), "x").hash != sheet().hash
 
 
 def test_an_edited_sheet_differs_in_what_was_edited() -> None:
@@ -127,7 +127,7 @@ def test_an_edited_sheet_differs_in_what_was_edited() -> None:
     assert edited.row("game").integers("numbers") == [1, 9]
     assert [place.text("name") for place in edited.rows("place")] == ["Rome", "Efes"]
     text = TEXT.replace("hand = 3", "hand = 4").replace("[1, 2]", "[1, 9]").replace('"Ephesus"', '"Efes"')
-    assert edited.hash == Sheet(text, "other.toml").hash
+    assert edited.hash == ComponentsFile(text, "other.toml").hash
     assert sheet().edited({}).hash == sheet().hash
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.toy import DRAW, PEEK, STOP, TOY, Join, Toy, Turn
 from triclinium.engine.core.evaluator import Evaluator
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import perft, rollout
 from triclinium.engine.core.rule import NOT_ASKED, Rule
@@ -46,9 +46,9 @@ def test_a_clone_draws_the_same_chance() -> None:
 def test_clones_start_with_news_off() -> None:
     s = TOY.deal(2, 1, listen=True)
     s.play(DRAW)
-    assert s.news
-    assert s.clone().news is None
-    assert s.resample(0, Rng(1)).news is None
+    assert s.events
+    assert s.clone().events is None
+    assert s.resample(0, Rng(1)).events is None
 
 
 def test_news_is_no_part_of_the_digest() -> None:
@@ -67,7 +67,7 @@ def test_the_digest_sees_everything_that_matters() -> None:
         if change == 0:
             s.coins[1] += 1
         elif change == 1:
-            s.learnt += 1
+            s.undo_barrier += 1
         elif change == 2:
             s.rng.below(2)
         elif change == 3:
@@ -116,12 +116,12 @@ def test_another_world_looks_the_same_to_its_viewer() -> None:
 
 def test_another_world_has_chance_of_its_own() -> None:
     s = deal()
-    before = s.rng.facts()
+    before = s.rng.state_key()
     t = s.resample(0, Rng(1))
-    assert t.rng.facts() != before
-    assert s.rng.facts() == before
+    assert t.rng.state_key() != before
+    assert s.rng.state_key() == before
     assert s.resample(0, Rng(1)).digest() == t.digest()
-    assert s.resample(0, Rng(2)).rng.facts() != t.rng.facts()
+    assert s.resample(0, Rng(2)).rng.state_key() != t.rng.state_key()
 
 
 def test_the_options_of_another_seat_follow_the_cards_it_now_holds() -> None:
@@ -156,7 +156,7 @@ def test_what_a_title_must_write_is_not_there_by_default() -> None:
     assert s.anytime == []
     assert s.anytime_options(0) == []
     assert s.anytime_step(3) is None
-    for call in (s.clone, s.facts):
+    for call in (s.clone, s.state_key):
         with pytest.raises(NotImplementedError):
             call()
     with pytest.raises(NotImplementedError):
@@ -175,25 +175,25 @@ def test_what_a_title_must_write_is_not_there_by_default() -> None:
 
 
 def test_secrets_reach_their_readers_only() -> None:
-    event = News("drew", 1, (4,), "TOY-2", (9,), 0b101)
+    event = Event("drew", 1, (4,), "TOY-2", (9,), 0b101)
     assert event.for_viewer(0) is event
     assert event.for_viewer(2) is event
     for other in (1, 3, NOBODY):
-        assert event.for_viewer(other) == News("drew", 1, (4,), "TOY-2")
+        assert event.for_viewer(other) == Event("drew", 1, (4,), "TOY-2")
 
 
 def test_news_is_equal_by_what_it_tells() -> None:
-    assert News("drew", 1, (4,)) == News("drew", 1, (4,))
-    assert News("drew", 1, (4,)) != News("drew", 0, (4,))
-    assert News("drew", 1) != "drew"
-    assert len({News("drew", 1), News("drew", 1), News("peeked", 1)}) == 2
-    assert repr(News("drew", 1, (4,))) == "News('drew', 1, (4,), '', (), 0)"
+    assert Event("drew", 1, (4,)) == Event("drew", 1, (4,))
+    assert Event("drew", 1, (4,)) != Event("drew", 0, (4,))
+    assert Event("drew", 1) != "drew"
+    assert len({Event("drew", 1), Event("drew", 1), Event("peeked", 1)}) == 2
+    assert repr(Event("drew", 1, (4,))) == "Event('drew', 1, (4,), '', (), 0)"
 
 
 def test_nothing_is_told_when_nobody_listens() -> None:
     s = deal()
-    s.tell("drew", 0)
-    assert s.news is None
+    s.emit("drew", 0)
+    assert s.events is None
 
 
 def test_the_log_is_written_for_its_reader() -> None:
@@ -201,11 +201,11 @@ def test_the_log_is_written_for_its_reader() -> None:
     assert isinstance(s, Toy)
     card = s.pile[-1]
     s.play(DRAW)
-    assert s.news is not None
+    assert s.events is not None
     words = TOY.words
-    assert words.log(s.news, 0, words.reader("en", ("Ann", "Ben"))) == ["Ann: draw", f"Ann drew fig {card}"]
-    assert words.log(s.news, 1, words.reader("fr", ("Ann", "Ben"))) == ["Ann : draw", "Ann pioche une carte"]
-    assert words.log(s.news, NOBODY, words.reader()) == ["seat 0: draw", "seat 0 drew a card"]
+    assert words.log(s.events, 0, words.reader("en", ("Ann", "Ben"))) == ["Ann: draw", f"Ann drew fig {card}"]
+    assert words.log(s.events, 1, words.reader("fr", ("Ann", "Ben"))) == ["Ann : draw", "Ann pioche une carte"]
+    assert words.log(s.events, NOBODY, words.reader()) == ["seat 0: draw", "seat 0 drew a card"]
 
 
 # -- small things ----------------------------------------------------------------------------------------------------

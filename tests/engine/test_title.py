@@ -94,8 +94,8 @@ def test_the_same_seed_deals_the_same_match() -> None:
 
 def test_listening_changes_nothing_else() -> None:
     s, t = TOY.deal(2, 8), TOY.deal(2, 8, listen=True)
-    assert s.news is None
-    assert t.news == []
+    assert s.events is None
+    assert t.events == []
     assert s.digest() == t.digest()
 
 
@@ -130,8 +130,8 @@ def test_a_broken_title_is_named_and_left_out(figs: Figs, tmp_path: Path, monkey
     folder.mkdir()
     (folder / "cracked_title.py").write_text("raise RuntimeError('the amphora is cracked')\n")
     points = {
-        "cracked": "cracked_title:TITLE",
-        "missing": "no_such_module_here:TITLE",
+        "cracked": "cracked_title:GAME",
+        "missing": "no_such_module_here:GAME",
         "nameless": "tests.toy:NO_SUCH_NAME",
         "sheet": "tests.toy:SHEET",
     }
@@ -141,7 +141,7 @@ def test_a_broken_title_is_named_and_left_out(figs: Figs, tmp_path: Path, monkey
     assert faults["cracked"] == "the title 'cracked' does not load: RuntimeError: the amphora is cracked"
     assert faults["missing"].startswith("the title 'missing' does not load: ModuleNotFoundError")
     assert faults["nameless"].startswith("the title 'nameless' does not load: AttributeError")
-    assert faults["sheet"] == "the title 'sheet' does not load: tests.toy:SHEET is no Title"
+    assert faults["sheet"] == "the title 'sheet' does not load: tests.toy:SHEET is no Game"
     assert "figs" in triclinium.titles()
     assert not set(points) & set(triclinium.titles())
     with pytest.raises(BadSetup, match="the amphora is cracked"):

@@ -14,7 +14,7 @@ from triclinium.lab.plot import arena_svg
 from triclinium.lab.report import arena_text
 from triclinium.lab.standings import arena_report, interval, rate, standings
 
-TITLE = "evangelists"
+GAME = "evangelists"
 
 
 def bout(
@@ -26,7 +26,7 @@ def bout(
 
 def test_everyone_sits_everywhere_equally_often() -> None:
     for bots, seats in ((("a", "b"), 2), (("a", "b"), 3), (("a", "b", "c"), 2), (("a", "b", "b", "b"), 4)):
-        seatings = Contest(TITLE, bots, 1, seats, 1).seatings()
+        seatings = Contest(GAME, bots, 1, seats, 1).seatings()
         for place in range(seats):
             here = [table[place] for table in seatings]
             share = {name: bots.count(name) / len(bots) for name in bots}
@@ -34,18 +34,18 @@ def test_everyone_sits_everywhere_equally_often() -> None:
 
 
 def test_more_bots_than_seats_all_meet() -> None:
-    pairs = {frozenset(table) for table in Contest(TITLE, ("a", "b", "c"), 1, 2, 1).seatings()}
+    pairs = {frozenset(table) for table in Contest(GAME, ("a", "b", "c"), 1, 2, 1).seatings()}
     assert pairs == {frozenset("ab"), frozenset("ac"), frozenset("bc")}
 
 
 def test_a_bot_named_twice_does_not_meet_itself() -> None:
     """More names than seats: every pair but the one of a bot with itself."""
-    tables = Contest(TITLE, ("a", "b", "b"), 1, 2, 1).seatings()
+    tables = Contest(GAME, ("a", "b", "b"), 1, 2, 1).seatings()
     assert {frozenset(table) for table in tables} == {frozenset("ab")}
 
 
 def test_seatings_share_their_deals_and_records_replay() -> None:
-    contest = Contest(TITLE, ("greedy", "random"), 4, 2, 5)
+    contest = Contest(GAME, ("greedy", "random"), 4, 2, 5)
     played = list(bouts(contest))
     records = [Record.loads(one.record) for one in played]
     places = len(contest.seatings())
@@ -55,7 +55,7 @@ def test_seatings_share_their_deals_and_records_replay() -> None:
 
 
 def test_workers_play_the_same_matches() -> None:
-    contest = Contest(TITLE, ("greedy", "random"), 3, 2, 6)
+    contest = Contest(GAME, ("greedy", "random"), 3, 2, 6)
     assert [one.record for one in bouts(contest)] == [one.record for one in bouts(contest, workers=2)]
 
 
@@ -86,7 +86,7 @@ def test_ratings_follow_the_wins() -> None:
 
 
 def test_faults_are_counted_and_shown_by_name() -> None:
-    contest = Contest(TITLE, ("a", "b"), 1, 2, 1)
+    contest = Contest(GAME, ("a", "b"), 1, 2, 1)
     fault = Fault(0, 7, "b", "illegal", "999 is not one of [1]")
     report = arena_report(contest, [bout(0, ["a", "b"], [1, 2], [3, 2], [fault])], 1.0)
     assert {one["bot"]: one["faults"] for one in report["standings"]} == {"a": 0, "b": 1}
@@ -96,7 +96,7 @@ def test_faults_are_counted_and_shown_by_name() -> None:
 
 
 def test_the_drawing_is_svg_and_names_every_bot() -> None:
-    contest = Contest(TITLE, ("a<b", "c"), 2, 2, 1)
+    contest = Contest(GAME, ("a<b", "c"), 2, 2, 1)
     played = [bout(i, ["a<b", "c"], [1, 2], [3, 2]) for i in range(2)]
     root = ElementTree.fromstring(arena_svg(arena_report(contest, played, 1.0)))
     texts = "".join(text for element in root.iter() for text in (element.text or "",))
@@ -106,7 +106,7 @@ def test_the_drawing_is_svg_and_names_every_bot() -> None:
 
 def test_the_command_writes_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "arena"
-    arguments = ["arena", TITLE, "--bots", "greedy,random", "--matches", "2", "--seed", "4", "--out", str(folder)]
+    arguments = ["arena", GAME, "--bots", "greedy,random", "--matches", "2", "--seed", "4", "--out", str(folder)]
     assert main([*arguments, "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["played"] == 2
@@ -126,4 +126,4 @@ def test_the_command_writes_everything(tmp_path: Path, capsys: pytest.CaptureFix
 )
 def test_what_cannot_be_played_is_refused(bots: tuple[str, ...], sentence: str) -> None:
     with pytest.raises(BadSetup, match=sentence):
-        Contest(TITLE, bots, 2, 2, 1).check()
+        Contest(GAME, bots, 2, 2, 1).check()

@@ -42,7 +42,7 @@ def test_a_state_weighs_its_stack_and_not_the_components() -> None:
     light = state_bytes(TOY, s)
     t = s.clone()
     assert isinstance(t, Toy)
-    t.then(*(Turn(seat) for seat in range(20)))
+    t.push(*(Turn(seat) for seat in range(20)))
     assert state_bytes(TOY, t) > light + 20 * 40
     t.stack = []
     assert state_bytes(TOY, t) < light

@@ -11,26 +11,26 @@ from triclinium.bots.core.value import ValueModel
 from triclinium.cli.main import main
 from triclinium.engine.core.weights import Weights, read_weights
 from triclinium.engine.registry import title as find_title
-from triclinium.games.portals.game import TITLE
+from triclinium.games.portals.game import GAME
 from triclinium.lab.tune import Search, moved, tournament, tune
 from triclinium.lab.value_model import Lessons, conditional_logit, fit_judge, fit_scale, lessons
 from triclinium.lab.weights import with_weights
 
-SEARCH = Search(TITLE.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, lessons=6, seed=1)
+SEARCH = Search(GAME.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, lessons=6, seed=1)
 
 
 def test_worse_weights_lose() -> None:
     """The evaluation turned upside down."""
-    upside_down = [-weight for weight in TITLE.weights.each]
-    results = tournament(SEARCH, TITLE, [upside_down, TITLE.weights.each, TITLE.weights.each, upside_down], 0)
+    upside_down = [-weight for weight in GAME.weights.each]
+    results = tournament(SEARCH, GAME, [upside_down, GAME.weights.each, GAME.weights.each, upside_down], 0)
     assert max(results[0], results[3]) < min(results[1], results[2])
 
 
 def test_other_weights_leave_the_title_as_it_was() -> None:
-    before = TITLE.weights.each[:]
-    other = with_weights(TITLE, [0.0] * len(before))
-    assert TITLE.weights.each == before
-    assert other.id == TITLE.id
+    before = GAME.weights.each[:]
+    other = with_weights(GAME, [0.0] * len(before))
+    assert GAME.weights.each == before
+    assert other.id == GAME.id
 
 
 def test_a_proposal_changes_the_ratios_of_weights_alone() -> None:
@@ -41,16 +41,16 @@ def test_a_proposal_changes_the_ratios_of_weights_alone() -> None:
 def test_without_time_the_weights_stay() -> None:
     report = tune(SEARCH)
     assert report["generations"] == 0
-    assert list(report["weights"].values()) == pytest.approx(TITLE.weights.each, abs=1e-4)
+    assert list(report["weights"].values()) == pytest.approx(GAME.weights.each, abs=1e-4)
     assert report["low"] <= report["share"] <= report["high"]
-    assert list(report["judge"]) == [*TITLE.weights.names, "turn"]
+    assert list(report["judge"]) == [*GAME.weights.names, "turn"]
 
 
 def made_up(matches: int) -> Lessons:
     """Matches of forty positions whose winner is drawn by odds of twice the first feature early, six times late."""
     rng = np.random.default_rng(5)
     size = matches * 40
-    features = np.zeros((size, 2, len(TITLE.weights.names)))
+    features = np.zeros((size, 2, len(GAME.weights.names)))
     features[:, :, :2] = rng.normal(size=(size, 2, 2))
     progress = rng.random(size)
     ahead = (features[:, 0, 0] - features[:, 1, 0]) * (2 + 4 * progress)
@@ -61,7 +61,7 @@ def made_up(matches: int) -> Lessons:
 
 def test_the_judge_finds_what_decides() -> None:
     """The law that made the results comes out again, and what has nothing to do with them counts nothing."""
-    start = np.full(2 * len(TITLE.weights.names) + 2, 0.25)
+    start = np.full(2 * len(GAME.weights.names) + 2, 0.25)
     early, late = conditional_logit(made_up(200), start, 1e-3).reshape(2, -1)
     assert early[0] == pytest.approx(2, abs=0.5)
     assert late[0] == pytest.approx(6, abs=1.2)
@@ -71,43 +71,43 @@ def test_the_judge_finds_what_decides() -> None:
 
 def test_the_judge_foretells_better_than_the_weights() -> None:
     learnt = made_up(50)
-    fit = fit_judge(TITLE, learnt)
+    fit = fit_judge(GAME, learnt)
     assert fit.surprise < 0.5 < fit.surprise_before
-    assert fit_scale(TITLE, learnt) > 0
+    assert fit_scale(GAME, learnt) > 0
 
 
 def test_lessons_are_quiet_positions_of_whole_matches() -> None:
-    learnt = lessons(TITLE, "greedy", 2, 4)
+    learnt = lessons(GAME, "greedy", 2, 4)
     assert set(learnt.match) == {0, 1}
-    assert set(learnt.seats) == set(TITLE.seats[:2])
-    assert learnt.features.shape == (len(learnt.match), TITLE.seats[-1], len(TITLE.weights.names))
+    assert set(learnt.seats) == set(GAME.seats[:2])
+    assert learnt.features.shape == (len(learnt.match), GAME.seats[-1], len(GAME.weights.names))
     assert not learnt.features[~learnt.taken].any()
     assert np.allclose(learnt.shares.sum(axis=1), 1.0)
     assert learnt.count().sum() == pytest.approx(1.0)
-    again = lessons(TITLE, "greedy", 2, 4)
+    again = lessons(GAME, "greedy", 2, 4)
     assert np.array_equal(again.features, learnt.features)
 
 
 def even_model(turn: list[float], crowd_factor: float = 1.0) -> ValueModel:
     """One that looks at nothing but whose turn it is."""
-    names = TITLE.weights.names
+    names = GAME.weights.names
     weights = Weights(names, [0.0] * len(names), 1.0, crowd_factor=crowd_factor)
     weights.turn = turn
-    return ValueModel(TITLE.evaluator, weights)
+    return ValueModel(GAME.evaluator, weights)
 
 
 def test_a_judge_mixes_what_it_expects_early_and_late() -> None:
-    s = TITLE.deal(2, 3)
+    s = GAME.deal(2, 3)
     assert even_model([0.0, 0.0]).shares(s) == [0.5, 0.5]
     sure = even_model([9.0, 9.0]).shares(s)
     assert sure[s.who] > 0.99
     early = even_model([2.0, 0.0]).shares(s)[s.who]
-    assert math.log(early / (1 - early)) == pytest.approx(2 * (1 - TITLE.evaluator.progress(s)))
+    assert math.log(early / (1 - early)) == pytest.approx(2 * (1 - GAME.evaluator.progress(s)))
 
 
 def test_a_lead_may_say_less_with_more_than_two_seats() -> None:
     for seats, said in ((2, 2.0), (3, 0.5)):
-        s = TITLE.deal(seats, 3)
+        s = GAME.deal(seats, 3)
         shares = even_model([2.0, 2.0], 4.0).shares(s)
         ahead = shares[s.who]
         behind = [share for seat, share in enumerate(shares) if seat != s.who]
@@ -117,14 +117,14 @@ def test_a_lead_may_say_less_with_more_than_two_seats() -> None:
 def test_the_command_writes_weights_that_can_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "weights.toml"
     arguments = ["--seconds", "1", "--proposals", "3", "--trials", "2", "--lessons", "6", "--bots", "greedy"]
-    assert main(["tune", TITLE.id, *arguments, "--seed", "3", "--out", str(path), "--json"]) == 0
+    assert main(["tune", GAME.id, *arguments, "--seed", "3", "--out", str(path), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["generations"] >= 1
     assert report["weights"] != report["before"]
-    weights = read_weights(path, TITLE.weights.names)
+    weights = read_weights(path, GAME.weights.names)
     assert weights.each == list(report["weights"].values())
     assert weights.scale == report["scale"]
     assert [list(pair) for pair in zip(weights.opening, weights.endgame, strict=True)] == list(
         report["judge"].values()
     )[:-1]
-    assert find_title(TITLE.id).weights.each == TITLE.weights.each
+    assert find_title(GAME.id).weights.each == GAME.weights.each

@@ -23,7 +23,7 @@ def standing(client: TestClient, desk: Desk) -> tuple[Mapping[str, object], int,
     house = house_of(client)
     match = house._tables[desk.id].playing
     stored = len(house.history(desk.id))
-    return desk.see(0), match.state.digest(), desk.record(), stored, len(match.news)
+    return desk.see(0), match.state.digest(), desk.record(), stored, len(match.events)
 
 
 @pytest.mark.parametrize("fails", ["rule", "late refusal"])
@@ -121,10 +121,10 @@ def test_a_match_is_whole_whatever_is_raised(tmp_path: Path) -> None:
     with brittle(tmp_path, ["rule"]) as title:
         match = Match(title, 2, 7)
         match.play("draw")
-        before = match.state.digest(), match.record.dumps(), len(match.marks), len(match.news)
+        before = match.state.digest(), match.record.dumps(), len(match.marks), len(match.events)
         with pytest.raises(RuntimeError, match="innards"):
             match.play("peek")
-        assert (match.state.digest(), match.record.dumps(), len(match.marks), len(match.news)) == before
+        assert (match.state.digest(), match.record.dumps(), len(match.marks), len(match.events)) == before
         match.play("draw")
         twin = Match.resume(Record.loads(match.record.dumps()), title)
         assert twin.state.digest() == match.state.digest()

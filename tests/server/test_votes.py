@@ -9,7 +9,7 @@ from httpx2 import Response
 
 from tests.server.desk import Desk, app, house_of
 from tests.server.test_absence import table_of
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.server import live
@@ -236,7 +236,7 @@ def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch
     replays: list[int] = []
     resume = Match.resume
 
-    def counted(record: Record, title: Title | None = None) -> Match:
+    def counted(record: Record, title: Game | None = None) -> Match:
         replays.append(len(record.options))
         return resume(record, title)
 

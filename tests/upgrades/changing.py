@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.conftest import install
 from triclinium.engine import registry
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 
 SOURCE = """
 from pathlib import Path
@@ -33,7 +33,7 @@ class Changing(toy.Figs):
         return super().read(text)
 
 
-TITLE = Changing(FORM.printed)
+GAME = Changing(FORM.printed)
 """
 
 COMPONENTS = """
@@ -65,7 +65,7 @@ def release(
     hashes: str = "",
     old: dict[str, str] | None = None,
     fails: bool = False,
-) -> Iterator[Title]:
+) -> Iterator[Game]:
     """One release of the game, installed while the context lasts."""
     package = f"changing_{next(_number)}"  # a module once imported stays, and a path once searched is known
     folder = folder / f"with_{package}"
@@ -78,7 +78,7 @@ def release(
     (data / "hashes.toml").write_text(hashes)
     for hash, text in (old or {}).items():
         (data / "old" / f"{hash}.toml").write_text(text)
-    install(folder, package, {"changing": f"{package}.title:TITLE"})
+    install(folder, package, {"changing": f"{package}.title:GAME"})
     sys.path.insert(0, str(folder))
     importlib.invalidate_caches()
     registry._loaded.pop("changing", None)

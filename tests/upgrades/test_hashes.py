@@ -16,7 +16,7 @@ from triclinium import titles
 from triclinium.engine.core.components import FILES_KEPT
 from triclinium.engine.core.errors import BadComponents, BadRecord
 from triclinium.engine.form import ABOUT, LAYOUT, hash_of_rules
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.engine.registry import title as find_title
@@ -35,7 +35,7 @@ def words(data: object, keys: tuple[str, ...], path: str = "", read: bool = Fals
         yield from words(value, keys, here, for_people or (read and isinstance(data, list)))
 
 
-def coordinates(title: Title) -> list[dict[str, object]]:
+def coordinates(title: Game) -> list[dict[str, object]]:
     """Every number that only drawings read, mirrored within its range; what belongs together in one change."""
     changes: dict[str, dict[str, object]] = {}
     for path, number, span in numbers(title):
@@ -178,4 +178,4 @@ def test_no_cache_of_components_or_titles_grows_for_ever() -> None:
 
 def _by_components(kept: object) -> bool:
     asked = inspect.signature(kept.__wrapped__).parameters.values()  # type: ignore[attr-defined]  # of functools
-    return any("Components" in str(one.annotation) or "Title" in str(one.annotation) for one in asked)
+    return any("Components" in str(one.annotation) or "Game" in str(one.annotation) for one in asked)

@@ -13,8 +13,8 @@ from fastapi.testclient import TestClient
 from tests.server.desk import Desk, house_of, settings
 from tests.upgrades.changing import COMPONENTS, release
 from tests.web.browser import PlainBrowser
-from triclinium.engine.core.components import Sheet
-from triclinium.engine.game import Title
+from triclinium.engine.core.components import ComponentsFile
+from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 from triclinium.server.bots import worker
 from triclinium.server.house import House
@@ -54,11 +54,11 @@ def at(desk: Desk, client: TestClient) -> Desk:
     return desk
 
 
-def _version_dropped(folder: Path) -> AbstractContextManager[Title]:
+def _version_dropped(folder: Path) -> AbstractContextManager[Game]:
     return release(folder, versions=(2, 3))
 
 
-def _components_lost(folder: Path) -> AbstractContextManager[Title]:
+def _components_lost(folder: Path) -> AbstractContextManager[Game]:
     return release(folder, components=POORER)
 
 
@@ -67,7 +67,7 @@ def _not_installed(folder: Path) -> Iterator[None]:
     yield
 
 
-def _rules_that_fail(folder: Path) -> AbstractContextManager[Title]:
+def _rules_that_fail(folder: Path) -> AbstractContextManager[Game]:
     return release(folder, fails=True)
 
 
@@ -256,7 +256,7 @@ def test_an_edited_file_is_kept_with_its_table(tmp_path: Path, home: Path) -> No
         assert "stranded" not in facts
         assert facts["view"]["coins"] == [8, 8]
         tables = client.portal.call(played_on, house_of(client), id)
-        assert {table.components for table in tables} == {title.on(Sheet(richer, "richer.toml")).hash}
+        assert {table.components for table in tables} == {title.on(ComponentsFile(richer, "richer.toml")).hash}
         over = client.get(f"/api/v1/tables/{id}/record").text
         uploaded = client.post("/api/v1/records", content=over)
         assert uploaded.status_code == 201, uploaded.text

@@ -7,10 +7,10 @@ import pytest
 
 from tests.shell import Shell
 from tests.toy import SHEET, TOY, Figs, Toy
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadRecord, BadSetup
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 
@@ -29,10 +29,10 @@ class Third(Figs):
     versions = (2, 3)
 
 
-BOTH = Second(Sheet(SHEET, "figs.toml"))
+BOTH = Second(ComponentsFile(SHEET, "figs.toml"))
 
 
-def played(title: Title) -> Match:
+def played(title: Game) -> Match:
     match = Match(title, 2, 5)
     rng = Rng(1)
     while not match.state.over:
@@ -62,7 +62,7 @@ def test_the_version_is_part_of_the_state() -> None:
 
 def test_an_unknown_and_a_dropped_version_are_told_apart() -> None:
     record = played(TOY).record
-    later = Third(Sheet(SHEET, "figs.toml"))
+    later = Third(ComponentsFile(SHEET, "figs.toml"))
     with pytest.raises(
         BadRecord, match="version 1 of the rules of figs was dropped; the rules here are version 2 and 3"
     ):

@@ -14,7 +14,7 @@ from tests.brittle import brittle
 from tests.server.desk import settings
 from tests.toy import SHEET
 from tests.web.browser import PlainBrowser
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.web import assets
 from triclinium.web.app import create
 
@@ -151,11 +151,9 @@ def test_a_title_whose_files_are_broken_does_not_spoil_the_home_page(tmp_path: P
 
 def test_a_title_in_one_module_has_no_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside it lie other packages' modules; a board.py among them is not its own."""
-    (tmp_path / "all_alone.py").write_text(
-        "from tests.toy import Figs, SHEET, Sheet\nclass Alone(Figs): id = 'alone'\n"
-    )
+    (tmp_path / "all_alone.py").write_text("from tests.toy import Figs\nclass Alone(Figs): id = 'alone'\n")
     (tmp_path / "board.py").write_text("raise AssertionError\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    title = importlib.import_module("all_alone").Alone(Sheet(SHEET, "alone.toml"))
+    title = importlib.import_module("all_alone").Alone(ComponentsFile(SHEET, "alone.toml"))
     assert assets.drawer(title) is None
     assert assets.drawing(title, title.view(title.deal(2, 1), None)) == {}

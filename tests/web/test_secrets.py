@@ -20,7 +20,7 @@ from tests.web.browser import PlainBrowser
 from triclinium import Rng, title, titles
 from triclinium.bots import Budget
 from triclinium.bots.analysis import advise
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
 from triclinium.server import live, seen
@@ -121,18 +121,18 @@ class Company:
         return found
 
 
-def scrambled(news: list[list[News]], viewer: Seat, chance: random.Random) -> list[list[News]]:
-    """The same news with other secrets, where this viewer may not read them."""
-    return [[one if _reads(one, viewer) else _other(one, chance) for one in several] for several in news]
+def scrambled(events: list[list[Event]], viewer: Seat, chance: random.Random) -> list[list[Event]]:
+    """The same events with other secrets, where this viewer may not read them."""
+    return [[one if _reads(one, viewer) else _other(one, chance) for one in several] for several in events]
 
 
-def _reads(one: News, viewer: Seat) -> bool:
+def _reads(one: Event, viewer: Seat) -> bool:
     return not one.secrets or (viewer >= 0 and bool(one.readers >> viewer & 1))
 
 
-def _other(one: News, chance: random.Random) -> News:
+def _other(one: Event, chance: random.Random) -> Event:
     secrets = tuple(chance.choice(one.secrets) + 1 for _ in one.secrets)
-    return News(one.kind, one.seat, one.facts, one.rule, secrets, one.readers)
+    return Event(one.kind, one.seat, one.facts, one.rule, secrets, one.readers)
 
 
 @contextmanager
@@ -140,21 +140,21 @@ def another_world(table: Table, viewer: Seat, past: int, seed: int) -> Iterator[
     """Until the end of the block the table is one that this viewer cannot tell from the true one."""
     match = table.playing
     chance = random.Random(seed)
-    kept = (match.state, match.news, match.record.seed, table.seed, table.salt)
+    kept = (match.state, match.events, match.record.seed, table.seed, table.salt)
     earlier = Match.resume(match.record.until(past), table.title)
     match.state = match.state.resample(viewer, Rng(seed))
-    match.news = scrambled(match.news, viewer, chance)
+    match.events = scrambled(match.events, viewer, chance)
     match.record.seed = table.seed = chance.randrange(1 << 59)
     table.salt = "another"
     _forget(table)
     if past < table.moves:
         earlier.state = earlier.state.resample(viewer, Rng(seed + 1))
-        earlier.news = scrambled(earlier.news, viewer, chance)
+        earlier.events = scrambled(earlier.events, viewer, chance)
         table._positions[past] = earlier
     try:
         yield
     finally:
-        match.state, match.news, match.record.seed, table.seed, table.salt = kept
+        match.state, match.events, match.record.seed, table.seed, table.salt = kept
         _forget(table)
 
 
@@ -181,11 +181,11 @@ def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id:
         past = chance.randrange(table.moves)
         for viewer in (*range(SEATS), NOBODY):
             truth = company.gets(viewer, past)
-            before = table.playing.state.facts()
+            before = table.playing.state.state_key()
             for _ in range(EACH):
                 tried += 1
                 with another_world(table, viewer, past, chance.randrange(1 << 40)):
-                    differed += table.playing.state.facts() != before
+                    differed += table.playing.state.state_key() != before
                     other = company.gets(viewer, past)
                 for name, content in truth.items():
                     assert content == other[name], f"{id}: {name} tells viewer {viewer} after move {table.moves}"

@@ -17,7 +17,7 @@ from triclinium.bots.search import Strong
 from triclinium.engine.core.errors import BadRecord
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.record import Record, replay_one
 
 HINTS = 3
@@ -63,14 +63,14 @@ class Review:
     swings: list[Swing]  # the largest, in the order of play
 
 
-def hint(record: Record, budget: Budget, seed: int, most: int = HINTS, title: Title | None = None) -> list[Advice]:
+def hint(record: Record, budget: Budget, seed: int, most: int = HINTS, title: Game | None = None) -> list[Advice]:
     """The best options of the seat that is asked, the best first; none when the match is over."""
     found = record.title_for(title)
     s = record.replay(title=found)
     return [] if s.over else advise(found, s, budget, seed, most)
 
 
-def advise(title: Title, s: State, budget: Budget, seed: int, most: int = HINTS) -> list[Advice]:
+def advise(title: Game, s: State, budget: Budget, seed: int, most: int = HINTS) -> list[Advice]:
     """The same from a state, which is not handed on."""
     rng = Rng(seed)
     if len(s.legal) == 1:
@@ -80,7 +80,7 @@ def advise(title: Title, s: State, budget: Budget, seed: int, most: int = HINTS)
     return _ranked(title, tree, s.legal, most)
 
 
-def _ranked(title: Title, tree: Tree, legal: list[Option], most: int) -> list[Advice]:
+def _ranked(title: Game, tree: Tree, legal: list[Option], most: int) -> list[Advice]:
     visits = max(1, tree.root.visits)
     return [
         Advice(title.say(node.option), round(node.mean(), 4), round(node.visits / visits, 4))
@@ -98,7 +98,7 @@ def review(
     record: Record,
     budget: Budget,
     seed: int,
-    title: Title | None = None,
+    title: Game | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Review:
     """Look back upon a match that is over, with open cards; raises BadRecord for one that is not."""
@@ -112,7 +112,7 @@ def review(
     return Review([moment.chances for moment in course], swings)
 
 
-def moments(record: Record, first: int, title: Title | None = None) -> list[Moment]:
+def moments(record: Record, first: int, title: Game | None = None) -> list[Moment]:
     """The course of a finished match from so many moves on, as far as one piece of work goes."""
     found = record.title_for(title)
     if not record.replay(title=found).over:
@@ -130,7 +130,7 @@ def moments(record: Record, first: int, title: Title | None = None) -> list[Mome
     return seen
 
 
-def chances(title: Title, s: State) -> list[float]:
+def chances(title: Game, s: State) -> list[float]:
     """Each seat's share of the win as the position stands, all cards open, what is half done finished."""
     if s.over:
         return result_shares(title.evaluator, s)
@@ -160,7 +160,7 @@ def _change(course: Sequence[Moment], n: int) -> float:
 
 
 def swing(
-    record: Record, course: Sequence[Moment], n: int, budget: Budget, seed: int, title: Title | None = None
+    record: Record, course: Sequence[Moment], n: int, budget: Budget, seed: int, title: Game | None = None
 ) -> Swing:
     """What was decided after n moves, and what the bot would have played there, knowing what the seat knew."""
     found = record.title_for(title)

@@ -17,7 +17,7 @@ from triclinium.bots.budget import UNHURRIED, Budget
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.view import View
 
 
@@ -25,7 +25,7 @@ from triclinium.engine.view import View
 class Asked:
     """What a bot is handed: all of it is the bot's own, and none of it is the truth that its seat does not know."""
 
-    title: Title
+    title: Game
     world: State  # one that the seat cannot tell from the true one; play on in it, or resample it again
     seat: Seat
     rng: Rng
@@ -45,7 +45,7 @@ class Bot:
     how: Name  # how it chooses, in one sentence
     budget = Budget(UNHURRIED)  # for one decision
 
-    def __init__(self, title: Title) -> None:
+    def __init__(self, title: Game) -> None:
         self.title = title
 
     def choose(self, asked: Asked) -> Option:

@@ -18,7 +18,7 @@ from triclinium.bots.random import Random
 from triclinium.bots.search import Master, Strong
 from triclinium.bots.steady import Steady
 from triclinium.engine.core.errors import BadSetup, nearest
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 
 GROUP = "triclinium.bots"
 VARIABLE = "TRICLINIUM_BOTS"
@@ -42,7 +42,7 @@ def bots() -> list[str]:
     return list(kinds())
 
 
-def bot(name: str, title: Title) -> Bot:
+def bot(name: str, title: Game) -> Bot:
     """A bot for a title; raises BadSetup."""
     kind, budget = _read(name)
     found = kind(title)

@@ -8,7 +8,7 @@ from triclinium.bots.core.tree import WALK_MOST, Tree
 from triclinium.bots.parallel import search_on_cores
 from triclinium.engine.core.state import NOBODY, Option, Seat
 from triclinium.engine.core.text import Name
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 
 ALL_CORES = 64  # more than a machine has: as many as the process may use
 A_SECOND = 10_000  # positions that a busy machine finishes actions in, interpreted: one walk keeps to the budget
@@ -22,7 +22,7 @@ class Search(Bot):
     worlds = 12  # that the priors of the decision itself are averaged over, at most
     ripe = 2  # visits after which a leaf grows
 
-    def __init__(self, title: Title) -> None:
+    def __init__(self, title: Game) -> None:
         super().__init__(title)
         self.kept: Tree | None = None  # of the last decision,
         self.kept_at: tuple[Seat, int, tuple[Option, ...]] = (NOBODY, 0, ())  # which stood here
@@ -45,7 +45,7 @@ class Search(Bot):
                 raise  # not even a first look came to its end
             return tree  # the walk that was stuck counts for nothing; what was found before does
         self.kept = tree
-        self.kept_at = (asked.seat, asked.world.learnt, tuple(asked.played))
+        self.kept_at = (asked.seat, asked.world.undo_barrier, tuple(asked.played))
         return tree
 
     def grow(self, tree: Tree, asked: Asked) -> None:
@@ -69,7 +69,7 @@ class Search(Bot):
     def tree_for(self, asked: Asked) -> Tree:
         """The part of the last tree that is still ahead, if nothing was learnt since; else a new one."""
         seat, learnt, played = self.kept_at
-        if self.kept is not None and seat == asked.seat and learnt == asked.world.learnt:
+        if self.kept is not None and seat == asked.seat and learnt == asked.world.undo_barrier:
             now = tuple(asked.played)
             since = len(now) - len(played)
             # A tree of the seat alone knows nothing of what rivals chose since.

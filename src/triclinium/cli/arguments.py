@@ -7,10 +7,10 @@ from pathlib import Path
 from triclinium.engine import registry
 from triclinium.engine.core.errors import BadComponents, BadRecord, BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 
 
-def find_title(name: str, components: str | None) -> Title:
+def find_title(name: str, components: str | None) -> Game:
     """A title, perhaps on an edited file, which is named if it is at fault."""
     try:
         return registry.title(name, components)

@@ -4,11 +4,11 @@ from triclinium.cli.terminal import score_sheet
 from triclinium.engine.commitment import Check, verdict
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 
 
-def title_json(title: Title) -> dict[str, object]:
+def title_json(title: Game) -> dict[str, object]:
     """A title and its variants."""
     return {
         "id": title.id,
@@ -47,7 +47,7 @@ def replay_text(match: Match, seat: Seat) -> str:
     words = match.title.words
     reader = words.reader()
     s = match.state
-    log = [line for news in match.news for line in words.log(news, seat, reader)]
+    log = [line for news in match.events for line in words.log(news, seat, reader)]
     state = "over" if s.over else f"seat {s.who} decides"
     head = f"{match.title.id}, {match.record.seats} seats, {len(match.record.options)} moves: {state}"
     table = words.table(match.title.view(s, None if seat == NOBODY else seat), reader)

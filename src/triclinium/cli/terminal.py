@@ -17,7 +17,7 @@ from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Message, Name, Reader
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.visible import VisibleScore, said
 from triclinium.lab.columns import columns
@@ -186,7 +186,7 @@ class Terminal:
             self.complain(self.house.translate("nothing can be taken back"))
             return
         text = self.match.undo(GUEST)
-        self.told = min(self.told, len(self.match.news))
+        self.told = min(self.told, len(self.match.events))
         self.asked_at = -1
         self.say(self.house.read(Message("taken back: {0}", Name(text))))
 
@@ -235,8 +235,8 @@ class Terminal:
 
     def recap(self) -> None:
         """What happened since the person last decided."""
-        fresh = self.match.news[self.told :]
-        self.told = len(self.match.news)
+        fresh = self.match.events[self.told :]
+        self.told = len(self.match.events)
         lines = [line for news in fresh for line in self.title.words.log(news, GUEST, self.reader)]
         if lines:
             self.say("\n" + "\n".join(self.ink.dim(f"  {line}") for line in lines))
@@ -276,7 +276,7 @@ class Terminal:
 
     def show_log(self) -> None:
         """The whole log."""
-        lines = [line for news in self.match.news for line in self.title.words.log(news, GUEST, self.reader)]
+        lines = [line for news in self.match.events for line in self.title.words.log(news, GUEST, self.reader)]
         self.say("\n".join(lines) or self.house.translate("nothing has happened yet"))
 
     def show_scores(self) -> None:
@@ -331,7 +331,7 @@ class Terminal:
 
 
 def score_sheet(
-    title: Title, scores: Sequence[VisibleScore], names: Sequence[str], reader: Reader, house: Reader
+    title: Game, scores: Sequence[VisibleScore], names: Sequence[str], reader: Reader, house: Reader
 ) -> str:
     """The score sheet: a row a line, a column a seat; what the viewer cannot know is two bounds or a question mark."""
     rows = [[house.translate("score"), *names]]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.errors import BadRecord, BadSetup
 from triclinium.engine.core.text import Message
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 
 FEWEST_DIGITS = 8  # of a seal that somebody kept: as many as a table shows
@@ -29,7 +29,7 @@ class Check:
     detail: str = ""
 
 
-def checks(record: Record, kept: str = "", title: Title | None = None) -> list[Check]:
+def checks(record: Record, kept: str = "", title: Game | None = None) -> list[Check]:
     """The steps, until one fails; ``kept`` is the seal that somebody noted before the end, or its beginning."""
     if record.format == 1:
         return [Check(Message("dealt by the old generator, whose cards could be foretold: never sealed"), False)]
@@ -60,7 +60,7 @@ def checks(record: Record, kept: str = "", title: Title | None = None) -> list[C
     return made
 
 
-def _replayed(record: Record, title: Title | None) -> Check:
+def _replayed(record: Record, title: Game | None) -> Check:
     what = Message(
         "the key deals this match: {0} moves follow from it, to the result that was told", len(record.options)
     )

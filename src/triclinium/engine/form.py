@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
-from triclinium.engine.core.components import Row, Sheet, hash_of, read_sheet
+from triclinium.engine.core.components import ComponentsFile, Table, hash_of, read_components
 from triclinium.engine.core.errors import BadComponents, nearest
 
 LAYOUT = "layout"
@@ -48,7 +48,7 @@ def kind_of(value: object) -> str:
 class Range:
     """How far the numbers at a path may go, and by which rule."""
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: Table) -> None:
         self.path = row.text("path")
         self.low = row.number("low")
         self.high = row.number("high")
@@ -136,18 +136,18 @@ class Form:
     """The form of the components files of the title in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self.printed = read_sheet(folder / "components.toml")
+        self.printed = read_components(folder / "components.toml")
         self.shape = Shape()
         self.shape.show(self.printed.data)
         self._old = {path.stem: path for path in sorted((folder / "old").glob("*.toml"))}
         for path in self._old.values():
-            self.shape.show(read_sheet(path).data)
-        numbers = read_sheet(folder / "numbers.toml")
+            self.shape.show(read_components(path).data)
+        numbers = read_components(folder / "numbers.toml")
         self.words = (*WORDS_ANYWHERE, *(numbers.texts("words") if numbers.has("words") else ()))
         self.ranges = [Range(row) for row in numbers.rows("number", "path")]
         for found in self.ranges:
             self._place(found)
-        hashes = read_sheet(folder / "hashes.toml") if (folder / "hashes.toml").exists() else None
+        hashes = read_components(folder / "hashes.toml") if (folder / "hashes.toml").exists() else None
         self.hashes = {} if hashes is None else {hash: hashes.row(hash) for hash in hashes.data}
 
     def same_as(self, hash: str) -> str:
@@ -158,9 +158,9 @@ class Form:
             hash = self.hashes[hash].text("same_as")
         return hash
 
-    def old(self, hash: str) -> Sheet | None:
+    def old(self, hash: str) -> ComponentsFile | None:
         """The file of an earlier release."""
-        return read_sheet(self._old[hash]) if hash in self._old else None
+        return read_components(self._old[hash]) if hash in self._old else None
 
     def _place(self, found: Range) -> None:
         for path in product(*(step.split("|") for step in found.path.split("."))):
@@ -173,7 +173,7 @@ class Form:
                 raise BadComponents(f"numbers.toml: {found.path} and {place.range.path} name the same numbers")
             place.range = found
 
-    def check(self, sheet: Sheet) -> None:
+    def check(self, sheet: ComponentsFile) -> None:
         """Raise BadComponents, in one sentence, unless the file has this form."""
         _Check(sheet).inside(self.shape, sheet.data)
 
@@ -206,7 +206,7 @@ def _rules_in(value: object, shape: Shape | None, words: Sequence[str]) -> objec
 class _Check:
     """A walk through a file; it remembers where it is, and puts it into words only if something is wrong there."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ComponentsFile) -> None:
         self.sheet = sheet
         self.path: list[str | int] = []
 

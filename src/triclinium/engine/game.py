@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final, Self, TypeAlias
 
 from triclinium.engine.core.chance import keyed
-from triclinium.engine.core.components import FILES_KEPT, Sheet
+from triclinium.engine.core.components import FILES_KEPT, ComponentsFile
 from triclinium.engine.core.errors import BadSetup, nearest
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.notation import Notation, Verb
@@ -67,7 +67,7 @@ def whole(name: str, default: int, low: int, high: int, ruling: str, sentence: N
     return Variant(name, (default, *others), ruling, sentence)
 
 
-class Title:
+class Game:
     """One game on one components file. A title's title.py subclasses it; the registry finds the default one."""
 
     id: str
@@ -84,7 +84,9 @@ class Title:
     ids: Ids = MappingProxyType({})  # of everything that views name, by kind
     bound: int  # no match asks more decisions than this
 
-    def __init__(self, sheet: Sheet, notation: Notation, words: Words, evaluator: Evaluator, weights: Weights) -> None:
+    def __init__(
+        self, sheet: ComponentsFile, notation: Notation, words: Words, evaluator: Evaluator, weights: Weights
+    ) -> None:
         self.sheet = sheet
         self.hash = hash_of_rules(sheet.data, self.form)  # what records and tables know the components by
         self.notation = notation
@@ -137,7 +139,7 @@ class Title:
             return [exact(score) for score in self.scores(s)]
         return self.running_scores(s, viewer)
 
-    def on(self, sheet: Sheet) -> Self:
+    def on(self, sheet: ComponentsFile) -> Self:
         """The same title on another components file; the last few are kept."""
         if sheet == self.sheet:
             return self
@@ -176,8 +178,8 @@ class Title:
         chosen = self.choices(variants or {})
         self.fits(seats, chosen)
         s = self.start(seats, _chance(seed, format), chosen, self.version if version is None else version)
-        s.news = [] if listen else None
-        s.settle()
+        s.events = [] if listen else None
+        s.advance()
         return s
 
     def choices(self, variants: Mapping[str, object]) -> dict[str, Choice]:
@@ -221,7 +223,7 @@ class Title:
 
 
 @lru_cache(FILES_KEPT)
-def _built(kind: object, sheet: Sheet) -> object:
+def _built(kind: object, sheet: ComponentsFile) -> object:
     assert isinstance(kind, type)
     return kind(sheet)  # every title is built from its sheet alone
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Seat, State
-from triclinium.engine.game import FORMAT, Title
+from triclinium.engine.game import FORMAT, Game
 from triclinium.engine.record import Record, replay_one, result_of
 
 
@@ -15,7 +15,7 @@ class Mark:
     """What was so before an option: who decided, and how much had been learnt."""
 
     who: Seat
-    learnt: int
+    undo_barrier: int
 
 
 class Match:
@@ -23,7 +23,7 @@ class Match:
 
     def __init__(
         self,
-        title: Title,
+        title: Game,
         seats: int,
         seed: int,
         variants: Mapping[str, object] | None = None,
@@ -34,10 +34,10 @@ class Match:
         self.record = Record.of(title, seats, seed, chosen, format)
         self.state: State = title.deal(seats, seed, chosen, listen=True, format=format)
         self.marks: list[Mark] = []
-        self.news: list[list[News]] = [self._heard()]  # of the deal, then of each option
+        self.events: list[list[Event]] = [self._heard()]  # of the deal, then of each option
 
     @staticmethod
-    def resume(record: Record, title: Title | None = None) -> "Match":
+    def resume(record: Record, title: Game | None = None) -> "Match":
         """The match of a record, after its last option; raises BadRecord."""
         found = record.title_for(title)
         match = Match.__new__(Match)
@@ -45,14 +45,14 @@ class Match:
         match.record = record.until(0)
         match.state = record.deal(found, listen=True)
         match.marks = []
-        match.news = [match._heard()]
+        match.events = [match._heard()]
         for n, text in enumerate(record.options, start=1):
-            learnt = match.state.learnt
+            barrier = match.state.undo_barrier
             replay_one(found, match.state, n, text)
-            match._note(learnt, text)
+            match._note(barrier, text)
         return match
 
-    def play(self, text: str) -> list[News]:
+    def play(self, text: str) -> list[Event]:
         """Choose an option; raises BadNotation or Refused. Whatever is raised, nothing has changed."""
         try:
             return self.attempt(text)
@@ -61,12 +61,12 @@ class Match:
                 self._become(Match.resume(self.record.until(len(self.marks)), self.title))
             raise
 
-    def attempt(self, text: str) -> list[News]:
+    def attempt(self, text: str) -> list[Event]:
         """`play` for who makes the match anew where an error has spoilt it: that is one replay, and takes its time."""
         o = self.title.read(text)
-        learnt = self.state.learnt
+        barrier = self.state.undo_barrier
         self.state.play(o)
-        return self._note(learnt, self.title.say(o))
+        return self._note(barrier, self.title.say(o))
 
     def back_to(self, seat: Seat) -> int:
         """How many options must be taken back so that this seat decides its last one anew; 0: it made none."""
@@ -77,14 +77,14 @@ class Match:
 
     def teaches(self, k: int) -> bool:
         """Whether somebody learnt something by the last k options."""
-        return k > 0 and self.marks[-k].learnt != self.state.learnt
+        return k > 0 and self.marks[-k].undo_barrier != self.state.undo_barrier
 
     def is_spoilt(self, error: BaseException) -> bool:
         """Whether an error of `attempt` came from the middle of an option, which has changed this and that by then.
 
         A clone before each option would be safe as well, but would cost every move what only a fault needs.
         """
-        return bool(self.state.news) or not isinstance(error, (BadNotation, Refused))
+        return bool(self.state.events) or not isinstance(error, (BadNotation, Refused))
 
     def may_undo(self, seat: Seat) -> bool:
         """Whether this seat made the last option, and nothing was learnt by anybody since."""
@@ -110,21 +110,21 @@ class Match:
         self.record = other.record
         self.state = other.state
         self.marks = other.marks
-        self.news = other.news
+        self.events = other.events
 
-    def _note(self, learnt: int, text: str) -> list[News]:
+    def _note(self, barrier: int, text: str) -> list[Event]:
         if self.state.over:  # first: scores are rules, and may fail
             self.record.result = result_of(self.title.scores(self.state))
         heard = self._heard()
-        self.marks.append(Mark(heard[0].seat, learnt))  # the first event is the option itself, chosen or aside
+        self.marks.append(Mark(heard[0].seat, barrier))  # the first event is the option itself, chosen or aside
         self.record.options.append(text)
-        self.news.append(heard)
+        self.events.append(heard)
         return heard
 
-    def _heard(self) -> list[News]:
-        heard = self.state.news
+    def _heard(self) -> list[Event]:
+        heard = self.state.events
         assert heard is not None
-        self.state.news = []
+        self.state.events = []
         return heard
 
 

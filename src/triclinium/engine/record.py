@@ -29,7 +29,7 @@ from typing import TypeAlias
 from triclinium.engine.core.errors import BadComponents, BadNotation, BadRecord, BadSetup, Refused, TricliniumError
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import State
-from triclinium.engine.game import FORMAT, Choice, Title
+from triclinium.engine.game import FORMAT, Choice, Game
 from triclinium.engine.registry import title as find_title
 
 FIRST_LINES = {"triclinium record 1": 1, "triclinium record 2": 2}
@@ -71,7 +71,7 @@ class Record:
         self.salt = salt
 
     @staticmethod
-    def of(title: Title, seats: int, seed: int, variants: Mapping[str, Choice], format: int = FORMAT) -> "Record":
+    def of(title: Game, seats: int, seed: int, variants: Mapping[str, Choice], format: int = FORMAT) -> "Record":
         """The record of a match that begins; variants at their default are left out."""
         said = {v.name: v.said(variants[v.name]) for v in title.variants if variants[v.name] != v.default}
         return Record(title.id, title.version, title.hash, seats, said, seed, [], format=format)
@@ -142,7 +142,7 @@ class Record:
             "result": result,
         }
 
-    def title_for(self, title: Title | None = None) -> Title:
+    def title_for(self, title: Game | None = None) -> Game:
         """The title that can replay this record; raises BadRecord."""
         try:
             found = title or find_title(self.title)
@@ -154,7 +154,7 @@ class Record:
             raise BadRecord(f"this record cannot be replayed: {found.unknown_version(self.version)}")
         return found if title is not None else self._on_its_components(found)
 
-    def _on_its_components(self, found: Title) -> Title:
+    def _on_its_components(self, found: Game) -> Game:
         try:
             released = found.released(self.components)
         except BadComponents as error:
@@ -167,7 +167,7 @@ class Record:
             )
         return released
 
-    def deal(self, title: Title, listen: bool = False) -> State:
+    def deal(self, title: Game, listen: bool = False) -> State:
         """The state before the first option."""
         if self.seed is None:
             raise BadRecord("the seed of this record is hidden until its match is over")
@@ -177,7 +177,7 @@ class Record:
         except TricliniumError as error:
             raise BadRecord(f"the match of this record cannot be dealt: {error}") from None
 
-    def replay(self, until: int | None = None, title: Title | None = None) -> State:
+    def replay(self, until: int | None = None, title: Game | None = None) -> State:
         """The state after all options, or after the first so many; raises BadRecord, which names the move."""
         found = self.title_for(title)
         s = self.deal(found)
@@ -213,7 +213,7 @@ def seed_text(seed: int, format: int) -> str:
     return str(seed) if format == 1 else f"{seed:0{KEY_DIGITS}x}"
 
 
-def replay_one(title: Title, s: State, n: int, text: str) -> None:
+def replay_one(title: Game, s: State, n: int, text: str) -> None:
     """Play option number n of a record."""
     try:
         s.play(title.read(text))

@@ -10,13 +10,13 @@ from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
-from triclinium.engine.core.components import read_sheet
+from triclinium.engine.core.components import read_components
 from triclinium.engine.core.errors import BadSetup, TricliniumError, nearest
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 
 GROUPS = ("triclinium.games", "triclinium.titles")  # the second is the first edition's name of the same
 
-_loaded: dict[str, Title] = {}
+_loaded: dict[str, Game] = {}
 
 
 def titles() -> list[str]:
@@ -48,7 +48,7 @@ def _faults(path: tuple[str, ...]) -> Mapping[str, str]:
     return faults
 
 
-def title(name: str, components: str | Path | None = None) -> Title:
+def title(name: str, components: str | Path | None = None) -> Game:
     """A title by its id, on its own components file or on an edited one."""
     if name not in _loaded:
         points = _points(tuple(sys.path))
@@ -58,8 +58,8 @@ def title(name: str, components: str | Path | None = None) -> Title:
             found = points[name].load()
         except Exception as error:  # somebody else's package: any fault of it must not stop the others
             raise BadSetup(f"the title {name!r} does not load: {type(error).__name__}: {error}") from error
-        if not isinstance(found, Title):
-            raise BadSetup(f"the title {name!r} does not load: {points[name].value} is no Title")
+        if not isinstance(found, Game):
+            raise BadSetup(f"the title {name!r} does not load: {points[name].value} is no Game")
         _loaded[name] = found
     default = _loaded[name]
-    return default if components is None else default.on(read_sheet(Path(components)))
+    return default if components is None else default.on(read_components(Path(components)))

@@ -1,6 +1,6 @@
 """The scores as far as a viewer can tell them in the middle of a match.
 
-``Title.scores`` counts hidden cards too. A title says of each number, from what the viewer knows alone, whether it is
+``Game.scores`` counts hidden cards too. A title says of each number, from what the viewer knows alone, whether it is
 known, lies between bounds or is unknown. Nothing is sampled: what is told holds in every world of the viewer.
 """
 

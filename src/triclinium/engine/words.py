@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from triclinium.engine.core.errors import Refused
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, State
@@ -39,7 +39,7 @@ class Words:
         """A candidate as its button says it to the asked seat."""
         raise NotImplementedError
 
-    def event(self, news: News, viewer: Seat) -> Message | None:
+    def event(self, event: Event, viewer: Seat) -> Message | None:
         """A line of the log for this viewer (NOBODY: a spectator); None: not worth a line."""
         raise NotImplementedError
 
@@ -64,14 +64,14 @@ class Words:
     def refusal(self, refused: Refused, reader: Reader) -> str:
         """``cannot keep 0: the second card costs one octagon more (AE-6.3)``."""
         said = Name(self.notation.say(refused.option))
-        why = Name(self.rule(refused.rule, refused.figures, reader))
+        why = Name(self.rule(refused.rule, refused.rule_parameters, reader))
         return reader.read(Message("cannot {0}: {1} ({2})", said, why, Name(refused.rule.number)))
 
     def rule(self, rule: Rule, figures: tuple[int, ...], reader: Reader) -> str:
         """A rule's sentence with its figures."""
         return reader.read(Message(rule.text, *figures), self.figure)
 
-    def log(self, news: list[News], viewer: Seat, reader: Reader) -> list[str]:
+    def log(self, events: list[Event], viewer: Seat, reader: Reader) -> list[str]:
         """The lines that a viewer reads of these events."""
-        messages = [self.event(event.for_viewer(viewer), viewer) for event in news]
+        messages = [self.event(event.for_viewer(viewer), viewer) for event in events]
         return [reader.read(message, self.figure) for message in messages if message is not None]

@@ -16,7 +16,7 @@ from triclinium.bots import Answer, bot, derive, play_out, seating
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.record import Record, result_of
 from triclinium.engine.registry import title as find_title
 from triclinium.lab.simulate import deaf_to_interrupts
@@ -35,7 +35,7 @@ class Contest:
     seed: int
     variants: tuple[tuple[str, str], ...] = ()
 
-    def check(self) -> Title:
+    def check(self) -> Game:
         """The title, if everything asked for exists; raises BadSetup."""
         found = find_title(self.title)
         if self.matches < 1:
@@ -113,7 +113,7 @@ def play_bout(contest: Contest, index: int) -> Bout:
 class _Book:
     """Notes on every answer of one match."""
 
-    def __init__(self, index: int, names: tuple[str, ...], record: Record, title: Title) -> None:
+    def __init__(self, index: int, names: tuple[str, ...], record: Record, title: Game) -> None:
         self.index = index
         self.names = names
         self.record = record

@@ -12,7 +12,7 @@ from triclinium.engine.core import state as kernel_state
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import State
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.lab.bytes_of import state_bytes
 
 SEED = 1
@@ -54,7 +54,7 @@ def is_compiled() -> bool:
     return _is_compiled(kernel_state.__name__)
 
 
-def customary_seats(title: Title) -> int:
+def customary_seats(title: Game) -> int:
     """The number of seats that a title is measured and offered with."""
     if title.id == "ierusalem":
         return 4  # its full table
@@ -72,7 +72,7 @@ def bench(names: Sequence[str] = (), seconds: float = 1.0, tell: Callable[[str],
     return {"python": sys.version.split()[0], "compiled": is_compiled(), "seconds": seconds, "titles": speeds}
 
 
-def measure(title: Title, seconds: float) -> Speed:
+def measure(title: Game, seconds: float) -> Speed:
     """One title at its customary number of seats."""
     seats = customary_seats(title)
     limit = title.bound + 1
@@ -105,7 +105,7 @@ def measure(title: Title, seconds: float) -> Speed:
     }
 
 
-def measure_search(title: Title, states: list[State], seconds: float) -> tuple[float, float, float]:
+def measure_search(title: Game, states: list[State], seconds: float) -> tuple[float, float, float]:
     """Iterations and nodes a second from positions in the middle of matches, and the share spent in resampling."""
     rng = Rng(SEED)
     iterations = nodes = 0
@@ -130,7 +130,7 @@ def measure_search(title: Title, states: list[State], seconds: float) -> tuple[f
     return iterations / spent, nodes / spent, dealing / spent
 
 
-def sample(title: Title, seats: int) -> list[State]:
+def sample(title: Game, seats: int) -> list[State]:
     """States from the middle of random matches, the same on every build."""
     states: list[State] = []
     match = 0

@@ -20,7 +20,7 @@ from triclinium.bots import Answer, bot, derive, play_out, seating
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.registry import title as find_title
 from triclinium.lab.tally import Report, Tally
 
@@ -44,7 +44,7 @@ class Plan:
     variants: tuple[tuple[str, str], ...] = ()  # in notation: ("team", "on")
     components: str | None = None  # an edited file
 
-    def check(self) -> Title:
+    def check(self) -> Game:
         """The title, if everything asked for exists; raises BadSetup."""
         found = find_title(self.title, self.components)
         if self.matches < 1:
@@ -66,7 +66,7 @@ class Outcome(NamedTuple):
     cuts: list[str]  # the bot of each answer that the clock cut short
 
 
-def play_match(plan: Plan, title: Title, index: int) -> Outcome:
+def play_match(plan: Plan, title: Game, index: int) -> Outcome:
     """Match number ``index`` of a plan."""
     s = title.deal(plan.seats, derive(plan.seed, index), title.read_variants(dict(plan.variants)))
     players = [bot(name, title) for name in seating(plan.bots, plan.seats)]
@@ -120,7 +120,7 @@ def simulate(plan: Plan, workers: int = 1, progress: Progress | None = None) -> 
     return tally.report(workers, time.perf_counter() - began)
 
 
-def _outcomes(plan: Plan, title: Title, workers: int) -> Iterator[Outcome]:
+def _outcomes(plan: Plan, title: Game, workers: int) -> Iterator[Outcome]:
     """The outcomes, in the order of their numbers."""
     began = time.perf_counter()
     yield play_match(plan, title, 0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypedDict
 
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 
 
 class SeatReport(TypedDict):
@@ -69,7 +69,7 @@ class Report(TypedDict):
 class Tally:
     """Sums in whole numbers and fractions, so that nothing depends on rounding."""
 
-    def __init__(self, title: Title, bots: list[str], variants: dict[str, str], asked: int, seed: int) -> None:
+    def __init__(self, title: Game, bots: list[str], variants: dict[str, str], asked: int, seed: int) -> None:
         self.title = title
         self.bots = bots
         self.variants = variants

@@ -19,7 +19,7 @@ from triclinium.bots.core.value import result_shares
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import lead
 from triclinium.engine.core.state import State
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.registry import title as find_title
 from triclinium.lab.results import TuningReport
 from triclinium.lab.standings import interval
@@ -101,7 +101,7 @@ def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> Tu
     }
 
 
-def tournament(search: Search, title: Title, proposals: Sequence[list[float]], generation: int) -> list[float]:
+def tournament(search: Search, title: Game, proposals: Sequence[list[float]], generation: int) -> list[float]:
     """The mean result of each proposal: the seats of a table are filled with neighbours in the list."""
     seats = search.seats
     results = [0.0 for _ in proposals]
@@ -116,7 +116,7 @@ def tournament(search: Search, title: Title, proposals: Sequence[list[float]], g
     return results
 
 
-def outcome(s: State, title: Title) -> list[float]:
+def outcome(s: State, title: Game) -> list[float]:
     """What a match brought each seat: two for the win, and up to one for the margin, in points or else in ranks."""
     scores = title.scores(s)
     unit = 3.0 * title.weights.scale if title.has_points else float(s.seats)
@@ -124,7 +124,7 @@ def outcome(s: State, title: Title) -> list[float]:
     return [2.0 * shares[seat] + math.tanh(lead(scores, [seat]) / unit) for seat in range(s.seats)]
 
 
-def trial(search: Search, title: Title, weights: list[float]) -> float:
+def trial(search: Search, title: Game, weights: list[float]) -> float:
     """The share of the wins of one seat with new weights, against the title's own, in fresh deals."""
     won = 0.0
     for number in range(search.trials):
@@ -135,7 +135,7 @@ def trial(search: Search, title: Title, weights: list[float]) -> float:
     return won / search.trials if search.trials else 0.0
 
 
-def match(search: Search, title: Title, weights: Sequence[list[float]], seed: int) -> State:
+def match(search: Search, title: Game, weights: Sequence[list[float]], seed: int) -> State:
     """A match between bots that differ in their weights alone, played to the end."""
     s = title.deal(search.seats, seed)
     players: list[Bot] = [bot(search.bot, with_weights(title, each)) for each in weights]

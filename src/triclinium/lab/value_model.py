@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from triclinium.bots import Bot, bot, choice, derive
 from triclinium.bots.core.value import result_shares
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.lab.weights import with_weights
 
 Numbers = NDArray[np.float64]
@@ -71,7 +71,7 @@ class Fit:
     surprise_before: float
 
 
-def lessons(title: Title, name: str, matches: int, seed: int) -> Lessons:
+def lessons(title: Game, name: str, matches: int, seed: int) -> Lessons:
     """The quiet positions of matches between bots of varied weights, with every number of seats in turn."""
     features: list[list[list[float]]] = []
     seats: list[int] = []
@@ -102,7 +102,7 @@ def lessons(title: Title, name: str, matches: int, seed: int) -> Lessons:
     return Lessons(np.array(features), *whole, np.array(progress), np.array(shares), np.array(match))
 
 
-def varied(title: Title, name: str, spread: float, rng: Rng) -> Bot:
+def varied(title: Game, name: str, spread: float, rng: Rng) -> Bot:
     """A bot whose weights are multiplied by factors around one."""
     return bot(name, with_weights(title, [weight * math.exp(spread * _normal(rng)) for weight in title.weights.each]))
 
@@ -112,7 +112,7 @@ def _normal(rng: Rng) -> float:
     return sum(rng.below(1 << 20) for _ in range(12)) / (1 << 20) - 6.0
 
 
-def fit_scale(title: Title, learnt: Lessons) -> float:
+def fit_scale(title: Game, learnt: Lessons) -> float:
     """The scale under which the weights foretold the winners best."""
     worth = learnt.features @ np.array(title.weights.each)
     tried = [title.weights.scale * 2.0 ** (k / 4) for k in range(-16, 17)]
@@ -121,7 +121,7 @@ def fit_scale(title: Title, learnt: Lessons) -> float:
     return round(best, 2)
 
 
-def fit_judge(title: Title, learnt: Lessons) -> Fit:
+def fit_judge(title: Game, learnt: Lessons) -> Fit:
     """The weights under which the winners were least surprising; how far they may stray, unseen matches decide."""
     held = learnt.match % HELD_BACK == 0
     seen, unseen = learnt.only(~held), learnt.only(held)
@@ -138,7 +138,7 @@ def fit_judge(title: Title, learnt: Lessons) -> Fit:
     return Fit(found, pull, round(after, 4), round(before, 4))
 
 
-def scaled(title: Title, learnt: Lessons) -> Numbers:
+def scaled(title: Game, learnt: Lessons) -> Numbers:
     """The title's weights, each over the scale that fits the beginning and the end of matches best."""
     weights = np.array([*title.weights.each, 0.0])
     turn = np.zeros(len(weights))

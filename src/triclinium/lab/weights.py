@@ -2,10 +2,10 @@
 
 import copy
 
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 
 
-def with_weights(title: Title, weights: list[float]) -> Title:
+def with_weights(title: Game, weights: list[float]) -> Game:
     """The same title, judged by other weights."""
     other = copy.copy(title)
     other.weights = copy.copy(title.weights)

@@ -5,7 +5,7 @@ from pydantic import BaseModel
 from triclinium.bots.analysis import Swing
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Name
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.view import to_json
 from triclinium.server.house import House
 from triclinium.server.seen import decision, labels, points, reader_for, view_or_base
@@ -41,7 +41,7 @@ def named(name: Name) -> dict[str, str]:
     return {"en": name.en, "fr": name.fr}
 
 
-def title_facts(title: Title) -> dict[str, object]:
+def title_facts(title: Game) -> dict[str, object]:
     """A game as the API describes it."""
     return {
         "id": title.id,

@@ -12,10 +12,10 @@ from typing import ParamSpec, TypeVar
 
 from sqlalchemy import Connection, insert, select
 
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.registry import title as find_title
 from triclinium.server import clock
 from triclinium.server.bots.pending import Progress
@@ -273,7 +273,7 @@ class House:
             table.hub.forget(person.device)
 
 
-def _title(id: str, hash: str, text: str) -> Title | None:
+def _title(id: str, hash: str, text: str) -> Game | None:
     """The title of a table on its own components: an edited file, or that of the release it was begun under."""
     try:
         found = find_title(id)
@@ -281,7 +281,7 @@ def _title(id: str, hash: str, text: str) -> Title | None:
         log.warning("a table needs a title that is not here: %s", error)
         return None
     try:
-        return found.on(Sheet(text, "components.toml")) if text else found.released(hash) or found
+        return found.on(ComponentsFile(text, "components.toml")) if text else found.released(hash) or found
     except TricliniumError as error:
         log.warning("a table needs components that cannot be read any more: %s", error)
         return found

@@ -7,11 +7,11 @@ never without words and always goes on.
 from collections.abc import Iterable, Mapping
 
 from triclinium.engine.core.errors import Refused
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Message, Name, Reader, Who
-from triclinium.engine.game import Title
+from triclinium.engine.core.text import Message, Name, Reader, SeatName
+from triclinium.engine.game import Game
 from triclinium.engine.view import View, to_json
 from triclinium.server import mishaps
 
@@ -19,7 +19,7 @@ PART = "words"
 DECISIONS = ("chosen", "forced", "aside")  # events that every title has: an option is told in notation at least
 
 
-def question(title: Title, s: State, reader: Reader) -> str:
+def question(title: Game, s: State, reader: Reader) -> str:
     """What the asked seat must decide."""
     try:
         return reader.read(title.words.question(s), title.words.figure)
@@ -28,7 +28,7 @@ def question(title: Title, s: State, reader: Reader) -> str:
         return reader.translate("Choose an option.")
 
 
-def label(title: Title, s: State, o: Option, reader: Reader) -> str:
+def label(title: Game, s: State, o: Option, reader: Reader) -> str:
     """An option as its button says it."""
     try:
         return reader.read(title.words.label(s, o), title.words.figure)
@@ -37,17 +37,17 @@ def label(title: Title, s: State, o: Option, reader: Reader) -> str:
         return title.say(o)
 
 
-def why(title: Title, s: State, o: Option, rule: Rule, reader: Reader) -> str:
+def why(title: Game, s: State, o: Option, rule: Rule, reader: Reader) -> str:
     """The sentence of a refusal, with what is missing."""
     try:
-        figures = () if rule is NOT_ASKED or rule is MATCH_OVER else s.asked.figures(s, o, rule)
-        return title.words.rule(rule, figures, reader)
+        parameters = () if rule is NOT_ASKED or rule is MATCH_OVER else s.asked.rule_parameters(s, o, rule)
+        return title.words.rule(rule, parameters, reader)
     except Exception as error:
         mishaps.note(title.id, PART, error)
         return rule.number
 
 
-def refusal(title: Title, refused: Refused, reader: Reader) -> str:
+def refusal(title: Game, refused: Refused, reader: Reader) -> str:
     """What somebody is told whose option a rule forbids."""
     try:
         return title.words.refusal(refused, reader)
@@ -56,19 +56,19 @@ def refusal(title: Title, refused: Refused, reader: Reader) -> str:
         return f"{title.say(refused.option)} ({refused.rule.number})"
 
 
-def event(title: Title, news: News, seat: Seat, reader: Reader) -> str | None:
+def event(title: Game, event: Event, seat: Seat, reader: Reader) -> str | None:
     """A line of the log for this viewer; None: not worth a line."""
     try:
-        message = title.words.event(news.for_viewer(seat), seat)
+        message = title.words.event(event.for_viewer(seat), seat)
         return None if message is None else reader.read(message, title.words.figure)
     except Exception as error:
         mishaps.note(title.id, PART, error)
-        if news.kind not in DECISIONS:
+        if event.kind not in DECISIONS:
             return None
-        return reader.read(Message("{0}: {1}", Who(news.seat), Name(title.say(news.facts[0]))))
+        return reader.read(Message("{0}: {1}", SeatName(event.seat), Name(title.say(event.facts[0]))))
 
 
-def score_line(title: Title, name: str, reader: Reader) -> str:
+def score_line(title: Game, name: str, reader: Reader) -> str:
     """The name of a line of the score sheet."""
     try:
         return reader.read(title.words.score_line(name), title.words.figure)
@@ -77,7 +77,7 @@ def score_line(title: Title, name: str, reader: Reader) -> str:
         return name
 
 
-def table(title: Title, view: View, reader: Reader) -> str:
+def table(title: Game, view: View, reader: Reader) -> str:
     """The whole table in plain text; at worst the view as it is, line by line."""
     try:
         text = title.words.table(view, reader)

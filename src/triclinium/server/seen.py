@@ -8,10 +8,10 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.core.text import Reader
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.engine.view import View, base
@@ -49,7 +49,7 @@ def reader_for(table: Table, language: str) -> Reader:
     return table.title.words.reader(language, table.names())
 
 
-def decision(title: Title, s: State, reader: Reader, refusals: bool = True) -> Decision:
+def decision(title: Game, s: State, reader: Reader, refusals: bool = True) -> Decision:
     """What the asked seat decides, every candidate of it; only for that seat's eyes."""
     legal = set(s.legal)
     allowed = [offer(title, s, o, reader) for o in s.legal]
@@ -63,7 +63,7 @@ def decision(title: Title, s: State, reader: Reader, refusals: bool = True) -> D
     return Decision(saying.question(title, s, reader), allowed, refused)
 
 
-def offer(title: Title, s: State, o: Option, reader: Reader) -> Offer:
+def offer(title: Game, s: State, o: Option, reader: Reader) -> Offer:
     """One candidate as the asked seat reads it."""
     said = title.say(o), title.notation.verb(o).word, saying.label(title, s, o, reader)
     rule = s.refusal(o)
@@ -81,21 +81,21 @@ def log(table: Table, seat: Seat, language: str) -> list[LogLine]:
     kept = table.logs.setdefault((language, seat), [])
     match = table.playing
     n = kept[-1][0] + 1 if kept else 0
-    if n < len(match.news):
+    if n < len(match.events):
         reader = reader_for(table, language)
-        for i in range(n, len(match.news)):
-            kept.append((i, log_lines(table.title, match.news[i], seat, reader, i)))
+        for i in range(n, len(match.events)):
+            kept.append((i, log_lines(table.title, match.events[i], seat, reader, i)))
     return [line for _, lines in kept for line in lines]
 
 
 def log_of(match: Match, names: tuple[str, ...], seat: Seat, language: str, n: int) -> list[LogLine]:
     """The lines of one move of another position."""
-    return log_lines(match.title, match.news[n], seat, match.title.words.reader(language, names), n)
+    return log_lines(match.title, match.events[n], seat, match.title.words.reader(language, names), n)
 
 
-def log_lines(title: Title, news: list[News], seat: Seat, reader: Reader, n: int) -> list[LogLine]:
+def log_lines(title: Game, events: list[Event], seat: Seat, reader: Reader, n: int) -> list[LogLine]:
     """What a viewer reads of move n."""
-    told = [(event, saying.event(title, event, seat, reader)) for event in news]
+    told = [(event, saying.event(title, event, seat, reader)) for event in events]
     return [LogLine(n, event.seat, text, event.rule) for event, text in told if text is not None]
 
 
@@ -111,12 +111,12 @@ def points(table: Table, match: Match, seat: Seat) -> list[VisibleScore]:
     return table.points[seat]
 
 
-def view(title: Title, s: State, seat: Seat) -> View:
+def view(title: Game, s: State, seat: Seat) -> View:
     """The title's view of this seat, or of a spectator."""
     return title.view(s, None if seat == NOBODY else seat)
 
 
-def view_or_base(title: Title, s: State, seat: Seat) -> View:
+def view_or_base(title: Game, s: State, seat: Seat) -> View:
     """The view; should it fail, the part of it that the engine makes: who decides what."""
     try:
         return view(title, s, seat)

@@ -2,7 +2,7 @@
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, State
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.testing.moment import Sample, all_of, same
 
 PLAYED = 40  # decisions on a clone
@@ -32,7 +32,7 @@ def values_of(s: State) -> dict[str, object]:
     return {name: copied(getattr(s, name)) for name in attributes(s)}
 
 
-def a_clone_forgets_nothing(game: Title, s: State, sample: Sample) -> None:
+def a_clone_forgets_nothing(game: Game, s: State, sample: Sample) -> None:
     t = s.clone()
     values = values_of(t)
     same(values, values_of(s), "a clone differs")  # objects are the same ones
@@ -41,13 +41,13 @@ def a_clone_forgets_nothing(game: Title, s: State, sample: Sample) -> None:
     sample.kept.append((t, t.digest(), values))
 
 
-def no_old_clone_ever_changes(game: Title, s: State, sample: Sample) -> None:
+def no_old_clone_ever_changes(game: Game, s: State, sample: Sample) -> None:
     for t, digest, values in sample.kept:
         same(values_of(t), values, "a clone shares what changed later")
         assert t.digest() == digest, "a clone shares something that changed later"
 
 
-def a_clone_can_be_played_without_harm(game: Title, s: State, sample: Sample) -> None:
+def a_clone_can_be_played_without_harm(game: Game, s: State, sample: Sample) -> None:
     rng = Rng(9)
     before, values = all_of(s), values_of(s)
     worlds = [s.resample(s.who, rng), s.resample(NOBODY, rng)] if game.secrets else []
@@ -59,9 +59,9 @@ def a_clone_can_be_played_without_harm(game: Title, s: State, sample: Sample) ->
     same(values_of(s), values, "playing a clone changes")
 
 
-def the_facts_forget_no_attribute(game: Title, s: State, sample: Sample) -> None:
+def the_facts_forget_no_attribute(game: Game, s: State, sample: Sample) -> None:
     """Changing any part of any attribute changes the facts, unless it is derived."""
-    facts = s.facts()
+    facts = s.state_key()
     for name in attributes(s):
         value = getattr(s, name)
         if name in sample.checks.derived or not isinstance(value, (bool, int, float, str, list, tuple)):
@@ -69,7 +69,7 @@ def the_facts_forget_no_attribute(game: Title, s: State, sample: Sample) -> None
         for other in changed(value):
             t = s.clone()
             setattr(t, name, other)
-            assert t.facts() != facts, f"{name} = {other} has the same facts as {value}"
+            assert t.state_key() != facts, f"{name} = {other} has the same facts as {value}"
 
 
 def changed(value: object) -> list[object]:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.state import State
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.testing import clones, course, knowledge, wording
 from triclinium.testing.moment import Checks, Sample, Tally, nothing_to_conserve
 from triclinium.testing.walks import Case, Samples, Variants, Walk, cases_of, choices_of, cover, worth_a_try
 
-Property = Callable[[Title, State, Sample], None]
+Property = Callable[[Game, State, Sample], None]
 
 EACH: tuple[Property, ...] = (  # before each decision
     course.a_match_is_never_stuck,
@@ -54,7 +54,7 @@ END: tuple[Property, ...] = (
 
 
 def check_game(
-    game: Title,
+    game: Game,
     variants: Sequence[Variants] | None = None,
     conserved: Callable[[State], None] = nothing_to_conserve,
     slow_scores: Callable[[State], list[int]] | None = None,
@@ -155,7 +155,7 @@ class Course:
 
     def hear(self) -> None:
         told = wording.every_event_is_told_in_both_languages_to_every_viewer
-        news = self.walk.match.news[-1]
+        news = self.walk.match.events[-1]
         if not self.only:
             named(told.__name__, self.walk, lambda: told(self.sample.game, news, self.sample))
 
@@ -175,7 +175,7 @@ def raising(error: Exception) -> Callable[[], None]:
     return again
 
 
-def judge(game: Title, tally: Tally) -> None:
+def judge(game: Game, tally: Tally) -> None:
     """What only many matches together can say."""
     named("another world is hardly ever the true one", game.id, lambda: knowledge.judge_worlds(game, tally))
     named("bounds are not much wider than what can be", game.id, lambda: knowledge.judge_bounds(tally))
@@ -188,14 +188,14 @@ def judge(game: Title, tally: Tally) -> None:
 # -- the game itself -------------------------------------------------------------------------------------------------
 
 
-def wrong_numbers_of_seats_are_refused(game: Title) -> None:
+def wrong_numbers_of_seats_are_refused(game: Game) -> None:
     for seats in (-1, 0, 1, max(game.seats) + 1, 1000):
         if seats not in game.seats:
             told = refused_deal(game, seats)
             assert f"not {seats} " in told, f"{seats} seats are not refused by their number: {told or 'they are dealt'}"
 
 
-def refused_deal(game: Title, seats: int) -> str:
+def refused_deal(game: Game, seats: int) -> str:
     try:
         game.deal(seats, 1)
     except BadSetup as refused:
@@ -203,7 +203,7 @@ def refused_deal(game: Title, seats: int) -> str:
     return ""
 
 
-def every_option_has_one_notation(game: Title) -> None:
+def every_option_has_one_notation(game: Game) -> None:
     options = game.notation.all()
     said = [game.say(o) for o in options]
     assert len(set(said)) == len(said), "two options are said alike"
@@ -211,13 +211,13 @@ def every_option_has_one_notation(game: Title) -> None:
     assert [game.read(text.upper()) for text in said] == options, "an option in capitals is read as another"
 
 
-def every_weight_is_a_number(game: Title) -> None:
+def every_weight_is_a_number(game: Game) -> None:
     weights = game.weights
     for weight in [*weights.each, *weights.opening, *weights.endgame, *weights.turn]:
         assert math.isfinite(weight), f"{weight} is no number"
 
 
-STATIC: tuple[Callable[[Title], None], ...] = (
+STATIC: tuple[Callable[[Game], None], ...] = (
     wrong_numbers_of_seats_are_refused,
     every_option_has_one_notation,
     every_weight_is_a_number,
@@ -228,7 +228,7 @@ STATIC: tuple[Callable[[Title], None], ...] = (
 )
 
 
-def check_choices(game: Title, listed: Sequence[Variants]) -> None:
+def check_choices(game: Game, listed: Sequence[Variants]) -> None:
     """The choices to play with use every value of every variant, and each fits some number of seats."""
     assert {} in listed, f"{game.id}: the game as it comes must be checked too"
     for variant in game.variants:

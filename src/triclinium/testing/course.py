@@ -9,7 +9,7 @@ from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import Option, State
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.testing.moment import Checks, Sample, all_of, same
@@ -21,13 +21,13 @@ UNDONE = 3  # in each walk,
 UNDO_UNTIL = 150  # early: a match is replayed to take back
 
 
-def a_match_is_never_stuck(game: Title, s: State, sample: Sample) -> None:
+def a_match_is_never_stuck(game: Game, s: State, sample: Sample) -> None:
     assert s.legal, f"{s.asked} leaves no option"
     assert 0 <= s.who < s.seats, f"seat {s.who} is asked"
     assert s.asked.who == s.who, f"{s.asked} asks seat {s.who}"
 
 
-def options_are_the_candidates_that_nothing_forbids(game: Title, s: State, sample: Sample) -> None:
+def options_are_the_candidates_that_nothing_forbids(game: Game, s: State, sample: Sample) -> None:
     asked = s.asked
     candidates = s.candidates()
     assert candidates == sorted(set(candidates)), f"{asked} lists its candidates in disorder"
@@ -36,16 +36,16 @@ def options_are_the_candidates_that_nothing_forbids(game: Title, s: State, sampl
     assert not set(candidates) & anytime(s), f"{asked} lists what can be played at any time"
 
 
-def pieces_are_conserved(game: Title, s: State, sample: Sample) -> None:
+def pieces_are_conserved(game: Game, s: State, sample: Sample) -> None:
     sample.checks.conserved(s)
 
 
-def chance_comes_from_the_key_alone(game: Title, s: State, sample: Sample) -> None:
+def chance_comes_from_the_key_alone(game: Game, s: State, sample: Sample) -> None:
     """In a true match; imagined worlds never draw from the key, and never tell it."""
     assert sample.walk.file is not None or isinstance(s.rng, Keyed), "a true match draws from another generator"
 
 
-def a_refusal_changes_nothing_and_says_why(game: Title, s: State, sample: Sample) -> None:
+def a_refusal_changes_nothing_and_says_why(game: Game, s: State, sample: Sample) -> None:
     words = game.words
     readers = [words.reader("en"), words.reader("fr")]
     before = all_of(s)
@@ -63,10 +63,10 @@ def a_refusal_changes_nothing_and_says_why(game: Title, s: State, sample: Sample
             assert whole, f"a refusal without its rule or its option: {sentence}"
         sample.tally.refusals += 1
     same(all_of(s), before, "a refusal changes")
-    assert not s.news, f"a refusal is told: {s.news}"
+    assert not s.events, f"a refusal is told: {s.events}"
 
 
-def refusal_of(game: Title, s: State, o: Option) -> Refused:
+def refusal_of(game: Game, s: State, o: Option) -> Refused:
     try:
         s.play(o)
     except Refused as refused:
@@ -79,17 +79,17 @@ def anytime(s: State) -> set[Option]:
     return {o for seat in range(s.seats) for o in s.anytime_options(seat)}
 
 
-def elsewhere(game: Title, s: State) -> list[Option]:
+def elsewhere(game: Game, s: State) -> list[Option]:
     """A few options that are not asked now."""
     known = set(s.candidates()) | anytime(s)
     return [o for o in game.notation.all() if o not in known][::ELSEWHERE]
 
 
-def scores_add_up(game: Title, s: State, sample: Sample) -> None:
+def scores_add_up(game: Game, s: State, sample: Sample) -> None:
     add_up(game, sample.scores())
 
 
-def add_up(game: Title, scores: list[Score]) -> None:
+def add_up(game: Game, scores: list[Score]) -> None:
     assert [score.seat for score in scores] == list(range(len(scores))), "scores are not in the order of seats"
     for score in scores:
         counted = sum(line.points for line in score.lines)
@@ -101,11 +101,11 @@ def add_up(game: Title, scores: list[Score]) -> None:
         assert score.rank == 1 + sum(other.rank < score.rank for other in scores), "ranks leave a gap"
 
 
-def scores_equal_a_slow_second_computation(game: Title, s: State, sample: Sample) -> None:
+def scores_equal_a_slow_second_computation(game: Game, s: State, sample: Sample) -> None:
     count_twice(game, s, sample.checks)
 
 
-def count_twice(game: Title, s: State, checks: Checks) -> None:
+def count_twice(game: Game, s: State, checks: Checks) -> None:
     scores = game.scores(s)
     add_up(game, scores)
     if checks.slow_scores is not None:
@@ -122,14 +122,14 @@ def further_ends(case: Case, checks: Checks, count: int) -> None:
         count_twice(case.game, s, checks)
 
 
-def features_are_one_finite_number_for_each_weight(game: Title, s: State, sample: Sample) -> None:
+def features_are_one_finite_number_for_each_weight(game: Game, s: State, sample: Sample) -> None:
     for seat in range(s.seats):
         features = game.evaluator.features(s, seat)
         assert len(features) == len(game.weights.each), f"{len(features)} features and {len(game.weights.each)} weights"
         assert all(math.isfinite(x) for x in features), f"a feature is no number: {features}"
 
 
-def progress_is_a_part_of_the_match(game: Title, s: State, sample: Sample) -> None:
+def progress_is_a_part_of_the_match(game: Game, s: State, sample: Sample) -> None:
     """Bots mix what they expect early and late by it."""
     part = game.evaluator.progress(s)
     assert 0.0 <= part <= 1.0, f"progress is {part}"
@@ -162,4 +162,4 @@ def replay_equals_play(walk: Walk, middle: int) -> None:
     assert halfway.digest() == middle, "half a record replays to another state"
     again = Match.resume(record, game)
     same(all_of(again.state), all_of(match.state), "replayed")
-    assert again.news == match.news, "a replay tells other news"
+    assert again.events == match.events, "a replay tells other news"

@@ -7,7 +7,7 @@ from triclinium.engine.core.chance import Keyed
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import ASK, Seat, State
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.visible import Known, VisibleScore, greatest, least
 from triclinium.testing.moment import Sample, Tally, dumped, same, seen_by
 
@@ -15,7 +15,7 @@ TRIED = 4  # options at a moment that are looked at for what they teach
 SPAN = 24  # worlds that say how wide the bounds of a score may be
 
 
-def a_view_is_the_same_in_every_world_of_its_viewer(game: Title, s: State, sample: Sample) -> None:
+def a_view_is_the_same_in_every_world_of_its_viewer(game: Game, s: State, sample: Sample) -> None:
     for seat in sample.viewers:
         view = sample.view(seat)
         check_json(view)
@@ -38,7 +38,7 @@ def check_world(s: State, world: State, seat: Seat, sample: Sample) -> None:
     if seat == s.who:
         same(world.options(), s.options(), f"options of {s.asked} in another world")
         same(world.candidates(), s.candidates(), f"candidates of {s.asked} in another world")
-    assert world.asked.due(world), f"{s.asked} is due only by what {seat} does not know"
+    assert world.asked.applies(world), f"{s.asked} is due only by what {seat} does not know"
     assert world.asked.forced(world, world.options()) == ASK, f"{s.asked} is not forced only by hidden cards"
 
 
@@ -56,7 +56,7 @@ def check_json(value: object) -> None:
         assert math.isfinite(value), f"a view holds {value}"
 
 
-def the_end_is_open_to_all_viewers(game: Title, s: State, sample: Sample) -> None:
+def the_end_is_open_to_all_viewers(game: Game, s: State, sample: Sample) -> None:
     for seat in sample.viewers:
         check_json(sample.view(seat))
         assert "options" not in sample.view(seat), "options after the end"
@@ -64,25 +64,25 @@ def the_end_is_open_to_all_viewers(game: Title, s: State, sample: Sample) -> Non
         same(seen_by(game, world, seat), sample.view(seat), f"the end, seen by {seat} in another world")
 
 
-def another_world_is_hardly_ever_the_true_one(game: Title, s: State, sample: Sample) -> None:
+def another_world_is_hardly_ever_the_true_one(game: Game, s: State, sample: Sample) -> None:
     """Counted in the first half of a match, where something is still hidden; judged over all matches."""
     if not sample.early:
         return
-    facts = s.facts()
+    facts = s.state_key()
     worlds = [world for seat in sample.viewers for world in sample.worlds(seat)[:1]]
     for world in worlds or [s.resample(s.who, sample.rng)]:
         sample.tally.worlds += 1
-        sample.tally.same += world.facts() == facts
+        sample.tally.same += world.state_key() == facts
 
 
-def judge_worlds(game: Title, tally: Tally) -> None:
+def judge_worlds(game: Game, tally: Tally) -> None:
     if game.secrets:
         assert tally.same <= tally.worlds * 0.1, f"{tally.same} of {tally.worlds} worlds are the true one"
     else:
         assert tally.same == tally.worlds, "nothing is hidden, and yet another world differs"
 
 
-def news_tells_no_more_than_the_view(game: Title, s: State, sample: Sample) -> None:
+def news_tells_no_more_than_the_view(game: Game, s: State, sample: Sample) -> None:
     """Two worlds that look the same to a viewer before and after an option gave that viewer the same news."""
     if not game.secrets:
         return
@@ -101,30 +101,30 @@ def news_tells_no_more_than_the_view(game: Title, s: State, sample: Sample) -> N
 def heard(t: State, s: State, o: int) -> State:
     """A state after an option and with its news; chance falls as in the true world."""
     t.rng = s.rng.copy()
-    t.news = []
+    t.events = []
     t.play(o)
     return t
 
 
-def same_news(game: Title, world: State, t: State, seat: Seat, said: str) -> None:
-    theirs, ours = world.news or [], t.news or []
+def same_news(game: Game, world: State, t: State, seat: Seat, said: str) -> None:
+    theirs, ours = world.events or [], t.events or []
     found = [event.for_viewer(seat) for event in theirs]
     assert found == [event.for_viewer(seat) for event in ours], f"{said}: {seat} is told of what it does not know"
     reader = game.words.reader()
     same(game.words.log(theirs, seat, reader), game.words.log(ours, seat, reader), f"{said}, told to {seat}")
 
 
-def nothing_learnt_can_be_taken_back(game: Title, s: State, sample: Sample) -> None:
+def nothing_learnt_can_be_taken_back(game: Game, s: State, sample: Sample) -> None:
     """If an option leaves ``learnt`` as it was, no chance was drawn and its seat sees the same in any world."""
     options = s.options()
     sample.rng.shuffle(options)
     for o in options[:TRIED]:
         t = s.clone()
         t.play(o)
-        if t.learnt > s.learnt:
+        if t.undo_barrier > s.undo_barrier:
             continue
-        assert t.learnt == s.learnt, f"{game.say(o)} unlearns"
-        assert t.rng.facts() == s.rng.facts(), f"{game.say(o)} draws chance that nobody learns of"
+        assert t.undo_barrier == s.undo_barrier, f"{game.say(o)} unlearns"
+        assert t.rng.state_key() == s.rng.state_key(), f"{game.say(o)} draws chance that nobody learns of"
         if game.secrets:
             world = s.resample(s.who, sample.rng)
             world.play(o)
@@ -134,7 +134,7 @@ def nothing_learnt_can_be_taken_back(game: Title, s: State, sample: Sample) -> N
 # -- running scores --------------------------------------------------------------------------------------------------
 
 
-def what_is_told_of_the_scores_is_true(game: Title, s: State, sample: Sample) -> None:
+def what_is_told_of_the_scores_is_true(game: Game, s: State, sample: Sample) -> None:
     """And the same in every world of who is told, and true there too."""
     before = s.digest()
     for viewer in sample.viewers:
@@ -167,7 +167,7 @@ def holds(value: Known, truth: int) -> bool:
     return value is None or least(value) <= truth <= greatest(value)
 
 
-def all_is_told_once_the_match_is_over(game: Title, s: State, sample: Sample) -> None:
+def all_is_told_once_the_match_is_over(game: Game, s: State, sample: Sample) -> None:
     for viewer in sample.viewers:
         told = game.scores_for(s, viewer)
         same(
@@ -178,7 +178,7 @@ def all_is_told_once_the_match_is_over(game: Title, s: State, sample: Sample) ->
         assert not [value for one in told for value in one.lines.values() if not isinstance(value, int)], told
 
 
-def bounds_are_not_much_wider_than_what_can_be(game: Title, s: State, sample: Sample) -> None:
+def bounds_are_not_much_wider_than_what_can_be(game: Game, s: State, sample: Sample) -> None:
     """Counted here, judged over all matches: few worlds seldom meet the extremes, so twice what they span is near."""
     if game.open_scores or not game.secrets or sample.walk.file is not None:
         return

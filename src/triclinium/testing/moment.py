@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Seat, State
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.testing.walks import Samples, Walk
 
 
@@ -43,7 +43,7 @@ class Sample:
 
     def __init__(self, walk: Walk, checks: Checks, samples: Samples, tally: Tally) -> None:
         self.walk = walk
-        self.game: Title = walk.case.game
+        self.game: Game = walk.case.game
         self.checks = checks
         self.samples = samples
         self.tally = tally
@@ -92,12 +92,12 @@ class Sample:
         return self._scores
 
 
-def seen_by(game: Title, s: State, seat: Seat) -> dict[str, object]:
+def seen_by(game: Game, s: State, seat: Seat) -> dict[str, object]:
     """The view of a seat or, for NOBODY, of a spectator."""
     return game.view_json(s, None if seat == NOBODY else seat)
 
 
-def dumped(game: Title, s: State, seat: Seat) -> str:
+def dumped(game: Game, s: State, seat: Seat) -> str:
     return json.dumps(seen_by(game, s, seat), sort_keys=True)
 
 
@@ -105,12 +105,12 @@ def all_of(s: State) -> dict[str, object]:
     """All that could have changed, by name."""
     return {
         "digest": s.digest(),
-        "facts": s.facts(),
+        "facts": s.state_key(),
         "stack": s.stack[:],
         "who": s.who,
         "options": s.options(),
-        "chance": s.rng.facts(),
-        "learnt": s.learnt,
+        "chance": s.rng.state_key(),
+        "learnt": s.undo_barrier,
     }
 
 

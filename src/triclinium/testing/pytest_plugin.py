@@ -7,7 +7,7 @@ import pytest
 
 from triclinium.engine import registry
 from triclinium.engine.core.errors import BadSetup
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.testing.contract import check_game
 
 
@@ -25,7 +25,7 @@ class Specs:
     """What a conftest.py may say."""
 
     @pytest.hookspec(firstresult=True)
-    def pytest_check_game(self, game: Title) -> bool | None:
+    def pytest_check_game(self, game: Game) -> bool | None:
         """Check the contract of a game that you know better: with its `conserved`, its `slow_scores`. True: done."""
 
 
@@ -34,7 +34,7 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_check_game(game: Title) -> bool:
+def pytest_check_game(game: Game) -> bool:
     check_game(game)
     return True
 

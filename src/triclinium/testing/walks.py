@@ -9,7 +9,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import State
-from triclinium.engine.game import Choice, Title
+from triclinium.engine.game import Choice, Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 
@@ -39,7 +39,7 @@ class Samples:
 class Case:
     """A game, a number of seats and a choice of variants."""
 
-    def __init__(self, game: Title, seats: int, variants: Variants) -> None:
+    def __init__(self, game: Game, seats: int, variants: Variants) -> None:
         self.game = game
         self.seats = seats
         self.variants = dict(variants)
@@ -120,7 +120,7 @@ class Walk:
         return self.case.game.say(self.state.legal[self.rng.below(len(self.state.legal))])
 
 
-def cases_of(game: Title, variants: Sequence[Variants] | None = None) -> list[Case]:
+def cases_of(game: Game, variants: Sequence[Variants] | None = None) -> list[Case]:
     """Every number of seats with every choice of variants that fits it."""
     found: list[Case] = []
     for seats in game.seats:
@@ -133,7 +133,7 @@ def cases_of(game: Title, variants: Sequence[Variants] | None = None) -> list[Ca
     return found
 
 
-def choices_of(game: Title) -> list[Variants]:
+def choices_of(game: Game) -> list[Variants]:
     """The game as it comes, and each value of each variant alone; of many numbers the two ends."""
     found: list[Variants] = [{}]
     for variant in game.variants:

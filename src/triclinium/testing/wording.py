@@ -2,10 +2,10 @@
 
 import re
 
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, State
 from triclinium.engine.core.text import Message, Reader
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.words import HOUSE_FRENCH, Words
 from triclinium.testing.moment import Sample
 
@@ -41,7 +41,7 @@ def hear(message: Message, sample: Sample) -> str:
     return said[0]
 
 
-def the_decision_is_said_in_both_languages(game: Title, s: State, sample: Sample) -> None:
+def the_decision_is_said_in_both_languages(game: Game, s: State, sample: Sample) -> None:
     words = game.words
     hear(words.question(s), sample)
     labelled: dict[str, str] = {}
@@ -51,17 +51,17 @@ def the_decision_is_said_in_both_languages(game: Title, s: State, sample: Sample
         assert labelled.setdefault(said, kind) == kind, f"{s.asked} labels two candidates {said!r}"
 
 
-def refusals_are_said_in_both_languages(game: Title, s: State, sample: Sample) -> None:
+def refusals_are_said_in_both_languages(game: Game, s: State, sample: Sample) -> None:
     """Every rule that refuses a candidate fills its template with the figures that the step gives."""
     legal = set(s.legal)
     for o in s.candidates():
         rule = None if o in legal else s.asked.forbids(s, o)
         if rule is not None:
-            hear(Message(rule.text, *s.asked.figures(s, o, rule)), sample)
+            hear(Message(rule.text, *s.asked.rule_parameters(s, o, rule)), sample)
 
 
-def every_event_is_told_in_both_languages_to_every_viewer(game: Title, news: list[News], sample: Sample) -> None:
-    for event in news:
+def every_event_is_told_in_both_languages_to_every_viewer(game: Game, events: list[Event], sample: Sample) -> None:
+    for event in events:
         told: set[tuple[object, ...]] = set()
         for viewer in sample.viewers:
             message = game.words.event(event.for_viewer(viewer), viewer)
@@ -71,13 +71,13 @@ def every_event_is_told_in_both_languages_to_every_viewer(game: Title, news: lis
                 hear(message, sample)
 
 
-def the_score_sheet_is_said_in_both_languages(game: Title, s: State, sample: Sample) -> None:
+def the_score_sheet_is_said_in_both_languages(game: Game, s: State, sample: Sample) -> None:
     for score in sample.scores():
         for line in score.lines:
             hear(game.words.score_line(line.name), sample)
 
 
-def the_table_is_shown_in_both_languages_to_every_viewer(game: Title, s: State, sample: Sample) -> None:
+def the_table_is_shown_in_both_languages_to_every_viewer(game: Game, s: State, sample: Sample) -> None:
     for viewer in sample.viewers:
         view = game.view(s, None if viewer == NOBODY else viewer)
         english, french = (game.words.table(view, reader) for reader in readers(sample))
@@ -94,7 +94,7 @@ def holes(text: str) -> set[tuple[str, str]]:
     return {(number, kind) for number, kind in HOLE.findall(text) if "|" not in kind}
 
 
-def every_translation_has_the_holes_of_its_template(game: Title) -> None:
+def every_translation_has_the_holes_of_its_template(game: Game) -> None:
     for english, french in game.words.french.items():
         assert holes(english) == holes(french), f"{english!r} and {french!r} are not filled in alike"
         numbers = {number for number, _ in HOLE.findall(english)}
@@ -105,13 +105,13 @@ def every_translation_has_the_holes_of_its_template(game: Title) -> None:
             assert "{" not in HOLE.sub("", text), f"{text!r} has a brace that is no hole"
 
 
-def french_is_not_english(game: Title) -> None:
+def french_is_not_english(game: Game) -> None:
     for english, french in game.words.french.items():
         long = len(re.findall(r"[a-z]+", HOLE.sub("", english))) > 2
         assert english != french or not long, f"{english!r} is not translated"
 
 
-def french_has_its_typography(game: Title) -> None:
+def french_has_its_typography(game: Game) -> None:
     """A space stands before : ; ? and !, and dashes are not put together from hyphens."""
     for french in [*HOUSE_FRENCH.values(), *game.words.french.values()]:
         plain = HOLE.sub("x", french)
@@ -119,7 +119,7 @@ def french_has_its_typography(game: Title) -> None:
         assert " -- " not in plain, f"{french!r} has a dash of hyphens"
 
 
-def a_game_and_its_variants_have_names_in_both_languages(game: Title) -> None:
+def a_game_and_its_variants_have_names_in_both_languages(game: Game) -> None:
     assert game.name.en, "the game has no English name"
     assert game.name.fr, "the game has no French name"
     for variant in game.variants:

@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 from markupsafe import Markup
 
 from triclinium.engine.core.text import Name
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.view import View
 from triclinium.server import mishaps
 
@@ -46,7 +46,7 @@ class About:
     best: str
 
 
-def folder(title: Title, part: str = "ui") -> Path:
+def folder(title: Game, part: str = "ui") -> Path:
     """The folder of a title's looks (`ui`) or texts (`data`); its own where it has no such folder."""
     file = sys.modules[type(title).__module__].__file__
     assert file is not None
@@ -55,7 +55,7 @@ def folder(title: Title, part: str = "ui") -> Path:
 
 
 @lru_cache(TITLES)
-def about(title: Title) -> About:
+def about(title: Game) -> About:
     """The title's about.toml; a title may have none."""
     path = folder(title, "data") / "about.toml"
     try:
@@ -68,7 +68,7 @@ def about(title: Title) -> About:
 
 
 @lru_cache(TITLES)
-def vignette(title: Title) -> Markup:
+def vignette(title: Game) -> Markup:
     """The picture of a title, to be put into a page; it colours itself by the page's tokens."""
     path = folder(title) / VIGNETTE
     if not path.exists():
@@ -89,16 +89,16 @@ def files(id: str, folder: Path) -> list[tuple[str, Path]]:
 
 
 @lru_cache(5 * TITLES)
-def has(title: Title, name: str) -> bool:
+def has(title: Game, name: str) -> bool:
     return (folder(title) / name).exists()
 
 
-def components(title: Title) -> object:
+def components(title: Game) -> object:
     """What is printed, as the title's templates read it."""
     return vars(title).get("components")
 
 
-def drawing(title: Title, view: View) -> dict[str, object]:
+def drawing(title: Game, view: View) -> dict[str, object]:
     """What the title's board.py makes of a view. It gets no state: what is not in the view cannot be drawn."""
     draw = drawer(title)
     drawn = {} if draw is None else draw(components(title), view)
@@ -108,7 +108,7 @@ def drawing(title: Title, view: View) -> dict[str, object]:
 
 
 @lru_cache(TITLES)
-def drawer(title: Title) -> Draw | None:
+def drawer(title: Game) -> Draw | None:
     """The title's ``draw``; a title may have none."""
     module = sys.modules[type(title).__module__]
     package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse
 
 from triclinium.bots import bot
 from triclinium.engine.core.text import LANGUAGES, Name
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.registry import title as find_title
 from triclinium.engine.registry import titles
 from triclinium.server import clock
@@ -181,7 +181,7 @@ class Form:
         return {name.removeprefix(prefix): value for name, value in self._data.items() if name.startswith(prefix)}
 
 
-def all_titles() -> list[Title]:
+def all_titles() -> list[Game]:
     """The games of the house."""
     return [find_title(id) for id in titles()]
 

@@ -3,10 +3,10 @@
 from itertools import combinations
 
 from triclinium.engine.core.state import State
-from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 
-C = TITLE.components
+C = GAME.components
 
 VARIANTS: list[dict[str, object]] = [
     {},

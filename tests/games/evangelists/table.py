@@ -6,12 +6,12 @@ from tests.harness import Harness
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Step
-from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists
 from triclinium.games.evangelists.rules.turn import BeginTurn, ChooseAction, EndRound
 
-C = TITLE.components
-HARNESS = Harness(TITLE)
+C = GAME.components
+HARNESS = Harness(GAME)
 play = HARNESS.play
 refused = HARNESS.refused
 options = HARNESS.options
@@ -40,7 +40,7 @@ def table(
     variants: Mapping[str, object] | None = None,
 ) -> Evangelists:
     """It is the turn of seat ``turn``; seat 0 is the stenographer; what is not named is as dealt."""
-    s = TITLE.deal(seats, seed, {"stenographer": 0, **(variants or {})})
+    s = GAME.deal(seats, seed, {"stenographer": 0, **(variants or {})})
     assert isinstance(s, Evangelists)
     s.pawn = [C.place_ids.index(place) for place in pawns[:seats]]
     s.boats = sum(1 << C.place_ids.index(city) for city in boats)
@@ -72,13 +72,13 @@ def table(
     for seat in range(seats):
         s.adjust_tracks(seat)
     s.stack = [EndRound(), *[BeginTurn(seat) for seat in range(seats - 1, turn, -1)], ChooseAction(turn)]
-    s.settle()
+    s.advance()
     return s
 
 
 def dealt(seats: int = 3, seed: int = 1, variants: Mapping[str, object] | None = None) -> Evangelists:
     """A match just dealt: the stenographer chooses a colour or a starting city."""
-    s = TITLE.deal(seats, seed, variants or {})
+    s = GAME.deal(seats, seed, variants or {})
     assert isinstance(s, Evangelists)
     return s
 
@@ -119,12 +119,12 @@ def asked(s: Evangelists) -> str:
 
 def refused_by_step(s: Evangelists, step: Step[Evangelists], text: str, rule: Rule) -> None:
     """The step forbids the option by this rule. For rules that leave a lone option, which is taken without asking."""
-    o = TITLE.read(text)
+    o = GAME.read(text)
     assert o in step.candidates(s)
     assert step.forbids(s, o) is rule
     assert o not in step.options(s)
     for language in ("en", "fr"):
-        assert "{" not in TITLE.words.rule(rule, step.figures(s, o, rule), TITLE.words.reader(language))
+        assert "{" not in GAME.words.rule(rule, step.rule_parameters(s, o, rule), GAME.words.reader(language))
 
 
 def interview_draws(s: Evangelists, colour: str) -> None:

@@ -6,9 +6,9 @@ from importlib import resources
 import pytest
 
 from tests.games.evangelists.table import C
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
-from triclinium.games.evangelists.game import EvangelistsTitle
+from triclinium.games.evangelists.game import EvangelistsGame
 
 TEXT = (resources.files("triclinium.games.evangelists") / "data" / "components.toml").read_text(encoding="utf-8")
 
@@ -17,7 +17,7 @@ def broken(text: str, constraint: str, entry: str) -> None:
     """The edited text is refused; the message names the constraint and the entry."""
     assert text != TEXT
     with pytest.raises(BadComponents) as caught:
-        EvangelistsTitle(Sheet(text, "edited.toml"))
+        EvangelistsGame(ComponentsFile(text, "edited.toml"))
     assert str(caught.value).startswith(f"{constraint}: ")
     assert entry in str(caught.value)
 
@@ -54,7 +54,7 @@ def redirect(a: str, b: str, new: str) -> str:
 
 def test_the_file_keeps_every_constraint() -> None:
     """AE-C1 to AE-C19  The file as it stands is accepted."""
-    c = EvangelistsTitle(Sheet(TEXT, "components.toml")).components
+    c = EvangelistsGame(ComponentsFile(TEXT, "components.toml")).components
     assert len(c.numbers) == 36
 
 
@@ -272,7 +272,7 @@ def test_a_turn_can_pay_a_strong_action() -> None:
 def test_a_wrong_field_is_named(old: str, new: str, said: str) -> None:
     """A designer's slip is answered with the entry and the field."""
     with pytest.raises(BadComponents, match=said):
-        EvangelistsTitle(Sheet(edit(old, new), "edited.toml"))
+        EvangelistsGame(ComponentsFile(edit(old, new), "edited.toml"))
 
 
 def test_distances_between_cities() -> None:

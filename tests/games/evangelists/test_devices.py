@@ -3,11 +3,11 @@
 from importlib import resources
 
 from tests.games.evangelists.table import C, gospel, levels, play, table
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
-from triclinium.games.evangelists import TITLE
-from triclinium.games.evangelists.game import EvangelistsTitle
+from triclinium.games.evangelists import GAME
+from triclinium.games.evangelists.game import EvangelistsGame
 from triclinium.games.evangelists.rules.devices import levels_of
 
 
@@ -135,9 +135,9 @@ def test_a_card_that_breaks_devices() -> None:
 def test_meanings_have_no_effect() -> None:
     """AE-9.8  A file with other meanings plays the same match."""
     text = (resources.files("triclinium.games.evangelists") / "data" / "components.toml").read_text("utf-8")
-    other = EvangelistsTitle(Sheet(text.replace('meaning = "', 'meaning = "not '), "edited.toml"))
-    one, two = TITLE.deal(3, 9), other.deal(3, 9)
-    assert other.sheet.hash != TITLE.sheet.hash
+    other = EvangelistsGame(ComponentsFile(text.replace('meaning = "', 'meaning = "not '), "edited.toml"))
+    one, two = GAME.deal(3, 9), other.deal(3, 9)
+    assert other.sheet.hash != GAME.sheet.hash
     rollout(one, Rng(4), 5000)
     rollout(two, Rng(4), 5000)
     assert one.over

@@ -4,7 +4,7 @@ import pytest
 
 from tests.games.evangelists.table import alive, asked, dead, gospel, options, play, table
 from triclinium.engine.core.rule import MATCH_OVER
-from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists import GAME
 
 
 def test_the_round_ends_in_order() -> None:
@@ -98,11 +98,11 @@ def test_the_match_ends_at_game_end() -> None:
     s = table(seats=2, round_=6, pawns=["antioch", "antioch"], gospels={0: [1, 2, 3, 0, 0, 0]})
     play(s, "end", "end")
     assert s.over
-    assert s.marker == TITLE.components.track_end
+    assert s.marker == GAME.components.track_end
     assert len(gospel(s, 0)) == 6
     assert s.options() == []
-    assert s.refusal(TITLE.read("end")) is MATCH_OVER
-    assert [score.rank for score in TITLE.scores(s)] == [1, 2]
+    assert s.refusal(GAME.read("end")) is MATCH_OVER
+    assert [score.rank for score in GAME.scores(s)] == [1, 2]
 
 
 def test_else_a_new_round_starts() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.evangelists.table import play, table
-from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.ai.evaluate import FEATURES, features
 from triclinium.games.evangelists.rules.state import Evangelists
 
@@ -20,6 +20,6 @@ def test_an_action_under_way_is_seen_from_every_seat(turn: int) -> None:
     play(s, "travel weak")
     assert [at_work(s, seat) for seat in range(3)] == [float(seat == turn) for seat in range(3)]
     play(s, "to corinth")
-    while not TITLE.evaluator.is_stable(s):
+    while not GAME.evaluator.is_stable(s):
         s.play(s.options()[-1])
     assert at_work(s, turn) == 0

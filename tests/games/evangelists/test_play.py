@@ -5,14 +5,14 @@ import pytest
 from tests.games.evangelists.table import C, dealt
 from tests.matches import some_cases_of
 from triclinium.engine.core.rng import Rng
-from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.actions.tradition import FollowTradition
 from triclinium.games.evangelists.rules.state import EMPTY
 from triclinium.games.evangelists.rules.turn import ChooseAction
 from triclinium.testing import Case
 
 
-@pytest.mark.parametrize("case", some_cases_of(TITLE), ids=repr)
+@pytest.mark.parametrize("case", some_cases_of(GAME), ids=repr)
 def test_matches_at_random(case: Case) -> None:
     """AE-C20  A copy is always there, the bag never empty at a draw, gospels hold ten, the rounds are 6 or 5."""
     seats = case.seats
@@ -34,7 +34,7 @@ def test_matches_at_random(case: Case) -> None:
             s.play(rng.pick(s.options()))
             made += 1
         assert len(turns) == seats * (C.track_end - C.track_start[seats])
-        assert made <= TITLE.bound
+        assert made <= GAME.bound
         assert all(len(slots) == 10 for slots in s.slots)
         assert all(len(slots) - slots.count(EMPTY) <= 10 for slots in s.slots)
 
@@ -42,10 +42,10 @@ def test_matches_at_random(case: Case) -> None:
 def test_the_bound_is_never_reached() -> None:
     """AE-R38  Three actions and a ride a turn, each action followed once by each opponent, ten steps a Rearrange."""
     most = 0
-    for seats in TITLE.seats:
+    for seats in GAME.seats:
         turns = seats * (C.track_end - C.track_start[seats])
         rearrange = 2 + 2 * 10 + (seats - 1) * 3  # once a turn, strong
         tradition = 6 + (seats - 1) * 2  # the largest of the other actions, weak
         boat = 3
         most = max(most, seats * 4 + turns * (rearrange + tradition + boat + 1))
-    assert most <= TITLE.bound
+    assert most <= GAME.bound

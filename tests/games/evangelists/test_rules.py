@@ -6,7 +6,7 @@ from importlib import resources
 import pytest
 
 from triclinium.engine.core.rule import Rule
-from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules import refusals
 
 FOLDER = resources.files("triclinium.games.evangelists") / "data"
@@ -36,6 +36,6 @@ def test_each_option_of_the_table_is_explained() -> None:
     """The rulings that give a table option name it, in both languages."""
     for page in ("rules.en.md", "rules.fr.md"):
         text = (FOLDER / page).read_text("utf-8")
-        for variant in TITLE.variants:
+        for variant in GAME.variants:
             ruling = text[text.index(f"**{variant.ruling}**") :].split("\n\n")[0]
             assert f"`{variant.name}`" in ruling

@@ -6,7 +6,7 @@ import pytest
 
 from tests.games.evangelists.table import C, table
 from triclinium.engine.core.score import Score
-from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.components import TRACKS
 from triclinium.games.evangelists.rules.state import Evangelists
 
@@ -32,7 +32,7 @@ def standing(
     themes = C.theme_ids[:seats]
     gospels = {seat: cards(themes[seat], match, of - match) for seat, (match, of) in enumerate(matching)}
     s = table(seats=seats, themes=themes, gospels=gospels, tally=tally or None, variants=variants)
-    return TITLE.scores(with_levels(s, levels))
+    return GAME.scores(with_levels(s, levels))
 
 
 def with_levels(s: Evangelists, levels: Sequence[Sequence[int]]) -> Evangelists:
@@ -120,7 +120,7 @@ def test_the_bonus_needs_half() -> None:
 def test_both_themes_of_a_card_count() -> None:
     """AE-R3  The leading and the second one."""
     s = table(seats=2, themes=["messiah", "son"], gospels={0: [1, 0, 0, 0, 0, 0], 1: [1, 0, 0, 0, 0, 0]})
-    assert [score.line("theme") for score in TITLE.scores(s)] == [15, 15]  # card 1: messiah, then son
+    assert [score.line("theme") for score in GAME.scores(s)] == [15, 15]  # card 1: messiah, then son
 
 
 def test_no_match_scores_by_distance() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.games.evangelists.table import C, dealt, interview_draws, play, table
 from triclinium.engine.view import to_json
-from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.ui.board import draw
 from triclinium.games.evangelists.ui.chart import reaches
@@ -44,7 +44,7 @@ def test_pawns_take_the_colour_of_the_theme_or_the_one_picked() -> None:
 
 
 def colours(s: Evangelists) -> list[str]:
-    gospels = draw(C, TITLE.view(s, None))["gospels"]
+    gospels = draw(C, GAME.view(s, None))["gospels"]
     assert isinstance(gospels, list)
     return [gospel.colour for gospel in gospels]
 
@@ -60,7 +60,7 @@ def test_how_far_a_place_reaches() -> None:
 def test_who_has_which_tradition() -> None:
     """AE-R17  One gospel has the primary card, perhaps another its copy."""
     s = table(seats=3, gospels={0: [7, 0, 0, 0, 0, 0], 2: [9, 7, 0, 0, 0, 0]})
-    drawn = draw(C, TITLE.view(s, 1))["holders"]
+    drawn = draw(C, GAME.view(s, 1))["holders"]
     assert isinstance(drawn, tuple)
     assert {number: seats for number, seats in zip(C.numbers, drawn, strict=True) if seats} == {7: (0, 2), 9: (2,)}
 
@@ -78,9 +78,9 @@ def test_json_tells_ids_and_printed_numbers() -> None:
         witnesses={"rome": "peter"},
         dead=["peter"],
     )
-    view = TITLE.view(s, 0)
-    assert to_json(view, TITLE.ids)["boats"] == ["rome", "ephesus", "caesarea"]
-    assert to_json(view.players[0], TITLE.ids) == {
+    view = GAME.view(s, 0)
+    assert to_json(view, GAME.ids)["boats"] == ["rome", "ephesus", "caesarea"]
+    assert to_json(view.players[0], GAME.ids) == {
         "pawn": "corinth",
         "theme": "son",
         "colour": "son",
@@ -91,7 +91,7 @@ def test_json_tells_ids_and_printed_numbers() -> None:
         "levels": {"inclusio": 0, "emphasis": 0, "chiasm": 0, "chronology": 0},
         "matches": 0,
     }
-    assert to_json(view.cities[0], TITLE.ids) == {
+    assert to_json(view.cities[0], GAME.ids) == {
         "id": "rome",
         "witness": "peter",
         "cube": "black",
@@ -126,14 +126,14 @@ def test_a_follower_reads_the_cost(how: str, said: str) -> None:
         t = s.clone()
         play(t, *texts)
         assert t.who == 1
-        question = TITLE.words.question(t)
-        assert TITLE.words.reader("en").read(question, TITLE.words.figure).endswith(f"? {said}")
-        assert said not in TITLE.words.reader("fr").read(question, TITLE.words.figure)
+        question = GAME.words.question(t)
+        assert GAME.words.reader("en").read(question, GAME.words.figure).endswith(f"? {said}")
+        assert said not in GAME.words.reader("fr").read(question, GAME.words.figure)
 
 
 def test_strong_says_its_cost_and_gain() -> None:
     """AE-7.6  Weak or strong is chosen knowing the marks, and that strong takes an octagon more."""
     s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": "peter"}, gospels={0: [7, 10, 0, 0, 0, 0]})
     interview_draws(s, "white")
-    labels = [TITLE.words.reader("en").read(TITLE.words.label(s, o), TITLE.words.figure) for o in s.options()]
+    labels = [GAME.words.reader("en").read(GAME.words.label(s, o), GAME.words.figure) for o in s.options()]
     assert labels == ["Weak: 6 marks", "Strong, for one octagon more: 10 marks"]

@@ -4,7 +4,7 @@ import pytest
 
 from tests.games.evangelists.table import C, asked, boats, box, dealt, gospel, options, play, refused, table, where
 from triclinium.engine.core.errors import BadSetup
-from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.refusals import CITY_TAKEN
 
 CITIES = [
@@ -22,10 +22,10 @@ CITIES = [
 
 def test_two_to_five_play() -> None:
     """AE-2.1  Two to five writers, no more and no fewer; AE-1.1 is about boats."""
-    assert TITLE.seats == (2, 3, 4, 5)
+    assert GAME.seats == (2, 3, 4, 5)
     for seats in (1, 6):
         with pytest.raises(BadSetup, match=r"2 to 5 .*AE-2\.1"):
-            TITLE.deal(seats, 1)
+            GAME.deal(seats, 1)
 
 
 def test_boats_stand_in_three_ports() -> None:
@@ -70,10 +70,10 @@ def test_four_cards_are_dealt_to_each_city() -> None:
 def test_backs_are_public() -> None:
     """AE-1.7  A spectator sees the colour of every back, and no face."""
     for seat in (0, None):
-        one, other = TITLE.view_json(dealt(seed=3), seat), dealt(seed=3)
+        one, other = GAME.view_json(dealt(seed=3), seat), dealt(seed=3)
         other.redeal(-1 if seat is None else seat, other.rng.copy())
         assert other.box != dealt(seed=3).box  # other faces under the same backs
-        assert one == TITLE.view_json(other, seat)
+        assert one == GAME.view_json(other, seat)
 
 
 @pytest.mark.parametrize("place", range(4))

@@ -14,7 +14,7 @@ from tests.games.evangelists.table import (
     table,
     up,
 )
-from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.actions.tradition import Keep, KeepSecond
 from triclinium.games.evangelists.rules.refusals import (
     BOX_EMPTY,
@@ -72,10 +72,10 @@ def test_what_was_kept_is_shown_only_while_it_can_be_copied() -> None:
     """AE-3.1, AE-6.6  When all have declined, the Tradition is over and nobody sees a card to copy."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 1])
     play(s, "tradition", "keep 1", "none", "slot 1", "face 0")
-    assert [C.numbers[card] for card in TITLE.view(s, 1).kept] == [14]
+    assert [C.numbers[card] for card in GAME.view(s, 1).kept] == [14]
     play(s, "decline")
     assert asked(s) == "0 ChooseAction"
-    assert TITLE.view(s, 1).kept == []
+    assert GAME.view(s, 1).kept == []
 
 
 def test_no_second_card_without_an_octagon() -> None:

@@ -5,24 +5,24 @@ from importlib import resources
 import pytest
 
 from tests.games.evangelists.table import C, asked, box, dealt, options, play, refused, table
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.rng import Rng
-from triclinium.games.evangelists import TITLE
-from triclinium.games.evangelists.game import EvangelistsTitle
+from triclinium.games.evangelists import GAME
+from triclinium.games.evangelists.game import EvangelistsGame
 from triclinium.games.evangelists.rules.refusals import COLOUR_TAKEN
 from triclinium.games.evangelists.rules.state import Evangelists
 
 
 def faces(s: Evangelists, seat: int | None, city: str) -> list[int | None]:
     """What a viewer sees in the places of a box: a number, or None for a back or an empty place."""
-    box = TITLE.view(s, seat).cities[C.place_ids.index(city)].box
+    box = GAME.view(s, seat).cities[C.place_ids.index(city)].box
     return [None if card is None or card.card is None else C.numbers[card.card] for card in box]
 
 
 def test_defaults() -> None:
     """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  What is played unless the table chooses otherwise."""
-    assert TITLE.choices({}) == {
+    assert GAME.choices({}) == {
         "emphasis_once_per_motif": False,
         "theme_needs_match": False,
         "memory_aid": True,
@@ -34,16 +34,16 @@ def test_defaults() -> None:
 def test_defaults_stand_in_the_components_file() -> None:
     """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  A designer's file may have others; a value that is none is named."""
     text = (resources.files("triclinium.games.evangelists") / "data" / "components.toml").read_text("utf-8")
-    other = EvangelistsTitle(Sheet(text.replace("memory_aid = true", "memory_aid = false"), "edited.toml"))
-    assert other.choices({}) == {**TITLE.choices({}), "memory_aid": False}
-    assert other.choices({"memory_aid": True}) == TITLE.choices({})
+    other = EvangelistsGame(ComponentsFile(text.replace("memory_aid = true", "memory_aid = false"), "edited.toml"))
+    assert other.choices({}) == {**GAME.choices({}), "memory_aid": False}
+    assert other.choices({"memory_aid": True}) == GAME.choices({})
     for old, new, said in (
         ('stenographer = "random"', 'stenographer = "eldest"', "AE-R33: options.stenographer"),
         ("theme_needs_match = false", "theme_needs_match = 0", "theme_needs_match must be true or false, not 0"),
         ("pick_pawn_colour = false\n", "", "AE-R34: options.pick_pawn_colour"),
     ):
         with pytest.raises(BadComponents, match=said):
-            EvangelistsTitle(Sheet(text.replace(old, new), "edited.toml"))
+            EvangelistsGame(ComponentsFile(text.replace(old, new), "edited.toml"))
 
 
 def test_pawns_by_theme_colour() -> None:

@@ -1,13 +1,13 @@
 """What the property tests of all titles ask of this one."""
 
 from triclinium.engine.core.state import State
-from triclinium.games.ierusalem import TITLE
+from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.redistribute import Lay
 from triclinium.games.ierusalem.rules.kinds import card_at
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
-C = TITLE.components
+C = GAME.components
 
 VARIANTS: list[dict[str, object]] = [
     {},

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from tests.harness import Harness
 from triclinium.engine.core.state import Step
-from triclinium.games.ierusalem import TITLE
+from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.kinds import LOCATIONS, TILES, bit
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Turn
 
-C = TITLE.components
-HARNESS = Harness(TITLE)
+C = GAME.components
+HARNESS = Harness(GAME)
 play = HARNESS.play
 refused = HARNESS.refused
 options = HARNESS.options
@@ -51,7 +51,7 @@ def table(
     variants: Mapping[str, object] | None = None,
 ) -> Ierusalem:
     """Ana (seat 0, red) begins a turn; what is not named is as dealt, with everybody's extra Follower in the Desert."""
-    s = TITLE.deal(seats, seed, {"start_player": 0, **(variants or {})})
+    s = GAME.deal(seats, seed, {"start_player": 0, **(variants or {})})
     assert isinstance(s, Ierusalem)
     s.stack = []
     s.colours = tuple(range(seats))
@@ -80,7 +80,7 @@ def table(
         for name in (received or {}).get(who, "").split():
             s.received[who * 5 + LOCATIONS.index(name)] += 1
     s.stack = [Turn(0)]
-    s.settle()
+    s.advance()
     return s
 
 

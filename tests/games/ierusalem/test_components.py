@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.games.ierusalem.checks import VARIANTS, conserved, slow_scores
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.rng import Rng
-from triclinium.games.ierusalem import TITLE, game
+from triclinium.games.ierusalem import GAME, game
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
 TEXT = (Path(game.__file__).parent / "data" / "components.toml").read_text(encoding="utf-8")
@@ -17,7 +17,7 @@ TEXT = (Path(game.__file__).parent / "data" / "components.toml").read_text(encod
 def on(old: str, new: str) -> None:
     """Read the file with one edit."""
     assert old in TEXT
-    TITLE.on(Sheet(TEXT.replace(old, new, 1), "components.toml"))
+    GAME.on(ComponentsFile(TEXT.replace(old, new, 1), "components.toml"))
 
 
 BROKEN = [
@@ -113,25 +113,25 @@ def test_a_file_that_cannot_be_read(old: str, new: str) -> None:
 
 def test_numbers_come_from_the_file() -> None:
     """An edited Judas pays other Denarii; the hash tells the files apart."""
-    edited = TITLE.on(Sheet(TEXT.replace("judas_denarii = 5", "judas_denarii = 6"), "mine.toml"))
+    edited = GAME.on(ComponentsFile(TEXT.replace("judas_denarii = 5", "judas_denarii = 6"), "mine.toml"))
     assert edited.components.judas_denarii == 6
-    assert edited.sheet.hash != TITLE.sheet.hash
+    assert edited.sheet.hash != GAME.sheet.hash
 
 
 def test_the_vp_beside_jesus_come_from_the_file() -> None:
     """IE-R2  The table option takes the printed figure or none."""
-    edited = TITLE.on(Sheet(TEXT.replace("jesus_end_vp = 7", "jesus_end_vp = 8"), "mine.toml"))
+    edited = GAME.on(ComponentsFile(TEXT.replace("jesus_end_vp = 7", "jesus_end_vp = 8"), "mine.toml"))
     for option, points in ((7, 8), (0, 0)):
         s = edited.deal(3, 1, {"jesus_vp": option})
         assert isinstance(s, Ierusalem)
         s.supper[0] |= edited.components.jesus_spaces
-        assert TITLE.scores(s)[0].line("jesus") == 4 * points
+        assert GAME.scores(s)[0].line("jesus") == 4 * points
 
 
 def test_every_table_says_its_source() -> None:
     """The sources are rulebook, public or reconstructed."""
-    for name in TITLE.sheet.data:
-        assert TITLE.sheet.row(name).text("source") in ("rulebook", "public", "reconstructed"), name
+    for name in GAME.sheet.data:
+        assert GAME.sheet.row(name).text("source") in ("rulebook", "public", "reconstructed"), name
 
 
 @pytest.mark.parametrize("variants", VARIANTS, ids=repr)
@@ -141,7 +141,7 @@ def test_random_matches_keep_every_piece(seats: int, variants: dict[str, object]
     if variants.get("start_player", 0) == seats:
         variants = {**variants, "start_player": 0}  # there is no such seat
     for seed in range(4):
-        s = TITLE.deal(seats, seed, variants)
+        s = GAME.deal(seats, seed, variants)
         assert isinstance(s, Ierusalem)
         rng = Rng(seed + 100)
         made = 0
@@ -149,20 +149,20 @@ def test_random_matches_keep_every_piece(seats: int, variants: dict[str, object]
             conserved(s)
             s.play(rng.pick(s.options()))
             made += 1
-        assert made < TITLE.bound
-        assert [score.total for score in TITLE.scores(s)] == slow_scores(s)
+        assert made < GAME.bound
+        assert [score.total for score in GAME.scores(s)] == slow_scores(s)
         assert s.marker == 24 or any(mask.bit_count() == 15 for mask in s.supper[:seats])
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_a_match_ends_though_nobody_wants_it_to(seats: int) -> None:
     """IE-R25  Declining every Meeting, the stall rule ends the match within 40 rounds and 24 turns."""
-    s = TITLE.deal(seats, 3)
+    s = GAME.deal(seats, 3)
     assert isinstance(s, Ierusalem)
-    c = TITLE.components
+    c = GAME.components
     while not s.over:
         legal = s.options()
-        quiet = [o for o in legal if "meeting" not in TITLE.words.reader().read(TITLE.words.label(s, o)).lower()]
+        quiet = [o for o in legal if "meeting" not in GAME.words.reader().read(GAME.words.label(s, o)).lower()]
         s.play((quiet or legal)[0])
     assert s.turns <= 40 * seats + c.last
     assert s.marker == c.last

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from tests.games.ierusalem.checks import slow_scores
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, table
-from triclinium.games.ierusalem import TITLE
+from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
 
 def lines(s: Ierusalem, who: int) -> Mapping[str, int]:
-    return {line.name: line.points for line in TITLE.scores(s)[who].lines}
+    return {line.name: line.points for line in GAME.scores(s)[who].lines}
 
 
 def test_behind_judas() -> None:
@@ -60,7 +60,7 @@ def test_end_score_and_tie() -> None:
         "offerings": 4,
         "illumination": 0,
     }
-    scores = TITLE.scores(s)
+    scores = GAME.scores(s)
     assert (scores[ANA].total, scores[BEN].total) == (90, 90)
     assert (scores[BEN].rank, scores[ANA].rank) == (1, 2)
     assert [score.total for score in scores] == slow_scores(s)
@@ -70,12 +70,12 @@ def test_more_favors_part_a_tie_then_it_is_shared() -> None:
     """IE-6.6  After the tile, more Favors done; then shared victory."""
     even = {ANA: 50, BEN: 50, CEM: 50, DIA: 10}
     s = table(vp=even, favors={BEN: 2, CEM: 1})
-    assert [score.rank for score in TITLE.scores(s)] == [3, 1, 2, 4]
+    assert [score.rank for score in GAME.scores(s)] == [3, 1, 2, 4]
     s = table(vp=even)
-    assert [score.rank for score in TITLE.scores(s)] == [1, 1, 1, 4]
+    assert [score.rank for score in GAME.scores(s)] == [1, 1, 1, 4]
 
 
 def test_a_score_may_fall_below_zero() -> None:
     """IE-R30  Judas."""
     s = table(vp={ANA: 0}, seated={"s01": "judas"}, supper={ANA: "tl u1c1"}, offerings={ANA: 0}, spent=[ANA])
-    assert TITLE.scores(s)[ANA].total == -10
+    assert GAME.scores(s)[ANA].total == -10

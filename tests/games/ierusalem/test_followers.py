@@ -20,7 +20,7 @@ from tests.games.ierusalem.table import (
     spaces,
     table,
 )
-from triclinium.games.ierusalem import TITLE
+from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.followers import FavorCall
 from triclinium.games.ierusalem.rules.refusals import (
     ANOTHER_SPACE,
@@ -139,7 +139,7 @@ def test_parables_come_in_order() -> None:
     assert s.parables[ANA] == 3
     assert earned(s, FROM_PARABLES) == [5, 0, 0, 0]
     assert goods(s, ANA) == (3, 1, 2)
-    assert TITLE.view(s, None).parables[2] == Stack(number=3, left=2, top=4)
+    assert GAME.view(s, None).parables[2] == Stack(number=3, left=2, top=4)
 
 
 def test_the_parable_track() -> None:
@@ -330,7 +330,7 @@ def test_when_vp_score() -> None:
     s = table(hands={ANA: "ad01"})
     play(s, "play ad01", "column 1", "skip", "go t4", "skip")
     assert s.vp(ANA) == 1
-    assert TITLE.scores(s)[ANA].line("jesus") == 7
+    assert GAME.scores(s)[ANA].line("jesus") == 7
 
 
 def test_supplies_never_run_out() -> None:

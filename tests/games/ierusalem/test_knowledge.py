@@ -3,7 +3,7 @@
 from tests.games.ierusalem.table import ANA, BEN, CEM, asks, hand, ids, play, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
-from triclinium.games.ierusalem import TITLE
+from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
@@ -11,8 +11,8 @@ from triclinium.games.ierusalem.rules.turn import Column
 
 def seen_hand(s: Ierusalem, viewer: int, who: int) -> list[str]:
     """By their ids, or what their backs show."""
-    names = TITLE.ids["held"]
-    return [str(names[card]) for card in TITLE.view(s, viewer).players[who].hand]
+    names = GAME.ids["held"]
+    return [str(names[card]) for card in GAME.view(s, viewer).players[who].hand]
 
 
 def worlds(s: Ierusalem, viewer: int, who: int, n: int = 30) -> set[str]:
@@ -60,7 +60,7 @@ def test_a_card_under_a_deck_is_known_at_its_place() -> None:
         goods={ANA: (0, 0, 0), BEN: (0, 0, 0), CEM: (0, 0, 0)},
     )
     play(s, "play r03", "column 1", "skip", "discard ma09")
-    mahane = TITLE.view(s, CEM).mahane
+    mahane = GAME.view(s, CEM).mahane
     assert (ids(mahane.display), mahane.deck, ids(mahane.under)) == ("ma05 ma06", 2, "ma09")
     play(s, "play y04", "column 1", "skip", "draw")
     assert "ma07" not in seen_hand(s, CEM, BEN)
@@ -82,16 +82,16 @@ def test_drawing_a_card_that_all_know_teaches_nobody_anything() -> None:
     for hidden, learnt in ((0, 0), (1, 1)):
         s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07 ma08", empty_decks=True, supper={ANA: ""})
         s.mahane_hidden = hidden
-        before = s.learnt
+        before = s.undo_barrier
         play(s, "play r02", "column 1", "mahane", "draw")
-        assert s.learnt - before == learnt
+        assert s.undo_barrier - before == learnt
         s = table(
             hands={ANA: "ma04 r03"}, xxxiii="ad01 ad02", empty_decks=True, denarii={ANA: 0}, goods={ANA: (0, 0, 0)}
         )
         s.xxxiii_hidden = hidden
-        before = s.learnt
+        before = s.undo_barrier
         draw_xxxiii(s, ANA)
-        assert s.learnt - before == learnt
+        assert s.undo_barrier - before == learnt
 
 
 def test_a_reshuffle_leaves_known_what_elimination_told() -> None:
@@ -130,24 +130,24 @@ def test_what_lies_under_a_deck_does_not_move() -> None:
     for viewer in (NOBODY, BEN):
         world = s.resample(viewer, rng)
         assert world.mahane[10:] == s.mahane[10:]
-        assert TITLE.view_json(world, viewer) == TITLE.view_json(s, viewer)
+        assert GAME.view_json(world, viewer) == GAME.view_json(s, viewer)
 
 
 def test_undo_stops_where_something_was_learnt() -> None:
     """IE-R32  Playing a card tells nothing new to its owner; drawing does."""
     s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
-    before = s.learnt
+    before = s.undo_barrier
     play(s, "play r02", "column 1")
-    assert s.learnt == before
+    assert s.undo_barrier == before
     play(s, "mahane", "draw")
-    assert s.learnt > before
+    assert s.undo_barrier > before
 
 
 def test_a_last_card_played_unasked_is_seen_by_the_one_who_played_before() -> None:
     """IE-R32, IE-D2  Ben has one card and no tile: it comes onto the table by Ana's answer, which then is final."""
     s = table(hands={ANA: "r03 r04 r05 r06 r07 r08", BEN: "y03"}, spent=[BEN], goods={ANA: (0, 0, 0)})
     play(s, "play r03", "column 1", "skip")
-    before = s.learnt
+    before = s.undo_barrier
     play(s, "skip")
     assert asks(s) == Column(BEN, 12)
-    assert s.learnt > before
+    assert s.undo_barrier > before

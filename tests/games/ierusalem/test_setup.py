@@ -4,7 +4,7 @@ import pytest
 
 from tests.games.ierusalem.table import C, asked, asks, at, options, play, refused, spaces
 from triclinium.engine.core.errors import BadSetup
-from triclinium.games.ierusalem import TITLE
+from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.kinds import LOCATIONS, TILES
 from triclinium.games.ierusalem.rules.refusals import COLOUR_TAKEN
 from triclinium.games.ierusalem.rules.setup import PickColour, Post
@@ -12,7 +12,7 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 
 
 def deal(seats: int, seed: int = 1, **variants: object) -> Ierusalem:
-    s = TITLE.deal(seats, seed, variants)
+    s = GAME.deal(seats, seed, variants)
     assert isinstance(s, Ierusalem)
     return s
 
@@ -83,7 +83,7 @@ def test_colours_may_be_picked() -> None:
     s = deal(4, start_player=2, pick_colour=True)
     assert asks(s) == PickColour(2)
     assert options(s) == ["colour red", "colour yellow", "colour green", "colour blue"]
-    assert [player.colour for player in TITLE.view(s, None).players] == [None] * 4
+    assert [player.colour for player in GAME.view(s, None).players] == [None] * 4
     play(s, "colour blue")
     assert asks(s) == PickColour(3)
     refused(s, "colour blue", COLOUR_TAKEN)
@@ -146,7 +146,7 @@ def test_start_player() -> None:
 def test_seats() -> None:
     """IE-R37  Three or four players."""
     with pytest.raises(BadSetup, match="3 to 4"):
-        TITLE.deal(2, 1)
+        GAME.deal(2, 1)
 
 
 def test_stall_round_cannot_be_switched_off() -> None:
@@ -172,7 +172,7 @@ def test_the_room() -> None:
 
 def test_money_and_favors_are_public() -> None:
     """IE-1.17  A spectator sees them."""
-    players = TITLE.view(deal(3, start_player=0), None).players
+    players = GAME.view(deal(3, start_player=0), None).players
     assert [player.denarii for player in players] == [4, 5, 6]
     assert [C.marker_ids[marker] for marker in players[0].markers] == ["f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8"]
     assert players[0].received == {}

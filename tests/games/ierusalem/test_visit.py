@@ -17,7 +17,7 @@ from tests.games.ierusalem.table import (
     spaces,
     table,
 )
-from triclinium.games.ierusalem import TITLE
+from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.refusals import (
     FAVORS_LACK,
     NOT_WAITING,
@@ -180,7 +180,7 @@ def test_orange_scores_the_visitor_alone() -> None:
     )
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring orange", "seat s02")
     assert earned(s, FROM_ORANGE) == [8, 0, 0, 0]
-    assert [TITLE.scores(s)[seat].line("seats") for seat in (ANA, BEN)] == [8, 4]
+    assert [GAME.scores(s)[seat].line("seats") for seat in (ANA, BEN)] == [8, 4]
 
 
 def test_orange_scores_all_as_an_option() -> None:

@@ -2,14 +2,14 @@
 
 from tests.games.ierusalem.table import ANA, BEN, CEM, play, table
 from triclinium.engine.core.state import NOBODY
-from triclinium.games.ierusalem import TITLE
+from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.cards import put_away
 from triclinium.games.ierusalem.rules.kinds import LAKE, MARKET, TEMPLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui.text import APPRECIATIONS, NEWS, QUESTIONS, REWARDS, SCORE_LINES, SOURCE_NAMES, VERBS
 from triclinium.games.ierusalem.ui.view import Fit
 
-WORDS = TITLE.words
+WORDS = GAME.words
 
 
 def test_every_template_has_its_french() -> None:
@@ -29,7 +29,7 @@ def test_every_template_has_its_french() -> None:
 
 def test_every_verb_has_a_button() -> None:
     """No option without a label."""
-    assert {verb.word for verb in TITLE.verbs} == set(VERBS)
+    assert {verb.word for verb in GAME.verbs} == set(VERBS)
 
 
 def test_the_button_of_a_space_tells_price_and_worth() -> None:
@@ -37,14 +37,14 @@ def test_the_button_of_a_space_tells_price_and_worth() -> None:
     s = table(hands={ANA: "r01"}, seated={"s02": "peter"})
     play(s, "play r01", "column 1", "skip")
     reader = WORDS.reader()
-    label = reader.read(WORDS.label(s, TITLE.read("go u2c2")))
+    label = reader.read(WORDS.label(s, GAME.read("go u2c2")))
     assert label == "U2c2: costs 2 Bread and 5 VP at the end"
-    label = reader.read(WORDS.label(s, TITLE.read("go u3c3")))
+    label = reader.read(WORDS.label(s, GAME.read("go u3c3")))
     assert label == "U3c3: costs 1 Stone and 1 Fish, −3 to 4 VP at the end and a Mahane card"
 
 
 def label(s: Ierusalem, text: str) -> str:
-    return WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")).read(WORDS.label(s, TITLE.read(text)))
+    return WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")).read(WORDS.label(s, GAME.read(text)))
 
 
 def test_the_button_of_a_change_of_places_tells_the_meeting_and_the_reward() -> None:
@@ -83,12 +83,12 @@ def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:
 def test_a_drawn_card_is_told_to_its_owner_alone() -> None:
     """IE-R32  Others read that a card was drawn."""
     s = table(hands={ANA: "r02 r03"}, mahane="ma07", supper={ANA: ""})
-    s.news = []
+    s.events = []
     play(s, "play r02", "column 1", "mahane", "draw")
-    assert s.news is not None
+    assert s.events is not None
     reader = WORDS.reader("en", ("Ana", "Ben"))
-    mine = " ".join(WORDS.log(s.news, ANA, reader))
-    theirs = " ".join(WORDS.log(s.news, BEN, reader))
+    mine = " ".join(WORDS.log(s.events, ANA, reader))
+    theirs = " ".join(WORDS.log(s.events, BEN, reader))
     assert "MA07" in mine
     assert "MA07" not in theirs
     assert "Ana draws a Mahane card." in theirs
@@ -97,11 +97,11 @@ def test_a_drawn_card_is_told_to_its_owner_alone() -> None:
 def test_the_table_in_plain_text() -> None:
     """Followers, seats and hands are there; another's hand shows backs."""
     s = table(seated={"s02": "peter"}, hands={ANA: "r01 ma05"})
-    text = WORDS.table(TITLE.view(s, ANA), WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
+    text = WORDS.table(GAME.view(s, ANA), WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
     assert "[+6]" in text
     assert "R01 MA05" in text
     assert "> Ana (red)" in text
-    other = WORDS.table(TITLE.view(s, BEN), WORDS.reader("fr"))
+    other = WORDS.table(GAME.view(s, BEN), WORDS.reader("fr"))
     assert "MA05" not in other.split("Main")[1]
     assert "rouge" in other
     assert "Main : (mahane) (rouge)" in other
@@ -110,18 +110,18 @@ def test_the_table_in_plain_text() -> None:
 def test_the_plain_table_tells_rewards_favors_and_the_own_deck() -> None:
     """Specification, chapter 8: what empty spaces give, the Favors left to give; the own deck to its owner alone."""
     s = table(hands={ANA: "r01 r02 r03 r04 r05"}, favors={ANA: 6}, supper={ANA: "tl u3c1"})
-    text = WORDS.table(TITLE.view(s, ANA), WORDS.reader())
+    text = WORDS.table(GAME.view(s, ANA), WORDS.reader())
     top = next(line for line in text.splitlines() if line.startswith(" U3"))
     assert top.split() == ["U3", "0", "M", "C", "+2", "+2", ">", "M", "1F", "S"]
     assert "Favors to give: F7 F8" in text
     assert "Deck: R06 R07 R08 R09 R10" in text
-    assert "Deck:" not in WORDS.table(TITLE.view(s, NOBODY), WORDS.reader())
+    assert "Deck:" not in WORDS.table(GAME.view(s, NOBODY), WORDS.reader())
 
 
 def test_the_view_tells_what_a_column_may_become() -> None:
     """Which Apostle columns it fits, and which symbols are still missing; a column that is too long fits none."""
     s = table(columns={ANA: ["r03", "r05 r08", "r01 r02"]}, received={ANA: "temple"})
-    first, second, third = TITLE.view(s, ANA).players[ANA].columns
+    first, second, third = GAME.view(s, ANA).players[ANA].columns
     assert first.fits == [Fit(column=1, missing=[MARKET, LAKE], opens=False)]
     assert second.fits == [Fit(column=3, missing=[TEMPLE], opens=True)]
     assert second.apostle_vp == 3
@@ -131,7 +131,7 @@ def test_the_view_tells_what_a_column_may_become() -> None:
 def test_the_view_as_json_calls_everything_by_its_id() -> None:
     """Cards and their backs, places, goods, and whose Followers sit where; what is not on the way is absent."""
     s = table(seats=3, hands={ANA: "r01 ma05"}, seated={"s02": "peter"}, received={ANA: "lake"}, supper={ANA: "u3c1"})
-    view = TITLE.view_json(s, BEN)
+    view = GAME.view_json(s, BEN)
     players, supper = view["players"], view["supper"]
     assert isinstance(players, list)
     assert isinstance(supper, dict)
@@ -145,19 +145,19 @@ def test_the_view_as_json_calls_everything_by_its_id() -> None:
     assert supper["tl"] == "unused"
     assert view["doing"] == {}
     play(s, "play r01")
-    assert TITLE.view_json(s, None)["doing"] == {"card": "r01", "next": 0}
+    assert GAME.view_json(s, None)["doing"] == {"card": "r01", "next": 0}
     play(s, "column 1", "skip")
-    assert TITLE.view_json(s, None)["doing"] == {"leaves": "desert", "invited": False}
+    assert GAME.view_json(s, None)["doing"] == {"leaves": "desert", "invited": False}
 
 
 def test_the_log_tells_which_card_comes_into_the_display() -> None:
     """IE-4.11, IE-R14  Everybody sees the card that is turned up, be it from the deck or on its way under it."""
     s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
-    s.news = []
+    s.events = []
     play(s, "play r02", "column 1", "mahane", "take ma05")
-    assert [TITLE.components.card_ids[news.facts[0]] for news in s.news if news.kind == "turned_up"] == ["ma07"]
-    assert any(line.startswith("MA07") for line in WORDS.log(s.news, BEN, WORDS.reader()))
+    assert [GAME.components.card_ids[news.facts[0]] for news in s.events if news.kind == "turned_up"] == ["ma07"]
+    assert any(line.startswith("MA07") for line in WORDS.log(s.events, BEN, WORDS.reader()))
     s = table(hands={ANA: "r03 r04 r05 r06 r07 ma08 ma09"}, display="ma05", mahane="", empty_decks=True)
-    s.news = []
-    put_away(s, ANA, TITLE.components.card_ids.index("ma08"))
-    assert [news.kind for news in s.news] == ["turned_up"]
+    s.events = []
+    put_away(s, ANA, GAME.components.card_ids.index("ma08"))
+    assert [news.kind for news in s.events] == ["turned_up"]

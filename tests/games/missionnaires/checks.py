@@ -1,11 +1,11 @@
 """What the property tests of all titles ask of this one."""
 
 from triclinium.engine.core.state import NOBODY, State
-from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.components import BETHEL, OFF, SEA
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
-C = TITLE.components
+C = GAME.components
 
 VARIANTS: list[dict[str, object]] = [
     {},

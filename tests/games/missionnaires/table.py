@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from tests.harness import Harness
 from triclinium.engine.core.state import NOBODY, Step
-from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.state import ALL, Missionnaires
 from triclinium.games.missionnaires.rules.turn import NextTurn, coup
 
-C = TITLE.components
-HARNESS = Harness(TITLE)
+C = GAME.components
+HARNESS = Harness(GAME)
 play = HARNESS.play
 refused = HARNESS.refused
 options = HARNESS.options
@@ -38,7 +38,7 @@ def table(
     variants: Mapping[str, object] | None = None,
 ) -> Missionnaires:
     """Seat ``turn`` begins a coup; seat 0 is the leader; decks and reserve hold what is not named elsewhere."""
-    s = TITLE.deal(seats, seed, variants or {})
+    s = GAME.deal(seats, seed, variants or {})
     assert isinstance(s, Missionnaires)
     s.at = [space(at[seat]) if seat < len(at) else C.bethel for seat in range(seats)]
     s.periodicals = [periodicals[seat] if seat < len(periodicals) else C.periodicals_start for seat in range(seats)]
@@ -63,7 +63,7 @@ def table(
     s.turns = [round_] * seats
     s.stack = [NextTurn(NOBODY)]
     coup(s, turn, 1)
-    s.settle()
+    s.advance()
     return s
 
 

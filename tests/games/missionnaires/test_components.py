@@ -6,9 +6,9 @@ from importlib import resources
 import pytest
 
 from tests.games.missionnaires.table import C
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
-from triclinium.games.missionnaires.game import MissionnairesTitle
+from triclinium.games.missionnaires.game import MissionnairesGame
 
 TEXT = (resources.files("triclinium.games.missionnaires") / "data" / "components.toml").read_text(encoding="utf-8")
 
@@ -17,7 +17,7 @@ def broken(text: str, constraint: str, entry: str) -> None:
     """The edited text is refused; the message names the constraint and the entry."""
     assert text != TEXT
     with pytest.raises(BadComponents) as caught:
-        MissionnairesTitle(Sheet(text, "edited.toml"))
+        MissionnairesGame(ComponentsFile(text, "edited.toml"))
     assert str(caught.value).startswith(f"{constraint}: "), caught.value
     assert entry in str(caught.value), caught.value
 
@@ -44,7 +44,7 @@ def without(line: str, text: str = TEXT) -> str:
 
 def test_the_file_keeps_every_constraint() -> None:
     """LM-C1 to LM-C17  The file as it stands is accepted."""
-    c = MissionnairesTitle(Sheet(TEXT, "components.toml")).components
+    c = MissionnairesGame(ComponentsFile(TEXT, "components.toml")).components
     assert (c.spaces, len(c.congregations), len(c.card_ids)) == (143, 48, 72)
 
 
@@ -85,7 +85,7 @@ def test_c5_cards() -> None:
     broken(field("m01", "effect", '"goto"'), "LM-C5", "m01")
     broken(field("t29", "window", '"own_coup"'), "LM-C5", "t29")
     with pytest.raises(BadComponents, match="t18"):
-        MissionnairesTitle(Sheet(field("t18", "who", '"e"'), "edited.toml"))
+        MissionnairesGame(ComponentsFile(field("t18", "who", '"e"'), "edited.toml"))
 
 
 def test_c6_edges() -> None:
@@ -154,7 +154,7 @@ def test_c15_periodicals() -> None:
 
 def test_the_players_are_those_of_the_file() -> None:
     """LM-1.1  A game for three or four is dealt to no two."""
-    title = MissionnairesTitle(Sheet(edit("players_min = 2", "players_min = 3"), "edited.toml"))
+    title = MissionnairesGame(ComponentsFile(edit("players_min = 2", "players_min = 3"), "edited.toml"))
     assert title.seats == (3, 4)
     with pytest.raises(BadSetup, match="3 to 4 seats, not 2"):
         title.deal(2, 1)
@@ -167,7 +167,7 @@ def test_c16_names_in_both_languages() -> None:
     broken(field("t01", "text_fr", '" "'), "LM-C16", "t01")
     broken(field("t02", "name_fr", '"Un accueil chaleureux"'), "LM-C16", "accueil")
     with pytest.raises(BadComponents, match="name_fr is missing"):
-        MissionnairesTitle(Sheet(edit('name = "Dijon", name_fr = "Dijon"', 'name = "Dijon"'), "edited.toml"))
+        MissionnairesGame(ComponentsFile(edit('name = "Dijon", name_fr = "Dijon"', 'name = "Dijon"'), "edited.toml"))
 
 
 def test_c17_balance() -> None:

@@ -20,13 +20,13 @@ from triclinium.bots import bot, choice
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED
-from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.actions.effects import StormPort
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def ranks(s: Missionnaires) -> list[int]:
-    return [score.rank for score in TITLE.scores(s)]
+    return [score.rank for score in GAME.scores(s)]
 
 
 def one_step_from_home(**parts: object) -> Missionnaires:
@@ -59,7 +59,7 @@ def test_with_two_players_the_match_is_over() -> None:
     assert s.over
     assert ranks(s) == [1, 2]
     with pytest.raises(Refused) as refusal:
-        s.play(TITLE.read("pass"))
+        s.play(GAME.read("pass"))
     assert refusal.value.rule is MATCH_OVER
 
 
@@ -104,7 +104,7 @@ def test_bots_agree_to_play_on(name: str) -> None:
     s = table(seats=3, at=["bou", "rom", "ath"], hands={0: [], 1: ["mad"], 2: ["jer", "cai", "ank"]})
     play(s, "go bet", "stop")
     for seed in range(20):
-        assert TITLE.say(choice(bot(name, TITLE), s, Rng(seed))) == "yes"
+        assert GAME.say(choice(bot(name, GAME), s, Rng(seed))) == "yes"
 
 
 @pytest.mark.parametrize(("value", "over"), [("always", False), ("never", True)])
@@ -146,7 +146,7 @@ def test_the_ranking_of_those_under_way() -> None:
 def test_the_total_counts_the_congregations_visited() -> None:
     """LM-R16  The rank is the result; the total only tells how far each has come."""
     s = table(seats=2, visited={0: ["lyo", "mad"], 1: ["rom"]})
-    scores = TITLE.scores(s)
+    scores = GAME.scores(s)
     assert [score.line("visited") for score in scores] == [2, 1]
     assert [score.total for score in scores] == [None, None]  # this game knows no points
     assert scores[0].line("visited") == 2
@@ -227,5 +227,5 @@ def test_one_who_has_left_cannot_resign_again() -> None:
     """LM-R24  It is not asked of him."""
     s = table(seats=3)
     play(s, "resign yellow")
-    assert TITLE.read("resign yellow") not in s.anytime_options(0)
+    assert GAME.read("resign yellow") not in s.anytime_options(0)
     refused(s, "resign yellow", NOT_ASKED)

@@ -8,7 +8,7 @@ from tests.games.missionnaires.table import C, play, space, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.games.missionnaires.ai.evaluate import FEATURES, features
-from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.tours import tour
 
 
@@ -53,7 +53,7 @@ def test_one_who_is_home_has_only_the_rank() -> None:
     """LM-9.2  Nothing else matters then."""
     s = table(seats=3, at=["bou"], hands={0: []})
     play(s, "go bet", "stop")
-    named = dict(zip(FEATURES, TITLE.evaluator.features(s, 0), strict=True))
+    named = dict(zip(FEATURES, GAME.evaluator.features(s, 0), strict=True))
     assert (named["home"], named["rank"], named["tour"]) == (1.0, 1.0, 0.0)
 
 
@@ -84,16 +84,16 @@ def test_passing_for_relief_is_no_waiting() -> None:
 def test_tickets_are_worth_something_while_the_way_is_long() -> None:
     """LM-8.4, LM-8.6  All BONS must be gone in the end; one that carries on is worth having until then."""
     s = table(at=["tls"], hands={0: ["bar", "mad"]}, bons={0: ["t32", "t29"]})
-    named = dict(zip(FEATURES, TITLE.evaluator.features(s, 0), strict=True))
+    named = dict(zip(FEATURES, GAME.evaluator.features(s, 0), strict=True))
     assert (named["bons"], named["tickets"]) == (2.0, 1.0)
     s = table(at=["bet"], hands={0: []}, bons={0: ["t32", "t29"]})
-    named = dict(zip(FEATURES, TITLE.evaluator.features(s, 0), strict=True))
+    named = dict(zip(FEATURES, GAME.evaluator.features(s, 0), strict=True))
     assert (named["bons"], named["tickets"]) == (2.0, 0.0)
 
 
 def value(s: State, seat: int) -> float:
     return sum(
-        weight * number for weight, number in zip(TITLE.weights.each, TITLE.evaluator.features(s, seat), strict=True)
+        weight * number for weight, number in zip(GAME.weights.each, GAME.evaluator.features(s, seat), strict=True)
     )
 
 
@@ -102,7 +102,7 @@ def test_following_the_features_leads_home(seats: int) -> None:
     """LM-R16  Players who take the best next state all finish long before the last round."""
     rng = Rng(seats)
     for seed in range(4):
-        s: State = TITLE.deal(seats, seed, format=1)
+        s: State = GAME.deal(seats, seed, format=1)
         while not s.over:
             worth: list[float] = []
             seen = s.resample(s.who, rng)
@@ -111,5 +111,5 @@ def test_following_the_features_leads_home(seats: int) -> None:
                 t.play(o)
                 worth.append(value(t, s.who))
             s.play(s.options()[worth.index(max(worth))])
-        assert TITLE.view(s, None).round <= 100
-        assert sorted(score.rank for score in TITLE.scores(s)) == list(range(1, seats + 1))
+        assert GAME.view(s, None).round <= 100
+        assert sorted(score.rank for score in GAME.scores(s)) == list(range(1, seats + 1))

@@ -1,13 +1,13 @@
 """The worked examples of the specification (section 7)."""
 
 from tests.games.missionnaires.table import C, guard, hand, options, overseer, play, question, table, visited, where
-from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def test_x1_set_up_for_three() -> None:
     """LM-X1"""
-    s = TITLE.deal(3, 11)
+    s = GAME.deal(3, 11)
     assert isinstance(s, Missionnaires)
     assert [len(hand(s, seat)) for seat in range(3)] == [8, 8, 8]
     assert s.periodicals == [8, 8, 8]

@@ -4,7 +4,7 @@ from tests.games.missionnaires.table import C, card, hand, play, space, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import NOBODY
-from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.state import ALL, Missionnaires
 from triclinium.games.missionnaires.ui.view import Slot, player
@@ -46,14 +46,14 @@ def test_what_is_public() -> None:
     assert [C.card_ids[bon] for bon in shown.bons] == ["t29"]
     assert (shown.visited, shown.company) == ([space("mrs")], C.overseers.index("c"))
     s.discard.append(0)
-    assert TITLE.view(s, None).decks.territories.discards == [0]
+    assert GAME.view(s, None).decks.territories.discards == [0]
 
 
 def test_json_names_everything_by_its_id() -> None:
     """LM-R17  Programs read what the view holds; what a viewer has not is absent."""
     s = table(2, ["lyo"], {0: ["mad"]}, {0: ["mrs"]}, bons={0: ["t29"]}, overseers={"c": 0, "d": "nim"})
     s.discard.append(0)
-    mine, theirs = TITLE.view_json(s, 0), TITLE.view_json(s, None)
+    mine, theirs = GAME.view_json(s, 0), GAME.view_json(s, None)
     players = mine["players"]
     assert isinstance(players, list)
     assert players[0] == {
@@ -97,8 +97,8 @@ def test_what_is_ruled_out_goes_with_the_card() -> None:
     """LM-R17  Put under the reserve, a card is known to its owner, and known not to be what it was not."""
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["ath"], territory=["t28"])
     play(s, "go lyo", "stop", "pass", "pass", "go gre", "stop", "swap 1")
-    assert TITLE.view(s, 0).reserve[-1] == known("mad")
-    assert TITLE.view(s, 1).reserve[-1] == hidden("lyo")
+    assert GAME.view(s, 0).reserve[-1] == known("mad")
+    assert GAME.view(s, 1).reserve[-1] == hidden("lyo")
 
 
 def test_a_card_seen_under_the_reserve_is_known_in_another_hand() -> None:
@@ -121,9 +121,9 @@ def test_a_card_that_comes_back_teaches_nothing() -> None:
         s = table(at=["lyo"], territory=["t28"], hands={0: ["mad", "rom"]}, reserve=["ath"], variants=variants)
         s.reserve_seen[-1] = seen
         play(s, "go gre", "stop")
-        before = s.learnt
+        before = s.undo_barrier
         play(s, "swap 1")
-        assert s.learnt == before + faces
+        assert s.undo_barrier == before + faces
 
 
 def test_the_resigned_hand_is_forgotten() -> None:
@@ -143,7 +143,7 @@ def test_a_resigned_open_hand_is_known_to_lie_at_the_bottom() -> None:
         t = s.resample(1, Rng(seed))
         orders.add(tuple(t.reserve[:3]))
         assert_consistent(t)
-        assert TITLE.view_json(t, 1) == TITLE.view_json(s, 1)
+        assert GAME.view_json(t, 1) == GAME.view_json(s, 1)
     assert {frozenset(order) for order in orders} == {frozenset(card(town) for town in ("mad", "rom", "ath"))}
     assert len(orders) > 3
 
@@ -152,14 +152,14 @@ def test_a_resampled_world_looks_the_same() -> None:
     """LM-R17  For each seat and for a spectator, in every moment of a match; and it respects what is ruled out."""
     chosen: list[dict[str, object]] = [{}, EVERYTHING_OPEN, {"deal": "full"}, {"visit_on_pass": True}]
     for seed, variants in enumerate(chosen):
-        s = TITLE.deal(2 + seed % 3, seed, variants)
+        s = GAME.deal(2 + seed % 3, seed, variants)
         assert isinstance(s, Missionnaires)
         rng = Rng(seed)
         while rollout(s, rng, 40) and not s.over and s.round < 60:
             for seat in range(-1, s.seats):
                 t = s.resample(seat, rng)
                 viewer = None if seat == NOBODY else seat
-                assert TITLE.view_json(t, viewer) == TITLE.view_json(s, viewer)
+                assert GAME.view_json(t, viewer) == GAME.view_json(s, viewer)
                 assert (t.who, t.stack) == (s.who, s.stack)
                 assert_consistent(t)
 
@@ -179,7 +179,7 @@ def assert_consistent(s: Missionnaires) -> None:
 
 def test_resampling_deals_anew() -> None:
     """LM-R17  The hidden hands hardly ever equal the truth, and every card that can be there sometimes is."""
-    s = TITLE.deal(3, 5)
+    s = GAME.deal(3, 5)
     assert isinstance(s, Missionnaires)
     seen: set[int] = set()
     same = 0
@@ -197,7 +197,7 @@ def test_options_name_slots_where_the_choice_is_secret() -> None:
     """LM-R17  A swap names a slot, so that a record tells nobody which card went under."""
     s = table(at=["lyo"], territory=["t28"], hands={0: ["mad", "rom"]})
     play(s, "go gre", "stop")
-    assert [TITLE.say(o) for o in s.options()] == ["keep", "swap 1", "swap 2"]
+    assert [GAME.say(o) for o in s.options()] == ["keep", "swap 1", "swap 2"]
 
 
 def test_finished_players_are_off_the_board() -> None:
@@ -206,18 +206,18 @@ def test_finished_players_are_off_the_board() -> None:
     play(s, "go bet", "stop")
     assert s.at[0] == OFF
     assert player(s, 0, 1).at is None
-    assert TITLE.view(s, 0).distances is None
+    assert GAME.view(s, 0).distances is None
 
 
 def test_the_plain_table_tells_a_viewer_what_he_may_know() -> None:
     """LM-R17  Own cards by distance, the number of the others', and what stands round about."""
     s = table(seats=2, at=["lyo", "gre"], hands={0: ["rom", "mrs"], 1: ["mad"]}, overseers={"c": "nim"})
-    mine = TITLE.words.table(TITLE.view(s, 0), TITLE.words.reader("en", ("Ann", "Ben")))
+    mine = GAME.words.table(GAME.view(s, 0), GAME.words.reader("en", ("Ann", "Ben")))
     assert "To visit: Marseille B3 (2), Rome C4 (6)" in mine
     assert "1 hidden card" in mine
     assert "Madrid" not in mine
     assert "← C" in mine
     assert "← Ben" in mine
-    theirs = TITLE.words.table(TITLE.view(s, None), TITLE.words.reader("fr", ("Anne", "Ben")))
+    theirs = GAME.words.table(GAME.view(s, None), GAME.words.reader("fr", ("Anne", "Ben")))
     assert "2 cartes cachées" in theirs
     assert "Marseille" not in theirs

@@ -5,7 +5,7 @@ import pytest
 from tests.games.missionnaires.table import C, space, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
-from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.actions.cards import Calm, Cancel
 from triclinium.games.missionnaires.rules.actions.move import GoOn, Main
 from triclinium.games.missionnaires.rules.actions.obstacles import Fee, Meet, PushTo
@@ -18,7 +18,7 @@ QUIET_SEA = C.card_ids.index("m01")
 
 
 def prices(s: Missionnaires) -> dict[int, Fare]:
-    view = TITLE.view(s, s.who)
+    view = GAME.view(s, s.who)
     return Reach(C, view, view.players[s.who]).ends
 
 
@@ -48,7 +48,7 @@ def test_what_the_next_coup_reaches_is_what_the_rules_allow(variants: dict[str, 
     """LM-3, LM-5, LM-6  At the main actions of random matches: the same spaces, neither more nor fewer."""
     compared = 0
     for seed in range(6):
-        s = TITLE.deal(2 + seed % 3, seed, variants)
+        s = GAME.deal(2 + seed % 3, seed, variants)
         assert isinstance(s, Missionnaires)
         rng = Rng(seed)
         while rollout(s, rng, 7) and not s.over and s.round < 60:

@@ -181,19 +181,19 @@ def test_a_leap_is_told_only_when_it_is_made() -> None:
     """LM-5.6, LM-6.9  The card comes first: who must stay has not leapt over anybody."""
     for card, told in (("m01", ["drew", "leapt", "moved"]), ("m17", ["drew", "stays"])):
         s = table(at=["tun", "s14"], periodicals=[1], sea=[card])
-        s.news = []
+        s.events = []
         play(s, "leap yellow cag")
-        kinds = [news.kind for news in s.news]
+        kinds = [news.kind for news in s.events]
         assert [kind for kind in kinds if kind in ("drew", "leapt", "moved", "stays")] == told
 
 
 def test_a_step_that_cannot_be_paid_any_more_is_told() -> None:
     """LM-R7, LM-6.9  The card took the periodical for the gendarme: nobody was leapt, and all read that he stays."""
     s = table(at=["s10", "nic"], gendarmes={"g1": "mrs"}, periodicals=[2], sea=["m25"])
-    s.news = []
+    s.events = []
     play(s, "leap yellow mrs")
     assert where(s, 0) == "s10"
-    told = [(news.kind, news.rule) for news in s.news]
+    told = [(news.kind, news.rule) for news in s.events]
     assert ("stays", "LM-R7") in told
     assert "leapt" not in [kind for kind, _ in told]
 

@@ -4,12 +4,12 @@ import pytest
 
 from tests.games.missionnaires.table import C, guard, hand, overseer, where
 from triclinium.engine.core.errors import BadSetup
-from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def dealt(seats: int, seed: int = 3, **variants: object) -> Missionnaires:
-    s = TITLE.deal(seats, seed, variants)
+    s = GAME.deal(seats, seed, variants)
     assert isinstance(s, Missionnaires)
     return s
 
@@ -18,7 +18,7 @@ def dealt(seats: int, seed: int = 3, **variants: object) -> Missionnaires:
 def test_two_to_four_players(seats: int) -> None:
     """LM-1.1  Other numbers are refused, and the rule is named."""
     with pytest.raises(BadSetup, match=r"LM-1\.1"):
-        TITLE.deal(seats, 1)
+        GAME.deal(seats, 1)
 
 
 def test_the_leader_is_drawn_and_begins() -> None:

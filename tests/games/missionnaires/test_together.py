@@ -11,7 +11,7 @@ from tests.games.missionnaires.table import (
     visited,
     where,
 )
-from triclinium.games.missionnaires import TITLE
+from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.refusals import NOT_BEGUN_HERE, PASSED_BEFORE
 
 
@@ -145,7 +145,7 @@ def test_ranks_with_one_who_left() -> None:
     s = table(seats=4, at=["bou", "rom", "ath", "lyo"], hands={0: []})
     play(s, "resign blue", "go bet", "stop", "yes", "yes", "resign orange")
     assert s.over
-    assert [score.rank for score in TITLE.scores(s)] == [1, 2, 4, 3]
+    assert [score.rank for score in GAME.scores(s)] == [1, 2, 4, 3]
 
 
 def test_a_gendarme_passed_through_and_one_at_the_stop() -> None:

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 
 from tests.harness import Harness
 from triclinium.engine.core.rng import Rng
-from triclinium.games.portals.game import TITLE
+from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD
 from triclinium.games.portals.rules.setup import agree, empty_table
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.rules.turn import begin_turn
 
-C = TITLE.components
-HARNESS = Harness(TITLE)
+C = GAME.components
+HARNESS = Harness(GAME)
 play = HARNESS.play
 refused = HARNESS.refused
 options = HARNESS.options
@@ -51,7 +51,7 @@ def table(
     variants: Mapping[str, object] | None = None,
 ) -> Portals:
     """A match in somebody's turn. Cards not named lie in the decks; pawns not named stand far apart."""
-    s = empty_table(C, seats, Rng(1), agree(C, TITLE.choices(variants or {})))
+    s = empty_table(C, seats, Rng(1), agree(C, GAME.choices(variants or {})))
     s.first = first
     s.capsule = C.space_ids.index(capsule)
     s.round = s.capsule + 1 if round_ is None else round_
@@ -81,7 +81,7 @@ def table(
         s.gone += rest[NEW]
     begin_turn(s, who)
     s.actions = actions
-    s.settle()
+    s.advance()
     return s
 
 
@@ -112,8 +112,8 @@ def finish_round(s: Portals) -> None:
 
 
 def totals(s: Portals) -> list[int]:
-    return [score.points for score in TITLE.scores(s)]
+    return [score.points for score in GAME.scores(s)]
 
 
 def line(s: Portals, who: int, name: str) -> int:
-    return TITLE.scores(s)[who].line(name)
+    return GAME.scores(s)[who].line(name)

@@ -8,7 +8,7 @@ import pytest
 
 import triclinium
 from tests.games.portals.table import C
-from triclinium.engine.core.components import Sheet, read_sheet
+from triclinium.engine.core.components import ComponentsFile, read_components
 from triclinium.engine.core.errors import BadComponents
 from triclinium.games.portals.rules import components
 
@@ -88,7 +88,7 @@ BROKEN: list[tuple[str, str, Edit]] = [
 
 
 def read(text: str) -> None:
-    triclinium.title("portals").on(Sheet(text, "components.toml"))
+    triclinium.title("portals").on(ComponentsFile(text, "components.toml"))
 
 
 def test_the_file_as_it_stands_keeps_every_constraint() -> None:
@@ -168,5 +168,5 @@ def test_an_edited_file_makes_another_title(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(in_row("O26", "points = 6", "points = 7")(TEXT), encoding="utf-8")
     title = triclinium.title("portals", components=path)
-    assert title.sheet.hash != read_sheet(FILE).hash
+    assert title.sheet.hash != read_components(FILE).hash
     assert title.deal(3, 1).options()

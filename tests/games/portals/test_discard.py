@@ -2,7 +2,7 @@
 
 from tests.games.portals.table import card, cards, hand, options, play, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
-from triclinium.games.portals import TITLE
+from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.actions.discard import Discard
 from triclinium.games.portals.rules.components import NEW, OLD
 from triclinium.games.portals.rules.refusals import EMPTY_HAND
@@ -47,7 +47,7 @@ def test_open_discards_are_seen_by_all() -> None:
     """PP-R12  The card lies face up."""
     s = table(hands=["o26 o27"])
     play(s, "discard", "drop o26")
-    assert TITLE.view(s, None).gone == [card("o26")]
+    assert GAME.view(s, None).gone == [card("o26")]
 
 
 def test_hidden_discards_name_a_place_of_the_hand() -> None:
@@ -58,8 +58,8 @@ def test_hidden_discards_name_a_place_of_the_hand() -> None:
     play(s, "hide 2")
     assert hand(s, 0) == "o26 o27"
     assert s.gone == []
-    assert TITLE.view(s, 0).buried == [Hidden(NEW, card("n02"))]
-    assert TITLE.view(s, 1).buried == TITLE.view(s, None).buried == [Hidden(NEW, None)]
+    assert GAME.view(s, 0).buried == [Hidden(NEW, card("n02"))]
+    assert GAME.view(s, 1).buried == GAME.view(s, None).buried == [Hidden(NEW, None)]
 
 
 def test_a_hidden_discard_known_from_the_row_stays_known() -> None:
@@ -67,5 +67,5 @@ def test_a_hidden_discard_known_from_the_row_stays_known() -> None:
     s = table(row="o01 o02 o03 o04 o05", variants={"discards": "hidden"})
     play(s, "take o03", "draw old", "discard", "hide 1")
     assert s.buried == [card("o03")]
-    assert TITLE.view(s, None).buried == [Hidden(OLD, card("o03"))]
+    assert GAME.view(s, None).buried == [Hidden(OLD, card("o03"))]
     assert s.known[0] == 0

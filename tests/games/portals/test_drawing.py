@@ -1,21 +1,21 @@
 """What the templates draw is what the rules say (specification, section 8)."""
 
 from tests.games.portals.table import C, play, table
-from triclinium.games.portals import TITLE
+from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.board import HELD, NOW, STEPS, Held, Lost, draw
 
 
 def held(s: Portals, viewer: int) -> dict[str, Held]:
     """The viewer's hand as it is drawn, by card."""
-    hand = draw(C, TITLE.view(s, viewer))["hand"]
+    hand = draw(C, GAME.view(s, viewer))["hand"]
     assert isinstance(hand, list)
     return {card.face.id: card for card in hand}
 
 
 def lost(s: Portals, viewer: int | None) -> list[str]:
     """What is drawn as out of the game: a card, or the back of one that this viewer does not know."""
-    gone = draw(C, TITLE.view(s, viewer))["gone"]
+    gone = draw(C, GAME.view(s, viewer))["gone"]
     assert isinstance(gone, list)
     assert all(isinstance(card, Lost) for card in gone)
     return [card.face.id if card.face is not None else card.back_name.en for card in gone]

@@ -4,7 +4,7 @@ import pytest
 
 from tests.games.portals.table import C, card, finish_round, line, play, table, totals
 from triclinium.engine.core.rule import MATCH_OVER
-from triclinium.games.portals import TITLE
+from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import (
     BY_EXHAUSTION,
     BY_LAST_SPACE,
@@ -166,22 +166,22 @@ def test_simplified_with_the_third_card() -> None:
 def test_all_see_that_this_is_the_last_round() -> None:
     """PP-10.1, PP-12.3, PP-R19  By the third card, at the round limit, and in round 13 of the simplified variant."""
     s = table(pawns=["bethlehem"], hands=["n02"], played=["n01 n03"], capsule="nt")
-    assert TITLE.view(s, 1).last_round is False
+    assert GAME.view(s, 1).last_round is False
     play(s, "play n02")
-    assert TITLE.view(s, 1).last_round is TITLE.view(s, None).last_round is True
-    assert TITLE.view(table(capsule="nt", round_=29), None).last_round is False
-    assert TITLE.view(table(capsule="nt", round_=30), None).last_round is True
+    assert GAME.view(s, 1).last_round is GAME.view(s, None).last_round is True
+    assert GAME.view(table(capsule="nt", round_=29), None).last_round is False
+    assert GAME.view(table(capsule="nt", round_=30), None).last_round is True
     simplified = {"simplified": True, "round_limit": 13}
-    assert TITLE.view(table(capsule="5", variants=simplified), None).last_round is False
-    assert TITLE.view(table(capsule="nt", variants=simplified), None).last_round is True
+    assert GAME.view(table(capsule="5", variants=simplified), None).last_round is False
+    assert GAME.view(table(capsule="nt", variants=simplified), None).last_round is True
 
 
 def test_all_see_whether_a_third_card_ends_the_game() -> None:
     """PP-10.1, PP-R27  In the simplified variant it does only if the table chose so."""
     on = {"simplified": True, "simplified_nt_end": True}
-    assert TITLE.view(table(), None).third_card_ends is True
-    assert TITLE.view(table(variants={"simplified": True}), None).third_card_ends is False
-    assert TITLE.view(table(variants=on), None).third_card_ends is True
+    assert GAME.view(table(), None).third_card_ends is True
+    assert GAME.view(table(variants={"simplified": True}), None).third_card_ends is False
+    assert GAME.view(table(variants=on), None).third_card_ends is True
 
 
 @pytest.mark.parametrize(
@@ -191,10 +191,10 @@ def test_the_end_is_told_with_its_rule(variants: dict[str, object], rule: str) -
     """PP-10.2, PP-10.4, PP-12.3  Why the game is over."""
     played = ["n01 n02"] if variants.pop("third", False) else []
     s = table(2, ["jerusalem"], ["n14"], played, capsule="nt", round_=30, variants=variants)
-    s.news = []
+    s.events = []
     play(s, "play n14")
     finish_round(s)
-    assert [event.rule for event in s.news if event.kind == "over"] == [rule]
+    assert [event.rule for event in s.events if event.kind == "over"] == [rule]
 
 
 def test_region_and_symbol_cards_are_revealed_at_the_end() -> None:
@@ -202,7 +202,7 @@ def test_region_and_symbol_cards_are_revealed_at_the_end() -> None:
     s = table(hands=["r1 o26 s2"], capsule="nt", round_=30)
     finish_round(s)
     assert s.over
-    assert [shown.card for shown in TITLE.view(s, 1).players[0].hand] == [card("r1"), None, card("s2")]
+    assert [shown.card for shown in GAME.view(s, 1).players[0].hand] == [card("r1"), None, card("s2")]
 
 
 def test_nothing_for_events_left_in_hand() -> None:

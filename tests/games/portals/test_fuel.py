@@ -4,7 +4,7 @@ import pytest
 
 from tests.games.portals.table import C, beginning, card, options, play, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
-from triclinium.games.portals import TITLE
+from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.refusals import (
     GAUGE_FULL,
     NO_EXCHANGE,
@@ -65,7 +65,7 @@ def test_range_in_centuries(capsule: str, gauge: int, periods: str) -> None:
 def test_how_far_a_period_is_out_of_range(capsule: str, gauge: int, range_: str, off: list[int]) -> None:
     """PP-8.3, PP-R14  So many spaces; where only Full helps, so much as it lacks."""
     s = table(capsule=capsule, gauge=gauge, variants={"range": range_})
-    assert TITLE.view(s, None).out_of_range_by == off
+    assert GAME.view(s, None).out_of_range_by == off
 
 
 def test_burning_is_free_and_raises_the_gauge() -> None:

@@ -10,7 +10,7 @@ from tests.games.portals.table import C, card, play, table
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.visible import Known, greatest, least
-from triclinium.games.portals import TITLE
+from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.components import OLD
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.visible import knows, scores_for
@@ -33,7 +33,7 @@ def test_without_old_testament_cards_in_hands_all_is_known() -> None:
     """PP-R32  Region and Symbol cards have the Old Testament back: a hand without it hides none."""
     s = table(hands=["g06 n02", "g07 n03", "n04"], played=["o01"])
     for viewer in (NOBODY, *range(s.seats)):
-        assert totals(s, viewer) == [score.total for score in TITLE.scores(s)]
+        assert totals(s, viewer) == [score.total for score in GAME.scores(s)]
         assert [score.rank for score in scores_for(s, viewer)] == [1, 2, 2]
 
 
@@ -50,7 +50,7 @@ def test_a_card_taken_from_the_row_counts_for_everybody() -> None:
     play(s, "take r1")
     for viewer in (NOBODY, *range(s.seats)):
         assert told(s, viewer, 0, "sets") == 10
-        assert totals(s, viewer) == [score.total for score in TITLE.scores(s)]
+        assert totals(s, viewer) == [score.total for score in GAME.scores(s)]
 
 
 def test_seen_cards_are_in_no_hidden_hand() -> None:
@@ -85,7 +85,7 @@ def test_an_empty_deck_leaves_the_cards_no_other_place() -> None:
     s = table(2, hands=["g06", "r1 s4 o26"], played=["o01", "o04"], row="", old="")
     seen = [number for number in range(C.cards) if C.deck[number] == OLD and number not in s.hands[1]]
     assert set(seen) == {*s.gone, *s.played[0], *s.played[1]} & set(seen)
-    assert totals(s, 0) == [score.total for score in TITLE.scores(s)]
+    assert totals(s, 0) == [score.total for score in GAME.scores(s)]
 
 
 def test_partners_do_not_know_each_others_cards() -> None:
@@ -101,7 +101,7 @@ def test_partners_do_not_know_each_others_cards() -> None:
 def test_a_certain_tie_is_ranked(ties: str, ranks: list[int]) -> None:
     """PP-R23  Equal totals share the rank, or, if the table chose so, the later in turn order is ahead."""
     s = table(2, variants={"ties": ties})
-    assert [score.rank for score in scores_for(s, NOBODY)] == ranks == [score.rank for score in TITLE.scores(s)]
+    assert [score.rank for score in scores_for(s, NOBODY)] == ranks == [score.rank for score in GAME.scores(s)]
 
 
 # -- against all worlds, one by one -------------------------------------------------------------------------------
@@ -136,13 +136,13 @@ def worlds(s: Portals, viewer: Seat) -> Iterator[list[Score]]:
             for n in hidden[who]:
                 cards[n] = own.pop() if own else rest.pop()
             t.hands[who] = tuple(cards)
-        yield TITLE.scores(t)
+        yield GAME.scores(t)
 
 
 def test_the_bounds_are_those_of_all_worlds() -> None:
     """Every line and total holds in each; and nearly always both ends are met."""
     ends = met = 0
-    for case in cases_of(TITLE, VARIANTS):
+    for case in cases_of(GAME, VARIANTS):
         for s in case.glance(5):
             assert isinstance(s, Portals)
             viewer = s.round % (s.seats + 1) - 1

@@ -1,7 +1,7 @@
 """Play (PP-7)."""
 
 from tests.games.portals.table import C, beginning, card, play, refused, table
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK
 from triclinium.games.portals.rules.refusals import NOT_AN_EVENT, OUT_OF_RANGE, WRONG_PLACE
@@ -40,9 +40,9 @@ def test_only_own_cards_are_played() -> None:
 def test_the_play_is_announced() -> None:
     """PP-7.4  Title, time and place are told to all."""
     s = table(pawns=["elah"], hands=["o26"], capsule="11")
-    s.news = []
+    s.events = []
     play(s, "play o26")
-    assert News("played", 0, (card("o26"), C.place[card("o26")], C.period[card("o26")], 6), "PP-7.4") in s.news
+    assert Event("played", 0, (card("o26"), C.place[card("o26")], C.period[card("o26")], 6), "PP-7.4") in s.events
 
 
 def test_several_cards_in_one_turn_on_one_place() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.games.portals.checks import slow_scores
 from tests.games.portals.table import line, table, totals
-from triclinium.games.portals import TITLE
+from triclinium.games.portals import GAME
 
 THREE_OF_EACH = "g06 g08 g13 o04 o05 o06 o44 o47 o52 o14 o16 o28 o20 o21 o22"
 
@@ -78,7 +78,7 @@ def test_highest_total_wins_and_ties_are_shared() -> None:
     """PP-11.8, PP-R23  Equal totals share the rank."""
     s = table(played=["o26", "n14", "o27"])
     assert totals(s) == [6, 6, 5]
-    assert [score.rank for score in TITLE.scores(s)] == [1, 1, 3]
+    assert [score.rank for score in GAME.scores(s)] == [1, 1, 3]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_ties_broken(played: list[str], total: int, ranks: list[int]) -> None:
     """PP-R23  With ties = broken: more region sets, then more events played, then later in turn order."""
     s = table(2, played=played, variants={"ties": "broken"})
     assert totals(s) == [total, total]
-    assert [score.rank for score in TITLE.scores(s)] == ranks
+    assert [score.rank for score in GAME.scores(s)] == ranks
 
 
 def test_teams() -> None:
@@ -107,16 +107,16 @@ def test_teams() -> None:
     assert totals(s) == [68, 40, 68, 40]
     assert [line(s, 0, name) for name in ("cards", "sets", "majorities", "symbol_cards")] == [20, 10, 35, 3]
     assert [line(s, 1, name) for name in ("cards", "sets", "majorities", "symbol_cards")] == [19, 0, 21, 0]
-    assert [score.rank for score in TITLE.scores(s)] == [1, 3, 1, 3]
+    assert [score.rank for score in GAME.scores(s)] == [1, 3, 1, 3]
     assert totals(s) == slow_scores(s)
 
 
 def test_team_ties_favour_the_team_of_the_last_player() -> None:
     """PP-R26  Seat 3 is last when seat 0 begins, seat 0 when seat 1 does."""
     broken = {"team": True, "ties": "broken"}
-    assert [x.rank for x in TITLE.scores(table(4, variants=broken))] == [3, 1, 3, 1]
-    assert [x.rank for x in TITLE.scores(table(4, first=1, who=1, variants=broken))] == [1, 3, 1, 3]
-    assert [x.rank for x in TITLE.scores(table(4, variants={"team": True}))] == [1, 1, 1, 1]
+    assert [x.rank for x in GAME.scores(table(4, variants=broken))] == [3, 1, 3, 1]
+    assert [x.rank for x in GAME.scores(table(4, first=1, who=1, variants=broken))] == [1, 3, 1, 3]
+    assert [x.rank for x in GAME.scores(table(4, variants={"team": True}))] == [1, 1, 1, 1]
 
 
 def test_a_team_symbol_tie_gives_seven_to_both() -> None:

@@ -6,20 +6,20 @@ from tests.games.portals.checks import conserved
 from tests.games.portals.table import C, card, finish_round, play, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
-from triclinium.games.portals import TITLE
+from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.view import OwnBonus, OwnEvent
 
 
 def hand_seen(s: Portals, who: int, viewer: int | None) -> list[str | None]:
     """The faces of a hand as a viewer sees them; None for a back."""
-    hand = TITLE.view(s, viewer).players[who].hand
+    hand = GAME.view(s, viewer).players[who].hand
     return [None if shown.card is None else C.card_ids[shown.card] for shown in hand]
 
 
 def own_hand(s: Portals, who: int) -> list[OwnEvent | OwnBonus]:
     """A hand as its owner sees it."""
-    hand = TITLE.view(s, who).hand
+    hand = GAME.view(s, who).hand
     assert hand is not None
     return hand
 
@@ -29,7 +29,7 @@ def test_faces_are_secret_and_backs_are_public() -> None:
     s = table(hands=["g06 o26 n02 r1"])
     assert hand_seen(s, 0, 0) == ["G06", "O26", "N02", "R1"]
     assert hand_seen(s, 0, 1) == hand_seen(s, 0, None) == [None] * 4
-    assert TITLE.view(s, None).players[0].backs == [1, 2, 1]  # Genesis, Old, New
+    assert GAME.view(s, None).players[0].backs == [1, 2, 1]  # Genesis, Old, New
 
 
 def test_a_card_taken_from_the_row_is_known_to_all() -> None:
@@ -53,7 +53,7 @@ def test_no_view_names_a_hidden_card() -> None:
     s = table(hands=["g06 o26 n02", "g07 o27 n03"])
     hidden = [*s.old, *s.new, *s.unused]
     for viewer, others in ((0, [1]), (1, [0]), (None, [0, 1])):
-        text = json.dumps(TITLE.view_json(s, viewer))
+        text = json.dumps(GAME.view_json(s, viewer))
         unseen = hidden + [number for who in others for number in s.hands[who]]
         assert not [C.card_ids[number] for number in unseen if f'"{C.card_ids[number]}"' in text]
 
@@ -68,7 +68,7 @@ def test_another_world_keeps_what_a_seat_knows() -> None:
         for _ in range(20):
             t = s.resample(viewer, rng)
             conserved(t)
-            assert json.dumps(TITLE.view_json(t, viewer)) == json.dumps(TITLE.view_json(s, viewer))
+            assert json.dumps(GAME.view_json(t, viewer)) == json.dumps(GAME.view_json(s, viewer))
             assert t.hands[0][2] == card("o03")
             for who in range(3):
                 assert [C.deck[number] for number in t.hands[who]] == [C.deck[number] for number in s.hands[who]]
@@ -94,12 +94,12 @@ def test_after_the_end_no_hidden_card_is_a_bonus_card() -> None:
     finish_round(s)
     assert s.over
     rng = Rng(5)
-    totals = [score.total for score in TITLE.scores(s)]
+    totals = [score.total for score in GAME.scores(s)]
     for viewer in (0, 1, 2, NOBODY):
         for _ in range(30):
             t = s.resample(viewer, rng)
-            assert [score.total for score in TITLE.scores(t)] == totals
-            assert json.dumps(TITLE.view_json(t, viewer)) == json.dumps(TITLE.view_json(s, viewer))
+            assert [score.total for score in GAME.scores(t)] == totals
+            assert json.dumps(GAME.view_json(t, viewer)) == json.dumps(GAME.view_json(s, viewer))
 
 
 def test_what_could_be_done_with_own_cards() -> None:
@@ -130,4 +130,4 @@ def test_if_the_game_ended_now() -> None:
     """
     s = table(hands=["s5", "s4"], row="o10 o11 o12 o13 o14")
     for viewer, totals in ((0, [8, (0, 8), 0]), (1, [(0, 8), 8, 0]), (None, [(0, 8), (0, 8), 0])):
-        assert [score.total for score in TITLE.view(s, viewer).standing] == totals
+        assert [score.total for score in GAME.view(s, viewer).standing] == totals

@@ -4,7 +4,7 @@ import pytest
 
 from tests.games.portals.table import C, options, place, play, refused
 from triclinium.engine.core.errors import BadSetup
-from triclinium.games.portals.game import TITLE
+from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD
 from triclinium.games.portals.rules.refusals import PLACE_TAKEN, PORTAL_IN_REGION
 from triclinium.games.portals.rules.setup import LayRow, SetPortal, Stand
@@ -12,7 +12,7 @@ from triclinium.games.portals.rules.state import Portals
 
 
 def dealt(seats: int = 3, seed: int = 1, **variants: object) -> Portals:
-    s = TITLE.deal(seats, seed, variants)
+    s = GAME.deal(seats, seed, variants)
     assert isinstance(s, Portals)
     return s
 
@@ -31,7 +31,7 @@ def test_three_genesis_cards_each_and_the_rest_leave_unseen(seats: int, unused: 
 def test_other_numbers_of_seats_are_refused(seats: int) -> None:
     """PP-1.1, PP-R5  Two to five players."""
     with pytest.raises(BadSetup, match=r"2 to 5 seats.*PP-1\.1"):
-        TITLE.deal(seats, 1)
+        GAME.deal(seats, 1)
 
 
 def test_decks_are_shuffled() -> None:
@@ -158,5 +158,5 @@ def test_bonus_cards_may_lie_in_the_row() -> None:
 def test_wrong_variants_are_refused_in_one_sentence(seats: int, variants: dict[str, object], sentence: str) -> None:
     """Every refusal of a table option names its rule."""
     with pytest.raises(BadSetup, match=sentence) as caught:
-        TITLE.deal(seats, 1, variants)
+        GAME.deal(seats, 1, variants)
     assert "\n" not in str(caught.value)

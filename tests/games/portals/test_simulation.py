@@ -4,26 +4,26 @@ import pytest
 
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
-from triclinium.games.portals.game import TITLE
+from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules.state import BY_THIRD_CARD, Portals
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_greedy_matches_end_in_time_and_score_well(seats: int) -> None:
     """PP-10.1, PP-R19  The third card ends the match after about 15 rounds; half of the points come at the end."""
-    greedy = bot("greedy", TITLE)
+    greedy = bot("greedy", GAME)
     totals: list[int] = []
     cards: list[int] = []
     for deal in (2, 3):
         rng = Rng(2)
-        s = TITLE.deal(seats, deal, format=1)
+        s = GAME.deal(seats, deal, format=1)
         assert isinstance(s, Portals)
         while not s.over:
             s.choose(choice(greedy, s, rng))
         assert s.ending == BY_THIRD_CARD
         assert 12 <= s.round <= 20
         assert min(len(played) for played in s.played) >= 6
-        best = max(TITLE.scores(s), key=lambda score: score.points)
+        best = max(GAME.scores(s), key=lambda score: score.points)
         totals.append(best.points)
         cards.append(best.line("cards"))
     assert sum(totals) >= 70 * len(totals)

@@ -6,12 +6,12 @@ from tests.games.portals.checks import VARIANTS
 from tests.games.portals.table import card, play, table
 from triclinium.engine.game import Choice
 from triclinium.games.portals.ai.evaluate import FEATURES, steps_to
-from triclinium.games.portals.game import TITLE
+from triclinium.games.portals.game import GAME
 
 
 def agreed(variants: Mapping[str, Choice]) -> tuple[int, ...]:
     """The facts of an empty table under these table options, less whatever a start seat or portals change."""
-    return tuple(table(4, variants=dict(variants)).facts()[:11])
+    return tuple(table(4, variants=dict(variants)).state_key()[:11])
 
 
 def test_the_facts_tell_table_options_apart() -> None:
@@ -30,20 +30,20 @@ def value(features: list[float], name: str) -> float:
 def test_features_follow_the_bot_notes() -> None:
     """Points, sets with own Region cards, leads, Symbol cards."""
     s = table(played=["g06 o04 o44 o14 o39", "o41"], hands=["r1 s4 o26"])
-    features = TITLE.evaluator.features(s, 0)
+    features = GAME.evaluator.features(s, 0)
     assert value(features, "points") == s.points[0]
     assert value(features, "sets") == 1
     assert value(features, "region_cards") == value(features, "symbol_cards_held") == 1
     assert value(features, "symbol_cards") == 2
     assert value(features, "led_by_two") == 1  # Ancient
     assert value(features, "plan_points") > 0
-    assert value(TITLE.evaluator.features(s, 1), "one_behind") >= 1
+    assert value(GAME.evaluator.features(s, 1), "one_behind") >= 1
 
 
 def test_features_do_not_read_other_hands() -> None:
     """What a bot weighs for a seat is what that seat may know."""
     played = ["g06", "o41"]
-    assert TITLE.evaluator.features(table(played=played, hands=["o26", "s4 r1"]), 0) == TITLE.evaluator.features(
+    assert GAME.evaluator.features(table(played=played, hands=["o26", "s4 r1"]), 0) == GAME.evaluator.features(
         table(played=played, hands=["o26"]), 0
     )
 
@@ -52,8 +52,8 @@ def test_a_nearer_card_is_worth_more() -> None:
     """The chance to be played falls with the way to go."""
     near = table(pawns=["bethlehem"], hands=["g06"])
     far = table(pawns=["joppa"], hands=["g06"])
-    assert value(TITLE.evaluator.features(near, 0), "plan_points") > value(
-        TITLE.evaluator.features(far, 0), "plan_points"
+    assert value(GAME.evaluator.features(near, 0), "plan_points") > value(
+        GAME.evaluator.features(far, 0), "plan_points"
     )
 
 
@@ -61,9 +61,9 @@ def test_an_open_choice_of_discard_costs() -> None:
     """Otherwise a bot that looks one option ahead would open it for nothing."""
     s = table(hands=["g06 g07"])
     play(s, "discard")
-    assert value(TITLE.evaluator.features(s, 0), "discarding") == 1
-    assert value(TITLE.evaluator.features(s, 1), "discarding") == 0
-    assert TITLE.weights.each[FEATURES.index("discarding")] < 0
+    assert value(GAME.evaluator.features(s, 0), "discarding") == 1
+    assert value(GAME.evaluator.features(s, 1), "discarding") == 0
+    assert GAME.weights.each[FEATURES.index("discarding")] < 0
 
 
 def test_steps_count_portals() -> None:

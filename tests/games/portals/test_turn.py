@@ -2,7 +2,7 @@
 
 from tests.games.portals.table import C, finish_round, options, play, refused, table
 from triclinium.engine.match import Match
-from triclinium.games.portals.game import TITLE
+from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules.refusals import NO_ACTION_LEFT
 from triclinium.games.portals.rules.turn import Turn
 
@@ -119,7 +119,7 @@ def test_turn_does_not_end_by_itself_while_actions_are_left() -> None:
 
 def test_undo_until_something_is_learnt_or_the_turn_ends() -> None:
     """PP-R34  A move may be taken back; a draw, or the end of the turn, may not."""
-    match = Match(TITLE, 2, 5, {"start": 0})
+    match = Match(GAME, 2, 5, {"start": 0})
     match.play("stand bethel")
     match.play("stand egypt")
     match.play("move gibeon")
@@ -129,7 +129,7 @@ def test_undo_until_something_is_learnt_or_the_turn_ends() -> None:
     match.play("draw old")
     assert not match.may_undo(0)
     match.play("discard")
-    match.play(TITLE.say(match.state.options()[0]))
+    match.play(GAME.say(match.state.options()[0]))
     assert match.may_undo(0)
     match.play("end")
     assert not match.may_undo(0)

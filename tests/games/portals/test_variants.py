@@ -1,7 +1,7 @@
 """The simplified variant (PP-12) and both variants together."""
 
 from tests.games.portals.table import beginning, finish_round, play, refused, table
-from triclinium.games.portals import TITLE
+from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.refusals import WRONG_PLACE
 
 
@@ -37,4 +37,4 @@ def test_both_variants_together() -> None:
         finish_round(s)
         rounds += 1
     assert rounds == 13
-    assert [score.rank for score in TITLE.scores(s)] == [1, 1, 1, 1]
+    assert [score.rank for score in GAME.scores(s)] == [1, 1, 1, 1]

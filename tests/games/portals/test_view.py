@@ -1,13 +1,13 @@
 """The view as JSON: what programs read, with ids in place of numbers."""
 
 from tests.games.portals.table import finish_round, play, table
-from triclinium.games.portals import TITLE
+from triclinium.games.portals import GAME
 
 
 def test_json_names_things_by_their_ids() -> None:
     """PP-R32  The open table, and of a hand its backs."""
     s = table(2, pawns=["hebron"], hands=["g03 o26 n02 r1"], played=["g06"], row="o01 o02", gauge=1)
-    told = TITLE.view_json(s, None)
+    told = GAME.view_json(s, None)
     assert (told["capsule"], told["gauge"], told["in_range"]) == ("genesis", "1", ["genesis", "15"])
     assert told["portals"] == ["beersheba", "shiloh", "sea_of_galilee"]
     assert told["row"] == ["O01", "O02", None, None, None]
@@ -33,23 +33,23 @@ def test_json_names_things_by_their_ids() -> None:
 def test_only_a_seat_has_a_hand() -> None:
     """A bonus card is told by its id alone; where there is no fuel there is no colour."""
     s = table(pawns=["hebron", "bethlehem"], hands=["g03 r1 o26"])
-    assert "hand" not in TITLE.view_json(s, None)
+    assert "hand" not in GAME.view_json(s, None)
     event = {"card": "G03", "in_range": True, "off": 0, "steps": 3, "playable": False, "fuel": 2, "colour": "red"}
     far = {"card": "O26", "in_range": False, "off": 5, "steps": 1, "playable": False, "fuel": 0, "colour": None}
-    assert TITLE.view_json(s, 0)["hand"] == [event, {"card": "R1"}, far]
+    assert GAME.view_json(s, 0)["hand"] == [event, {"card": "R1"}, far]
 
 
 def test_what_is_burnt_and_what_lies_face_down() -> None:
     """PP-8.7, PP-R12"""
     s = table(hands=["g03 n02"], variants={"discards": "hidden"})
     play(s, "burn g03", "discard")
-    told = TITLE.view_json(s, 1)
+    told = GAME.view_json(s, 1)
     assert (told["burnt"], told["gone"], told["buried"]) == (["red"], ["G03"], [{"back": "new", "card": None}])
 
 
 def test_a_number_that_is_not_certain_is_null_beside_its_bounds() -> None:
     """PP-11.2, PP-R32"""
-    standing = TITLE.view_json(table(hands=["s5", "s4"], row="o10 o11 o12 o13 o14"), 0)["standing"]
+    standing = GAME.view_json(table(hands=["s5", "s4"], row="o10 o11 o12 o13 o14"), 0)["standing"]
     assert isinstance(standing, list)
     assert [(score["total"], score["total_bounds"]) for score in standing] == [(8, None), (None, [0, 8]), (0, None)]
 
@@ -57,6 +57,6 @@ def test_a_number_that_is_not_certain_is_null_beside_its_bounds() -> None:
 def test_why_the_match_ended() -> None:
     """PP-R19  Null while it goes on."""
     s = table(capsule="nt", round_=30)
-    assert TITLE.view_json(s, None)["ending"] is None
+    assert GAME.view_json(s, None)["ending"] is None
     finish_round(s)
-    assert TITLE.view_json(s, None)["ending"] == "limit"
+    assert GAME.view_json(s, None)["ending"] == "limit"

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.games.portals.table import play, table
-from triclinium.games.portals.game import TITLE
+from triclinium.games.portals.game import GAME
 
-WORDS = TITLE.words
+WORDS = GAME.words
 
 
 def test_the_question_counts_actions() -> None:
@@ -16,7 +16,7 @@ def test_the_question_counts_actions() -> None:
 
 def test_labels_show_the_whole_face() -> None:
     s = table(hands=["g09"])
-    label = WORDS.label(s, TITLE.read("burn g09"))
+    label = WORDS.label(s, GAME.read("burn g09"))
     assert WORDS.reader("en").read(label) == (
         "burn God Destroys Sodom (Genesis, Dead Sea; 1 point, Ancient, God Speaks, Miracle, Mountain, fuel 1 blue)"
     )
@@ -29,20 +29,20 @@ def test_labels_show_the_whole_face() -> None:
 def test_a_draw_is_told_to_the_drawer_only() -> None:
     """PP-R32  The others read the back."""
     s = table(old="o26")
-    s.news = []
+    s.events = []
     play(s, "draw old")
     names = ("Ann", "Ben", "Cleo")
-    assert WORDS.log(s.news, 0, WORDS.reader("en", names)) == ["you draw David Slays Goliath"]
-    assert WORDS.log(s.news, 1, WORDS.reader("en", names)) == ["Ann draws from the Old Testament deck"]
-    assert WORDS.log(s.news, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte : Ancien Testament"]
+    assert WORDS.log(s.events, 0, WORDS.reader("en", names)) == ["you draw David Slays Goliath"]
+    assert WORDS.log(s.events, 1, WORDS.reader("en", names)) == ["Ann draws from the Old Testament deck"]
+    assert WORDS.log(s.events, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte : Ancien Testament"]
 
 
 def test_a_play_names_title_time_and_place() -> None:
     """PP-7.4  As the rulebook asks."""
     s = table(pawns=["elah"], hands=["o26"], capsule="11")
-    s.news = []
+    s.events = []
     play(s, "play o26")
-    assert WORDS.log(s.news, 1, WORDS.reader("en", ("Ann",))) == [
+    assert WORDS.log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
         "Ann witnesses David Slays Goliath: 11th century, Valley of Elah; 6 points"
     ]
 
@@ -51,7 +51,7 @@ def test_a_play_names_title_time_and_place() -> None:
 def test_the_table_in_plain_text(language: str) -> None:
     """Timeline with capsule and range, row, players, own hand with what can be done."""
     s = table(pawns=["hebron"], hands=["g06 o26 g07", "o27"], gauge=1, row="o01 o02 o03 o04 r1")
-    text = WORDS.table(TITLE.view(s, 0), WORDS.reader(language, ("Ann", "Ben", "Cleo")))
+    text = WORDS.table(GAME.view(s, 0), WORDS.reader(language, ("Ann", "Ben", "Cleo")))
     assert "[Gen] *15 14" in text
     assert "O01 " in text
     assert "Ann" in text
@@ -63,15 +63,15 @@ def test_the_table_in_plain_text(language: str) -> None:
 def test_the_own_hand_is_sorted_by_period() -> None:
     """Events in the order of the timeline, then what scores from the hand."""
     s = table(hands=["r1 n02 g06 o26 g07"])
-    text = WORDS.table(TITLE.view(s, 0), WORDS.reader("en")).partition("Your hand")[2]
+    text = WORDS.table(GAME.view(s, 0), WORDS.reader("en")).partition("Your hand")[2]
     assert [line.split()[0] for line in text.strip().splitlines()] == ["G06", "G07", "O26", "N02", "R1"]
 
 
 def test_new_testament_cards_are_counted_towards_an_end_only_where_they_bring_it() -> None:
     """PP-R27  In the simplified variant a third card ends nothing."""
     reader = WORDS.reader("en")
-    assert "New Testament 1 of 3" in WORDS.table(TITLE.view(table(played=["n01"]), None), reader)
-    plain = WORDS.table(TITLE.view(table(played=["n01"], variants={"simplified": True}), None), reader)
+    assert "New Testament 1 of 3" in WORDS.table(GAME.view(table(played=["n01"]), None), reader)
+    plain = WORDS.table(GAME.view(table(played=["n01"], variants={"simplified": True}), None), reader)
     assert "New Testament 1;" in plain
     assert " of 3" not in plain
 
@@ -79,22 +79,22 @@ def test_new_testament_cards_are_counted_towards_an_end_only_where_they_bring_it
 def test_the_players_are_listed_in_turn_order() -> None:
     """PP-2.1  From the first player on; so all see who still has a turn in the last round."""
     s = table(first=2, who=2)
-    text = WORDS.table(TITLE.view(s, 0), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
+    text = WORDS.table(GAME.view(s, 0), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
     assert text.index("> Cleo") < text.index("  Ann") < text.index("  Ben")
 
 
 def test_cards_out_of_the_game_are_listed() -> None:
     """PP-4.5  What was burnt or discarded will not come back."""
     s = table(hands=["o21 g03"])
-    assert "Out of the game" not in WORDS.table(TITLE.view(s, 1), WORDS.reader("en"))
+    assert "Out of the game" not in WORDS.table(GAME.view(s, 1), WORDS.reader("en"))
     play(s, "burn o21", "discard")
-    assert "Out of the game: O21, G03" in WORDS.table(TITLE.view(s, 1), WORDS.reader("en"))
-    assert "Hors du jeu : O21, G03" in WORDS.table(TITLE.view(s, 1), WORDS.reader("fr"))
+    assert "Out of the game: O21, G03" in WORDS.table(GAME.view(s, 1), WORDS.reader("en"))
+    assert "Hors du jeu : O21, G03" in WORDS.table(GAME.view(s, 1), WORDS.reader("fr"))
 
 
 def test_before_the_pawn_stands_no_way_is_called_shut() -> None:
     """PP-1.9"""
-    s = TITLE.deal(2, 5)
-    plain = WORDS.table(TITLE.view(s, s.who), WORDS.reader())
+    s = GAME.deal(2, 5)
+    plain = WORDS.table(GAME.view(s, s.who), WORDS.reader())
     assert "Your hand" in plain
     assert "no free way" not in plain

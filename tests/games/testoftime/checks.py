@@ -1,7 +1,7 @@
 """What the property tests of all titles ask of this one."""
 
 from triclinium.engine.core.state import State
-from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime
 
 VARIANTS: list[dict[str, object]] = [
@@ -56,7 +56,7 @@ REWRITING = ("ChooseMark", "PayForMark", "DefendPastWithShamans", "DefendPastWit
 def slow_scores(s: State) -> list[int]:
     """TT-13 once more, from the components file and the records alone: strip by strip off the end of the card."""
     assert isinstance(s, TestOfTime)
-    cards = TITLE.sheet.rows("testament")
+    cards = GAME.sheet.rows("testament")
     totals = []
     for seat in range(s.seats):
         total = 0

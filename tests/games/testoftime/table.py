@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from tests.harness import Harness
 from triclinium.engine.core.state import Step
-from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.components import KINDS
 from triclinium.games.testoftime.rules.state import TestOfTime, visible
 from triclinium.games.testoftime.rules.turn import Move
 
-C = TITLE.components
-HARNESS = Harness(TITLE)
+C = GAME.components
+HARNESS = Harness(GAME)
 play = HARNESS.play
 refused = HARNESS.refused
 options = HARNESS.options
@@ -45,7 +45,7 @@ def table(
     variants: Mapping[str, object] | None = None,
 ) -> TestOfTime:
     """Nothing is placed yet this round, and seat ``turn`` starts it; what is not named is as dealt."""
-    s = TITLE.deal(seats, 1, variants)
+    s = GAME.deal(seats, 1, variants)
     assert isinstance(s, TestOfTime)
     s.followers = list(followers[:seats])
     s.waiting = list(followers[:seats])
@@ -60,7 +60,7 @@ def table(
                 put(s, seat * C.spaces + space, Testament(card) if isinstance(card, str) else card)
         s.recount(seat)
     s.stack = [Move(turn)]
-    s.settle()
+    s.advance()
     return s
 
 

@@ -5,29 +5,29 @@ from pathlib import Path
 import pytest
 
 from tests.games.testoftime.table import C
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
-from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.game import HERE
 from triclinium.games.testoftime.rules.components import KINDS
 
 TEXT = (HERE / "data" / "components.toml").read_text(encoding="utf-8")
 
 
-def edited(*changes: tuple[str, str], more: str = "") -> Sheet:
+def edited(*changes: tuple[str, str], more: str = "") -> ComponentsFile:
     """The file with some words replaced, each of which must be there, and something added."""
     text = TEXT
     for old, new in changes:
         assert old in text
         text = text.replace(old, new, 1)
-    return Sheet(text + more, "mine.toml")
+    return ComponentsFile(text + more, "mine.toml")
 
 
 def refused_file(constraint: str, entry: str, *changes: tuple[str, str], more: str = "") -> None:
     with pytest.raises(BadComponents) as caught:
-        TITLE.on(edited(*changes, more=more))
+        GAME.on(edited(*changes, more=more))
     said = str(caught.value)
     assert said.startswith(f"{constraint}: ") or (said.startswith("mine.toml: ") and said.endswith(f"({constraint})"))
     assert entry in str(caught.value)
@@ -100,10 +100,10 @@ def test_no_more_die_than_build() -> None:
 def test_derived_tables_that_stand_in_the_file_must_agree() -> None:
     """TT-C7  The right ones are accepted, the wrong ones named."""
     rows = "\n".join(f"{KINDS[kind]} = {list(C.preserve_cost[kind])}" for kind in range(5))
-    TITLE.on(edited(more=f"\n[preserve_cost]\n{rows}\n"))
+    GAME.on(edited(more=f"\n[preserve_cost]\n{rows}\n"))
     wrong = rows.replace("[10, 5, 3, 2]", "[10, 5, 2, 2]")
     refused_file("TT-C7", "preserve_cost.monument", more=f"\n[preserve_cost]\n{wrong}\n")
-    TITLE.on(edited(more="\n[convert_cost_by_temples]\ncost = [0, 4, 2, 1]\n"))
+    GAME.on(edited(more="\n[convert_cost_by_temples]\ncost = [0, 4, 2, 1]\n"))
     free = rows.replace("[2, 1, 1, 1]", "[2, 0, 1, 1]")
     refused_file("TT-C7", "preserve_cost: tools", more=f"\n[preserve_cost]\n{free}\n")
     refused_file("TT-C7", "convert_cost_by_temples", more="\n[convert_cost_by_temples]\ncost = [0, 4, 2, 2]\n")
@@ -149,8 +149,8 @@ def test_what_no_match_could_be_played_with(constraint: str, old: str, new: str)
 )
 def test_a_designer_edits_the_file_only(change: tuple[str, str]) -> None:
     """A changed cost, section, dot or limit gives a playable game."""
-    title = TITLE.on(edited(change))
-    assert title.sheet.hash != TITLE.sheet.hash
+    title = GAME.on(edited(change))
+    assert title.sheet.hash != GAME.sheet.hash
     for seats in title.seats:
         s = title.deal(seats, 3)
         assert rollout(s, Rng(3), title.bound) > 0
@@ -159,18 +159,18 @@ def test_a_designer_edits_the_file_only(change: tuple[str, str]) -> None:
 
 def test_more_spaces_than_printed() -> None:
     """Four spaces and four cards of each kind: costs and board grow with them."""
-    title = TITLE.on(
+    title = GAME.on(
         edited(("testament_spaces = 3", "testament_spaces = 4"), ("cards_per_kind = 3", "cards_per_kind = 4"))
     )
     assert len(title.components.preserve_cost[0]) == 5
     s = title.deal(3, 1)
     rollout(s, Rng(1), title.bound)
     assert s.over
-    assert len(TITLE.scores(s)) == 3
+    assert len(GAME.scores(s)) == 3
 
 
 def test_the_file_names_its_sources() -> None:
     assert Path(HERE / "data" / "components.toml").exists()
-    for row in TITLE.sheet.rows("testament"):
+    for row in GAME.sheet.rows("testament"):
         assert row.text("source") == "rulebook"
         assert row.text("sections_source") == "reconstructed"

@@ -5,13 +5,13 @@ import pytest
 from tests.games.testoftime.table import NO, YES, A, B, Testament, end_round, play, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
-from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.ai.evaluate import FEATURES, living
 from triclinium.games.testoftime.rules.state import TestOfTime
 
 
 def feature(s: TestOfTime, seat: int, name: str) -> float:
-    return TITLE.evaluator.features(s, seat)[FEATURES.index(name)]
+    return GAME.evaluator.features(s, seat)[FEATURES.index(name)]
 
 
 def test_testaments_count_their_dots_at_their_final_age() -> None:
@@ -74,9 +74,9 @@ def test_in_the_last_round_people_count_for_nothing() -> None:
     assert feature(s, A, "tie_break") == 3
 
 
-@pytest.mark.parametrize("seats", TITLE.seats)
+@pytest.mark.parametrize("seats", GAME.seats)
 def test_nobody_counts_more_than_are_in_play(seats: int) -> None:
-    s = TITLE.deal(seats, 4)
+    s = GAME.deal(seats, 4)
     assert isinstance(s, TestOfTime)
     rng = Rng(8)
     while not s.over:
@@ -86,4 +86,4 @@ def test_nobody_counts_more_than_are_in_play(seats: int) -> None:
             followers, shamans = living(s, seat, fought)
             assert 0 <= followers <= s.followers[seat]
             assert 0 <= shamans <= s.shamans[seat]
-            assert len(TITLE.evaluator.features(s, seat)) == len(FEATURES)
+            assert len(GAME.evaluator.features(s, seat)) == len(FEATURES)

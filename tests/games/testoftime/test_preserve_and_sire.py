@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.testoftime.table import NO, YES, A, B, Testament, end_round, options, past, play, refused, seen, table
-from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.refusals import (
     ALL_PRESERVED,
     NO_FOLLOWER_LEFT,
@@ -79,7 +79,7 @@ def test_strips_work_upward() -> None:
     dots = []
     for _ in range(5):
         end_round(s)
-        card = TITLE.view(s, A).players[A].testaments[0]
+        card = GAME.view(s, A).players[A].testaments[0]
         assert isinstance(card, Card)
         dots.append(card.dots)
     assert dots == [2, 1, 1, 0, 0]  # sections 1, 0, 1, 0 from the top

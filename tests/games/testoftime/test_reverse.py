@@ -264,7 +264,7 @@ def test_raised_testaments_take_effect_at_once() -> None:
     play(s, "reverse", "mend", "shamans 0", "shamans 0", "followers 0")
     assert (seen(s, A, 1), s.power(A)) == (1, 2)
     play(s, "attack")
-    assert s.asked.facts()[0] == 0
+    assert s.asked.fields()[0] == 0
 
 
 def test_age_and_pending_moves_do_not_change() -> None:

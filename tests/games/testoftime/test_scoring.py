@@ -1,7 +1,7 @@
 """Scoring, the last round, and ties (TT-13.1 to TT-13.3)."""
 
 from tests.games.testoftime.table import NO, YES, A, B, Testament, dots, end_round, play, seen, table
-from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
 
 
@@ -22,7 +22,7 @@ def test_example_of_the_rulebook() -> None:
     end_round(s)
     assert s.over
     assert (seen(s, A, 1), dots(s, A, 1)) == (1, 3)
-    score = TITLE.scores(s)[A]
+    score = GAME.scores(s)[A]
     assert (score.total, score.line("temple 1")) == (15, 15)
 
 
@@ -33,43 +33,43 @@ def test_scenario_12_age_and_last_round() -> None:
     assert s.since[0] == 2
     play(s, "preserve", "pass", "create", "build tools", "pass", "pass")
     assert s.over
-    assert [(line.name, line.points) for line in TITLE.scores(s)[A].lines] == [("monument 1", 540), ("tools 2", 0)]
+    assert [(line.name, line.points) for line in GAME.scores(s)[A].lines] == [("monument 1", 540), ("tools 2", 0)]
     s = last_round(testaments={A: [Testament("monument", kept)]})
     end_round(s)
-    assert TITLE.scores(s)[A].total == 504
+    assert GAME.scores(s)[A].total == 504
 
 
 def test_buried_testaments_score_nothing() -> None:
     """TT-13.2  Whatever their age."""
     s = last_round(testaments={A: [Testament("tools", [(NO, 0)] * 10)]})
     end_round(s)
-    assert TITLE.scores(s)[A].total == 0
+    assert GAME.scores(s)[A].total == 0
 
 
 def test_ties_go_to_more_shamans() -> None:
     """TT-13.3  Then the victory is shared."""
     s = last_round(testaments={A: []}, shamans=(1, 2))
     end_round(s)
-    assert [score.rank for score in TITLE.scores(s)] == [2, 1]
+    assert [score.rank for score in GAME.scores(s)] == [2, 1]
     s = last_round(testaments={A: []}, shamans=(2, 2))
     end_round(s)
-    assert [score.rank for score in TITLE.scores(s)] == [1, 1]
+    assert [score.rank for score in GAME.scores(s)] == [1, 1]
 
 
 def test_the_highest_total_wins() -> None:
     """TT-13.3  Points before shamans."""
     s = last_round(testaments={B: ["tools"]}, shamans=(9, 0))
     end_round(s)
-    assert [(score.rank, score.total) for score in TITLE.scores(s)] == [(2, 0), (1, 2)]
+    assert [(score.rank, score.total) for score in GAME.scores(s)] == [(2, 0), (1, 2)]
 
 
 def test_the_log_tells_dots_age_and_product() -> None:
     """TT-13.2  Line by line, in both languages."""
     s = last_round(testaments={B: [Testament("art", [(YES, 0)] * 4)]})
-    s.news = []
+    s.events = []
     end_round(s)
-    assert s.news is not None
-    english = TITLE.words.log(s.news, A, TITLE.words.reader())
+    assert s.events is not None
+    english = GAME.words.log(s.events, A, GAME.words.reader())
     assert english[-1] == "Art of seat 1: 6 gold dots in 5 rounds make 30 points."
-    french = TITLE.words.log(s.news, A, TITLE.words.reader("fr"))
+    french = GAME.words.log(s.events, A, GAME.words.reader("fr"))
     assert french[-1] == "Art (place 1) : 6 points dorés pendant 5 tours font 30 points."

@@ -3,27 +3,27 @@
 from dataclasses import replace
 
 from tests.games.testoftime.table import CC, NO, YES, A, B, Testament, end_round, play, table
-from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
 from triclinium.games.testoftime.ui.view import Attackers, Group, PastRound, Reversal
 from triclinium.games.testoftime.ui.view import Testament as Card
 
 
 def card(s: Position, seat: int, space: int) -> Card:
-    found = TITLE.view(s, A).players[seat].testaments[space - 1]
+    found = GAME.view(s, A).players[seat].testaments[space - 1]
     assert isinstance(found, Card)
     return found
 
 
 def plain(s: Position, language: str = "en") -> str:
-    return TITLE.words.table(TITLE.view(s, A), TITLE.words.reader(language))
+    return GAME.words.table(GAME.view(s, A), GAME.words.reader(language))
 
 
 def test_the_round_the_starter_and_who_has_passed() -> None:
     """TT-2.1, TT-2.3  Passes count since the last move only."""
     s = table(seats=4, turn=2)
     play(s, "pass", "sire", "pass", "pass")
-    view = TITLE.view(s, A)
+    view = GAME.view(s, A)
     assert (view.round, view.rounds, view.starter, view.who, view.passed) == (10, 20, 2, 2, [0, 1])
     assert plain(s).startswith("Round 10 of 20, started by seat 2. Passed since the last move: seat 0 and seat 1.")
 
@@ -32,7 +32,7 @@ def test_people_prices_and_points() -> None:
     """TT-3.2, TT-4.2, TT-5.2, TT-13.2  What waits and is in play, power, saved lives, costs, points now and later."""
     s = table(shamans=(2, 0), testaments={A: ["tools", Testament("burial", [(YES, 0)] * 3), "monument"]})
     play(s, "sire", "shamans 0")
-    seen = TITLE.view(s, A).players[A]
+    seen = GAME.view(s, A).players[A]
     assert seen.waiting == Group(followers=18, shamans=2)
     assert seen.in_play == Group(followers=21, shamans=2)
     assert seen.most == Group(followers=30, shamans=10)
@@ -75,9 +75,9 @@ def test_the_record_of_each_round_and_by_whom() -> None:
 def test_a_reversal_is_previewed() -> None:
     """TT-11.10  While the past is relived, the sections that would be visible are told beside those of now."""
     s = table(shamans=(2, 0), testaments={A: [Testament("art", ((NO, 0), (NO, 0)))]})
-    assert TITLE.view(s, A).reversal is None
+    assert GAME.view(s, A).reversal is None
     play(s, "reverse", "rounds 2", "mend")
-    assert TITLE.view(s, A).reversal == Reversal(round=9, price=4, power=1, doomed=0, visible=5)
+    assert GAME.view(s, A).reversal == Reversal(round=9, price=4, power=1, doomed=0, visible=5)
     assert card(s, A, 1).visible == 4
     assert plain(s).endswith(
         "Time is reversed to round 9 for Art of seat 0: 5 sections visible if it ended here, 4 now."
@@ -87,16 +87,16 @@ def test_a_reversal_is_previewed() -> None:
 def test_everybody_sees_the_same() -> None:
     """Section 5  Nothing is secret: the views of two players and of a spectator differ in their options only."""
     s = table(seats=3, shamans=(1, 2, 3), testaments={A: ["art"]})
-    views = [replace(TITLE.view(s, seat), viewer=None, options=None) for seat in (A, B, CC, None)]
+    views = [replace(GAME.view(s, seat), viewer=None, options=None) for seat in (A, B, CC, None)]
     assert views[0] == views[1] == views[2] == views[3]
-    assert not TITLE.secrets
+    assert not GAME.secrets
 
 
 def test_json_tells_ids_and_whom_a_convert_came_from() -> None:
     """The names that programs read: kinds by their ids, and ``from``."""
     s = table(testaments={A: ["temple"]})
     play(s, "convert", "pass", "create", "build art")
-    seen = TITLE.view_json(s, B)["players"]
+    seen = GAME.view_json(s, B)["players"]
     assert isinstance(seen, list)
     assert seen[A]["convert"] == {"zones": 1, "used": [{"followers": 4, "shamans": 0, "from": B}]}
     assert seen[A]["create_cost"] == {"tools": 4, "art": 8, "burial": 12, "temple": 16, "monument": 20}

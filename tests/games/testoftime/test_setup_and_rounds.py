@@ -6,14 +6,14 @@ from tests.games.testoftime.table import A, B, C, asks, end_round, kind, options
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.engine.match import Match
-from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.refusals import CREATE_COST
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
 from triclinium.games.testoftime.rules.turn import Move
 
 
 def dealt(seats: int, seed: int) -> Position:
-    s = TITLE.deal(seats, seed)
+    s = GAME.deal(seats, seed)
     assert isinstance(s, Position)
     return s
 
@@ -24,7 +24,7 @@ def test_two_to_five_players() -> None:
         assert dealt(seats, 7).seats == seats
     for seats in (1, 6):
         with pytest.raises(BadSetup, match=r"TT-1\.1"):
-            TITLE.deal(seats, 7)
+            GAME.deal(seats, 7)
 
 
 def test_everybody_starts_alike() -> None:
@@ -46,8 +46,8 @@ def test_the_first_starting_player_is_drawn() -> None:
 
 def test_the_log_begins_with_round_one() -> None:
     """TT-1.5, TT-2.1  The news of the deal tell that round 1 begins, and who starts it."""
-    match = Match(TITLE, 3, 4)
-    assert [(news.kind, news.seat, news.facts) for news in match.news[0]] == [("round", match.state.who, (1,))]
+    match = Match(GAME, 3, 4)
+    assert [(news.kind, news.seat, news.facts) for news in match.events[0]] == [("round", match.state.who, (1,))]
 
 
 def test_the_next_seat_starts_the_next_round() -> None:
@@ -135,7 +135,7 @@ def test_nothing_else_is_asked() -> None:
 def test_the_match_ends_after_the_last_round() -> None:
     """TT-12.8, TT-14.1, TT-R20  20 rounds by default, 15 or 10 by agreement."""
     for rounds in (20, 15, 10):
-        s = TITLE.deal(2, 5, {"rounds": rounds})
+        s = GAME.deal(2, 5, {"rounds": rounds})
         assert isinstance(s, Position)
         passes = 0
         while not s.over:
@@ -143,7 +143,7 @@ def test_the_match_ends_after_the_last_round() -> None:
             passes += 1
         assert passes == 2 * rounds
     with pytest.raises(BadSetup, match=r"TT-14\.1"):
-        TITLE.deal(2, 5, {"rounds": 12})
+        GAME.deal(2, 5, {"rounds": 12})
 
 
 def test_mercy_fills_up_to_four_pieces() -> None:
@@ -161,9 +161,9 @@ def test_mercy_fills_up_to_four_pieces() -> None:
 def test_bots_judge_between_rounds() -> None:
     """TT-2.6, TT-12.7  Within a round pieces stand on the board: only when all are home can positions be compared."""
     s = dealt(2, 3)
-    assert TITLE.evaluator.is_stable(s)
+    assert GAME.evaluator.is_stable(s)
     play(s, "sire")
-    assert not TITLE.evaluator.is_stable(s)
+    assert not GAME.evaluator.is_stable(s)
     end_round(s)
-    assert TITLE.evaluator.is_stable(s)
-    assert TITLE.evaluator.progress(s) == 2 / 20
+    assert GAME.evaluator.is_stable(s)
+    assert GAME.evaluator.progress(s) == 2 / 20

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.devices import levels_of
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.ui.board import Time, draw
@@ -22,7 +22,7 @@ from triclinium.server.tables.moves import move
 from triclinium.web import assets
 from triclinium.web.i18n import catalogue
 
-C = TITLE.components
+C = GAME.components
 MOVES = 50
 
 
@@ -42,7 +42,7 @@ class Table:
     def go_on(self, moves: int = 1) -> None:
         """Moves at random, rather with cards and witnesses than without."""
         for _ in range(moves):
-            said = [TITLE.say(o) for o in self.state.legal]
+            said = [GAME.say(o) for o in self.state.legal]
             lively = [option for option in said if option.split()[0] not in ("end", "none", "decline")]
             cards = [option for option in lively if option.split()[0] in ("tradition", "interview", "keep", "copy")]
             chosen = self.chance.choice(cards or said if self.chance.random() < 0.6 else lively or said)
@@ -53,7 +53,7 @@ class Table:
         return self.company.browsers[viewer].get(self.company.path)
 
     def view(self, viewer: Seat) -> EvangelistsView:
-        return TITLE.view(self.state, None if viewer == NOBODY else viewer)
+        return GAME.view(self.state, None if viewer == NOBODY else viewer)
 
 
 @pytest.mark.parametrize("seats", [2, 5])
@@ -148,7 +148,7 @@ def gospels(page: str, view: EvangelistsView, viewer: Seat) -> None:
 
 def offered(page: str, table: Table, viewer: Seat) -> None:
     """Each button on the board carries a legal option; each legal option is in the form."""
-    legal = [TITLE.say(o) for o in table.state.legal] if viewer == table.state.who else []
+    legal = [GAME.say(o) for o in table.state.legal] if viewer == table.state.who else []
     form = page[page.index('<form id="decision"') :] if legal else ""
     in_form = [unescape(value) for value in re.findall(r'<button class="option[^>]*? value="([^"]*)"', form)]
     assert sorted(in_form) == sorted(legal)
@@ -190,23 +190,23 @@ def test_the_preview_shows_a_last_card_that_goes_unasked() -> None:
     found = 0
     chance = random.Random(1)
     for seed in range(400, 406):
-        s = TITLE.deal(4, seed)
+        s = GAME.deal(4, seed)
         while not s.over:
             assert isinstance(s, Evangelists)
-            for o in s.legal if TITLE.say(s.legal[0]).startswith("slot") else []:
+            for o in s.legal if GAME.say(s.legal[0]).startswith("slot") else []:
                 after = s.clone()
                 after.play(o)
                 if s.slots[s.who].count(EMPTY) - after.slots[s.who].count(EMPTY) == 2:
-                    drawing = draw(C, TITLE.view(s, s.who))
+                    drawing = draw(C, GAME.view(s, s.who))
                     mine, doing = drawing["mine"], drawing["doing"]
                     assert isinstance(mine, Gospel)
                     assert isinstance(doing, dict)
                     levels = list(mine.levels)
-                    for change in doing[TITLE.say(o)].moves:
+                    for change in doing[GAME.say(o)].moves:
                         levels[change.track] = change.after
                     assert levels == [after.level(s.who, track) for track in range(4)]
                     found += 1
-            cards = [o for o in s.legal if TITLE.say(o).split()[0] in ("tradition", "keep", "copy")]
+            cards = [o for o in s.legal if GAME.say(o).split()[0] in ("tradition", "keep", "copy")]
             s.choose(chance.choice(cards or s.legal))
     assert found
 
@@ -230,7 +230,7 @@ def test_the_reasons_are_the_rules(client: TestClient, seats: int) -> None:
         mine = drawing["mine"]
         assert isinstance(mine, Gospel)
         for o in s.legal:
-            said = TITLE.say(o)
+            said = GAME.say(o)
             if said.split()[0] not in ("slot", "flip", "position"):
                 continue
             after = s.clone()
@@ -256,8 +256,8 @@ def test_a_leaf_moved_there_and_back_is_where_it_was() -> None:
 
 def test_every_sentence_of_the_table_has_its_french() -> None:
     """What the templates say through `_` stands in the title's catalogue or in the house's."""
-    folder = assets.folder(TITLE)
-    known = {**catalogue("fr"), **TITLE.words.french}
+    folder = assets.folder(GAME)
+    known = {**catalogue("fr"), **GAME.words.french}
     for path in folder.glob("*.jinja"):
         for sentence in re.findall(r"\b_\('((?:[^'\\]|\\.)*)'", path.read_text("utf-8")):
             assert sentence in known, f"{path.name}: {sentence}"
@@ -265,7 +265,7 @@ def test_every_sentence_of_the_table_has_its_french() -> None:
 
 def test_templates_are_laid_out_for_people() -> None:
     """Lines that fit a screen, and a word before each macro or file about what it draws."""
-    for path in assets.folder(TITLE).glob("*.jinja"):
+    for path in assets.folder(GAME).glob("*.jinja"):
         text = path.read_text("utf-8")
         assert text.startswith("{#"), path.name
         assert max(len(line) for line in text.splitlines()) <= 120, path.name

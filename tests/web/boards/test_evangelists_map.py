@@ -1,6 +1,6 @@
 """The map of The Acts of the Evangelists: plaques, boats and cubes lie where they can be seen."""
 
-from triclinium.games.evangelists import TITLE
+from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.ui.chart import (
     AT,
     BACK,
@@ -18,7 +18,7 @@ from triclinium.games.evangelists.ui.chart import (
 )
 from triclinium.games.evangelists.ui.view import Boxed, City, Cube
 
-C = TITLE.components
+C = GAME.components
 
 
 def boxed(id: str, at: list[str | None], face_up: int = -1, cube: Cube | None = None) -> Plaque:

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.games.ierusalem import TITLE
+from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS
 from triclinium.games.ierusalem.rules.scoring import sheet, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
@@ -22,7 +22,7 @@ from triclinium.games.ierusalem.ui.view import Camp, IerusalemView
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
 
-C = TITLE.components
+C = GAME.components
 MOVES = 50
 ON_BOARD = ("post", "call", "send", "leave", "replace", "trade", "mahane", "sell", "buy", "take", "draw", "listen")
 AT_SUPPER = ("offering", "visit", "bring", "seat", "score", "go", "move", "onto", "swap", "with")
@@ -45,7 +45,7 @@ class Table:
     def go_on(self, moves: int = 1) -> None:
         """Moves at random, rather doing something than skipping it."""
         for _ in range(moves):
-            said = [TITLE.say(o) for o in self.state.legal]
+            said = [GAME.say(o) for o in self.state.legal]
             lively = [option for option in said if option.split()[0] not in ("skip", "done", "illuminate")]
             table = self.company.table
             chosen = self.chance.choice(lively or said)
@@ -55,7 +55,7 @@ class Table:
         return self.company.browsers[viewer].get(self.company.path)
 
     def view(self, viewer: Seat) -> IerusalemView:
-        return TITLE.view(self.state, None if viewer == NOBODY else viewer)
+        return GAME.view(self.state, None if viewer == NOBODY else viewer)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -145,7 +145,7 @@ def own_strip(page: str, view: IerusalemView, viewer: Seat) -> None:
 
 def offered(page: str, table: Table, viewer: Seat) -> None:
     """Each button on the board carries a legal option; each legal option is in the form, each place can be clicked."""
-    legal = [TITLE.say(o) for o in table.state.legal] if viewer == table.state.who else []
+    legal = [GAME.say(o) for o in table.state.legal] if viewer == table.state.who else []
     form = page[page.index('<form id="decision"') :] if legal else ""
     in_form = [unescape(value) for value in re.findall(r'<button class="option[^>]*? value="([^"]*)"', form)]
     assert sorted(in_form) == sorted(legal)
@@ -216,7 +216,7 @@ def test_the_price_that_cannot_be_paid_is_told_good_by_good() -> None:
 
 
 def test_the_camp_shows_its_limit() -> None:
-    dealt = TITLE.view(TITLE.deal(3, 1), 0).players[0]
+    dealt = GAME.view(GAME.deal(3, 1), 0).players[0]
 
     def slots(followers: int, fish: int, spaces: int) -> list[tuple[str, str, bool]]:
         camped = Camp(followers, followers + fish, spaces)
@@ -265,7 +265,7 @@ def test_a_phone_marks_the_panes_where_the_decision_is_answered() -> None:
 
 def test_a_phone_has_a_place_for_everything() -> None:
     """Every row and column of the room and every part around it is given its place by the style of the phone."""
-    style = (assets.folder(TITLE) / assets.STYLE).read_text(encoding="utf-8")
+    style = (assets.folder(GAME) / assets.STYLE).read_text(encoding="utf-8")
     phone = style[style.index("@media (max-width: 700px)") :]
     spots = [chart.space(C, nth, None, -1, 7).at for nth in range(len(C.space_ids))]
     spots += [chart.chair(C, nth, False, ()).at for nth in range(len(C.seat_ids))]

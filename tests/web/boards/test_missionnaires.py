@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import LANGUAGES
-from triclinium.games.missionnaires import TITLE
+from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.components import BETHEL
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.ui.board import Tour, draw
@@ -36,7 +36,7 @@ from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.server.tables.moves import move
 
 MOVES = 50
-C = TITLE.components
+C = GAME.components
 PIECE = re.compile(
     r'<g class="piece (\w+)[^"]*" id="([\w-]+)" transform="translate\(([-\d.]+) ([-\d.]+)\)" data-at="(\w+)"'
 )
@@ -58,7 +58,7 @@ class Table:
 
     def go_on(self) -> None:
         """One move, rather onwards than a pass."""
-        said = [TITLE.say(o) for o in self.state.legal]
+        said = [GAME.say(o) for o in self.state.legal]
         option = self.chance.choice([option for option in said if option not in ("pass", "stop")] or said)
         table = self.company.table
         self.company.portal.call(move, self.company.house, table, table.who, option, table.version)
@@ -67,7 +67,7 @@ class Table:
         return self.company.browsers[viewer].get(self.company.path)
 
     def view(self, viewer: Seat) -> MissionnairesView:
-        return TITLE.view(self.state, None if viewer == NOBODY else viewer)
+        return GAME.view(self.state, None if viewer == NOBODY else viewer)
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_the_board_shows_the_view(table: Table) -> None:
             page = table.page(viewer)
             agrees(page, table.view(viewer), viewer)
             if viewer == asked:
-                offers(page, [TITLE.say(o) for o in table.state.legal])
+                offers(page, [GAME.say(o) for o in table.state.legal])
             else:
                 assert 'form="decision"' not in page
         table.go_on()
@@ -156,7 +156,7 @@ def test_every_kind_of_decision_has_its_clicks(table: Table) -> None:
         kind = table.view(NOBODY).asked
         met[kind] = met.get(kind, 0) + 1
         if met[kind] <= 2:
-            offers(table.page(table.state.who), [TITLE.say(o) for o in table.state.legal])
+            offers(table.page(table.state.who), [GAME.say(o) for o in table.state.legal])
         table.go_on()
     assert {"Main", "GoOn", "PushTo"} <= set(met)
 
@@ -189,9 +189,9 @@ def test_a_price_is_what_the_coup_costs(table: Table) -> None:
         if view.asked == "Main":
             prices = Reach(C, view, view.players[state.who]).ends
             for o in state.legal:
-                said = TITLE.say(o).split()
+                said = GAME.say(o).split()
                 if said[0] == "go":
-                    label = TITLE.words.reader("en").read(TITLE.words.label(state, o))
+                    label = GAME.words.reader("en").read(GAME.words.label(state, o))
                     paid = re.search(r"for (\d)", label)
                     price = prices.get(C.ids.index(said[1]))
                     assert price is not None, label

@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.games.portals import TITLE
+from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.board import draw
 from triclinium.games.portals.ui.chart import HEIGHT, NEAR_MOST, WIDTH, X0, Y0, Spot, chart
@@ -23,7 +23,7 @@ from triclinium.server.tables.moves import move
 from triclinium.web import assets
 from triclinium.web.i18n import catalogue
 
-C = TITLE.components
+C = GAME.components
 MOVES = 50
 
 
@@ -42,7 +42,7 @@ class Table:
 
     def go_on(self) -> None:
         """One move, rather a play or a step than the end of a turn."""
-        said = [TITLE.say(o) for o in self.state.legal]
+        said = [GAME.say(o) for o in self.state.legal]
         plays = [option for option in said if option.startswith("play")]
         lively = [option for option in said if option.split()[0] not in ("end", "discard")]
         option = self.chance.choice(plays or lively or said)
@@ -53,7 +53,7 @@ class Table:
         return self.company.browsers[viewer].get(self.company.path)
 
     def view(self, viewer: Seat) -> PortalsView:
-        return TITLE.view(self.state, None if viewer == NOBODY else viewer)
+        return GAME.view(self.state, None if viewer == NOBODY else viewer)
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_the_board_shows_the_view(table: Table) -> None:
             for title in hidden(table.state, viewer):
                 assert escape(title, quote=False).replace("'", "&#39;") not in page
             if viewer == asked:
-                offers(page, [TITLE.say(o) for o in table.state.legal])
+                offers(page, [GAME.say(o) for o in table.state.legal])
             else:
                 assert 'form="decision"' not in page
         table.go_on()
@@ -200,16 +200,16 @@ def test_the_page_is_small_and_its_drawing_quick(table: Table) -> None:
 
 def test_every_sentence_of_the_board_has_its_french() -> None:
     said: set[str] = set()
-    for template in assets.folder(TITLE).glob("*.jinja"):
+    for template in assets.folder(GAME).glob("*.jinja"):
         said.update(re.findall(r"""_\('((?:[^'\\]|\\.)*)'""", template.read_text(encoding="utf-8")))
     assert said
-    known = {**catalogue("fr"), **TITLE.words.french}
+    known = {**catalogue("fr"), **GAME.words.french}
     assert not [text for text in said if text not in known]
 
 
 def test_every_style_is_of_something_drawn() -> None:
     """A class that style.css speaks of is a class of some template, of the drawing or of the house."""
-    folder = assets.folder(TITLE)
+    folder = assets.folder(GAME)
     styled = set(re.findall(r"\.(-?[a-z][\w-]*)", re.sub(r"/\*.*?\*/|\{.*?\}", "", (folder / "style.css").read_text())))
     sources = [
         *folder.glob("*.jinja"),

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.games.testoftime import TITLE
+from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime
 from triclinium.games.testoftime.ui.board import FRIEZE, Land, Round, Shard, draw
 from triclinium.games.testoftime.ui.columns import FOLD, strip
@@ -45,7 +45,7 @@ class Table:
 
     def go_on(self, reverse: float = 2.0) -> None:
         """One decision; passing is rare, so that all zones and Testaments come into use."""
-        said = [TITLE.say(o) for o in self.state.legal]
+        said = [GAME.say(o) for o in self.state.legal]
         wishes = [reverse if option == "reverse" else WISHES.get(option, 1.0) for option in said]
         if said[0].startswith("followers"):
             said = said[:5]
@@ -58,7 +58,7 @@ class Table:
         return self.company.browsers[viewer].get(self.company.path)
 
     def view(self, viewer: Seat) -> Seen:
-        return TITLE.view(self.state, None if viewer == NOBODY else viewer)
+        return GAME.view(self.state, None if viewer == NOBODY else viewer)
 
 
 def svg(page: str, name: str) -> str:
@@ -82,7 +82,7 @@ def people_agree(page: str, view: Seen) -> None:
 
 def places_agree(page: str, view: Seen) -> None:
     """On each Testament space stand exactly its builders, keepers, attackers and defenders."""
-    drawing = draw(TITLE.components, view)
+    drawing = draw(GAME.components, view)
     lands = drawing["by_seat"]
     assert isinstance(lands, dict)
     for seat, player in enumerate(view.players):
@@ -202,7 +202,7 @@ def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
 @pytest.mark.parametrize("viewer", [0, None])
 def test_lands_lie_side_by_side(seats: int, viewer: Seat | None) -> None:
     """Inside the board, apart from each other, and never more than two in a row: or nobody could read them."""
-    drawing = draw(TITLE.components, TITLE.view(TITLE.deal(seats, 1), viewer))
+    drawing = draw(GAME.components, GAME.view(GAME.deal(seats, 1), viewer))
     lands, width, high = drawing["lands"], drawing["width"], drawing["high"]
     assert isinstance(lands, list)
     assert isinstance(width, (int, float))
@@ -223,11 +223,11 @@ def test_lands_lie_side_by_side(seats: int, viewer: Seat | None) -> None:
 @pytest.mark.parametrize("seats", [2, 5])
 def test_the_frieze_tells_rounds_starters_and_passes(seats: int) -> None:
     """TT-1.5, TT-2.3"""
-    s = TITLE.deal(seats, 1)
+    s = GAME.deal(seats, 1)
     first = s.who
-    s.choose(TITLE.read("pass"))
-    view = TITLE.view(s, None)
-    drawing = draw(TITLE.components, view)
+    s.choose(GAME.read("pass"))
+    view = GAME.view(s, None)
+    drawing = draw(GAME.components, view)
     rounds, shards, width = drawing["frieze"], drawing["shards"], drawing["width"]
     assert isinstance(rounds, list)
     assert isinstance(shards, list)
@@ -256,7 +256,7 @@ def test_the_past_fits_its_place(rounds: int) -> None:
 
 def test_every_sentence_has_its_french() -> None:
     said: set[str] = set()
-    for path in Path(folder(TITLE)).glob("*.jinja"):
+    for path in Path(folder(GAME)).glob("*.jinja"):
         said |= set(re.findall(r"""_\(\s*'((?:[^'\\]|\\.)*)'""", path.read_text(encoding="utf-8")))
     assert len(said) > 50
-    assert sorted(text for text in said if text not in TITLE.words.french and text not in catalogue("fr")) == []
+    assert sorted(text for text in said if text not in GAME.words.french and text not in catalogue("fr")) == []

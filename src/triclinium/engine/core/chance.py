@@ -81,7 +81,7 @@ class Keyed(Rng):
             key += self.below(_WORDS).to_bytes(4, "big")
         return Keyed(key)
 
-    def facts(self) -> tuple[int, int]:
+    def state_key(self) -> tuple[int, ...]:
         """The key and the place in its stream, for digests."""
         return (int.from_bytes(self.key, "big"), self.drawn)
 

@@ -14,7 +14,7 @@ from triclinium.engine.core.text import Name
 FILES_KEPT: Final = 16  # edited files of which titles and drawings are kept; others are read and drawn anew
 
 
-class Row:
+class Table:
     """One table of the file, or one entry of a list of tables."""
 
     def __init__(self, where: str, data: Mapping[str, object]) -> None:
@@ -68,19 +68,19 @@ class Row:
             raise BadComponents(f"{self.where}: {key} must be two numbers, not {self._get(key)!r}")
         return float(items[0]), float(items[1])
 
-    def row(self, key: str) -> "Row":
+    def row(self, key: str) -> "Table":
         value = self._get(key)
         if not isinstance(value, Mapping):
             raise BadComponents(f"{self.where}: {key} must be a table")
-        return Row(f"{self.where}.{key}", value)
+        return Table(f"{self.where}.{key}", value)
 
-    def rows(self, key: str, called: str = "id") -> list["Row"]:
+    def rows(self, key: str, called: str = "id") -> list["Table"]:
         """A list of tables; ``called`` is the field that names each in errors."""
-        found: list[Row] = []
+        found: list[Table] = []
         for i, item in enumerate(self._list(key)):
             if not isinstance(item, Mapping):
                 raise BadComponents(f"{self.where}: {key} must be a list of tables")
-            found.append(Row(f"{key} {item.get(called, i)!r}", item))
+            found.append(Table(f"{key} {item.get(called, i)!r}", item))
         return found
 
     def name(self, key: str = "name") -> Name:
@@ -111,8 +111,8 @@ class Row:
         return value
 
 
-class Sheet(Row):
-    """A whole components file, with the hash of all that it says. `Title.hash` covers only what rules read."""
+class ComponentsFile(Table):
+    """A whole components file, with the hash of all that it says. `Game.hash` covers only what rules read."""
 
     def __init__(self, text: str, where: str) -> None:
         try:
@@ -123,12 +123,12 @@ class Sheet(Row):
         self.hash = hash_of(data)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sheet) and self.hash == other.hash
+        return isinstance(other, ComponentsFile) and self.hash == other.hash
 
     def __hash__(self) -> int:
         return hash(self.hash)
 
-    def edited(self, changes: Mapping[str, object]) -> "Sheet":
+    def edited(self, changes: Mapping[str, object]) -> "ComponentsFile":
         """The same file with other values: a path such as ``events.card.3.points`` to what shall stand there."""
         sheet = copy(self)
         for path, value in changes.items():
@@ -160,10 +160,10 @@ def _with(inside: object, path: list[str], value: object, whole: str) -> object:
     return [*inside[:i], _with(inside[i], path[1:], value, whole), *inside[i + 1 :]]
 
 
-def read_sheet(path: Path) -> Sheet:
+def read_components(path: Path) -> ComponentsFile:
     """The sheet of a file on disk."""
     try:
-        return Sheet(path.read_text(encoding="utf-8"), path.name)
+        return ComponentsFile(path.read_text(encoding="utf-8"), path.name)
     except OSError as error:
         raise BadComponents(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -178,5 +178,5 @@ def check(holds: bool, constraint: str, entry: str, sentence: str) -> None:
 
 def read_catalogue(path: Path) -> dict[str, str]:
     """A translation file: English template = translated template."""
-    sheet = read_sheet(path)
+    sheet = read_components(path)
     return {english: sheet.text(english) for english in sheet.data}

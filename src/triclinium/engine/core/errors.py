@@ -28,7 +28,7 @@ class Refused(TricliniumError):
         super().__init__(f"option {option}: {rule.text}{filled} ({rule.number})")
         self.option = option
         self.rule = rule
-        self.figures = figures
+        self.rule_parameters = figures
 
 
 class BadNotation(TricliniumError):

@@ -6,7 +6,7 @@ from mypy_extensions import mypyc_attr
 
 
 @mypyc_attr(acyclic=True)
-class News:
+class Event:
     """One event: a kind, the seat that did it, facts for all, secrets for some, and the rule it follows.
 
     The kernel's own kinds are ``chosen``, ``forced`` and ``aside``; their one fact is the option.
@@ -29,14 +29,14 @@ class News:
         self.secrets: Final = secrets
         self.readers: Final = readers  # bit i: seat i may read the secrets
 
-    def for_viewer(self, seat: int) -> "News":
+    def for_viewer(self, seat: int) -> "Event":
         """The event as this seat (-1: a spectator) may read it."""
         if seat >= 0 and (self.readers >> seat) & 1:
             return self
-        return News(self.kind, self.seat, self.facts, self.rule)
+        return Event(self.kind, self.seat, self.facts, self.rule)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, News) and self.key() == other.key()
+        return isinstance(other, Event) and self.key() == other.key()
 
     def __hash__(self) -> int:
         return hash(self.key())
@@ -45,4 +45,4 @@ class News:
         return (self.kind, self.seat, self.facts, self.rule, self.secrets, self.readers)
 
     def __repr__(self) -> str:
-        return f"News{self.key()}"
+        return f"Event{self.key()}"

@@ -83,6 +83,6 @@ class Rng:
         """Another stream, drawn from this one."""
         return Rng(0, self.below(_M1 - 1) + 1, self.below(_M2 - 1) + 1)
 
-    def facts(self) -> tuple[int, int]:
+    def state_key(self) -> tuple[int, ...]:
         """The two lanes, for digests."""
         return (self.a, self.b)

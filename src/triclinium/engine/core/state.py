@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 from mypy_extensions import i64, mypyc_attr
 
 from triclinium.engine.core.errors import Refused
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
 
@@ -35,11 +35,11 @@ class Step(Generic[S]):
     def __init__(self, who: Seat) -> None:
         self.who: Final = who
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         """All fields but ``who``; equality, repr and digest come from it."""
         return ()
 
-    def due(self, s: S) -> bool:
+    def applies(self, s: S) -> bool:
         """False: the step falls away unasked. Reads public facts only."""
         return True
 
@@ -51,7 +51,7 @@ class Step(Generic[S]):
         """Why a candidate is not allowed; None: it is. Rules are tested in rulebook order."""
         return None
 
-    def figures(self, s: S, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: S, o: Option, rule: Rule) -> tuple[int, ...]:
         """What fills the rule's template; called after a refusal only."""
         return ()
 
@@ -76,14 +76,14 @@ class Step(Generic[S]):
             isinstance(other, Step)
             and type(self) is type(other)
             and self.who == other.who
-            and self.facts() == other.facts()
+            and self.fields() == other.fields()
         )
 
     def __hash__(self) -> int:
-        return hash((self.id, self.who, self.facts()))
+        return hash((self.id, self.who, self.fields()))
 
     def __repr__(self) -> str:
-        return f"{self.id}({', '.join(str(fact) for fact in (self.who, *self.facts()))})"
+        return f"{self.id}({', '.join(str(fact) for fact in (self.who, *self.fields()))})"
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -95,8 +95,8 @@ class State:
     stack: list[Step[Self]]
     anytime: list[Step[Self]]  # what a seat may answer at any moment, asked or not: resigning; never changed
     rng: Rng
-    learnt: int  # rises whenever chance is drawn or a face is shown to somebody who did not know it
-    news: list[News] | None  # None: nobody listens
+    undo_barrier: int  # rises whenever chance is drawn or a face is shown to somebody who did not know it
+    events: list[Event] | None  # None: nobody listens
     who: Seat  # the seat to decide; NOBODY when the match is over
     legal: list[Option]  # the options of that seat, computed once a decision; replaced, never changed
 
@@ -106,7 +106,7 @@ class State:
         """An independent copy: ``t = self.carry(Evangelists())``, then one line per attribute."""
         raise NotImplementedError
 
-    def facts(self) -> list[int]:
+    def state_key(self) -> list[int]:
         """One line per attribute; a part of varying length is preceded by its length."""
         raise NotImplementedError
 
@@ -123,8 +123,8 @@ class State:
         self.stack = []
         self.anytime = []
         self.rng = rng
-        self.learnt = 0
-        self.news = None
+        self.undo_barrier = 0
+        self.events = None
         self.who = NOBODY
         self.legal = []
 
@@ -138,7 +138,7 @@ class State:
         """The step that waits for an answer."""
         return self.stack[-1]
 
-    def then(self: Self, *steps: Step[Self]) -> None:
+    def push(self: Self, *steps: Step[Self]) -> None:
         """Push steps; the first is on top."""
         i = len(steps) - 1
         while i >= 0:
@@ -188,23 +188,23 @@ class State:
         rule = self.refusal(o)
         if rule is not None:
             known = rule is NOT_ASKED or rule is MATCH_OVER
-            raise Refused(o, rule, () if known else self.stack[-1].figures(self, o, rule))
+            raise Refused(o, rule, () if known else self.stack[-1].rule_parameters(self, o, rule))
         step = self.anytime_step(o)
         assert step is not None
-        if self.news is not None:
-            self.news.append(News("aside", step.who, (o,)))
+        if self.events is not None:
+            self.events.append(Event("aside", step.who, (o,)))
         step.apply(self, o)
-        self.settle()
+        self.advance()
 
     def choose(self: Self, o: Option) -> None:
         """`play` for an option known to be legal: what random play and search call."""
         step = self.stack.pop()
-        if self.news is not None:
-            self.news.append(News("chosen", step.who, (o,)))
+        if self.events is not None:
+            self.events.append(Event("chosen", step.who, (o,)))
         step.apply(self, o)
-        self.settle()
+        self.advance()
 
-    def settle(self: Self) -> None:
+    def advance(self: Self) -> None:
         """Go on until somebody must be asked: run, drop or answer the steps that ask nobody."""
         stack = self.stack
         while stack:
@@ -213,7 +213,7 @@ class State:
                 stack.pop()
                 step.run(self)
                 continue
-            if not step.due(self):
+            if not step.applies(self):
                 stack.pop()
                 continue
             legal = step.options(self)
@@ -224,21 +224,21 @@ class State:
                 self.legal = legal
                 return
             stack.pop()
-            if self.news is not None:
-                self.news.append(News("forced", step.who, (o,)))
+            if self.events is not None:
+                self.events.append(Event("forced", step.who, (o,)))
             step.apply(self, o)
         self.who = NOBODY
         self.legal = []
 
-    def carry(self: Self, t: Self) -> Self:
+    def copy_base(self: Self, t: Self) -> Self:
         """Copy what the engine keeps into a new state."""
         t.seats = self.seats
         t.version = self.version
         t.stack = self.stack[:]
         t.anytime = self.anytime
         t.rng = self.rng.copy()
-        t.learnt = self.learnt
-        t.news = None
+        t.undo_barrier = self.undo_barrier
+        t.events = None
         t.who = self.who
         t.legal = self.legal
         return t
@@ -252,7 +252,7 @@ class State:
             t.legal = t.stack[-1].options(t)  # another seat's options may hang on the cards it now holds
         return t
 
-    def tell(
+    def emit(
         self,
         kind: str,
         seat: Seat,
@@ -262,23 +262,23 @@ class State:
         readers: int = 0,
     ) -> None:
         """Report what happened, if somebody listens."""
-        if self.news is not None:
-            self.news.append(News(kind, seat, facts, rule, secrets, readers))
+        if self.events is not None:
+            self.events.append(Event(kind, seat, facts, rule, secrets, readers))
 
     def digest(self: Self) -> int:
         """62 bits that stand for the whole state: equal on every machine, build and Python version."""
-        parts = self.facts()
+        parts = self.state_key()
         parts.append(self.seats)
-        parts.append(self.learnt)
-        parts.extend(self.rng.facts())
+        parts.append(self.undo_barrier)
+        parts.extend(self.rng.state_key())
         if self.version > 1:  # digests of the first version were written before there was a second
             parts.append(self.version)
         for step in self.stack:
             parts.append(_name_number(step.id))
             parts.append(step.who)
-            facts = step.facts()
-            parts.append(len(facts))
-            parts.extend(facts)
+            fields = step.fields()
+            parts.append(len(fields))
+            parts.extend(fields)
         return digest_of(parts)
 
 

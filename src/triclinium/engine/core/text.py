@@ -25,7 +25,7 @@ class Name:
         return self.fr if language == "fr" else self.en
 
 
-class Who:
+class SeatName:
     """A seat, to be called by whatever name its player has at the reader's table."""
 
     def __init__(self, seat: int) -> None:
@@ -43,14 +43,14 @@ class Message:
         return f"Message({Reader().read(self)!r})"
 
 
-class Several:
+class Joined:
     """A list of arguments, read out with commas and a last *and*."""
 
     def __init__(self, items: Sequence["Arg"]) -> None:
         self.items = tuple(items)
 
 
-Arg: TypeAlias = "int | Name | Who | Message | Several"
+Arg: TypeAlias = "int | Name | SeatName | Message | Joined"
 Figure: TypeAlias = Callable[[str, int], Arg]
 
 _HOLE = re.compile(r"\{(\d+)(?::([^}]*))?\}")
@@ -96,11 +96,11 @@ class Reader:
             return self.read(arg)
         if isinstance(arg, Name):
             return arg.inn(self.language)
-        if isinstance(arg, Who):
+        if isinstance(arg, SeatName):
             if arg.seat < len(self.seats):
                 return self.seats[arg.seat]
             return f"{self.translate('seat')} {arg.seat}"
-        if isinstance(arg, Several):
+        if isinstance(arg, Joined):
             parts = [self.say(item) for item in arg.items]
             last = f" {self.translate('and')} "
             return last.join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)

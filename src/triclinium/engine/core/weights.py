@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from triclinium.engine.core.components import read_sheet
+from triclinium.engine.core.components import read_components
 from triclinium.engine.core.errors import BadComponents
 
 
@@ -40,7 +40,7 @@ class Weights:
 
 def read_weights(path: Path, names: Sequence[str]) -> Weights:
     """The weights of a title's features, in the order of their names, and their scale."""
-    sheet = read_sheet(path)
+    sheet = read_components(path)
     row = sheet.row("weights")
     judged = sheet.row("judge").data if sheet.has("judge") else {}
     for name in (*row.data, *judged):

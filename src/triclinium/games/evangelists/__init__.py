@@ -1,5 +1,5 @@
 """The Acts of the Evangelists."""
 
-from triclinium.games.evangelists.game import TITLE
+from triclinium.games.evangelists.game import GAME
 
-__all__ = ["TITLE"]
+__all__ = ["GAME"]

@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import Row, Sheet, read_catalogue
+from triclinium.engine.core.components import ComponentsFile, Table, read_catalogue
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Title, Variant
+from triclinium.engine.game import Choice, Game, Variant
 from triclinium.games.evangelists.ai.evaluate import FEATURES, EvangelistsEvaluator
-from triclinium.games.evangelists.rules.checks import check_all
+from triclinium.games.evangelists.rules.checks import check_components
 from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
 from triclinium.games.evangelists.rules.setup import deal
 from triclinium.games.evangelists.rules.state import Evangelists
@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
 
 
-class EvangelistsTitle(Title):
+class EvangelistsGame(Game):
     """The Acts of the Evangelists, on one components file."""
 
     id = "evangelists"
@@ -72,10 +72,10 @@ class EvangelistsTitle(Title):
         ),
     )
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         self.components = Components(sheet)
-        check_all(self.components, sheet)
+        check_components(self.components, sheet)
         options = sheet.row("options")
         self.variants = tuple(as_in(options, variant) for variant in self.variants)
         verbs = notation(self.components)
@@ -103,7 +103,7 @@ class EvangelistsTitle(Title):
         return deal(self.components, seats, rng, variants, version)
 
 
-def as_in(options: Row, variant: Variant) -> Variant:
+def as_in(options: Table, variant: Variant) -> Variant:
     """The variant with the default that the components file names."""
     default = options.data.get(variant.name)
     for value in variant.values:
@@ -113,4 +113,4 @@ def as_in(options: Row, variant: Variant) -> Variant:
     raise BadComponents(f"{variant.ruling}: options.{variant.name}: is {variant.span()}, not {default}")
 
 
-TITLE = EvangelistsTitle(FORM.printed)
+GAME = EvangelistsGame(FORM.printed)

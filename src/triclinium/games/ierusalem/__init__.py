@@ -1,5 +1,5 @@
 """Ierusalem: Anno Domini."""
 
-from triclinium.games.ierusalem.game import TITLE
+from triclinium.games.ierusalem.game import GAME
 
-__all__ = ["TITLE"]
+__all__ = ["GAME"]

@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import Sheet, read_catalogue
+from triclinium.engine.core.components import ComponentsFile, read_catalogue
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Title, Variant, whole
+from triclinium.engine.game import Choice, Game, Variant, whole
 from triclinium.games.ierusalem.ai.evaluate import FEATURES, IerusalemEvaluator
-from triclinium.games.ierusalem.rules.checks import check_all
+from triclinium.games.ierusalem.rules.checks import check_components
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.setup import deal
 from triclinium.games.ierusalem.rules.state import Ierusalem
@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
 
 
-class IerusalemTitle(Title):
+class IerusalemGame(Game):
     """Ierusalem: Anno Domini, on one components file."""
 
     id = "ierusalem"
@@ -93,10 +93,10 @@ class IerusalemTitle(Title):
         ),
     )
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         self.components = Components(sheet)
-        check_all(self.components, sheet)
+        check_components(self.components, sheet)
         verbs = notation(self.components)
         self.components.notation = verbs
         self.ids = all_ids(self.components)
@@ -117,4 +117,4 @@ class IerusalemTitle(Title):
         return deal(self.components, seats, rng, variants, version)
 
 
-TITLE = IerusalemTitle(FORM.printed)
+GAME = IerusalemGame(FORM.printed)

@@ -1,5 +1,5 @@
 """Les Missionnaires: two to four proclaimers travel round the Mediterranean, from the Bethel and back."""
 
-from triclinium.games.missionnaires.game import TITLE
+from triclinium.games.missionnaires.game import GAME
 
-__all__ = ["TITLE"]
+__all__ = ["GAME"]

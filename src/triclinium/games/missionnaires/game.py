@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import Sheet, read_catalogue
+from triclinium.engine.core.components import ComponentsFile, read_catalogue
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Title, Variant
+from triclinium.engine.game import Choice, Game, Variant
 from triclinium.games.missionnaires.ai.evaluate import FEATURES, MissionnairesEvaluator
-from triclinium.games.missionnaires.rules.checks import check_all
+from triclinium.games.missionnaires.rules.checks import check_components
 from triclinium.games.missionnaires.rules.components import YES, Components
 from triclinium.games.missionnaires.rules.setup import deal
-from triclinium.games.missionnaires.rules.state import Missionnaires, Variants
+from triclinium.games.missionnaires.rules.state import Missionnaires, TableRules
 from triclinium.games.missionnaires.rules.turn import PlayOn
 from triclinium.games.missionnaires.ui.text import MissionnairesWords
 from triclinium.games.missionnaires.ui.view import MissionnairesView, view
@@ -24,7 +24,7 @@ FORM = Form(HERE / "data")
 VOTES = ("vote", "always", "never")
 
 
-class MissionnairesTitle(Title):
+class MissionnairesGame(Game):
     """Les Missionnaires on one components file."""
 
     id = "missionnaires"
@@ -115,10 +115,10 @@ class MissionnairesTitle(Title):
         ),
     )
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         c = self.components = Components(sheet)
-        check_all(c, sheet)
+        check_components(c, sheet)
         self.seats = tuple(c.hand)  # LM-1.1
         self.name = sheet.row("game").name()
         self.ids = {
@@ -144,9 +144,9 @@ class MissionnairesTitle(Title):
         return YES if isinstance(s.asked, PlayOn) else None
 
 
-def chosen(variants: Mapping[str, Choice]) -> Variants:
+def chosen(variants: Mapping[str, Choice]) -> TableRules:
     """The choices as the rules read them."""
-    return Variants(
+    return TableRules(
         full_deal=variants["deal"] == "full",
         visit_on_pass=bool(variants["visit_on_pass"]),
         share_spaces=bool(variants["share_spaces"]),
@@ -160,4 +160,4 @@ def chosen(variants: Mapping[str, Choice]) -> Variants:
     )
 
 
-TITLE = MissionnairesTitle(FORM.printed)
+GAME = MissionnairesGame(FORM.printed)

@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import Sheet, read_catalogue
+from triclinium.engine.core.components import ComponentsFile, read_catalogue
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Title, Variant, whole
+from triclinium.engine.game import Choice, Game, Variant, whole
 from triclinium.engine.visible import VisibleScore
 from triclinium.games.portals.ai.evaluate import FEATURES, PortalsEvaluator
-from triclinium.games.portals.rules.checks import hold
+from triclinium.games.portals.rules.checks import check_components
 from triclinium.games.portals.rules.components import GENESIS, Components
 from triclinium.games.portals.rules.setup import deal
 from triclinium.games.portals.rules.state import Portals
@@ -26,7 +26,7 @@ FORM = Form(HERE / "data")
 MOST_ROUNDS = 60
 
 
-class PortalsAndProphets(Title):
+class PortalsGame(Game):
     """Two to five time travellers witness the events of the Bible."""
 
     id = "portals"
@@ -140,10 +140,10 @@ class PortalsAndProphets(Title):
         ),
     )
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         self.components = Components(sheet)
-        hold(self.components)
+        check_components(self.components)
         self.ids = ids_of(self.components)
         # So many actions and an end a turn, two decisions for each card given up, and the set-up.
         self.bound = (self.components.actions + 1) * MOST_ROUNDS * max(self.seats) + 2 * 105 + 8
@@ -177,4 +177,4 @@ class PortalsAndProphets(Title):
             raise BadSetup("simplified_nt_end belongs to the simplified variant, which is off (PP-R27)")
 
 
-TITLE = PortalsAndProphets(FORM.printed)
+GAME = PortalsGame(FORM.printed)

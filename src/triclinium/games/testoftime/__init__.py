@@ -1,5 +1,5 @@
 """Test of Time."""
 
-from triclinium.games.testoftime.game import TITLE
+from triclinium.games.testoftime.game import GAME
 
-__all__ = ["TITLE"]
+__all__ = ["GAME"]

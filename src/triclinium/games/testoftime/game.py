@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import Sheet, read_catalogue
+from triclinium.engine.core.components import ComponentsFile, read_catalogue
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Title, Variant
+from triclinium.engine.game import Choice, Game, Variant
 from triclinium.games.testoftime.ai.evaluate import FEATURES, TestOfTimeEvaluator
 from triclinium.games.testoftime.rules.components import KINDS, Components
 from triclinium.games.testoftime.rules.setup import deal
@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
 
 
-class TestOfTimeTitle(Title):
+class TestOfTimeGame(Game):
     """Test of Time, on one components file."""
 
     id = "testoftime"
@@ -32,7 +32,7 @@ class TestOfTimeTitle(Title):
     secrets = False
     open_scores = True
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         c = Components(sheet)
         words = TestOfTimeWords(c, read_catalogue(HERE / "data" / "french.toml"))
@@ -92,4 +92,4 @@ def bound(c: Components) -> int:
     return rounds * (passes + moves * (3 + 4 * rounds))
 
 
-TITLE = TestOfTimeTitle(FORM.printed)
+GAME = TestOfTimeGame(FORM.printed)

@@ -13,10 +13,10 @@ from functools import lru_cache
 
 from triclinium.bots import Bot, Budget, ask, bot
 from triclinium.bots.analysis import Advice, Moment, Swing, hint, moments, swing
-from triclinium.engine.core.components import FILES_KEPT, Sheet
+from triclinium.engine.core.components import FILES_KEPT, ComponentsFile
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.record import Record, replay_one
 from triclinium.engine.registry import title as find_title
 
@@ -56,7 +56,7 @@ class Case:
     record: str
     components: str = ""
 
-    def opened(self) -> tuple[Record, Title]:
+    def opened(self) -> tuple[Record, Game]:
         """The record, and the title on its components; raises BadRecord."""
         record = Record.loads(self.record)
         edited = find_title(record.title).on(_sheet(self.components)) if self.components else None
@@ -64,8 +64,8 @@ class Case:
 
 
 @lru_cache(FILES_KEPT)
-def _sheet(text: str) -> Sheet:
-    return Sheet(text, "components.toml")
+def _sheet(text: str) -> ComponentsFile:
+    return ComponentsFile(text, "components.toml")
 
 
 def choose(case: Case, table: str, name: str, seed: int, crowd: int, cores: int) -> Thought:
@@ -106,7 +106,7 @@ def any_legal(case: Case) -> str:
     return title.say(secrets.choice(record.replay(title=title).legal))
 
 
-def _known(record: Record, title: Title, table: str) -> Known:
+def _known(record: Record, title: Game, table: str) -> Known:
     """The match of a record; one thought about before is only played on."""
     known = _matches.pop(table, None)
     if known is None or record.options[: len(known.options)] != known.options:
@@ -121,7 +121,7 @@ def _known(record: Record, title: Title, table: str) -> Known:
     return known
 
 
-def _player(table: str, seat: Seat, name: str, title: Title) -> Bot:
+def _player(table: str, seat: Seat, name: str, title: Game) -> Bot:
     """The bot of a seat, as it was left after its last decision."""
     key = (table, seat, name)
     found = _bots.pop(key, None) or bot(name, title)

@@ -2,11 +2,11 @@
 
 from sqlalchemy import Connection, insert, select
 
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.server.storage.schema import components
 
 
-def keep(connection: Connection, title: Title, text: str) -> None:
+def keep(connection: Connection, title: Game, text: str) -> None:
     """Keep the file that this title was made of, unless it is there already."""
     known = select(components.c.hash).where(components.c.hash == title.sheet.hash)
     if connection.execute(known).one_or_none() is None:

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import Connection, insert, select, update
 
 from triclinium.engine.commitment import seal_of
-from triclinium.engine.core.components import Sheet
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadRecord, TricliniumError
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Name
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.engine.registry import title as find_title
@@ -80,13 +80,13 @@ class Wish:
         remind: int = 0,
         takeover: int = 0,
         origin: str = "",
-        on: Title | None = None,
+        on: Game | None = None,
         components: str = "",
     ) -> None:
         """``components`` is the text of an edited file; ``on`` the title if it is at hand on its file already."""
         self.title = on or find_title(title)
         if components and on is None:
-            self.title = self.title.on(Sheet(components, "components.toml"))
+            self.title = self.title.on(ComponentsFile(components, "components.toml"))
         self.components = components
         self.chairs = chairs
         self.variants = dict(variants or {})
@@ -109,7 +109,7 @@ class Wish:
         check_deal(self.title, len(chairs), self.variants)
 
 
-def check_deal(title: Title, places: int, variants: Mapping[str, str]) -> None:
+def check_deal(title: Game, places: int, variants: Mapping[str, str]) -> None:
     """Raise BadSetup unless a match can be dealt so."""
     title.deal(places, 0, title.read_variants(variants))
 
@@ -213,7 +213,7 @@ def free_code(house: House) -> str:
                 return code
 
 
-def _moves(record: Record, title: Title) -> list[tuple[int, str]]:
+def _moves(record: Record, title: Game) -> list[tuple[int, str]]:
     """Each move of a record with the seat that made it; raises BadRecord."""
     match = Match.resume(record, title)
     return list(zip([mark.who for mark in match.marks], match.record.options, strict=True))
@@ -268,7 +268,7 @@ async def begin_if_full(house: House, table: Table) -> None:
     wake(house, table)
 
 
-async def play_now(house: House, person: Person, title: Title, level: str) -> Table:
+async def play_now(house: House, person: Person, title: Game, level: str) -> Table:
     """One person against bots, at once, with three seats where the title allows it."""
     places = 3 if 3 in title.seats else title.seats[0]
     chairs = [Chair("me")] + [Chair("bot", bot=level) for _ in range(places - 1)]
@@ -292,7 +292,7 @@ def _uploaded(house: House, text: str) -> tuple[Wish, Record]:
     return Wish(record.title, chairs, record.variants, name="", origin="record", on=on, components=edited), record
 
 
-def _components_of(house: House, record: Record) -> tuple[Title, str]:
+def _components_of(house: House, record: Record) -> tuple[Game, str]:
     """The title that can replay a record: on a released file, or on an edited one that is kept here, with its text."""
     try:
         return record.title_for(), ""
@@ -301,7 +301,7 @@ def _components_of(house: House, record: Record) -> tuple[Title, str]:
             edited = files.with_rules(connection, record.title, record.components)
         if not edited:
             raise
-        return record.title_for(find_title(record.title).on(Sheet(edited, "components.toml"))), edited
+        return record.title_for(find_title(record.title).on(ComponentsFile(edited, "components.toml"))), edited
 
 
 async def play_on(house: House, person: Person, table: Table, n: int) -> Table:
@@ -369,7 +369,7 @@ async def rematch(house: House, person: Person, table: Table) -> Table:
         return fresh
 
 
-def known_title(id: str) -> Title:
+def known_title(id: str) -> Game:
     """A title by its id; raises NotFound."""
     try:
         return find_title(id)

@@ -5,7 +5,7 @@ import json
 from sqlalchemy import Connection, update
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.core.text import Message, Name, Reader, Who
+from triclinium.engine.core.text import Message, Name, Reader, SeatName
 from triclinium.engine.words import HOUSE_FRENCH
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed, Stranded
@@ -30,7 +30,7 @@ def log_of(table: Table, known: Snapshot | None, language: str) -> list[LogLine]
     reader = Reader(language, HOUSE_FRENCH if language == "fr" else {}, table.names())
     first = 0 if known is None else known.moves
     for n, one in enumerate(table.done[first:], start=first + 1):
-        lines.append(LogLine(n, one.seat, reader.read(Message("{0}: {1}", Who(one.seat), Name(one.option))), ""))
+        lines.append(LogLine(n, one.seat, reader.read(Message("{0}: {1}", SeatName(one.seat), Name(one.option))), ""))
     return lines
 
 

@@ -156,7 +156,7 @@ async def store(house: House, table: Table, match: Match, done: list[Done], **ma
         "b_result": json.dumps(scores),
     }
 
-    taken = snapshots.due(table, match)
+    taken = snapshots.applies(table, match)
 
     def job(connection: Connection) -> None:
         connection.execute(_INSERT, rows)

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import LANGUAGES, Reader
 from triclinium.engine.match import Match
@@ -107,22 +107,22 @@ class Taken:
         readers = {language: self.match.title.words.reader(language, self.names) for language in languages}
         told: dict[str, list[list[object]]] = {language: [] for language in languages}
         for n in range(self.first, self.moves + 1):
-            for news in self.match.news[n]:
+            for news in self.match.events[n]:
                 for language, reader in readers.items():
                     told[language] += self._lines(n, news, reader)
         return told
 
-    def _lines(self, n: int, news: News, reader: Reader) -> list[list[object]]:
+    def _lines(self, n: int, event: Event, reader: Reader) -> list[list[object]]:
         title = self.match.title
-        common = saying.event(title, news, NOBODY, reader)
-        knowing = [seat for seat in range(self.match.state.seats) if news.secrets and news.readers >> seat & 1]
-        own = {seat: saying.event(title, news, seat, reader) for seat in knowing}
+        common = saying.event(title, event, NOBODY, reader)
+        knowing = [seat for seat in range(self.match.state.seats) if event.secrets and event.readers >> seat & 1]
+        own = {seat: saying.event(title, event, seat, reader) for seat in knowing}
         if all(text == common for text in own.values()):
-            return [] if common is None else [[n, news.seat, common, news.rule]]
-        return [[n, news.seat, common, news.rule, own]]
+            return [] if common is None else [[n, event.seat, common, event.rule]]
+        return [[n, event.seat, common, event.rule, own]]
 
 
-def due(table: Table, match: Match) -> Taken | None:
+def applies(table: Table, match: Match) -> Taken | None:
     """The snapshot to store with this move: with every twentieth, at the end, and when more is taken back."""
     moves = len(match.record.options)
     if table.kept_at is None or match.state.over or not 0 <= moves - table.kept_at < EVERY:

@@ -5,9 +5,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Option, Seat
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record, Result
 from triclinium.engine.visible import VisibleScore
@@ -80,7 +80,7 @@ class LogLine:
 class Table:
     """Settings, seats and match. Whoever reads or changes the match holds the lock: nobody sees what is not stored."""
 
-    def __init__(self, title: Title | None, row: Mapping[str, object], sitters: list[Sitter]) -> None:
+    def __init__(self, title: Game | None, row: Mapping[str, object], sitters: list[Sitter]) -> None:
         self.title_or_none = title  # None: the title is not at hand any more
         self.id = str(row["id"])
         self.code = str(row["code"])
@@ -137,7 +137,7 @@ class Table:
         self._positions: dict[int, Match] = {}
 
     @property
-    def title(self) -> Title:
+    def title(self) -> Game:
         if self.title_or_none is None:
             raise NotFound("the game of this table is not installed here")
         return self.title_or_none
@@ -296,9 +296,9 @@ class Table:
                 del self._positions[next(iter(self._positions))]
         return self._positions[n]
 
-    def news(self, n: int) -> list[News]:
+    def events(self, n: int) -> list[Event]:
         """What happened at move n; 0 is the deal."""
-        return self.playing.news[n]
+        return self.playing.events[n]
 
 
 def _standing(done: list[Done]) -> list[Done]:

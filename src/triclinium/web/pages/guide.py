@@ -14,7 +14,7 @@ from fastapi import Response
 from sqlalchemy import bindparam, select
 
 from triclinium.engine.core.text import Name
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.server import mishaps
 from triclinium.server.house import House
 from triclinium.server.people import Person
@@ -84,7 +84,7 @@ class Memory:
 
 
 @lru_cache(assets.TITLES)
-def guide(title: Title) -> Guide:
+def guide(title: Game) -> Guide:
     """The title's guide.toml; a title may have none."""
     path = assets.folder(title, "data") / GUIDE
     if not path.exists():

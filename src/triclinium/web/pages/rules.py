@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from triclinium.engine.game import Title
+from triclinium.engine.game import Game
 from triclinium.server.auth import house_of
 from triclinium.server.tables.create import known_title
 from triclinium.web import assets
@@ -47,7 +47,7 @@ def _rules(reading: Reading, id: str) -> Response:
 
 
 @lru_cache(assets.TITLES)
-def rendered(title: Title, language: str) -> tuple[Markup, list[tuple[str, str]]]:
+def rendered(title: Game, language: str) -> tuple[Markup, list[tuple[str, str]]]:
     """The title's rules.en.md as HTML, and its chapters. It is our own package's file: its anchors are kept."""
     folder = assets.folder(title, "data")
     path = folder / ("rules.fr.md" if language == "fr" and (folder / "rules.fr.md").exists() else "rules.en.md")
@@ -67,7 +67,7 @@ def rendered(title: Title, language: str) -> tuple[Markup, list[tuple[str, str]]
 
 
 @lru_cache(assets.TITLES)
-def gallery(title: Title, language: str) -> list[Part]:
+def gallery(title: Game, language: str) -> list[Part]:
     """Every list of the components file: cards, places, tokens, each with its source."""
     parts: list[Part] = []
     for key, value in title.sheet.data.items():

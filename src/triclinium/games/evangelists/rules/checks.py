@@ -1,11 +1,11 @@
 """The constraints AE-C1 to AE-C19 that a components file must keep; AE-C20 is about play and stands in the tests."""
 
-from triclinium.engine.core.components import Row, Sheet, check
+from triclinium.engine.core.components import ComponentsFile, Table, check
 from triclinium.games.evangelists.rules.components import TRACK_IDS, Components, mask
 from triclinium.games.evangelists.rules.devices import levels_of
 
 
-def check_all(c: Components, sheet: Sheet) -> None:
+def check_components(c: Components, sheet: ComponentsFile) -> None:
     """Raise BadComponents, naming the constraint and the entry, unless all of them hold."""
     check_map(c)
     check_traditions(c)
@@ -120,7 +120,7 @@ def check_halves(c: Components) -> None:
             check(on >= (2 if first else 1), "AE-C10", witness, f"is on {on} of the cards {first + 1} to {first + 18}")
 
 
-def check_figures(c: Components, sheet: Sheet) -> None:
+def check_figures(c: Components, sheet: ComponentsFile) -> None:
     payable = c.cost_weak <= c.cost_strong <= c.octagons
     check(payable, "AE-2.3", "game", "a strong action costs no less than a weak one and no more than a turn's octagons")
     counts = sheet.row("counts")
@@ -147,7 +147,7 @@ def check_figures(c: Components, sheet: Sheet) -> None:
     check_knowledge(c, sheet.row("knowledge_check"))
 
 
-def check_knowledge(c: Components, example: Row) -> None:
+def check_knowledge(c: Components, example: Table) -> None:
     """AE-C19  The gospel of the rulebook's Knowledge Check has the levels that the rulebook gives it."""
     slots = tuple([number - 1 for number in example.integers("slots")])
     before = tuple([-1 if slot + 1 == example.integer("just_added") else slot for slot in slots])

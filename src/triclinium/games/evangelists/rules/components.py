@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from triclinium.engine.core.components import Row, Sheet, check
+from triclinium.engine.core.components import ComponentsFile, Table, check
 from triclinium.engine.core.text import Name
 
 INCLUSIO: Final = 0
@@ -88,13 +88,13 @@ class Components:
     emphasis_set: int
     chronology_min: int
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ComponentsFile) -> None:
         self._read_places(sheet)
         self._read_people(sheet)
         self._read_traditions(sheet)
         self._read_figures(sheet)
 
-    def _read_places(self, sheet: Sheet) -> None:
+    def _read_places(self, sheet: ComponentsFile) -> None:
         rows = sheet.rows("place")
         ordered = [row for row in rows if row.text("kind") == "city"]
         self.cities = len(ordered)
@@ -144,7 +144,7 @@ class Components:
         """The first so many places that lie at most so far, but not here."""
         return [place for place in range(among) if 1 <= self.distance[start][place] <= reach]
 
-    def _read_people(self, sheet: Sheet) -> None:
+    def _read_people(self, sheet: ComponentsFile) -> None:
         witnesses = sheet.rows("witness")
         self.witness_ids = [row.text("id") for row in witnesses]
         self.witness_names = [row.name() for row in witnesses]
@@ -158,7 +158,7 @@ class Components:
         self.motif_names = [row.name() for row in motifs]
         self.motif_cards = [row.integer("cards") for row in motifs]
 
-    def _read_traditions(self, sheet: Sheet) -> None:
+    def _read_traditions(self, sheet: ComponentsFile) -> None:
         colours = [row.text("colour") for row in sheet.rows("theme")]
         self.numbers = []
         self.titles = []
@@ -183,7 +183,7 @@ class Components:
             self.back.append(lead)
             self.motif_tally.append(sum([1 << (6 * motif) for motif in motifs]))
 
-    def _read_figures(self, sheet: Sheet) -> None:
+    def _read_figures(self, sheet: ComponentsFile) -> None:
         game = sheet.row("game")
         self.octagons = game.integer("octagons_per_turn")
         self.cost_weak = game.integer("cost_weak")
@@ -221,7 +221,7 @@ class Components:
         self.emphasis_set = scoring.integer("emphasis_set")
         self.chronology_min = scoring.integer("chronology_min")
 
-    def _read_track(self, track: Row) -> None:
+    def _read_track(self, track: Table) -> None:
         spaces = track.rows("space", "pos")
         for position, row in enumerate(spaces):
             check(row.integer("pos") == position, "AE-C18", row.where, f"stands at position {position}")

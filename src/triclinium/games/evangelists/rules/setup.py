@@ -58,12 +58,12 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     s.sailed = False
     s.told = 0
     s.kept = ()
-    s.then(NewRound())
+    s.push(NewRound())
     for i in range(seats - 1, -1, -1):
         seat = (s.stenographer + i) % seats
-        s.then(StartCity(seat))
+        s.push(StartCity(seat))
         if s.pick_colour:
-            s.then(PickColour(seat))
+            s.push(PickColour(seat))
     return s
 
 
@@ -80,7 +80,7 @@ class PickColour(Step[Evangelists]):
 
     def apply(self, s: Evangelists, o: Option) -> None:
         s.colour[self.who] = o - COLOUR
-        s.tell("colour", self.who, (o - COLOUR,), "AE-R34")
+        s.emit("colour", self.who, (o - COLOUR,), "AE-R34")
 
 
 class StartCity(Step[Evangelists]):
@@ -96,4 +96,4 @@ class StartCity(Step[Evangelists]):
 
     def apply(self, s: Evangelists, o: Option) -> None:
         s.pawn[self.who] = o - START
-        s.tell("start", self.who, (o - START,), "AE-1.12")
+        s.emit("start", self.who, (o - START,), "AE-1.12")

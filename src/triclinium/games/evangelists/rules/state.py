@@ -106,7 +106,7 @@ class Evangelists(State):
     # -- what the kernel asks for -----------------------------------------------------------------------------------
 
     def clone(self) -> "Evangelists":
-        t = self.carry(Evangelists())
+        t = self.copy_base(Evangelists())
         t.c = self.c
         t.emphasis_once = self.emphasis_once
         t.theme_needs_match = self.theme_needs_match
@@ -142,7 +142,7 @@ class Evangelists(State):
         t.kept = self.kept
         return t
 
-    def facts(self) -> list[int]:
+    def state_key(self) -> list[int]:
         facts = [
             int(self.emphasis_once),
             int(self.theme_needs_match),

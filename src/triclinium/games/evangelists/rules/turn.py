@@ -36,10 +36,10 @@ class NewRound(Step[Evangelists]):
         super().__init__(NOBODY)
 
     def run(self, s: Evangelists) -> None:
-        s.tell("round", NOBODY, (s.round(),), "AE-2.1")
-        s.then(EndRound())
+        s.emit("round", NOBODY, (s.round(),), "AE-2.1")
+        s.push(EndRound())
         for i in range(s.seats - 1, -1, -1):
-            s.then(BeginTurn((s.stenographer + i) % s.seats))
+            s.push(BeginTurn((s.stenographer + i) % s.seats))
 
 
 class BeginTurn(Step[Evangelists]):
@@ -51,7 +51,7 @@ class BeginTurn(Step[Evangelists]):
         super().__init__(NOBODY)
         self.seat = seat
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.seat,)
 
     def run(self, s: Evangelists) -> None:
@@ -61,8 +61,8 @@ class BeginTurn(Step[Evangelists]):
         s.rearranged = False
         s.sailed = False
         s.told = 0
-        s.tell("turn", self.seat, (), "AE-2.2")
-        s.then(ChooseAction(self.seat))
+        s.emit("turn", self.seat, (), "AE-2.2")
+        s.push(ChooseAction(self.seat))
 
 
 class ChooseAction(Step[Evangelists]):
@@ -90,7 +90,7 @@ class ChooseAction(Step[Evangelists]):
             return REARRANGE_ONCE
         return None if s.has_cards(self.who) else NOTHING_TO_ARRANGE
 
-    def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is TOO_FEW_OCTAGONS:
             return (cost(s, o), s.octagons)
         if rule is INTERVIEW_ONCE or rule is PILE_EMPTY:
@@ -125,10 +125,10 @@ class ChooseAction(Step[Evangelists]):
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == END:
-            s.tell("end_turn", self.who, (s.octagons,), "AE-2.5")
+            s.emit("end_turn", self.who, (s.octagons,), "AE-2.5")
             s.octagons = 0
             return
-        s.then(self)  # AE-R9: the turn goes on after the action
+        s.push(self)  # AE-R9: the turn goes on after the action
         if o == BOAT:
             boat(s, self.who)
             return
@@ -191,14 +191,14 @@ class EndRound(Step[Evangelists]):
         s.alive = 0  # AE-10.2: black cubes stay
         gone = min(s.c.white_removed, s.bag_white)  # AE-R19
         s.bag_white -= gone
-        s.tell("end_round", NOBODY, (back, gone, s.bag_white, s.bag_black), "AE-10.1")
+        s.emit("end_round", NOBODY, (back, gone, s.bag_white, s.bag_black), "AE-10.1")
         if s.marker == s.c.track_end:
-            s.tell("match_over", NOBODY, (), "AE-10.3")
+            s.emit("match_over", NOBODY, (), "AE-10.3")
             return
-        s.then(NewRound())
+        s.push(NewRound())
         if s.c.track_leaf[s.marker]:
             for i in range(s.seats - 1, -1, -1):
-                s.then(AddLeaf((s.stenographer + i) % s.seats))
+                s.push(AddLeaf((s.stenographer + i) % s.seats))
 
 
 class AddLeaf(Step[Evangelists]):
@@ -216,4 +216,4 @@ class AddLeaf(Step[Evangelists]):
         leaf = (EMPTY,) * s.c.slots_per_leaf
         slots = s.slots[self.who]
         s.slots[self.who] = leaf + slots if o == LEFT else slots + leaf
-        s.tell("leaf", self.who, (int(o == RIGHT),), "AE-10.1")
+        s.emit("leaf", self.who, (int(o == RIGHT),), "AE-10.1")

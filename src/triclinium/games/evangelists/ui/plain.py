@@ -1,6 +1,6 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
-from triclinium.engine.core.text import Message, Name, Reader, Who
+from triclinium.engine.core.text import Message, Name, Reader, SeatName
 from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
 from triclinium.games.evangelists.ui.view import Boxed, City, EvangelistsView, Player
 
@@ -64,7 +64,7 @@ def player_lines(c: Components, seat: int, player: Player, turn: int, reader: Re
     held = [c.witness_names[witness] for witness in player.interviews]
     head = Message(
         "{0} ({1}): {2} {2:mark|marks}, {3} {3:token|tokens}; {4}",
-        Who(seat),
+        SeatName(seat),
         c.theme_names[player.theme],
         player.tally,
         player.tokens,

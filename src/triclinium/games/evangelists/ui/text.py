@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, Message, Name, Reader, Several, Who
+from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, SeatName
 from triclinium.engine.words import Words
 from triclinium.games.evangelists.rules.actions.boat import Displace
 from triclinium.games.evangelists.rules.actions.following import Follow
@@ -160,26 +160,26 @@ class EvangelistsWords(Words):
             return Message("{0}", self.c.theme_names[o - COLOUR])
         return Message("{0}", self.c.place_names[o - PLACES[verb]])
 
-    def event(self, news: News, viewer: Seat) -> Message | None:
-        who = Who(news.seat)
-        facts = news.facts
-        if news.kind == "looked":
-            faces = [self.card(card) for card in news.secrets]
+    def event(self, event: Event, viewer: Seat) -> Message | None:
+        who = SeatName(event.seat)
+        facts = event.facts
+        if event.kind == "looked":
+            faces = [self.card(card) for card in event.secrets]
             kind = "looked_faces" if faces else "looked"
-            return Message(NEWS[kind], who, facts[0], self.c.place_names[facts[1]], Several(faces))
-        if news.kind == "leaf":
+            return Message(NEWS[kind], who, facts[0], self.c.place_names[facts[1]], Joined(faces))
+        if event.kind == "leaf":
             return Message(NEWS["leaf_right" if facts[0] else "leaf_left"], who)
-        if news.kind in ("round", "end_round"):
-            return Message(NEWS[news.kind], *facts)
-        if news.kind == "paid":
-            return Message(NEWS["paid"], who, Who(facts[0]), facts[1])
-        if news.kind not in NEWS:
+        if event.kind in ("round", "end_round"):
+            return Message(NEWS[event.kind], *facts)
+        if event.kind == "paid":
+            return Message(NEWS["paid"], who, SeatName(facts[0]), facts[1])
+        if event.kind not in NEWS:
             return None  # the kernel's own: what they chose is told by what came of it
-        return Message(NEWS[news.kind], who, *[name(self, fact) for name, fact in self.named(news)])
+        return Message(NEWS[event.kind], who, *[name(self, fact) for name, fact in self.named(event)])
 
-    def named(self, news: News) -> list[tuple["Naming", int]]:
+    def named(self, event: Event) -> list[tuple["Naming", int]]:
         """Each fact of an event with what it names."""
-        return list(zip(NAMED.get(news.kind, ()), news.facts, strict=False))
+        return list(zip(NAMED.get(event.kind, ()), event.facts, strict=False))
 
     def score_line(self, name: str) -> Message:
         return Message(SCORE_LINES[name])

@@ -5,7 +5,7 @@ IE-C20 is a simulation and lives in the tests.
 
 from itertools import pairwise
 
-from triclinium.engine.core.components import Row, Sheet, check
+from triclinium.engine.core.components import ComponentsFile, Table, check
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.kinds import (
     ACTIONS,
@@ -33,7 +33,7 @@ TABLE_SIDES = (3, 5)
 COLUMNS = {"back": (1, 2, 3, 4, 5, 6, 7, 8), "corner": (0, 9), "jesus": (4, 5)}  # the x of each kind of space
 
 
-def check_all(c: Components, sheet: Sheet) -> None:
+def check_components(c: Components, sheet: ComponentsFile) -> None:
     """Raise BadComponents, naming the constraint and the entry, unless all hold."""
     _order(sheet)
     _cards(c)
@@ -48,7 +48,7 @@ def check_all(c: Components, sheet: Sheet) -> None:
     _tracks(c)
 
 
-def _order(sheet: Sheet) -> None:
+def _order(sheet: ComponentsFile) -> None:
     """What the file tells for its readers only, since the rules count it."""
     seats = sheet.row("table").integers("seats")
     check(seats == [3, 4], "IE-1.1", "table", f"the seats are 3 and 4, not {seats}")
@@ -95,7 +95,7 @@ def _common(c: Components, deck: str, cards: range, each: int, actions: int) -> 
         check(len(c.card_actions[card]) == actions, "IE-C3", entry, f"{actions} actions each")
 
 
-def _reference(c: Components, reference: Row) -> None:
+def _reference(c: Components, reference: Table) -> None:
     first = 0
     for deck in (*COLOURS, "mahane", "xxxiii"):
         row = reference.row(deck)

@@ -1,6 +1,6 @@
 """The components file as tables of ints (chapters 2 and 6 of the specification)."""
 
-from triclinium.engine.core.components import Row, Sheet
+from triclinium.engine.core.components import ComponentsFile, Table
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.text import Name
@@ -19,7 +19,7 @@ from triclinium.games.ierusalem.rules.kinds import (
 )
 
 
-def reward_of(row: Row, key: str, text: str) -> tuple[int, int]:
+def reward_of(row: Table, key: str, text: str) -> tuple[int, int]:
     """``denarii_2`` as a kind and an amount."""
     word, _, amount = text.rpartition("_")
     if not amount.isdigit():
@@ -27,7 +27,7 @@ def reward_of(row: Row, key: str, text: str) -> tuple[int, int]:
     return row.find(word, key, REWARDS), int(amount)
 
 
-def named(rows: list[Row], ids: tuple[str, ...]) -> list[Row]:
+def named(rows: list[Table], ids: tuple[str, ...]) -> list[Table]:
     """The entries in the order that the rules count them by."""
     found = [row.text("id") for row in rows]
     if sorted(found) != sorted(ids):
@@ -35,7 +35,7 @@ def named(rows: list[Row], ids: tuple[str, ...]) -> list[Row]:
     return [rows[found.index(name)] for name in ids]
 
 
-def exactly(row: Row, key: str, n: int) -> list[int]:
+def exactly(row: Table, key: str, n: int) -> list[int]:
     """A list of n whole numbers."""
     numbers = row.integers(key)
     if len(numbers) != n:
@@ -144,14 +144,14 @@ class Components:
     card_doing: list[tuple[int, ...]]  # the Location's action, then the bottom actions
     card_vp: list[int]
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ComponentsFile) -> None:
         self._read_table(sheet)
         self._read_apostles(sheet.row("apostles"))
         self._read_supper(sheet.row("supper"))
         self._read_tracks(sheet)
         self._read_cards(sheet.row("cards"))
 
-    def _read_table(self, sheet: Sheet) -> None:
+    def _read_table(self, sheet: ComponentsFile) -> None:
         table = sheet.row("table")
         self.followers = table.integer("followers_per_player")
         self.start_vp = exactly(table, "start_vp", 4)
@@ -186,7 +186,7 @@ class Components:
         self.squares = [tuple([exactly(row, "squares", 2)[i] for row in with_squares]) for i in range(2)]
         self.tiles_each = places.integer("tiles_each")
 
-    def _read_apostles(self, apostles: Row) -> None:
+    def _read_apostles(self, apostles: Table) -> None:
         shades = named(apostles.rows("colours"), SHADES)
         self.shade_names = [row.name() for row in shades]
         self.shade_value = [row.integer("value") for row in shades]
@@ -203,7 +203,7 @@ class Components:
                 mask |= 1 << apostle
             self.waiting.append(mask)
 
-    def _read_supper(self, supper: Row) -> None:
+    def _read_supper(self, supper: Table) -> None:
         rows = supper.rows("rows")
         self.row_ids = [row.text("id") for row in rows]
         self.row_names = [row.name() for row in rows]
@@ -263,7 +263,7 @@ class Components:
         self.corners = supper.indexes("corners", self.space_ids)
         self.unused_colour = supper.indexes("unused_colour", self.space_ids)
 
-    def _read_tracks(self, sheet: Sheet) -> None:
+    def _read_tracks(self, sheet: ComponentsFile) -> None:
         sanhedrin = sheet.row("sanhedrin")
         self.last = sanhedrin.integer("last")
         self.tile_spaces = sanhedrin.integers("tile_spaces")
@@ -298,7 +298,7 @@ class Components:
         self.action_names = [row.name() for row in named(actions.rows("list"), ACTIONS)]
         self.vp3 = actions.integer("vp3")
 
-    def _read_cards(self, cards: Row) -> None:
+    def _read_cards(self, cards: Table) -> None:
         self.card_ids = []
         self.card_location = []
         self.card_actions = []

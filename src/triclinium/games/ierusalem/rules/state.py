@@ -68,7 +68,7 @@ class Ierusalem(State):
     xxxiii_hidden: int
 
     def clone(self) -> "Ierusalem":
-        t = self.carry(Ierusalem())
+        t = self.copy_base(Ierusalem())
         t.c = self.c
         t.jesus_vp = self.jesus_vp
         t.orange_scores_all = self.orange_scores_all
@@ -109,7 +109,7 @@ class Ierusalem(State):
         t.xxxiii_hidden = self.xxxiii_hidden
         return t
 
-    def facts(self) -> list[int]:
+    def state_key(self) -> list[int]:
         parts = [
             self.jesus_vp,
             int(self.orange_scores_all),
@@ -196,20 +196,20 @@ class Ierusalem(State):
     def score(self, who: Seat, points: int, source: int, rule: str) -> None:
         """VP at once."""
         self.earned[who * ALL_SOURCES + source] += points
-        if self.news is not None:
-            self.tell("scored", who, (points, source), rule)
+        if self.events is not None:
+            self.emit("scored", who, (points, source), rule)
 
     def receive(self, who: Seat, amount: int, rule: str) -> None:
         """Denarii from the bank."""
         self.denarii[who] += amount
-        if self.news is not None:
-            self.tell("received", who, (amount,), rule)
+        if self.events is not None:
+            self.emit("received", who, (amount,), rule)
 
     def obtain(self, who: Seat, good: int, amount: int, rule: str) -> None:
         """Goods from the supply, which never ends (IE-R15)."""
         self.goods[who * 3 + good] += amount
-        if self.news is not None:
-            self.tell("obtained", who, (amount, good), rule)
+        if self.events is not None:
+            self.emit("obtained", who, (amount, good), rule)
 
     # -- what others know ---------------------------------------------------------------------------------------
 

@@ -23,15 +23,15 @@ class Turn(Step[Ierusalem]):
         super().__init__(NOBODY)
         self.seat: Final = seat
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.seat,)
 
     def run(self, s: Ierusalem) -> None:
         who = self.seat
         s.active = who
         s.turns += 1
-        if s.news is not None:
-            s.tell("turn", who, (s.turns,), "IE-2.1")
+        if s.events is not None:
+            s.emit("turn", who, (s.turns,), "IE-2.1")
         bureaucracy(s, who)
         stack = s.stack
         stack.append(EndCheck(who))
@@ -86,7 +86,9 @@ class Play(Step[Ierusalem]):
             s.stack.append(Appreciation(self.who))
             return
         if len(s.hand[self.who]) == 1 and not has_illumination(s, self.who):
-            s.learnt += 1  # not asked (IE-D2): the answer that led here showed this card to the player who gave it
+            s.undo_barrier += (
+                1  # not asked (IE-D2): the answer that led here showed this card to the player who gave it
+            )
         # The hand's last card is played before its column is chosen: the choice of the card is public (IE-D3).
         out_of_hand(s, self.who, o - PLAY)
         s.stack.append(Column(self.who, o - PLAY))
@@ -101,7 +103,7 @@ class Column(Step[Ierusalem]):
         super().__init__(who)
         self.card: Final = card
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.card,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -121,7 +123,7 @@ class BuyMahane(TakeMahane):
     def __init__(self, who: Seat, price: int) -> None:
         super().__init__(who, price, True)
 
-    def due(self, s: Ierusalem) -> bool:
+    def applies(self, s: Ierusalem) -> bool:
         return s.denarii[self.who] >= self.price
 
 
@@ -133,7 +135,7 @@ class DiscardHand(Step[Ierusalem]):
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
 
-    def due(self, s: Ierusalem) -> bool:
+    def applies(self, s: Ierusalem) -> bool:
         return len(s.hand[self.who]) > s.c.hand_size
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -154,13 +156,13 @@ class Refill(Step[Ierusalem]):
         super().__init__(NOBODY)
         self.seat: Final = seat
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.seat,)
 
     def run(self, s: Ierusalem) -> None:
         refill(s, self.seat)
         if not s.hand[self.seat]:
-            s.then(Relief(self.seat), Refill(self.seat))
+            s.push(Relief(self.seat), Refill(self.seat))
 
 
 class Relief(Step[Ierusalem]):
@@ -192,7 +194,7 @@ class Warehouse(Step[Ierusalem]):
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
 
-    def due(self, s: Ierusalem) -> bool:
+    def applies(self, s: Ierusalem) -> bool:
         return s.camp_fill(self.who) > s.camp_space(self.who)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -203,7 +205,7 @@ class Warehouse(Step[Ierusalem]):
             return OVERFULL if s.goods_of(self.who) > 0 else None
         return GOOD_LACKS if s.goods[self.who * 3 + o - WASTE] == 0 else None
 
-    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is OVERFULL:
             return (s.camp_fill(self.who), s.camp_space(self.who))
         return (o - WASTE,)
@@ -216,7 +218,7 @@ class Warehouse(Step[Ierusalem]):
             return
         lost = min(s.camp_fill(who) - s.camp_space(who), s.offerings[who])
         s.offerings[who] -= lost
-        s.tell("lost_offerings", who, (lost,), "IE-R16")
+        s.emit("lost_offerings", who, (lost,), "IE-R16")
 
 
 class EndCheck(Step[Ierusalem]):
@@ -228,16 +230,16 @@ class EndCheck(Step[Ierusalem]):
         super().__init__(NOBODY)
         self.seat: Final = seat
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.seat,)
 
     def run(self, s: Ierusalem) -> None:
         who = self.seat
         if s.marker >= s.c.last:
-            s.tell("end_marker", who, (), "IE-2.19")
+            s.emit("end_marker", who, (), "IE-2.19")
             return
         for seat in range(s.seats):
             if s.at_supper(seat) == s.c.followers:
-                s.tell("end_followers", seat, (), "IE-2.19")
+                s.emit("end_followers", seat, (), "IE-2.19")
                 return
         s.stack.append(Turn((who + 1) % s.seats))

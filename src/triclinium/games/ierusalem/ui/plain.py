@@ -1,6 +1,6 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
-from triclinium.engine.core.text import Message, Name, Reader, Who
+from triclinium.engine.core.text import Message, Name, Reader, SeatName
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.kinds import (
     CARDS,
@@ -109,7 +109,7 @@ def location_lines(c: Components, places: list[Squares], reader: Reader) -> list
     """Desert, Mountain and Lake: who stands there, and how many squares are empty."""
     lines = []
     for place, seen in enumerate(places):
-        there = ", ".join(f"{reader.say(Who(i))} {n}" for i, n in enumerate(seen.followers))
+        there = ", ".join(f"{reader.say(SeatName(i))} {n}" for i, n in enumerate(seen.followers))
         name = c.location_full_names[place]
         lines.append(reader.read(Message("{0}: {1}; empty squares: {2}", name, Name(there), seen.empty)))
     return lines
@@ -156,7 +156,7 @@ def head(c: Components, seat: int, player: Player, reader: Reader) -> Message:
     held = ", ".join(f"{reader.say(c.good_names[i])} {n}" for i, n in enumerate(player.goods))
     return Message(
         "{0} ({1}): {2} VP, {3} if it ended now; {4} {4:Denarius|Denarii}; {5}",
-        Who(seat),
+        SeatName(seat),
         Name("?") if player.colour is None else c.colour_names[player.colour],
         player.vp,
         player.total,

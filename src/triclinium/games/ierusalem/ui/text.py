@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, Message, Name, Reader, Several, Who
+from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, SeatName
 from triclinium.engine.words import Words
 from triclinium.games.ierusalem.rules.actions.favor import FavorTo
 from triclinium.games.ierusalem.rules.actions.followers import can_call, price
@@ -215,13 +215,13 @@ class IerusalemWords(Words):
             reward = self.reward(self.c.space_reward[space], self.c.space_amount[space])
             if reward is not None:
                 parts.append(reward)
-            return Message("{0}: {1}", said, Several(parts))
+            return Message("{0}: {1}", said, Joined(parts))
         if verb == "onto":
             parts = [self.value(s, o - ONTO)]
             reward = self.reward(self.c.space_reward[o - ONTO], self.c.space_amount[o - ONTO])
             if reward is not None:
                 parts.append(reward)
-            return Message("{0}: {1}", said, Several(parts))
+            return Message("{0}: {1}", said, Joined(parts))
         if verb == "visit":
             source = (o - VISIT) // 3
             cards = s.columns[step.who * 3 + source - 1] if source > 0 else ()
@@ -229,25 +229,25 @@ class IerusalemWords(Words):
             return Message("{0} ({1} VP)", said, points) if points else said
         if isinstance(step, SeatApostle):
             gains = self.gains(s, o - SEAT, self.c.shade[step.apostle])
-            return Message("{0}: {1}", said, Several(gains)) if gains else said
+            return Message("{0}: {1}", said, Joined(gains)) if gains else said
         if isinstance(step, FavorTo):
             calls = any(kind == GIVES_CALL for kind, _ in self.c.marker_benefit[step.marker])
             return Message("{0}: cannot call a Follower", said) if calls and not can_call(s, o - TO) else said
         return said
 
-    def event(self, news: News, viewer: Seat) -> Message | None:
-        who = Who(news.seat)
-        facts = news.facts
-        kind = news.kind
+    def event(self, event: Event, viewer: Seat) -> Message | None:
+        who = SeatName(event.seat)
+        facts = event.facts
+        kind = event.kind
         if kind in ("chosen", "forced"):
             template = VERBS[self.notation.verb(facts[0]).word][1]
             return Message(template, who, *self.named(facts[0])) if template else None
         if kind == "drew":
-            if news.secrets:
-                return Message(NEWS["drew_faces"], who, facts[0], Several([self.card(card) for card in news.secrets]))
+            if event.secrets:
+                return Message(NEWS["drew_faces"], who, facts[0], Joined([self.card(card) for card in event.secrets]))
             return Message(NEWS[kind], who, facts[0])
         if kind in ("drew_mahane", "drew_xxxiii"):
-            card = news.secrets[0] if news.secrets else facts[0]
+            card = event.secrets[0] if event.secrets else facts[0]
             return Message(NEWS["drew_one"], who, self.card(card)) if card >= 0 else Message(NEWS[kind], who)
         if kind not in NEWS:
             return None
@@ -261,7 +261,7 @@ class IerusalemWords(Words):
         elif kind == "listened":
             args = [facts[0], self.c.parable_names[facts[0] - 1]]
         elif kind == "favor":
-            args = [self.marker(facts[0]), Who(facts[1])]
+            args = [self.marker(facts[0]), SeatName(facts[1])]
         elif kind == "turned_up":
             args = [self.card(facts[0])]
         elif kind == "seated":
@@ -302,11 +302,11 @@ class IerusalemWords(Words):
         if word == "bring":
             return [c.shade_names[at]]
         if word == "to":
-            return [Who(at)]
+            return [SeatName(at)]
         if word == "favor":
             return [self.marker(at)]
         if word == "replace":
-            return [c.location_names[at // 4], Who(at % 4)]
+            return [c.location_names[at // 4], SeatName(at % 4)]
         if word == "visit":
             own = Message("Favors alone") if at < 3 else Message("column {0}", at // 3)
             return [own, at % 3 + 1]
@@ -329,12 +329,12 @@ class IerusalemWords(Words):
     def gains(self, s: Ierusalem, seat: int, shade: int) -> list[Arg]:
         """What an Apostle of this colour on this seat is worth to each player with Followers behind or beside him."""
         points = [behind_one_of(s, who, seat, shade) for who in range(s.seats)]
-        return [Message("{0} {1}", Who(who), gain) for who, gain in enumerate(points) if gain != 0]
+        return [Message("{0} {1}", SeatName(who), gain) for who, gain in enumerate(points) if gain != 0]
 
     def card(self, card: int) -> Message:
         """``R04 (Desert: Obtain Bread and Go to the Last Supper, 1)``."""
         c = self.c
-        actions = Several([c.action_names[action] for action in c.card_actions[card]])
+        actions = Joined([c.action_names[action] for action in c.card_actions[card]])
         name = Name(c.card_ids[card].upper())
         return Message(
             "{0} ({1}: {2}; {3} VP)", name, c.location_names[c.card_location[card]], actions, c.card_vp[card]
@@ -350,7 +350,7 @@ class IerusalemWords(Words):
         c = self.c
         gifts = [self.reward(kind, amount) or Name("") for kind, amount in c.marker_benefit[marker]]
         symbol = c.location_names[c.marker_location[marker]]
-        return Message("{0} ({1}; {2})", Name(c.marker_ids[marker].upper()), Several(gifts), symbol)
+        return Message("{0} ({1}; {2})", Name(c.marker_ids[marker].upper()), Joined(gifts), symbol)
 
     def reward(self, kind: int, amount: int) -> Message | None:
         """What a space, a track space or a Favor gives."""
@@ -365,7 +365,7 @@ class IerusalemWords(Words):
         goods = [
             Message("{0} {1}", n, self.c.good_names[good]) for good, n in enumerate(self.c.space_cost[space]) if n > 0
         ]
-        return Message("costs {0}", Several(goods))
+        return Message("costs {0}", Joined(goods))
 
     def value(self, s: Ierusalem, space: int) -> Message:
         """What a Follower there scores at the end, as it stands."""

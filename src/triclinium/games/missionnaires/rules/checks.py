@@ -2,7 +2,7 @@
 
 import math
 
-from triclinium.engine.core.components import Sheet, check
+from triclinium.engine.core.components import ComponentsFile, check
 from triclinium.games.missionnaires.rules.components import (
     BETHEL,
     CONGREGATION,
@@ -35,7 +35,7 @@ WINDOWS = {"advance": "own_coup", "gain": "own_coup", "join": "own_coup"}
 WINDOWS |= {"pass": "push_fee", "calm": "sea_section", "cancel": "own_draw"}
 
 
-def check_all(c: Components, sheet: Sheet) -> None:
+def check_components(c: Components, sheet: ComponentsFile) -> None:
     """Every constraint, in order; raises BadComponents, which names the constraint and the entry."""
     check_spaces(c)
     check_grid(c, sheet)
@@ -56,7 +56,7 @@ def check_spaces(c: Components) -> None:
         check(found == wanted, "LM-C1", "spaces", f"there are {found} of the kind {KINDS[kind]}, not {wanted}")
 
 
-def check_grid(c: Components, sheet: Sheet) -> None:
+def check_grid(c: Components, sheet: ComponentsFile) -> None:
     """LM-C2"""
     grid = sheet.row("grid")
     rows = grid.texts("rows")
@@ -73,7 +73,7 @@ def check_grid(c: Components, sheet: Sheet) -> None:
         check((cell == "A2") == (a == c.bethel), "LM-C2", entry, "the Bethel and it alone lies in A2")
 
 
-def check_congregations(c: Components, sheet: Sheet) -> None:
+def check_congregations(c: Components, sheet: ComponentsFile) -> None:
     """LM-C3"""
     unique("LM-C3", "congregations", c.congregations)
     rows = sheet.row("cards").rows("congregations")
@@ -102,7 +102,7 @@ def check_pawns(c: Components) -> None:
     check(c.overseers == ["c", "d"], "LM-C4", "overseers", "the overseers are c and d")
 
 
-def check_cards(c: Components, sheet: Sheet) -> None:
+def check_cards(c: Components, sheet: ComponentsFile) -> None:
     """LM-C5"""
     unique("LM-C5", "cards", c.card_ids)
     cards = sheet.row("cards")
@@ -172,7 +172,7 @@ def check_numbers(c: Components) -> None:
     check(c.move_alone < c.move_paid, "LM-C15", "move", "a paid move is longer than a free one")
 
 
-def check_names(c: Components, sheet: Sheet) -> None:
+def check_names(c: Components, sheet: ComponentsFile) -> None:
     """LM-C16"""
     cards = sheet.row("cards")
     board = sheet.row("board")

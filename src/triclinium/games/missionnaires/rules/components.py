@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from triclinium.engine.core.components import Row, Sheet, check
+from triclinium.engine.core.components import ComponentsFile, Table, check
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.text import Name
 
@@ -160,7 +160,7 @@ class Components:
     notation: Notation
     tours: dict[int, int]  # shortest tours already worked out by evaluate.py
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ComponentsFile) -> None:
         self._numbers(sheet)
         self._spaces(sheet.row("board"))
         self._edges(sheet.row("board"))
@@ -179,7 +179,7 @@ class Components:
         """Whether the edge between two neighbours is a sea section: just those that touch a sea point (LM-C6)."""
         return self.kind[a] == SEA or self.kind[b] == SEA
 
-    def _numbers(self, sheet: Sheet) -> None:
+    def _numbers(self, sheet: ComponentsFile) -> None:
         game = sheet.row("game")
         self.periodicals_total = game.integer("periodicals_total")
         self.periodicals_start = game.integer("periodicals_start")
@@ -203,7 +203,7 @@ class Components:
         for seats in range(fewest, most + 1):
             self.hand[seats] = deal.integer(f"p{seats}")
 
-    def _spaces(self, board: Row) -> None:
+    def _spaces(self, board: Table) -> None:
         rows = board.rows("spaces")
         self.ids = [row.text("id") for row in rows]
         self.space_names = [row.name() for row in rows]
@@ -219,7 +219,7 @@ class Components:
         check(BETHEL in self.kind, "LM-C1", "spaces", "there is no Bethel")
         self.bethel = self.kind.index(BETHEL)
 
-    def _edges(self, board: Row) -> None:
+    def _edges(self, board: Table) -> None:
         roads: list[list[int]] = [[] for _ in range(self.spaces)]
         lanes: list[list[int]] = [[] for _ in range(self.spaces)]
         for row in board.rows("edges", "a"):
@@ -243,7 +243,7 @@ class Components:
         self.lanes = [tuple(sorted(found)) for found in lanes]
         self.near = [tuple(sorted(roads[a] + lanes[a])) for a in range(self.spaces)]
 
-    def _pawns(self, sheet: Sheet) -> None:
+    def _pawns(self, sheet: ComponentsFile) -> None:
         colours = sheet.row("game").rows("colours")
         self.colours = [row.text("id") for row in colours]
         self.colour_names = [row.name() for row in colours]
@@ -255,7 +255,7 @@ class Components:
         self.overseer_names = [row.name() for row in overseers]
         self.exempt = [row.flag("no_sea_card") for row in overseers]
 
-    def _cards(self, cards: Row) -> None:
+    def _cards(self, cards: Table) -> None:
         congregations = cards.rows("congregations")
         self.congregations = [row.text("id") for row in congregations]
         self.congregation_at = [row.index("space", self.ids) for row in congregations]

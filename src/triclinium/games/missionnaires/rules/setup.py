@@ -3,11 +3,11 @@
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
 from triclinium.games.missionnaires.rules.components import OFF, Components
-from triclinium.games.missionnaires.rules.state import ALL, Missionnaires, Variants
+from triclinium.games.missionnaires.rules.state import ALL, Missionnaires, TableRules
 from triclinium.games.missionnaires.rules.turn import CardFlow, NextTurn, Resign
 
 
-def deal(c: Components, seats: int, rng: Rng, v: Variants, version: int) -> Missionnaires:
+def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Missionnaires:
     """Pawns on the Bethel, gendarmes at home, 8 periodicals each, the cards dealt, the first player drawn."""
     s = Missionnaires()
     s.open(seats, rng, version)
@@ -40,7 +40,7 @@ def deal(c: Components, seats: int, rng: Rng, v: Variants, version: int) -> Miss
     s.round = 0
     s.first = rng.below(seats)  # LM-1.10, LM-R1
     s.turn = (s.first - 1) % seats
-    s.then(NextTurn(NOBODY))
+    s.push(NextTurn(NOBODY))
     return s
 
 

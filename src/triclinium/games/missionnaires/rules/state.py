@@ -24,7 +24,7 @@ ALWAYS: Final = 1
 NEVER: Final = 2
 
 
-class Variants:
+class TableRules:
     """The choices made when the match was set up (specification, section 4)."""
 
     def __init__(
@@ -51,7 +51,7 @@ class Variants:
         self.open_hands: Final = open_hands
         self.round_limit: Final = round_limit
 
-    def facts(self) -> list[int]:
+    def key(self) -> list[int]:
         """All choices, for digests."""
         return [
             int(self.full_deal),
@@ -95,7 +95,7 @@ class Missionnaires(State):
     at its card (a mask of seats) and which cards it is known not to hold (a mask of cards)."""
 
     c: Components
-    v: Variants
+    v: TableRules
     flow: Flow  # shared by clones, in no digest
     # the turn
     first: Seat
@@ -131,7 +131,7 @@ class Missionnaires(State):
     reserve_out: list[int]
 
     def clone(self) -> "Missionnaires":
-        t = self.carry(Missionnaires())
+        t = self.copy_base(Missionnaires())
         t.c = self.c
         t.v = self.v
         t.flow = self.flow
@@ -165,8 +165,8 @@ class Missionnaires(State):
         t.reserve_out = self.reserve_out[:]
         return t
 
-    def facts(self) -> list[int]:
-        parts = self.v.facts()
+    def state_key(self) -> list[int]:
+        parts = self.v.key()
         parts += [self.first, self.turn, self.round, self.territories, self.newly]
         parts += self.at
         parts += self.periodicals
@@ -261,7 +261,7 @@ class Missionnaires(State):
         """LM-4.4  On the Bethel: periodicals up to 8."""
         taken = self.take_periodicals(who, self.c.periodicals_max)
         if taken:
-            self.tell("refilled", who, (taken,), "LM-4.4")
+            self.emit("refilled", who, (taken,), "LM-4.4")
 
     def discard_card(self, card: int) -> None:
         """To the discard pile of its deck (LM-8.3)."""
@@ -304,7 +304,7 @@ class Missionnaires(State):
             self.rule_out(who, card)
             return False
         self.visit(who, hand.index(card))
-        self.tell("visited", who, (space,), "LM-4.2")
+        self.emit("visited", who, (space,), "LM-4.2")
         return True
 
     def rule_out(self, who: Seat, card: int) -> None:

@@ -20,7 +20,7 @@ class NextTurn(Step[Missionnaires]):
         who = s.after(s.turn)
         if (who - s.first) % s.seats <= (s.turn - s.first) % s.seats:
             if s.round == s.v.round_limit:
-                s.tell("limit", NOBODY, (s.round,), "LM-R16")
+                s.emit("limit", NOBODY, (s.round,), "LM-R16")
                 end_match(s)
                 return
             s.round += 1
@@ -28,20 +28,20 @@ class NextTurn(Step[Missionnaires]):
         s.territories = 0
         if s.missed[who] > 0:
             s.missed[who] -= 1
-            s.tell("missed", who, (s.missed[who],), "LM-2.1")
-            s.then(self)
+            s.emit("missed", who, (s.missed[who],), "LM-2.1")
+            s.push(self)
             return
         s.turns[who] += 1
         s.passed[who] = LAST_TURN if s.passed[who] & THIS_TURN else 0
-        s.tell("turn", who, (s.round,))
-        s.then(self)
+        s.emit("turn", who, (s.round,))
+        s.push(self)
         coup(s, who, 1)
 
 
 def coup(s: Missionnaires, who: Seat, number: int) -> None:
     """LM-2.2  BON window; main action; BON window; finish check."""
     window = BonWindow(who)
-    s.then(window, Main(who, s.at[who]), window, EndCoup(NOBODY, number))
+    s.push(window, Main(who, s.at[who]), window, EndCoup(NOBODY, number))
 
 
 class Coup(Step[Missionnaires]):
@@ -53,12 +53,12 @@ class Coup(Step[Missionnaires]):
         super().__init__(who)
         self.number: Final = number
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.number,)
 
     def run(self, s: Missionnaires) -> None:
         if s.is_playing(s.turn):
-            s.tell("again", s.turn, (), "LM-2.5")
+            s.emit("again", s.turn, (), "LM-2.5")
             coup(s, s.turn, self.number)
 
 
@@ -71,7 +71,7 @@ class EndCoup(Step[Missionnaires]):
         super().__init__(who)
         self.number: Final = number
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.number,)
 
     def run(self, s: Missionnaires) -> None:
@@ -99,13 +99,13 @@ def finish(s: Missionnaires, who: Seat) -> None:
     """LM-9.2 to LM-9.4  The next rank; after the first finish the others decide whether to go on (LM-R15)."""
     s.rank[who] = finished(s) + 1
     leave_board(s, who)
-    s.tell("finished", who, (s.rank[who],), "LM-9.2")
+    s.emit("finished", who, (s.rank[who],), "LM-9.2")
     others = s.unfinished()
     if len(others) < 2 or (s.rank[who] == 1 and s.v.play_on == NEVER):
         end_match(s)
     elif s.rank[who] == 1 and s.v.play_on == VOTE:
         for seat in reversed(others):
-            s.then(PlayOn(seat))
+            s.push(PlayOn(seat))
 
 
 def finished(s: Missionnaires) -> int:
@@ -131,7 +131,7 @@ class PlayOn(Step[Missionnaires]):
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == NO:
-            s.tell("ended", self.who, (), "LM-R15")
+            s.emit("ended", self.who, (), "LM-R15")
             end_match(s)
 
 
@@ -142,7 +142,7 @@ class CardFlow(Flow):
         return bonus_move(s, who, spaces)
 
     def arrive(self, s: Missionnaires) -> None:
-        s.then(Arrive(NOBODY, OFF, 0))
+        s.push(Arrive(NOBODY, OFF, 0))
 
     def play_again(self, s: Missionnaires) -> None:
         play_again(s)
@@ -178,7 +178,7 @@ def resign(s: Missionnaires, who: Seat) -> None:
         s.discard_card(card)
     s.bons[who] = ()
     bury_hand(s, who)
-    s.tell("resigned", who, (s.rank[who],), "LM-R24")
+    s.emit("resigned", who, (s.rank[who],), "LM-R24")
     if len(s.unfinished()) < 2:
         end_match(s)
     elif who == s.turn:
@@ -195,7 +195,7 @@ def bury_hand(s: Missionnaires, who: Seat) -> None:
     if not cards:
         return
     s.rng.shuffle(cards)
-    s.learnt += 1
+    s.undo_barrier += 1
     out = s.hand_out[who][0]
     for other in s.hand_out[who]:
         out &= other

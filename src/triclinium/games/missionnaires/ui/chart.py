@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from triclinium.engine.core.components import FILES_KEPT, Row, read_sheet
+from triclinium.engine.core.components import FILES_KEPT, Table, read_components
 from triclinium.engine.core.text import LANGUAGES, Name
 from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION, KINDS, SEA, Components
 
@@ -46,7 +46,7 @@ class Art(str):
 class Label:
     """The name of a space in one language: where it stands from the space, with an anchor for a port."""
 
-    def __init__(self, entry: Row, side: int = 1) -> None:
+    def __init__(self, entry: Table, side: int = 1) -> None:
         """``side``: -1 to have it on the other side of the space than the sheet has."""
         self.entry = entry
         self.x = side * entry.number("x")
@@ -86,7 +86,7 @@ class Label:
 class Space:
     """A space as it is printed."""
 
-    def __init__(self, c: Components, number: int, entry: Row) -> None:
+    def __init__(self, c: Components, number: int, entry: Table) -> None:
         self.number = number
         self.id = c.ids[number]
         self.x = entry.number("x")
@@ -123,7 +123,7 @@ def about(c: Components, number: int, language: str) -> str:
 @lru_cache(FILES_KEPT)
 def atlas(c: Components) -> list[Space]:
     """Every space where the sheet has it, by number."""
-    layout = read_sheet(Path(__file__).parents[1] / "data" / "layout.toml")
+    layout = read_components(Path(__file__).parents[1] / "data" / "layout.toml")
     entries = {entry.text("id"): entry for entry in layout.rows("spaces")}
     return [Space(c, number, entries[c.ids[number]]) for number in range(c.spaces)]
 

@@ -1,6 +1,6 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
-from triclinium.engine.core.text import Message, Name, Reader, Who
+from triclinium.engine.core.text import Message, Name, Reader, SeatName
 from triclinium.games.missionnaires.rules.components import KINDS, SEA, Components
 from triclinium.games.missionnaires.ui.view import MissionnairesView, Overseer, Player
 
@@ -31,7 +31,7 @@ def plain_table(c: Components, view: MissionnairesView, reader: Reader) -> str:
 def overseer_line(c: Components, x: int, overseer: Overseer, reader: Reader) -> str:
     """Where an overseer is."""
     if overseer.with_ is not None:
-        where = Message("with {0}", Who(overseer.with_))
+        where = Message("with {0}", SeatName(overseer.with_))
     elif overseer.at is not None:
         where = Message("in {0}", c.space_names[overseer.at])
     else:
@@ -45,7 +45,7 @@ def player_lines(c: Components, player: Player, view: MissionnairesView, reader:
     mark = "> " if player.seat == view.turn and player.rank is None else "  "
     head = Message(
         "{0} ({1}): {2}; {3} {3:periodical|periodicals}",
-        Who(player.seat),
+        SeatName(player.seat),
         c.colour_names[player.colour],
         whereabouts(c, player),
         player.periodicals,
@@ -98,7 +98,7 @@ def round_about(c: Components, here: int, view: MissionnairesView, reader: Reade
             kind += ", " + reader.translate("port")
         pawns = [id.upper() for id, at in zip(c.gendarmes, view.gendarmes, strict=True) if at == space]
         pawns += [id.upper() for id, one in zip(c.overseers, view.overseers, strict=True) if one.at == space]
-        pawns += [reader.say(Who(player.seat)) for player in view.players if player.at == space]
+        pawns += [reader.say(SeatName(player.seat)) for player in view.players if player.at == space]
         there = f"  \N{LEFTWARDS ARROW} {', '.join(pawns)}" if pawns else ""
         mark = "~" if c.kind[space] == SEA else "-"
         name = reader.say(c.space_names[space])

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, Message, Name, Reader, Who
+from triclinium.engine.core.text import Arg, Message, Name, Reader, SeatName
 from triclinium.engine.words import Words
 from triclinium.games.missionnaires.rules.actions.cards import Cancel, PlayAtOnce
 from triclinium.games.missionnaires.rules.actions.effects import PayOrSkip, SendGendarme
@@ -127,7 +127,7 @@ class MissionnairesWords(Words):
             return Message(text, step.n)
         if isinstance(step, (Cancel, PlayAtOnce)):
             return Message(text, self.card(step.card))
-        return Message(text, Who(s.turn))
+        return Message(text, SeatName(s.turn))
 
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Missionnaires)
@@ -161,35 +161,35 @@ class MissionnairesWords(Words):
         price = speed(s, who, o, move) + (self.c.push_fee if costs_a_push(s, who, to) else 0)
         if o >= LEAP:
             text = "Leap over {2} to {0}" if price == 0 else "Leap over {2} to {0}, for {1} {1:periodical|periodicals}"
-            return Message(text, self.space(to), price, Who(s.stands(leapt(s, o))))
+            return Message(text, self.space(to), price, SeatName(s.stands(leapt(s, o))))
         way = "Sail to {0}" if self.c.is_lane(s.at[who], o - GO) else "Walk to {0}"
         return Message(way if price == 0 else way + ", for {1} {1:periodical|periodicals}", self.space(to), price)
 
-    def event(self, news: News, viewer: Seat) -> Message | None:
-        who = Who(news.seat)
-        kind = news.kind
+    def event(self, event: Event, viewer: Seat) -> Message | None:
+        who = SeatName(event.seat)
+        kind = event.kind
         if kind == "drew":
-            card = news.facts[0]
+            card = event.facts[0]
             return Message(NEWS[kind], who, self.card(card), self.c.card_texts[card])
         if kind == "reshuffled":
-            return Message(NEWS["reshuffled_sea" if news.facts[0] else "reshuffled_territory"])
+            return Message(NEWS["reshuffled_sea" if event.facts[0] else "reshuffled_territory"])
         if kind in ("took_congregation", "put_under"):
-            known = news.secrets or (news.facts if kind == "took_congregation" else news.facts[1:])
+            known = event.secrets or (event.facts if kind == "took_congregation" else event.facts[1:])
             if known:
                 told = "took_this" if kind == "took_congregation" else "put_this"
                 return Message(NEWS[told], who, self.congregation(known[0]))
             return Message(NEWS[kind], who)
         if kind not in NEWS:
             return None  # the kernel's own: what they chose is told by what came of it
-        names = NAMED.get(kind, (MissionnairesWords.count,) * len(news.facts))
-        return Message(NEWS[kind], who, *[name(self, fact) for name, fact in zip(names, news.facts, strict=True)])
+        names = NAMED.get(kind, (MissionnairesWords.count,) * len(event.facts))
+        return Message(NEWS[kind], who, *[name(self, fact) for name, fact in zip(names, event.facts, strict=True)])
 
     def score_line(self, name: str) -> Message:
         return Message({"visited": "Congregations visited"}[name])
 
     def figure(self, kind: str, number: int) -> Arg:
         assert kind == "seat", kind
-        return Who(number)
+        return SeatName(number)
 
     def table(self, view: MissionnairesView, reader: Reader) -> str:
         return plain_table(self.c, view, reader)
@@ -212,8 +212,8 @@ class MissionnairesWords(Words):
     def gendarme(self, gendarme: int) -> Name:
         return Name(self.c.gendarmes[gendarme].upper())
 
-    def player(self, seat: int) -> Who:
-        return Who(seat)
+    def player(self, seat: int) -> SeatName:
+        return SeatName(seat)
 
     def count(self, number: int) -> int:
         return number

@@ -5,7 +5,7 @@ What the tables themselves need (unique ids, the timeline of PP-C18) is checked 
 
 from itertools import pairwise
 
-from triclinium.engine.core.components import Row, check
+from triclinium.engine.core.components import Table, check
 from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD, Card, Components, Space, distances
 
 BY_CENTURY = [7, 4, 3, 6, 9, 5, 9, 5, 3, 5, 4]
@@ -13,7 +13,7 @@ NEAR_BETHSAIDA = {"hazor", "capernaum", "sea_of_galilee", "assyria"}
 LEAST_GAP = 55
 
 
-def hold(c: Components) -> None:
+def check_components(c: Components) -> None:
     """Raise BadComponents unless all constraints hold.
 
     Each card by itself comes first: a wrong face breaks counts too, and the card is what a designer must be told.
@@ -42,7 +42,7 @@ def chronology(c: Components) -> dict[str, Space]:
     return printed
 
 
-def printed_title(row: Row) -> str:
+def printed_title(row: Table) -> str:
     """PP-R4  One title is misspelt in the rulebook; the card keeps both forms."""
     return row.text("printed_title") if row.has("printed_title") else row.text("title")
 
@@ -53,7 +53,7 @@ def symbol(c: Components, name: str, constraint: str) -> int:
     return c.symbol_ids.index(name)
 
 
-def face(c: Components, card: Card, row: Row, printed: dict[str, Space]) -> None:
+def face(c: Components, card: Card, row: Table, printed: dict[str, Space]) -> None:
     """What one event card must keep, whatever the others show."""
     row.name("at")  # these two are the drawing's alone, and missed there too late
     row.name("ref")

@@ -2,7 +2,7 @@
 
 from typing import Final, TypeAlias
 
-from triclinium.engine.core.components import Row, Sheet, check
+from triclinium.engine.core.components import ComponentsFile, Table, check
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.text import Name
 
@@ -111,7 +111,7 @@ class Components:
     reach_by_spaces: list[int]  # mask of the periods in range, at capsule * gauge positions + gauge
     reach_by_centuries: list[int]
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ComponentsFile) -> None:
         self.sheet: Final = sheet
         self.read_numbers(sheet)
         self.read_lists(sheet)
@@ -121,7 +121,7 @@ class Components:
         self.reach_by_centuries = reach(self, True)
         self.notation: Final = Notation(verbs(self))
 
-    def read_numbers(self, sheet: Sheet) -> None:
+    def read_numbers(self, sheet: ComponentsFile) -> None:
         row = sheet.row("numbers")
         self.start_hand = row.integer("start_hand")
         self.row_size = row.integer("row_size")
@@ -139,7 +139,7 @@ class Components:
         self.greatest_distance = row.integer("greatest_distance")
         self.greatest_distance_by_portal = row.integer("greatest_distance_by_portal")
 
-    def read_lists(self, sheet: Sheet) -> None:
+    def read_lists(self, sheet: ComponentsFile) -> None:
         self.space_ids, self.space_names = named(sheet, "timeline", "space")
         self.spaces = len(self.space_ids)
         check(self.space_ids == SPACES, "PP-C18", "timeline", "the spaces run from genesis by century to nt")
@@ -157,7 +157,7 @@ class Components:
         self.pawn_ids, self.pawn_names = named(sheet, "pawns", "pawn")
         check(len(self.pawn_ids) >= PLAYERS, "PP-R5", "pawns", f"there are pawns for {PLAYERS} players")
 
-    def read_map(self, sheet: Sheet) -> None:
+    def read_map(self, sheet: ComponentsFile) -> None:
         self.place_ids, self.place_names = named(sheet, "places", "place")
         self.places = len(self.place_ids)
         self.place_region = [row.index("region", self.region_ids) for row in sheet.row("places").rows("place")]
@@ -179,7 +179,7 @@ class Components:
         self.suggested = portals.indexes("suggested", self.place_ids)
         self.suggested.sort()
 
-    def read_cards(self, sheet: Sheet) -> None:
+    def read_cards(self, sheet: ComponentsFile) -> None:
         self.card_ids = []
         self.titles = []
         self.deck = []
@@ -204,7 +204,7 @@ class Components:
         for card in self.card_ids:
             check(self.card_ids.count(card) == 1, "PP-C2", f"card {card!r}", "two cards have this id")
 
-    def read_event(self, row: Row) -> None:
+    def read_event(self, row: Table) -> None:
         self.card_ids.append(row.text("id"))
         self.titles.append(row.name("title"))
         self.deck.append(row.index("deck", self.deck_ids))
@@ -231,7 +231,7 @@ class Components:
         self.wild.append(0)
         self.symbol_card.append(NONE)
 
-    def read_bonus(self, row: Row) -> None:
+    def read_bonus(self, row: Table) -> None:
         is_region = row.index("kind", ["region", "symbol"]) == 0
         self.card_ids.append(row.text("id"))
         self.titles.append(row.name("title"))
@@ -254,7 +254,7 @@ class Components:
         return [card for card in range(self.cards) if self.deck[card] == deck]
 
 
-def named(sheet: Sheet, table: str, key: str) -> tuple[list[str], list[Name]]:
+def named(sheet: ComponentsFile, table: str, key: str) -> tuple[list[str], list[Name]]:
     """The ids and names of a list of tables."""
     rows = sheet.row(table).rows(key)
     ids = [row.text("id") for row in rows]

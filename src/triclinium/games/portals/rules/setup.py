@@ -8,18 +8,18 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Step
 from triclinium.games.portals.rules.components import GENESIS, LOW, NEW, NONE, OLD, PORTAL, STAND, Components
 from triclinium.games.portals.rules.refusals import PLACE_TAKEN, PORTAL_IN_REGION
-from triclinium.games.portals.rules.state import RUNNING, Agreed, Portals
+from triclinium.games.portals.rules.state import RUNNING, Portals, TableRules
 from triclinium.games.portals.rules.turn import begin_turn
 
 
-def agree(c: Components, variants: Mapping[str, bool | int | str]) -> Agreed:
+def agree(c: Components, variants: Mapping[str, bool | int | str]) -> TableRules:
     """The table options, as the rules read them."""
     simplified = variants["simplified"] is True
     stall = variants["stall_rounds"]
     limit = variants["round_limit"]
     assert isinstance(stall, int)
     assert isinstance(limit, int)
-    return Agreed(
+    return TableRules(
         reach=c.reach_by_centuries if variants["range"] == "centuries" else c.reach_by_spaces,
         new_from=c.space_ids.index("5") if variants["nt_draw"] == "from_5th" else 0,
         two_burns=variants["fuel_cards"] == "two_per_turn",
@@ -61,7 +61,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     return s
 
 
-def empty_table(c: Components, seats: int, rng: Rng, v: Agreed, version: int = 1) -> Portals:
+def empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version: int = 1) -> Portals:
     """The board before a card is dealt: capsule on Genesis, gauge on Low, everybody at 0 points (PP-1.6, PP-1.8)."""
     s = Portals()
     s.open(seats, rng, version)
@@ -121,12 +121,12 @@ class SetPortal(Step[Portals]):
                 return PORTAL_IN_REGION
         return None
 
-    def figures(self, s: Portals, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Portals, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.c.place_region[o - PORTAL],)
 
     def apply(self, s: Portals, o: Option) -> None:
         s.portals |= 1 << (o - PORTAL)
-        s.tell("portal", self.who, (o - PORTAL,), "PP-1.7")
+        s.emit("portal", self.who, (o - PORTAL,), "PP-1.7")
 
 
 class Stand(Step[Portals]):
@@ -140,12 +140,12 @@ class Stand(Step[Portals]):
     def forbids(self, s: Portals, o: Option) -> Rule | None:
         return None if s.pawn_on(o - STAND) == NOBODY else PLACE_TAKEN
 
-    def figures(self, s: Portals, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Portals, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.pawn_on(o - STAND),)
 
     def apply(self, s: Portals, o: Option) -> None:
         s.pawns[self.who] = o - STAND
-        s.tell("stood", self.who, (o - STAND,), "PP-1.9")
+        s.emit("stood", self.who, (o - STAND,), "PP-1.9")
 
 
 class LayRow(Step[Portals]):
@@ -156,7 +156,7 @@ class LayRow(Step[Portals]):
     def run(self, s: Portals) -> None:
         for i in range(len(s.row)):
             s.row[i] = s.draw_top(OLD)
-        s.learnt += 1
+        s.undo_barrier += 1
         s.round = 1
-        s.tell("laid", s.first, tuple(s.row), "PP-1.10")
+        s.emit("laid", s.first, tuple(s.row), "PP-1.10")
         begin_turn(s, s.first)

@@ -15,7 +15,7 @@ BY_LIMIT: Final = 4
 BY_LAST_SPACE: Final = 5  # the simplified variant's end
 
 
-class Agreed:
+class TableRules:
     """What the table agreed on before the match; shared by all clones, never changed."""
 
     def __init__(
@@ -49,7 +49,7 @@ class Portals(State):
     """Everything about a match of Portals and Prophets."""
 
     c: Components
-    v: Agreed
+    v: TableRules
     first: Seat  # placed first and begins every round
     round: int  # 0 until the pawns stand
     capsule: int  # the space of the timeline
@@ -78,7 +78,7 @@ class Portals(State):
     buried_seen: list[int]  # mask of the seats that know each of them
 
     def clone(self) -> "Portals":
-        t = self.carry(Portals())
+        t = self.copy_base(Portals())
         t.c = self.c
         t.v = self.v
         t.first = self.first
@@ -109,7 +109,7 @@ class Portals(State):
         t.buried_seen = self.buried_seen[:]
         return t
 
-    def facts(self) -> list[int]:
+    def state_key(self) -> list[int]:
         v = self.v
         flags = [v.two_burns, v.hidden_discards, v.one_wild_per_set, v.break_ties, v.team, v.simplified]
         parts = [int(flag) for flag in flags]

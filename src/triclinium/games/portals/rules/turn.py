@@ -63,7 +63,7 @@ class Turn(Step[Portals]):
             return forbids_discard(s, self.who)
         return None
 
-    def figures(self, s: Portals, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Portals, o: Option, rule: Rule) -> tuple[int, ...]:
         c = s.c
         here = s.pawns[self.who]
         if rule is NO_ACTION_LEFT:
@@ -155,10 +155,10 @@ def end_turn(s: Portals, who: Seat) -> None:
     """PP-2.1, PP-8.9  A full gauge drops to Low; the left neighbour is next, or the round is over."""
     if s.gauge == s.c.full:
         s.gauge = LOW
-        s.tell("drained", who, (), "PP-8.9")
+        s.emit("drained", who, (), "PP-8.9")
     s.burnt = 0
     s.actions = 0
-    s.learnt += 1  # PP-R34: nothing is taken back after the end of the turn
+    s.undo_barrier += 1  # PP-R34: nothing is taken back after the end of the turn
     after = who + 1 if who + 1 < s.seats else 0
     if after == s.first:
         end_round(s)
@@ -179,9 +179,9 @@ def end_round(s: Portals) -> None:
     s.round += 1
     if s.capsule < last:
         s.capsule += 1
-        s.tell("capsule", s.first, (s.round, s.capsule), "PP-2.3")
+        s.emit("capsule", s.first, (s.round, s.capsule), "PP-2.3")
     else:
-        s.tell("round", s.first, (s.round,), "PP-2.5")
+        s.emit("round", s.first, (s.round,), "PP-2.5")
 
 
 def why_over(s: Portals) -> int:
@@ -225,12 +225,12 @@ def exhausted(s: Portals) -> bool:
 
 def reveal_hands(s: Portals) -> None:
     """PP-11.2  Region and Symbol cards in hand are revealed."""
-    s.learnt += 1
+    s.undo_barrier += 1
     rule = "PP-10.2" if s.ending == BY_THIRD_CARD else "PP-12.3" if s.ending == BY_LAST_SPACE else "PP-10.4"
-    s.tell("over", s.first, (s.ending,), rule)
+    s.emit("over", s.first, (s.ending,), rule)
     for who in range(s.seats):
         hand = s.hands[who]
         for i in range(len(hand)):
             if hand[i] >= s.c.events:
                 s.known[who] |= 1 << i
-                s.tell("revealed", who, (hand[i],), "PP-11.2")
+                s.emit("revealed", who, (hand[i],), "PP-11.2")

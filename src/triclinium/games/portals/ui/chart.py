@@ -7,7 +7,7 @@ from math import hypot
 from pathlib import Path
 from typing import Final
 
-from triclinium.engine.core.components import FILES_KEPT, Row, read_sheet
+from triclinium.engine.core.components import FILES_KEPT, Table, read_components
 from triclinium.games.portals.rules.components import NONE, Components, Place
 
 DATA = Path(__file__).parents[1] / "data"
@@ -52,7 +52,7 @@ class Spot:
         self.flag_y = y
         self.flags = 1  # the side to which a second flag goes
 
-    def put_label(self, row: Row) -> None:
+    def put_label(self, row: Table) -> None:
         """Set the name beside the dot, and the flags of own cards where it leaves room."""
         dx, dy = row.number("dx"), row.number("dy")
         self.label_x = round(self.x + dx, 1)
@@ -85,7 +85,7 @@ class Chart:
             y = round(TOP + DOWN * row.number("y"), 1)
             self.spots.append(Spot(c, place, x, y))
         self.by_id = {spot.id: spot for spot in self.spots}
-        for row in read_sheet(DATA / "layout.toml").row("labels").rows("place"):
+        for row in read_components(DATA / "layout.toml").row("labels").rows("place"):
             self.by_id[row.text("id")].put_label(row)
         near: list[str] = []
         far: list[str] = []

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from triclinium.engine.core.text import Message, Name, Reader, Several, Who
+from triclinium.engine.core.text import Joined, Message, Name, Reader, SeatName
 from triclinium.engine.visible import said
 from triclinium.games.portals.rules.components import Components
 from triclinium.games.portals.ui.view import Card, OwnBonus, OwnEvent, Player, PortalsView
@@ -21,7 +21,7 @@ class _Table:
     reader: Reader
     face: Callable[[int], Message]
 
-    def say(self, text: str, *args: int | Name | Who | Message | Several) -> str:
+    def say(self, text: str, *args: int | Name | SeatName | Message | Joined) -> str:
         return self.reader.read(Message(text, *args))
 
     def joined(self, line: str, more: str) -> str:
@@ -50,7 +50,7 @@ class _Table:
         if not view.simplified:
             line = self.joined(line, self.say("gauge {0}", self.c.gauge_names[view.gauge]))
             if view.burnt:
-                burnt = Several([self.c.colour_names[colour] for colour in view.burnt])
+                burnt = Joined([self.c.colour_names[colour] for colour in view.burnt])
                 line = self.joined(line, self.say("burnt this turn: {0}", burnt))
         if view.turn is not None:
             line = self.joined(line, self.say("{0} {0:action|actions} left", view.actions))
@@ -90,7 +90,7 @@ class _Table:
 
     def head(self, who: Player) -> str:
         """Who it is, where, and how far."""
-        line = self.say("{0}: {1} {1:point|points}", Who(who.seat), who.points)
+        line = self.say("{0}: {1} {1:point|points}", SeatName(who.seat), who.points)
         if who.place is not None:
             line += ", " + self.say("on {0}", self.c.place_names[who.place])
         if self.view.third_card_ends:
@@ -109,7 +109,7 @@ class _Table:
         known = [self.c.titles[one.card] for one in who.hand if one.card is not None]
         line = self.say("hand {0}", len(who.hand)) + (f" ({', '.join(held)})" if held else "")
         if known and who.seat != self.view.viewer:
-            line = self.joined(line, self.say("known: {0}", Several(known)))
+            line = self.joined(line, self.say("known: {0}", Joined(known)))
         return line
 
     def counts(self, names: list[Name], counted: list[int]) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, Message, Name, Reader, Several, Who
+from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, SeatName
 from triclinium.engine.words import Words
 from triclinium.games.portals.rules.components import (
     BURN,
@@ -103,24 +103,24 @@ class PortalsWords(Words):
         place, period = c.place_names[c.place[card]], c.space_names[c.period[card]]
         return Message("{0} ({1}, {2}; {3})", c.titles[card], period, place, shown)
 
-    def event(self, news: News, viewer: Seat) -> Message | None:
+    def event(self, event: Event, viewer: Seat) -> Message | None:
         c = self.c
-        who = Who(news.seat)
-        facts = news.facts
-        kind = news.kind
+        who = SeatName(event.seat)
+        facts = event.facts
+        kind = event.kind
         if kind == "portal":
             return Message("{0} sets a portal on {1}", who, c.place_names[facts[0]])
         if kind == "stood":
             return Message("{0} begins on {1}", who, c.place_names[facts[0]])
         if kind == "laid":
-            return Message("the row is laid: {0}", Several([c.titles[card] for card in facts if card != NONE]))
+            return Message("the row is laid: {0}", Joined([c.titles[card] for card in facts if card != NONE]))
         if kind == "took":
             return Message("{0} takes {1} from the row", who, c.titles[facts[0]])
         if kind == "refilled":
             return Message("{0} comes into the row", c.titles[facts[0]])
         if kind == "drew":
-            if news.secrets:
-                return Message("you draw {0}", c.titles[news.secrets[0]])
+            if event.secrets:
+                return Message("you draw {0}", c.titles[event.secrets[0]])
             return Message("{0} draws from the {1} deck", who, c.deck_names[facts[0]])
         if kind == "moved":
             return Message("{0} moves to {1}", who, c.place_names[facts[0]])
@@ -141,28 +141,30 @@ class PortalsWords(Words):
         if kind == "discarded":
             return Message("{0} discards {1}", who, c.titles[facts[0]])
         if kind == "hid":
-            if news.secrets:
-                return Message("{0} discards {1} face down", who, c.titles[news.secrets[0]])
+            if event.secrets:
+                return Message("{0} discards {1} face down", who, c.titles[event.secrets[0]])
             return Message("{0} discards a card face down ({1})", who, c.deck_names[facts[0]])
         if kind == "removed":
-            return Message("{0} removes a card from the hand of {1} ({2})", who, Who(facts[0]), c.deck_names[facts[1]])
-        return self.turning_point(news)
+            return Message(
+                "{0} removes a card from the hand of {1} ({2})", who, SeatName(facts[0]), c.deck_names[facts[1]]
+            )
+        return self.turning_point(event)
 
-    def turning_point(self, news: News) -> Message | None:
+    def turning_point(self, event: Event) -> Message | None:
         """What the rules do by themselves."""
         c = self.c
-        if news.kind == "drained":
+        if event.kind == "drained":
             return Message("the full gauge drops to Low")
-        if news.kind == "capsule":
-            return Message("round {0}: the capsule moves forward ({1})", news.facts[0], c.space_names[news.facts[1]])
-        if news.kind == "round":
-            return Message("round {0} begins", news.facts[0])
-        if news.kind == "last_round":
-            return Message("{0} has played a third New Testament card: this is the last round", Who(news.seat))
-        if news.kind == "over":
-            return Message(OVER[news.facts[0]])
-        if news.kind == "revealed":
-            return Message("{0} reveals {1}", Who(news.seat), c.titles[news.facts[0]])
+        if event.kind == "capsule":
+            return Message("round {0}: the capsule moves forward ({1})", event.facts[0], c.space_names[event.facts[1]])
+        if event.kind == "round":
+            return Message("round {0} begins", event.facts[0])
+        if event.kind == "last_round":
+            return Message("{0} has played a third New Testament card: this is the last round", SeatName(event.seat))
+        if event.kind == "over":
+            return Message(OVER[event.facts[0]])
+        if event.kind == "revealed":
+            return Message("{0} reveals {1}", SeatName(event.seat), c.titles[event.facts[0]])
         return None
 
     def score_line(self, name: str) -> Message:
@@ -170,7 +172,7 @@ class PortalsWords(Words):
 
     def figure(self, kind: str, number: int) -> Arg:
         if kind == "seat":
-            return Who(number)
+            return SeatName(number)
         names: dict[str, list[Name]] = {
             "region": self.c.region_names,
             "deck": self.c.deck_names,

@@ -26,7 +26,7 @@ def scores_for(s: Portals, viewer: Seat) -> list[VisibleScore]:
     if s.ending != RUNNING:
         return [exact(score) for score in scores(s)]
     unseen = Unseen(s, viewer)
-    sheets = [Sheet(s, unseen, own) for own in range(len(unseen.sides))]
+    sheets = [ComponentsFile(s, unseen, own) for own in range(len(unseen.sides))]
     found: list[VisibleScore] = []
     for seat in range(s.seats):
         own = side_of(s, seat)
@@ -102,7 +102,7 @@ class UnseenSymbol:
         self.gain = self.worth + s.c.majority_points * self.more
 
 
-class Sheet:
+class ComponentsFile:
     """The score sheet of one side: each line from the least to the greatest that it can be."""
 
     def __init__(self, s: Portals, unseen: Unseen, own: int) -> None:

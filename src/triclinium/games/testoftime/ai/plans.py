@@ -24,8 +24,8 @@ from triclinium.games.testoftime.rules.actions.reverse import (
     ChooseRounds,
     Past,
     PayForMark,
+    forbids_target,
     shamans_for,
-    why_not_target,
 )
 from triclinium.games.testoftime.rules.actions.sire import PayForSire, PayForSireShaman
 from triclinium.games.testoftime.rules.components import KIND_COUNT
@@ -133,7 +133,7 @@ def best_reversal(s: TestOfTime, seat: Seat) -> float:
     """The Testament whose past is best rewritten."""
     best = -1000.0
     for slot in range(len(s.kind)):
-        if s.past[slot] and why_not_target(s, seat, slot) is None:
+        if s.past[slot] and forbids_target(s, seat, slot) is None:
             best = max(best, gain_of_reversal(s, seat, slot))
     return best
 

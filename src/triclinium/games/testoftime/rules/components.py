@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from triclinium.engine.core.components import Row, Sheet, check
+from triclinium.engine.core.components import ComponentsFile, Table, check
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.text import Name
 
@@ -72,7 +72,7 @@ class Components:
     cheapest: list[int]  # by standing Art: what the cheapest kind costs
     notation: Notation
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ComponentsFile) -> None:
         game = sheet.row("game")
         self.start_followers = game.integer("start_followers")
         self.max_followers = game.integer("max_followers")
@@ -100,7 +100,7 @@ class Components:
         self._check_tables(sheet)
         self.notation = Notation(self._verbs())
 
-    def _check_frame(self, game: Row) -> None:
+    def _check_frame(self, game: Table) -> None:
         """What numbers that each keep their range must keep together."""
         check(
             game.integer("cards_per_kind") >= self.spaces,
@@ -118,7 +118,7 @@ class Components:
         check(several, "TT-14.1", "options", "rounds must be different numbers")
         check(self.mercy_pieces <= self.max_followers, "TT-14.3", "options", "mercy_pieces must fit into the supply")
 
-    def _read_testaments(self, rows: list[Row]) -> None:
+    def _read_testaments(self, rows: list[Table]) -> None:
         check(
             [row.text("id") for row in rows] == list(KINDS),
             "TT-C1",
@@ -132,7 +132,7 @@ class Components:
         self.sections = [tuple(row.integers("sections")) for row in rows]
         self.size = [len(sections) for sections in self.sections]
 
-    def _derive(self, convert_cost: int, effects: Row) -> None:
+    def _derive(self, convert_cost: int, effects: Table) -> None:
         """The tables that follow from the figures: prefix sums, TT-4.2, TT-5.2, TT-8.2."""
         tools = _share(effects, "tools_preserve_share")
         art = _share(effects, "art_create_share")
@@ -144,7 +144,7 @@ class Components:
         self.convert_cost = [0] + [_cheaper(convert_cost, temple, n) for n in range(self.spaces)]
         self.cheapest = [min([costs[n] for costs in self.create_cost]) for n in counts]
 
-    def _check_testaments(self, sheet: Sheet) -> None:
+    def _check_testaments(self, sheet: ComponentsFile) -> None:
         """TT-C1 to TT-C6, in the form that a designer's own figures can satisfy too.
 
         The rulebook's own progressions (4k, k, 2k, sections 2k + 2) hold for the file as it comes and are tested
@@ -197,7 +197,7 @@ class Components:
                     f"its {self.dots[kind][-1]} gold dots must be more than the {self.dots[before][-1]} before it",
                 )
 
-    def _check_tables(self, sheet: Sheet) -> None:
+    def _check_tables(self, sheet: ComponentsFile) -> None:
         """TT-C7  Derived tables that stand in the file agree with the figures."""
         for table, right in (
             ("visible_dots", self.dots),
@@ -229,7 +229,7 @@ class Components:
         ]
 
 
-def _flags(row: Row, key: str) -> list[bool]:
+def _flags(row: Table, key: str) -> list[bool]:
     """The two values of a table option, the default first."""
     values = row.data.get(key)
     found = [value for value in values if isinstance(value, bool)] if isinstance(values, list) else []
@@ -237,7 +237,7 @@ def _flags(row: Row, key: str) -> list[bool]:
     return found
 
 
-def _share(row: Row, key: str) -> tuple[int, int]:
+def _share(row: Table, key: str) -> tuple[int, int]:
     """A fraction of the effects, as numerator and denominator."""
     parts = row.integers(key)
     check(
@@ -267,7 +267,7 @@ def _sums(sections: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sums)
 
 
-def _compare(table: Row, key: str, right: list[int]) -> None:
+def _compare(table: Table, key: str, right: list[int]) -> None:
     """A row of a derived table may be shorter than the computed one (with three Art no space is free), not other."""
     given = table.integers(key)
     check(

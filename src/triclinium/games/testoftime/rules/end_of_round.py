@@ -26,7 +26,7 @@ def end_round(s: TestOfTime) -> None:
             record = battle(s, slot, power, saved) if seen[slot] > 0 else 0
             s.past[slot] += (record,)
             s.seen[slot] = visible(s.c.size[s.kind[slot]], s.past[slot])
-            s.tell("aged", slot // s.c.spaces, (slot, s.kind[slot], record, seen[slot], s.seen[slot]), "TT-12.4")
+            s.emit("aged", slot // s.c.spaces, (slot, s.kind[slot], record, seen[slot], s.seen[slot]), "TT-12.4")
 
     # TT-12.5, TT-R11  Creations are placed, without a record. TT-12.6  Their dead, and the parents of shamans.
     for slot in range(len(seen)):
@@ -38,11 +38,11 @@ def end_round(s: TestOfTime) -> None:
             s.since[slot] = s.round
             s.past[slot] = ()
             s.seen[slot] = s.c.size[kind]
-            s.tell("created", seat, (slot, kind, followers_of(dead), shamans_of(dead)), "TT-12.5")
+            s.emit("created", seat, (slot, kind, followers_of(dead), shamans_of(dead)), "TT-12.5")
     for seat in range(s.seats):
         for parents in s.shaman_sires[seat]:
             dead = bury(s, seat, parents, s.c.sire_shaman_deaths - saved[seat])
-            s.tell("parents", seat, (followers_of(dead), shamans_of(dead)), "TT-12.6")
+            s.emit("parents", seat, (followers_of(dead), shamans_of(dead)), "TT-12.6")
 
     # TT-12.7  Everybody else goes home and waits; the zones are empty again.
     clear(s)
@@ -74,7 +74,7 @@ def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Rec
         # TT-R14  All attacks of one player on this Testament, and all its defence, are one action each.
         if dead[seat] > saved[seat]:
             s.followers[seat] -= dead[seat] - saved[seat]
-            s.tell("fell", seat, (slot, s.kind[slot], dead[seat] - saved[seat]), "TT-12.2")
+            s.emit("fell", seat, (slot, s.kind[slot], dead[seat] - saved[seat]), "TT-12.2")
     strips = attack - defence
     if strips <= 0:
         return preserved

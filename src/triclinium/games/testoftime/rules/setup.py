@@ -47,6 +47,6 @@ def deal(
     """TT-1.5, TT-R2  The starting player of round 1 is chosen at random: the only chance of the game."""
     s = empty_table(c, seats, rng, rounds, hostile_reverse, mercy, version)
     s.starter = rng.below(seats)
-    s.learnt += 1
-    s.then(FirstRound())
+    s.undo_barrier += 1
+    s.push(FirstRound())
     return s

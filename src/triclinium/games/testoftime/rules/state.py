@@ -108,7 +108,7 @@ class TestOfTime(State):
     # -- for the kernel -----------------------------------------------------------------------------------------
 
     def clone(self) -> "TestOfTime":
-        t = self.carry(TestOfTime())
+        t = self.copy_base(TestOfTime())
         t.c = self.c
         t.rounds = self.rounds
         t.hostile_reverse = self.hostile_reverse
@@ -136,7 +136,7 @@ class TestOfTime(State):
         t.reversers = self.reversers[:]
         return t
 
-    def facts(self) -> list[int]:
+    def state_key(self) -> list[int]:
         facts = [self.rounds, int(self.hostile_reverse), int(self.mercy), self.round, self.starter, self.passes]
         facts += self.followers
         facts += self.shamans

@@ -4,13 +4,13 @@ from typing import ClassVar
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
-from triclinium.games.testoftime.rules.actions.attack import attack, why_not_attack
-from triclinium.games.testoftime.rules.actions.convert import convert, convert_cost, why_not_convert
-from triclinium.games.testoftime.rules.actions.create import cheapest, create, why_not_create
-from triclinium.games.testoftime.rules.actions.defend import defend, why_not_defend
-from triclinium.games.testoftime.rules.actions.preserve import least_upkeep, preserve, why_not_preserve
-from triclinium.games.testoftime.rules.actions.reverse import reverse, why_not_reverse
-from triclinium.games.testoftime.rules.actions.sire import sire, sire_shaman, why_not_sire, why_not_sire_shaman
+from triclinium.games.testoftime.rules.actions.attack import attack, forbids_attack
+from triclinium.games.testoftime.rules.actions.convert import convert, convert_cost, forbids_convert
+from triclinium.games.testoftime.rules.actions.create import cheapest, create, forbids_create
+from triclinium.games.testoftime.rules.actions.defend import defend, forbids_defend
+from triclinium.games.testoftime.rules.actions.preserve import forbids_preserve, least_upkeep, preserve
+from triclinium.games.testoftime.rules.actions.reverse import forbids_reverse, reverse
+from triclinium.games.testoftime.rules.actions.sire import forbids_sire, forbids_sire_shaman, sire, sire_shaman
 from triclinium.games.testoftime.rules.components import (
     ATTACK,
     CONVERT,
@@ -43,15 +43,15 @@ def begin_round(s: TestOfTime) -> None:
     """TT-2.1, TT-14.3, TT-R21  The next round: mercy, if agreed, then the starting player moves."""
     s.round += 1
     s.passes = 0
-    s.tell("round", s.starter, (s.round,), "TT-2.1")
+    s.emit("round", s.starter, (s.round,), "TT-2.1")
     if s.mercy:
         for seat in range(s.seats):
             given = s.c.mercy_pieces - s.followers[seat] - s.shamans[seat]
             if given > 0:
                 s.followers[seat] += given
                 s.waiting[seat] += given
-                s.tell("mercy", seat, (given,), "TT-14.3")
-    s.then(Move(s.starter))
+                s.emit("mercy", seat, (given,), "TT-14.3")
+    s.push(Move(s.starter))
 
 
 class FirstRound(Step[TestOfTime]):
@@ -88,11 +88,11 @@ class EndRound(Step[TestOfTime]):
 
 def end_match(s: TestOfTime) -> None:
     """TT-13.2  Nothing is pending any more; the log tells what each Testament is worth."""
-    s.tell("over", NOBODY, (), "TT-12.8")
+    s.emit("over", NOBODY, (), "TT-12.8")
     for slot in range(len(s.kind)):
         if s.kind[slot] != NONE:
             facts = (slot, s.kind[slot], dots(s, slot), age(s, slot), points(s, slot))
-            s.tell("scored", slot // s.c.spaces, facts, "TT-13.2")
+            s.emit("scored", slot // s.c.spaces, facts, "TT-13.2")
 
 
 class Move(Step[TestOfTime]):
@@ -106,24 +106,24 @@ class Move(Step[TestOfTime]):
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         who = self.who
         if o == CREATE:
-            return why_not_create(s, who)
+            return forbids_create(s, who)
         if o == PRESERVE:
-            return why_not_preserve(s, who)
+            return forbids_preserve(s, who)
         if o == SIRE:
-            return why_not_sire(s, who)
+            return forbids_sire(s, who)
         if o == SIRE_SHAMAN:
-            return why_not_sire_shaman(s, who)
+            return forbids_sire_shaman(s, who)
         if o == CONVERT:
-            return why_not_convert(s, who)
+            return forbids_convert(s, who)
         if o == ATTACK:
-            return why_not_attack(s, who)
+            return forbids_attack(s, who)
         if o == DEFEND:
-            return why_not_defend(s, who)
+            return forbids_defend(s, who)
         if o == REVERSE:
-            return why_not_reverse(s, who)
+            return forbids_reverse(s, who)
         return None
 
-    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         who = self.who
         c = s.c
         if rule is CREATE_COST:
@@ -151,21 +151,21 @@ class Move(Step[TestOfTime]):
         if s.waiting[who] == 0 and s.waiting_shamans[who] == 0:
             return [PASS]
         found: list[Option] = []
-        if why_not_create(s, who) is None:
+        if forbids_create(s, who) is None:
             found.append(CREATE)
-        if why_not_preserve(s, who) is None:
+        if forbids_preserve(s, who) is None:
             found.append(PRESERVE)
-        if why_not_sire(s, who) is None:
+        if forbids_sire(s, who) is None:
             found.append(SIRE)
-        if why_not_sire_shaman(s, who) is None:
+        if forbids_sire_shaman(s, who) is None:
             found.append(SIRE_SHAMAN)
-        if why_not_convert(s, who) is None:
+        if forbids_convert(s, who) is None:
             found.append(CONVERT)
-        if why_not_attack(s, who) is None:
+        if forbids_attack(s, who) is None:
             found.append(ATTACK)
-        if why_not_defend(s, who) is None:
+        if forbids_defend(s, who) is None:
             found.append(DEFEND)
-        if why_not_reverse(s, who) is None:
+        if forbids_reverse(s, who) is None:
             found.append(REVERSE)
         found.append(PASS)
         return found
@@ -176,7 +176,7 @@ class Move(Step[TestOfTime]):
             pass_turn(s, who)
             return
         s.passes = 0
-        s.then(Move((who + 1) % s.seats))
+        s.push(Move((who + 1) % s.seats))
         if o == CREATE:
             create(s, who)
         elif o == PRESERVE:
@@ -199,6 +199,6 @@ def pass_turn(s: TestOfTime, who: Seat) -> None:
     """TT-2.2, TT-2.3, TT-R4  A pass is not final; as many in a row as there are players end the round at once."""
     s.passes += 1
     if s.passes == s.seats:
-        s.then(EndRound())
+        s.push(EndRound())
     else:
-        s.then(Move((who + 1) % s.seats))
+        s.push(Move((who + 1) % s.seats))

@@ -1,6 +1,6 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
-from triclinium.engine.core.text import Message, Name, Reader, Several, Who
+from triclinium.engine.core.text import Joined, Message, Name, Reader, SeatName
 from triclinium.games.testoftime.rules.components import Components
 from triclinium.games.testoftime.ui.view import (
     Attackers,
@@ -18,9 +18,9 @@ COVERED = "\N{MULTIPLICATION SIGN}"
 
 def plain_table(c: Components, view: TestOfTimeView, reader: Reader) -> str:
     """Round and turn, then each player: people, prices, zones, and the Testaments section by section; a reversal."""
-    heading = [Message("Round {0} of {1}, started by {2}.", view.round, view.rounds, Who(view.starter))]
+    heading = [Message("Round {0} of {1}, started by {2}.", view.round, view.rounds, SeatName(view.starter))]
     if view.passed:
-        heading.append(Message("Passed since the last move: {0}.", Several([Who(seat) for seat in view.passed])))
+        heading.append(Message("Passed since the last move: {0}.", Joined([SeatName(seat) for seat in view.passed])))
     lines = [" ".join(reader.read(message) for message in heading)]
     for seat, player in enumerate(view.players):
         lines += ["", *player_lines(c, seat, player, view.who == seat, reader)]
@@ -41,7 +41,7 @@ def reversal(c: Components, view: TestOfTimeView, now: Reversal, focus: Focus) -
         "Time is reversed to round {0} for {1} of {2}: {3} {3:section|sections} visible if it ended here, {4} now.",
         now.round,
         c.names[cell.kind],
-        Who(focus.seat),
+        SeatName(focus.seat),
         now.visible,
         cell.visible,
     )
@@ -52,7 +52,7 @@ def player_lines(c: Components, seat: int, player: Player, turn: bool, reader: R
     head = Message(
         "{0}: {1} {1:follower|followers} and {2} {2:shaman|shamans} waiting; {3} of {4} and {5} of {6} in play; "
         "{7} {7:point|points}, {8} if nothing more is lost.",
-        Who(seat),
+        SeatName(seat),
         player.waiting.followers,
         player.waiting.shamans,
         player.in_play.followers,
@@ -110,7 +110,7 @@ def standing_line(c: Components, cell: Testament, reader: Reader) -> str:
         found.append(reader.read(Message("preserved this round")))
     if cell.attackers:
         forces = [force_of(force) for force in cell.attackers]
-        found.append(reader.read(Message("attacked by {0}", Several(forces))))
+        found.append(reader.read(Message("attacked by {0}", Joined(forces))))
         fight = Message(
             "attack {0}, defence {1}: {2} {2:section|sections} lost if nothing changes",
             cell.attack,
@@ -125,7 +125,7 @@ def force_of(force: Attackers) -> Message:
     """Attackers that were placed by one move; those placed first die first (TT-R10)."""
     return Message(
         "{0} with {1} {1:follower|followers} and {2} {2:shaman|shamans}",
-        Who(force.seat),
+        SeatName(force.seat),
         force.followers,
         force.shamans,
     )
@@ -136,5 +136,5 @@ def past_cell(record: PastRound, reader: Reader) -> str:
     mark = "=" if record.preserved else "-"
     if record.strips == 0:
         return mark
-    by = Several([Who(seat) for seat in record.by])
+    by = Joined([SeatName(seat) for seat in record.by])
     return f"{mark}{record.strips} ({reader.say(by)})" if by.items else f"{mark}{record.strips}"

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from triclinium.engine.core.event import News
+from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Option, Seat, State, Step
-from triclinium.engine.core.text import Arg, Message, Name, Reader, Who
+from triclinium.engine.core.text import Arg, Message, Name, Reader, SeatName
 from triclinium.engine.words import Words
 from triclinium.games.testoftime.rules.actions.create import ChooseKind, create_cost
 from triclinium.games.testoftime.rules.actions.payment import Payment
@@ -152,13 +152,13 @@ class TestOfTimeWords(Words):
         slot = slot_of(step)
         if slot == NONE:
             return [0, 0, step.cost, step.power] if isinstance(step, Payment) else []
-        owner = Who(slot // self.c.spaces)
+        owner = SeatName(slot // self.c.spaces)
         space = slot % self.c.spaces + 1
         if isinstance(step, ChooseKind):
             return [0, space]
         if name == "PayForCreate":
             assert isinstance(step, Payment)
-            return [self.c.names[step.facts()[3]], space, step.cost, step.power]
+            return [self.c.names[step.fields()[3]], space, step.cost, step.power]
         kind = self.c.names[s.kind[slot]]
         if isinstance(step, PayForMark):
             return [kind, owner, s.since[slot] + step.past.at + 1, step.cost, step.power]
@@ -168,7 +168,7 @@ class TestOfTimeWords(Words):
             record = step.record(s)
             figure = step.price if name == "ChooseMark" else strips_by_attack(record)
             return [kind, owner, s.since[slot] + step.at + 1, figure]
-        facts = step.facts()
+        facts = step.fields()
         beside = facts[1] if len(facts) > 1 else 0
         if name.startswith("Defend"):
             return [kind, owner, s.uncovered(slot), beside]
@@ -186,10 +186,10 @@ class TestOfTimeWords(Words):
         if BUILD <= o < FROM:
             return Message(LABELS["build"], self.c.names[o - BUILD], create_cost(s, step.who, o - BUILD))
         if FROM <= o < AT:
-            return Message(LABELS["from"], Who(o - FROM), s.waiting[o - FROM])
+            return Message(LABELS["from"], SeatName(o - FROM), s.waiting[o - FROM])
         if AT <= o < SHAMANS:
             slot = o - AT
-            return Message(LABELS["rival"], Who(slot // self.c.spaces), self.space_label(s, step, slot))
+            return Message(LABELS["rival"], SeatName(slot // self.c.spaces), self.space_label(s, step, slot))
         if SHAMANS <= o < FOLLOWERS:
             shamans = o - SHAMANS
             if isinstance(step, Payment):
@@ -217,10 +217,10 @@ class TestOfTimeWords(Words):
 
     # -- the log ----------------------------------------------------------------------------------------------------
 
-    def event(self, news: News, viewer: Seat) -> Message | None:
-        who = Who(news.seat)
-        facts = news.facts
-        kind = news.kind
+    def event(self, event: Event, viewer: Seat) -> Message | None:
+        who = SeatName(event.seat)
+        facts = event.facts
+        kind = event.kind
         if kind in ("chosen", "forced"):
             return Message(NEWS["passes"], who) if facts[0] == PASS else None
         if kind in ("round", "mercy"):
@@ -228,7 +228,7 @@ class TestOfTimeWords(Words):
         if kind in ("sires", "sires_shaman"):
             return Message(NEWS[kind], who, force(facts[0], facts[1]))
         if kind == "converts":
-            return Message(NEWS[kind], who, Who(facts[0]), force(facts[1], facts[2]))
+            return Message(NEWS[kind], who, SeatName(facts[0]), force(facts[1], facts[2]))
         if kind == "parents":
             return Message(NEWS[kind], who, deaths(facts[0], facts[1]))
         if kind == "over":
@@ -237,9 +237,9 @@ class TestOfTimeWords(Words):
             return None
         return self.testament_event(kind, who, facts)
 
-    def testament_event(self, kind: str, who: Who, facts: tuple[int, ...]) -> Message | None:
+    def testament_event(self, kind: str, who: SeatName, facts: tuple[int, ...]) -> Message | None:
         """A line about one Testament: its slot and its kind are the first two facts."""
-        owner = Who(facts[0] // self.c.spaces)
+        owner = SeatName(facts[0] // self.c.spaces)
         space = facts[0] % self.c.spaces + 1
         card = self.c.names[facts[1]]
         if kind in ("creates", "preserves"):
@@ -271,7 +271,7 @@ class TestOfTimeWords(Words):
         assert kind == "scored", kind
         return Message(NEWS[kind], card, owner, facts[2], facts[3], facts[4])
 
-    def aged(self, card: Name, owner: Who, record: int, before: int, after: int) -> Message | None:
+    def aged(self, card: Name, owner: SeatName, record: int, before: int, after: int) -> Message | None:
         """What the end of a round did to a Testament; nothing, if it was buried before."""
         if before == 0:
             return None

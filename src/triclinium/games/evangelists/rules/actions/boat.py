@@ -12,7 +12,7 @@ from triclinium.games.evangelists.rules.verbs import DISPLACE, SAIL
 def boat(s: Evangelists, who: Seat) -> None:
     """AE-5.1  Sail up to two spaces and take the boat along."""
     s.sailed = True
-    s.then(SailTo(who))
+    s.push(SailTo(who))
 
 
 class SailTo(Step[Evangelists]):
@@ -31,7 +31,7 @@ class SailTo(Step[Evangelists]):
             return BOAT_REACH
         return None if o - SAIL < s.c.cities else BOAT_STRANDED
 
-    def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
         return (o - SAIL, s.c.distance[s.pawn[self.who]][o - SAIL])
 
     def options(self, s: Evangelists) -> list[Option]:
@@ -39,11 +39,11 @@ class SailTo(Step[Evangelists]):
 
     def apply(self, s: Evangelists, o: Option) -> None:
         city = o - SAIL
-        s.tell("sailed", self.who, (s.pawn[self.who], city), "AE-5.1")
+        s.emit("sailed", self.who, (s.pawn[self.who], city), "AE-5.1")
         s.boats &= ~(1 << s.pawn[self.who])
         s.pawn[self.who] = city  # only the moving player's pawn rides (AE-R5)
         if (s.boats >> city) & 1:
-            s.then(Displace(self.who, city))
+            s.push(Displace(self.who, city))
         s.boats |= 1 << city
 
 
@@ -56,7 +56,7 @@ class Displace(Step[Evangelists]):
         super().__init__(who)
         self.city = city
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.city,)
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -67,7 +67,7 @@ class Displace(Step[Evangelists]):
             return BOAT_THERE
         return None if o - DISPLACE in s.c.nearest_free(self.city, s.boats) else NOT_NEAREST
 
-    def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
         distance = s.c.distance[self.city]
         nearest = distance[s.c.nearest_free(self.city, s.boats)[0]]
         return (o - DISPLACE, distance[o - DISPLACE], nearest)
@@ -77,4 +77,4 @@ class Displace(Step[Evangelists]):
 
     def apply(self, s: Evangelists, o: Option) -> None:
         s.boats |= 1 << (o - DISPLACE)
-        s.tell("displaced", self.who, (self.city, o - DISPLACE), "AE-5.3")
+        s.emit("displaced", self.who, (self.city, o - DISPLACE), "AE-5.3")

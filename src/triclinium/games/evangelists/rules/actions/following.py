@@ -15,10 +15,10 @@ class Follow(Step[Evangelists]):
         super().__init__(who)
         self.price = price
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.price,)
 
-    def due(self, s: Evangelists) -> bool:
+    def applies(self, s: Evangelists) -> bool:
         """AE-R12  Asked only if the opponent can pay and it would do something."""
         return s.tokens[self.who] >= self.price
 
@@ -33,4 +33,4 @@ def pay(s: Evangelists, who: Seat, price: int) -> None:
     if price:
         s.tokens[who] -= price
         s.tokens[s.turn] += price
-        s.tell("paid", who, (s.turn, price), "AE-3.2")
+        s.emit("paid", who, (s.turn, price), "AE-3.2")

@@ -16,27 +16,27 @@ def interview(s: Evangelists, who: Seat, city: int) -> None:
     s.piles[witness] -= 1
     s.interviews[who] |= 1 << witness
     s.adjust_tracks(who)  # AE-R20: the card alone can make an inclusio
-    s.tell("interviewed", who, (witness, city), "AE-7.1")
+    s.emit("interviewed", who, (witness, city), "AE-7.1")
     ask_after(s, witness)
-    s.then(HowStrong(who, witness))
+    s.push(HowStrong(who, witness))
 
 
 def ask_after(s: Evangelists, witness: int) -> None:
     """AE-7.2 to AE-7.4  Draw a cube, unless the disc carries one; a black one is made good from the supply."""
     if ((s.alive | s.dead) >> witness) & 1:
         return
-    s.learnt += 1
+    s.undo_barrier += 1
     if s.rng.below(s.bag_white + s.bag_black) < s.bag_white:
         s.bag_white -= 1
         s.alive |= 1 << witness
-        s.tell("alive", s.turn, (witness,), "AE-7.2")
+        s.emit("alive", s.turn, (witness,), "AE-7.2")
     else:
         s.bag_black -= 1
         s.dead |= 1 << witness
         refill = min(s.supply, s.c.black_target - s.bag_black)  # AE-7.3, AE-R19
         s.supply -= refill
         s.bag_black += refill
-        s.tell("dead", s.turn, (witness,), "AE-7.2")
+        s.emit("dead", s.turn, (witness,), "AE-7.2")
 
 
 def marks(s: Evangelists, who: Seat, witness: int, strong: bool) -> int:
@@ -63,7 +63,7 @@ class HowStrong(Step[Evangelists]):
         super().__init__(who)
         self.witness = witness
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.witness,)
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -78,8 +78,8 @@ class HowStrong(Step[Evangelists]):
             s.octagons -= s.c.cost_strong - s.c.cost_weak
         gain = marks(s, self.who, self.witness, strong)
         s.tally[self.who] += gain
-        s.tell("marks", self.who, (gain, self.witness, int(strong)), "AE-7.6" if strong else "AE-7.5")
-        s.then(*[FollowInterview(seat, price(s, strong), self.witness) for seat in s.followers()])
+        s.emit("marks", self.who, (gain, self.witness, int(strong)), "AE-7.6" if strong else "AE-7.5")
+        s.push(*[FollowInterview(seat, price(s, strong), self.witness) for seat in s.followers()])
 
 
 class FollowInterview(Follow):
@@ -91,10 +91,10 @@ class FollowInterview(Follow):
         super().__init__(who, price)
         self.witness = witness
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.price, self.witness)
 
-    def due(self, s: Evangelists) -> bool:
+    def applies(self, s: Evangelists) -> bool:
         return s.tokens[self.who] >= self.price and follow_marks(s, self.who, self.witness) > 0
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -109,4 +109,4 @@ class FollowInterview(Follow):
         pay(s, self.who, self.price)
         gain = follow_marks(s, self.who, self.witness)
         s.tally[self.who] += gain
-        s.tell("followed_marks", self.who, (gain, self.witness), "AE-7.7")
+        s.emit("followed_marks", self.who, (gain, self.witness), "AE-7.7")

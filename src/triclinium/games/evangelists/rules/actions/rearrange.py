@@ -13,7 +13,7 @@ from triclinium.games.evangelists.rules.verbs import DECLINE, DONE, FLIP, FOLLOW
 def rearrange(s: Evangelists, who: Seat, strong: bool) -> None:
     """AE-8.1, AE-8.2  Move or flip one leaf, or as many as wished; then opponents may follow."""
     s.rearranged = True
-    s.then(
+    s.push(
         ChooseLeaf(who, s.c.rearrange_most if strong else 1, 0),
         *[FollowRearrange(seat, price(s, strong)) for seat in s.followers()],
     )
@@ -29,7 +29,7 @@ class ChooseLeaf(Step[Evangelists]):
         self.most = most
         self.made = made
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.most, self.made)
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -43,7 +43,7 @@ class ChooseLeaf(Step[Evangelists]):
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o != DONE:
-            s.then(ChooseHow(self.who, o - LEAF, self.most, self.made))
+            s.push(ChooseHow(self.who, o - LEAF, self.most, self.made))
 
 
 class ChooseHow(Step[Evangelists]):
@@ -57,7 +57,7 @@ class ChooseHow(Step[Evangelists]):
         self.most = most
         self.made = made
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.leaf, self.most, self.made)
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -77,15 +77,15 @@ class ChooseHow(Step[Evangelists]):
         if o == FLIP:
             turned = tuple([leaf[size - 1 - i] for i in range(size)])
             s.slots[self.who] = slots[:first] + turned + slots[first + size :]
-            s.tell("flipped", self.who, (self.leaf,), "AE-8.1")
+            s.emit("flipped", self.who, (self.leaf,), "AE-8.1")
         else:
             rest = slots[:first] + slots[first + size :]
             at = (o - POSITION) * size
             s.slots[self.who] = rest[:at] + leaf + rest[at:]
-            s.tell("shifted", self.who, (self.leaf, o - POSITION), "AE-8.1")
+            s.emit("shifted", self.who, (self.leaf, o - POSITION), "AE-8.1")
         s.adjust_tracks(self.who)
         if self.made + 1 < self.most:
-            s.then(ChooseLeaf(self.who, self.most, self.made + 1))
+            s.push(ChooseLeaf(self.who, self.most, self.made + 1))
 
 
 def is_empty(s: Evangelists, who: Seat, leaf: int) -> bool:
@@ -102,7 +102,7 @@ class FollowRearrange(Follow):
 
     id: ClassVar[str] = "FollowRearrange"
 
-    def due(self, s: Evangelists) -> bool:
+    def applies(self, s: Evangelists) -> bool:
         return s.tokens[self.who] >= self.price and s.has_cards(self.who)
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -114,4 +114,4 @@ class FollowRearrange(Follow):
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == FOLLOW:
             pay(s, self.who, self.price)
-            s.then(ChooseLeaf(self.who, 1, 0))
+            s.push(ChooseLeaf(self.who, 1, 0))

@@ -15,7 +15,7 @@ def tradition(s: Evangelists, who: Seat, city: int) -> None:
     s.told |= 1 << city
     s.kept = ()
     look(s, who, city)
-    s.then(
+    s.push(
         Keep(who, city),
         KeepSecond(who, city),
         PlaceKept(who, 0),
@@ -38,10 +38,10 @@ def look(s: Evangelists, who: Seat, city: int) -> None:
                 s.seen[at] |= 1 << who
                 learns = True
     if learns:
-        s.learnt += 1
-    if s.news is not None:
+        s.undo_barrier += 1
+    if s.events is not None:
         secrets = tuple(faces) if s.memory_aid else ()
-        s.tell("looked", who, (len(faces), city), "AE-6.1", secrets, 1 << who)
+        s.emit("looked", who, (len(faces), city), "AE-6.1", secrets, 1 << who)
 
 
 def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
@@ -49,13 +49,13 @@ def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
     place = city * s.c.box_size + at
     card = s.box[place]
     if s.seen[place] != PUBLIC:
-        s.learnt += 1
+        s.undo_barrier += 1
     if s.face_up[city] == at:
         s.face_up[city] = EMPTY
     s.box[place] = EMPTY
     s.seen[place] = 0
     s.kept += (card,)
-    s.tell("kept", who, (card, city), "AE-6.4")
+    s.emit("kept", who, (card, city), "AE-6.4")
 
 
 def box_options(s: Evangelists, city: int, verb: Option) -> list[Option]:
@@ -73,7 +73,7 @@ class Keep(Step[Evangelists]):
         super().__init__(who)
         self.city = city
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.city,)
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -84,7 +84,7 @@ class Keep(Step[Evangelists]):
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == NONE:
-            s.tell("kept_none", self.who, (self.city,), "AE-6.2")
+            s.emit("kept_none", self.who, (self.city,), "AE-6.2")
         else:
             take(s, self.who, self.city, o - KEEP)
 
@@ -94,7 +94,7 @@ class KeepSecond(Keep):
 
     id: ClassVar[str] = "KeepSecond"
 
-    def due(self, s: Evangelists) -> bool:
+    def applies(self, s: Evangelists) -> bool:
         return len(s.kept) == 1
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
@@ -135,7 +135,7 @@ class Place(Step[Evangelists]):
         slots = s.slots[self.who]
         s.slots[self.who] = slots[:slot] + (card,) + slots[slot + 1 :]
         s.adjust_tracks(self.who)
-        s.tell("placed", self.who, (card, slot), "AE-6.4")
+        s.emit("placed", self.who, (card, slot), "AE-6.4")
 
 
 class PlaceKept(Place):
@@ -147,10 +147,10 @@ class PlaceKept(Place):
         super().__init__(who)
         self.nth = nth
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.nth,)
 
-    def due(self, s: Evangelists) -> bool:
+    def applies(self, s: Evangelists) -> bool:
         return len(s.kept) > self.nth
 
     def card(self, s: Evangelists) -> int:
@@ -166,10 +166,10 @@ class LeaveFaceUp(Step[Evangelists]):
         super().__init__(who)
         self.city = city
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.city,)
 
-    def due(self, s: Evangelists) -> bool:
+    def applies(self, s: Evangelists) -> bool:
         return s.cards_in(self.city) > 0
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -178,10 +178,10 @@ class LeaveFaceUp(Step[Evangelists]):
     def apply(self, s: Evangelists, o: Option) -> None:
         at = self.city * s.c.box_size + o - FACE
         if s.seen[at] != PUBLIC:
-            s.learnt += 1
+            s.undo_barrier += 1
             s.seen[at] = PUBLIC
         s.face_up[self.city] = o - FACE
-        s.tell("face_up", self.who, (s.box[at], self.city), "AE-6.5")
+        s.emit("face_up", self.who, (s.box[at], self.city), "AE-6.5")
 
 
 class OfferCopies(Step[Evangelists]):
@@ -201,7 +201,7 @@ class OfferCopies(Step[Evangelists]):
             followers = s.followers()
             for i in range(len(followers) - 1, -1, -1):
                 if distance[s.pawn[followers[i]]] == far:
-                    s.then(FollowTradition(followers[i], cost))
+                    s.push(FollowTradition(followers[i], cost))
 
 
 class CloseTradition(Step[Evangelists]):
@@ -221,7 +221,7 @@ class FollowTradition(Follow):
 
     id: ClassVar[str] = "FollowTradition"
 
-    def due(self, s: Evangelists) -> bool:
+    def applies(self, s: Evangelists) -> bool:
         return len(s.kept) > 0 and s.tokens[self.who] >= self.price and s.empty_slots(self.who) > 0
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -233,8 +233,8 @@ class FollowTradition(Follow):
         pay(s, self.who, self.price)
         card = o - COPY
         s.kept = tuple([other for other in s.kept if other != card])
-        s.tell("copied", self.who, (card,), "AE-6.6")
-        s.then(PlaceCopy(self.who, card))
+        s.emit("copied", self.who, (card,), "AE-6.6")
+        s.push(PlaceCopy(self.who, card))
 
 
 class PlaceCopy(Place):
@@ -246,7 +246,7 @@ class PlaceCopy(Place):
         super().__init__(who)
         self.copy = copy
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.copy,)
 
     def card(self, s: Evangelists) -> int:

@@ -13,7 +13,7 @@ from triclinium.games.evangelists.rules.verbs import DECLINE, TO
 def travel(s: Evangelists, who: Seat, strong: bool) -> None:
     """AE-4.1, AE-4.2  Move one or two spaces, or to any city; then opponents may follow."""
     s.travelled = True
-    s.then(TravelTo(who, strong), *[FollowTravel(seat, price(s, strong)) for seat in s.followers()])
+    s.push(TravelTo(who, strong), *[FollowTravel(seat, price(s, strong)) for seat in s.followers()])
 
 
 class TravelTo(Step[Evangelists]):
@@ -25,7 +25,7 @@ class TravelTo(Step[Evangelists]):
         super().__init__(who)
         self.strong = strong
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (int(self.strong),)
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -39,7 +39,7 @@ class TravelTo(Step[Evangelists]):
             return None if place < s.c.cities else ONLY_CITIES
         return None if s.c.distance[s.pawn[self.who]][place] <= s.c.reach_weak else WITHIN_TWO
 
-    def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
         return (o - TO, s.c.distance[s.pawn[self.who]][o - TO])
 
     def options(self, s: Evangelists) -> list[Option]:
@@ -68,7 +68,7 @@ class FollowTravel(Follow):
             return MUST_MOVE
         return None if distance <= s.c.reach_follow else ONE_SPACE
 
-    def figures(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
         return (o - TO, s.c.distance[s.pawn[self.who]][o - TO])
 
     def options(self, s: Evangelists) -> list[Option]:
@@ -85,5 +85,5 @@ class FollowTravel(Follow):
 
 def move(s: Evangelists, who: Seat, place: int, rule: str) -> None:
     """Pawns may share any space (AE-R7)."""
-    s.tell("moved", who, (s.pawn[who], place), rule)
+    s.emit("moved", who, (s.pawn[who], place), rule)
     s.pawn[who] = place

@@ -33,7 +33,7 @@ def put_away(s: Ierusalem, who: Seat, card: int) -> None:
     elif card < FIRST_XXXIII:
         if not s.mahane and len(s.display) < s.c.display_size:
             s.display = (*s.display, card)  # IE-R14
-            s.tell("turned_up", who, (card,), "IE-R14")
+            s.emit("turned_up", who, (card,), "IE-R14")
         else:
             s.mahane = (*s.mahane, card)
     else:
@@ -63,7 +63,7 @@ def top_of_mahane(s: Ierusalem) -> tuple[int, bool]:
     if s.mahane_hidden == 0:
         return card, True
     s.mahane_hidden -= 1
-    s.learnt += 1
+    s.undo_barrier += 1
     return card, False
 
 
@@ -77,7 +77,7 @@ class TakeMahane(Step[Ierusalem]):
         self.price: Final = price
         self.may_skip: Final = may_skip
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.price, int(self.may_skip))
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -98,15 +98,15 @@ class TakeMahane(Step[Ierusalem]):
         if o == DRAW:
             card, known = top_of_mahane(s)
             into_hand(s, who, card, known)
-            if s.news is not None:
-                s.tell("drew_mahane", who, (card if known else -1,), "IE-4.11", (card,), 1 << who)
+            if s.events is not None:
+                s.emit("drew_mahane", who, (card if known else -1,), "IE-4.11", (card,), 1 << who)
             return
         card = o - TAKE + FIRST_MAHANE
         left = [other for other in s.display if other != card]
         if s.mahane:
             replacement = top_of_mahane(s)[0]
             left.insert(s.display.index(card), replacement)
-            s.tell("turned_up", who, (replacement,), "IE-4.11")
+            s.emit("turned_up", who, (replacement,), "IE-4.11")
         s.display = tuple(left)
         into_hand(s, who, card, True)
 
@@ -128,10 +128,10 @@ def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
     known = s.xxxiii_hidden == 0
     if not known:
         s.xxxiii_hidden -= 1
-        s.learnt += 1
+        s.undo_barrier += 1
     into_hand(s, who, card, known)
-    if s.news is not None:
-        s.tell("drew_xxxiii", who, (card if known else -1,), "IE-4.11", (card,), 1 << who)
+    if s.events is not None:
+        s.emit("drew_xxxiii", who, (card if known else -1,), "IE-4.11", (card,), 1 << who)
 
 
 class DrawXxxiii(Step[Ierusalem]):
@@ -175,18 +175,18 @@ def refill(s: Ierusalem, who: Seat) -> None:
                 deck.append(card_at(place, colour))
             s.discard[who] = 0
             s.rng.shuffle(deck)
-            if s.news is not None:
-                s.tell("reshuffled", who, (len(deck),), "IE-2.17")
+            if s.events is not None:
+                s.emit("reshuffled", who, (len(deck),), "IE-2.17")
         card = deck.pop()
         hand.append(card)
         drawn.append(card)
     if drawn:
-        s.learnt += 1
+        s.undo_barrier += 1
         hand.sort()
         s.hand[who] = tuple(hand)
         s.deck[who] = tuple(deck)
-        if s.news is not None:
-            s.tell("drew", who, (len(drawn),), "IE-2.17", tuple(drawn), 1 << who)
+        if s.events is not None:
+            s.emit("drew", who, (len(drawn),), "IE-2.17", tuple(drawn), 1 << who)
 
 
 def own_deck(s: Ierusalem, who: Seat) -> list[int]:

@@ -44,7 +44,7 @@ class FavorTo(Step[Ierusalem]):
         super().__init__(who)
         self.marker: Final = marker
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.marker,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -58,8 +58,8 @@ class FavorTo(Step[Ierusalem]):
         marker = self.marker
         s.markers[self.who] &= ~(1 << marker)
         s.received[receiver * 5 + s.c.marker_location[marker]] += 1
-        if s.news is not None:
-            s.tell("favor", self.who, (marker, receiver), "IE-4.5")
+        if s.events is not None:
+            s.emit("favor", self.who, (marker, receiver), "IE-4.5")
         s.stack.append(FavorDone(self.who))
         for kind, amount in s.c.marker_benefit[marker]:
             if kind == GIVES_CALL:
@@ -77,7 +77,7 @@ class FavorDone(Step[Ierusalem]):
         super().__init__(NOBODY)
         self.giver: Final = giver
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.giver,)
 
     def run(self, s: Ierusalem) -> None:
@@ -88,7 +88,7 @@ class FavorDone(Step[Ierusalem]):
         step = s.favors[giver]
         s.score(giver, c.favor_vp[step], FROM_FAVORS, "IE-4.5")
         if step == c.warehouse_space:
-            s.tell("warehouse", giver, (), "IE-4.5")
+            s.emit("warehouse", giver, (), "IE-4.5")
         if step == c.denarii_space:
             s.receive(giver, c.favor_denarii, "IE-4.5")
 

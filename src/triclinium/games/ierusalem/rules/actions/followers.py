@@ -58,7 +58,7 @@ class Send(Step[Ierusalem]):
             return REPLACE_PRICE if replacing else SEND_PRICE
         return None
 
-    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is THREE_AT_MOST:
             return (s.c.max_per_location,)
         return (price(s, o), s.denarii[self.who])
@@ -84,7 +84,7 @@ class Send(Step[Ierusalem]):
                         legal.append(REPLACE + place * 4 + other)
         return legal
 
-    def due(self, s: Ierusalem) -> bool:
+    def applies(self, s: Ierusalem) -> bool:
         return s.camp[self.who] > 0 and s.denarii[self.who] > 0
 
     def apply(self, s: Ierusalem, o: Option) -> None:
@@ -115,7 +115,7 @@ def price(s: Ierusalem, o: Option) -> int:
 def can_call(s: Ierusalem, who: Seat) -> bool:
     """Whether a player has a Follower in the Camp and a Location that may receive one."""
     step = CallFollower(who)
-    return step.due(s) and len(step.options(s)) > 1
+    return step.applies(s) and len(step.options(s)) > 1
 
 
 class CallFollower(Step[Ierusalem]):
@@ -136,10 +136,10 @@ class CallFollower(Step[Ierusalem]):
             return THREE_AT_MOST
         return NO_DISPLACING if s.room[o - CALL] == 0 else None
 
-    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.c.max_per_location,) if rule is THREE_AT_MOST else ()
 
-    def due(self, s: Ierusalem) -> bool:
+    def applies(self, s: Ierusalem) -> bool:
         return s.camp[self.who] > 0
 
     def apply(self, s: Ierusalem, o: Option) -> None:

@@ -40,15 +40,15 @@ class Market(Step[Ierusalem]):
             return NOTHING_TO_TRADE
         return None
 
-    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.c.market_price, s.denarii[self.who]) if rule is MAHANE_PRICE else ()
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o == TRADE:
-            s.then(Trade(self.who, 0, False))
+            s.push(Trade(self.who, 0, False))
         elif o == MAHANE:
             s.denarii[self.who] -= s.c.market_price
-            s.then(TakeMahane(self.who, 0, False))
+            s.push(TakeMahane(self.who, 0, False))
 
 
 class Trade(Step[Ierusalem]):
@@ -61,7 +61,7 @@ class Trade(Step[Ierusalem]):
         self.sold: Final = sold  # kinds sold in this action, a mask
         self.buying: Final = buying
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.sold, int(self.buying))
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -79,7 +79,7 @@ class Trade(Step[Ierusalem]):
             return SOLD_THIS
         return CANNOT_PAY if s.denarii[self.who] < s.c.price[good] else None
 
-    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         if o < BUY:
             return (o - SELL,)
         return (o - BUY, s.c.price[o - BUY], s.denarii[self.who])

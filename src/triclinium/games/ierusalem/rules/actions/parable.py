@@ -41,8 +41,8 @@ class Listen(Step[Ierusalem]):
         number = s.parables[who] + 1
         points = top_tile(s, number)
         s.parables[who] = number
-        if s.news is not None:
-            s.tell("listened", who, (number, points), "IE-4.1")
+        if s.events is not None:
+            s.emit("listened", who, (number, points), "IE-4.1")
         s.score(who, points, FROM_PARABLES, "IE-4.1")
         step = gain(s, who, s.c.parable_reward[number - 1], s.c.parable_amount[number - 1], FROM_PARABLES, "IE-4.1")
         if step is not None:

@@ -43,7 +43,7 @@ class Perform(Step[Ierusalem]):
         self.card: Final = card
         self.begin: Final = begin
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.seat, self.card, self.begin)
 
     def run(self, s: Ierusalem) -> None:

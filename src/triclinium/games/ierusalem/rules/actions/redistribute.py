@@ -27,7 +27,7 @@ class Redistribute(Step[Ierusalem]):
         super().__init__(who)
         self.dropped: Final = dropped
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.dropped,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -66,7 +66,7 @@ class Lay(Step[Ierusalem]):
         super().__init__(who)
         self.loose: Final = loose  # the cards still to lay, a mask
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.loose,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:

@@ -17,8 +17,8 @@ def meet(s: Ierusalem, who: Seat) -> None:
     if s.marker >= c.last:
         return
     s.marker += 1
-    if s.news is not None:
-        s.tell("marker", who, (s.marker, c.last - s.marker), "IE-4.10")
+    if s.events is not None:
+        s.emit("marker", who, (s.marker, c.last - s.marker), "IE-4.10")
     tile = c.tile_at[s.marker]
     if tile >= 0 and s.judging:
         judge(s, who, s.tiles[tile])
@@ -26,8 +26,8 @@ def meet(s: Ierusalem, who: Seat) -> None:
 
 def judge(s: Ierusalem, who: Seat, tile: int) -> None:
     """IE-5.1  Who moved the marker scores in full, each other player half, rounded down, all at once (IE-R11)."""
-    if s.news is not None:
-        s.tell("judgment", who, (tile,), "IE-5.1")
+    if s.events is not None:
+        s.emit("judgment", who, (tile,), "IE-5.1")
     for seat in range(s.seats):
         points = judged(s, seat, tile)
         if seat != who:

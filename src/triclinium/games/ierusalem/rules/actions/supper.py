@@ -47,7 +47,7 @@ class Leave(Step[Ierusalem]):
         super().__init__(who)
         self.free: Final = free
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (int(self.free),)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -75,7 +75,7 @@ class Go(Step[Ierusalem]):
         self.place: Final = place
         self.free: Final = free
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.place, int(self.free))
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -94,7 +94,7 @@ class Go(Step[Ierusalem]):
                 return good
         return -1
 
-    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is not PRICE:
             return ()
         good = self._lacks(s, o - GO)
@@ -140,7 +140,7 @@ class ChangePlaces(Step[Ierusalem]):
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, *members(s.supper[self.who], MOVE)]
 
-    def due(self, s: Ierusalem) -> bool:
+    def applies(self, s: Ierusalem) -> bool:
         return s.free != 0
 
     def apply(self, s: Ierusalem, o: Option) -> None:
@@ -157,7 +157,7 @@ class ChangeTo(Step[Ierusalem]):
         super().__init__(who)
         self.space: Final = space
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.space,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -195,7 +195,7 @@ class Swap(Step[Ierusalem]):
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, *members(s.supper[self.who], SWAP)]
 
-    def due(self, s: Ierusalem) -> bool:
+    def applies(self, s: Ierusalem) -> bool:
         return can_swap(s, self.who)
 
     def apply(self, s: Ierusalem, o: Option) -> None:
@@ -212,7 +212,7 @@ class SwapWith(Step[Ierusalem]):
         super().__init__(who)
         self.space: Final = space
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.space,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:

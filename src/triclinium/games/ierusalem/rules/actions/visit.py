@@ -76,7 +76,7 @@ class Visit(Step[Ierusalem]):
             return None
         return TOO_MANY_CARDS if answer == TOO_MANY else WRONG_ORDER if answer == ORDER else FAVORS_LACK
 
-    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         source, apostles = divmod(o - VISIT, 3)
         cards = self._cards(s, source)
         if rule is TOO_MANY_CARDS:
@@ -117,7 +117,7 @@ class Bring(Step[Ierusalem]):
         super().__init__(who)
         self.apostles: Final = apostles
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.apostles,)
 
     def first(self, s: Ierusalem, shade: int) -> int:
@@ -133,7 +133,7 @@ class Bring(Step[Ierusalem]):
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         return NOT_WAITING if self.first(s, o - BRING) < 0 else None
 
-    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         return (o - BRING,)
 
     def apply(self, s: Ierusalem, o: Option) -> None:
@@ -150,7 +150,7 @@ class SeatApostle(Step[Ierusalem]):
         self.apostles: Final = apostles
         self.apostle: Final = apostle
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.apostles, self.apostle)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -159,18 +159,18 @@ class SeatApostle(Step[Ierusalem]):
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         return SEAT_TAKEN if s.seated[o - SEAT] >= 0 else None
 
-    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.seated[o - SEAT],)
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         seat = o - SEAT
         s.seated[seat] = self.apostle
         s.waiting[self.apostles] &= ~(1 << self.apostle)
-        if s.news is not None:
-            s.tell("seated", self.who, (self.apostle, seat), "IE-2.10")
+        if s.events is not None:
+            s.emit("seated", self.who, (self.apostle, seat), "IE-2.10")
         if s.all_seated():
             s.judging = False  # IE-R8: before the appreciation
-            s.tell("all_seated", self.who, (), "IE-2.14")
+            s.emit("all_seated", self.who, (), "IE-2.14")
         appreciate(s, self.who, s.c.shade[self.apostle], seat)
 
 
@@ -203,7 +203,7 @@ class EndVisit(Step[Ierusalem]):
         self.source: Final = source
         self.apostles: Final = apostles
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.visitor, self.source, self.apostles)
 
     def run(self, s: Ierusalem) -> None:
@@ -270,7 +270,7 @@ class ScoreOrange(Step[Ierusalem]):
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         return ORANGE_ONLY if s.c.shade[o - SCORE] != ORANGE else None
 
-    def figures(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         return (o - SCORE,)
 
     def apply(self, s: Ierusalem, o: Option) -> None:

@@ -19,7 +19,7 @@ class Arrive(Step[Missionnaires]):
         self.start: Final = start
         self.territory: Final = territory  # 0: a card put him there, and he takes no territory card
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.start, self.territory)
 
     def run(self, s: Missionnaires) -> None:
@@ -28,7 +28,7 @@ class Arrive(Step[Missionnaires]):
         if here == self.start:
             return
         if here == s.c.bethel:
-            s.then(BethelJoin(who), Refill(NOBODY))
+            s.push(BethelJoin(who), Refill(NOBODY))
             return
         if here in s.overseer and s.travels(who) == ON_HIS_OWN:  # LM-4.1
             attach(s, who, s.overseer.index(here))
@@ -44,7 +44,7 @@ class BethelJoin(Step[Missionnaires]):
 
     id: ClassVar[str] = "BethelJoin"
 
-    def due(self, s: Missionnaires) -> bool:
+    def applies(self, s: Missionnaires) -> bool:
         return s.c.bethel in s.overseer and s.travels(self.who) == ON_HIS_OWN
 
     def candidates(self, s: Missionnaires) -> list[Option]:

@@ -5,7 +5,7 @@ from typing import ClassVar
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.missionnaires.rules.actions.cards import play_bon, useless
-from triclinium.games.missionnaires.rules.actions.move import bars, bonus_move, steps
+from triclinium.games.missionnaires.rules.actions.move import bonus_move, forbids_step, steps
 from triclinium.games.missionnaires.rules.components import ADVANCE, DONE, OFF, PLAY
 from triclinium.games.missionnaires.rules.refusals import NO_ROAD
 from triclinium.games.missionnaires.rules.state import Missionnaires
@@ -16,7 +16,7 @@ class BonWindow(Step[Missionnaires]):
 
     id: ClassVar[str] = "BonWindow"
 
-    def due(self, s: Missionnaires) -> bool:
+    def applies(self, s: Missionnaires) -> bool:
         for card in s.bons[self.who]:
             if not_playable(s, self.who, card) is None:
                 return True
@@ -28,12 +28,12 @@ class BonWindow(Step[Missionnaires]):
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         return None if o == DONE else not_playable(s, self.who, o - PLAY)
 
-    def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.periodicals[self.who],)
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o != DONE:
-            s.then(BonWindow(self.who))
+            s.push(BonWindow(self.who))
             play_bon(s, self.who, o - PLAY)
 
 
@@ -43,6 +43,6 @@ def not_playable(s: Missionnaires, who: Seat, card: int) -> Rule | None:
         return useless(s, who, card)
     bonus = bonus_move(s, who, s.c.number[card])
     for o in steps(s, who):
-        if bars(s, o, bonus, OFF) is None:
+        if forbids_step(s, o, bonus, OFF) is None:
             return None
     return NO_ROAD

@@ -29,17 +29,17 @@ def draw(s: Missionnaires, who: Seat, deck: int) -> None:
     It lies on the discard pile while it is obeyed, where all can read it.
     """
     card = take_top(s, deck)
-    s.learnt += 1
-    s.tell("drew", who, (card,), "LM-4.5" if deck == TERRITORY else "LM-5.4")
+    s.undo_barrier += 1
+    s.emit("drew", who, (card,), "LM-4.5" if deck == TERRITORY else "LM-5.4")
     if s.c.bon[card]:
         s.bons[who] = tuple(sorted([*s.bons[who], card]))
         effect = s.c.effect[card]
         if effect in (GAIN, JOINS):
-            s.then(PlayAtOnce(who, card))
+            s.push(PlayAtOnce(who, card))
         return
     s.discard_card(card)
     if s.bon_of(who, CANCEL) != OFF:
-        s.then(Cancel(who, card))
+        s.push(Cancel(who, card))
     else:
         obey(s, who, card)
 
@@ -53,7 +53,7 @@ def take_top(s: Missionnaires, deck: int) -> int:
         pile += [card for card in discards if card not in obeyed]
         discards[:] = [card for card in discards if card in obeyed]
         s.rng.shuffle(pile)
-        s.tell("reshuffled", -1, (deck,), "LM-R18")
+        s.emit("reshuffled", -1, (deck,), "LM-R18")
     return pile.pop()
 
 
@@ -66,7 +66,7 @@ class Cancel(Step[Missionnaires]):
         super().__init__(who)
         self.card: Final = card
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.card,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
@@ -77,7 +77,7 @@ class Cancel(Step[Missionnaires]):
             obey(s, self.who, self.card)
         else:
             s.give_up_bon(self.who, o - USE)
-            s.tell("used", self.who, (o - USE,), "LM-8.4")
+            s.emit("used", self.who, (o - USE,), "LM-8.4")
 
 
 class Calm(Step[Missionnaires]):
@@ -93,13 +93,13 @@ class Calm(Step[Missionnaires]):
             draw(s, self.who, VOYAGE)
         else:
             s.give_up_bon(self.who, o - USE)
-            s.tell("used", self.who, (o - USE,), "LM-8.4")
+            s.emit("used", self.who, (o - USE,), "LM-8.4")
 
 
 def take_sea_card(s: Missionnaires, who: Seat) -> None:
     """LM-5.4  Before each dotted section, unless a voucher calms the sea."""
     if s.bon_of(who, CALM) != OFF:
-        s.then(Calm(who))
+        s.push(Calm(who))
     else:
         draw(s, who, VOYAGE)
 
@@ -119,7 +119,7 @@ def useless(s: Missionnaires, who: Seat, card: int) -> Rule | None:
 def play_bon(s: Missionnaires, who: Seat, card: int) -> None:
     """LM-8.2  A voucher is played for its effect."""
     s.give_up_bon(who, card)
-    s.tell("played", who, (card,), "LM-8.2")
+    s.emit("played", who, (card,), "LM-8.2")
     obey(s, who, card)
 
 
@@ -132,10 +132,10 @@ class PlayAtOnce(Step[Missionnaires]):
         super().__init__(who)
         self.card: Final = card
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.card,)
 
-    def due(self, s: Missionnaires) -> bool:
+    def applies(self, s: Missionnaires) -> bool:
         return useless(s, self.who, self.card) is None
 
     def candidates(self, s: Missionnaires) -> list[Option]:

@@ -13,8 +13,8 @@ def take_from_reserve(s: Missionnaires, who: Seat) -> None:
     seen = s.reserve_seen.pop()
     s.add_slot(who, card, seen, s.reserve_out.pop())
     if s.hand_seen[who][-1] != seen:
-        s.learnt += 1
-    s.tell("took_congregation", who, (card,) if s.v.open_hands else (), "LM-R2", (card,), 1 << who)
+        s.undo_barrier += 1
+    s.emit("took_congregation", who, (card,) if s.v.open_hands else (), "LM-R2", (card,), 1 << who)
 
 
 def cong_add(s: Missionnaires, who: Seat) -> None:
@@ -26,7 +26,7 @@ def cong_add(s: Missionnaires, who: Seat) -> None:
 def cong_done(s: Missionnaires, who: Seat) -> None:
     """With two or more unvisited congregations one of his choice counts as visited."""
     if len(s.hand[who]) >= s.c.at_stake:
-        s.then(CongDone(who))
+        s.push(CongDone(who))
 
 
 class CongDone(Step[Missionnaires]):
@@ -39,13 +39,13 @@ class CongDone(Step[Missionnaires]):
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         s.visit(self.who, s.hand[self.who].index(o - SHOW))
-        s.tell("shown", self.who, (s.c.congregation_at[o - SHOW],), "LM-8.1")
+        s.emit("shown", self.who, (s.c.congregation_at[o - SHOW],), "LM-8.1")
 
 
 def swap(s: Missionnaires, who: Seat) -> None:
     """He may put one unvisited card under the reserve and take the top card."""
     if s.hand[who] and s.reserve:
-        s.then(Swap(who))
+        s.push(Swap(who))
 
 
 class Swap(Step[Missionnaires]):
@@ -65,5 +65,5 @@ class Swap(Step[Missionnaires]):
         s.reserve_out.insert(0, s.hand_out[self.who][slot])
         s.drop_slot(self.who, slot)
         card = s.reserve[0]
-        s.tell("put_under", self.who, (slot, card) if s.v.open_hands else (slot,), "LM-R17", (card,), 1 << self.who)
+        s.emit("put_under", self.who, (slot, card) if s.v.open_hands else (slot,), "LM-R17", (card,), 1 << self.who)
         take_from_reserve(s, self.who)

@@ -84,13 +84,13 @@ def obey(s: Missionnaires, who: Seat, card: int) -> None:
 def skip(s: Missionnaires, who: Seat, n: int) -> None:
     """He will miss his next n turns; they add up (LM-R21)."""
     s.missed[who] += n
-    s.tell("will_miss", who, (n,), "LM-2.1")
+    s.emit("will_miss", who, (n,), "LM-2.1")
 
 
 def pay_or_skip(s: Missionnaires, who: Seat, n: int) -> None:
     """He hands in n periodicals or misses a turn; with fewer than n he misses it."""
     if s.periodicals[who] >= n:
-        s.then(PayOrSkip(who, n))
+        s.push(PayOrSkip(who, n))
     else:
         skip(s, who, 1)
 
@@ -104,7 +104,7 @@ class PayOrSkip(Step[Missionnaires]):
         super().__init__(who)
         self.n: Final = n
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.n,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
@@ -120,19 +120,19 @@ class PayOrSkip(Step[Missionnaires]):
 def gain(s: Missionnaires, who: Seat, n: int) -> None:
     """He takes n periodicals, up to 8 in hand."""
     taken = s.take_periodicals(who, n)
-    s.tell("gained", who, (taken,), "LM-9.6")
+    s.emit("gained", who, (taken,), "LM-9.6")
 
 
 def lose(s: Missionnaires, who: Seat, n: int) -> None:
     """He hands in n periodicals, or all he has."""
     given = min(n, s.periodicals[who])
     s.periodicals[who] -= given
-    s.tell("paid", who, (given,), "LM-8.1")
+    s.emit("paid", who, (given,), "LM-8.1")
 
 
 def advance(s: Missionnaires, who: Seat, n: int, card: int) -> None:
     """A bonus move of up to n spaces, by road only and without speed fee."""
-    s.then(s.flow.bonus_move(s, who, n), Obeyed(NOBODY, card))
+    s.push(s.flow.bonus_move(s, who, n), Obeyed(NOBODY, card))
 
 
 class Obeyed(Step[Missionnaires]):
@@ -144,7 +144,7 @@ class Obeyed(Step[Missionnaires]):
         super().__init__(who)
         self.card: Final = card
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.card,)
 
     def run(self, s: Missionnaires) -> None:
@@ -172,7 +172,7 @@ def attach(s: Missionnaires, who: Seat, overseer: int) -> None:
     s.overseer[overseer] = OFF
     s.escort[overseer] = who
     s.newly |= 1 << overseer
-    s.tell("joined", who, (overseer,), "LM-7.3")
+    s.emit("joined", who, (overseer,), "LM-7.3")
 
 
 def place(s: Missionnaires, who: Seat, overseer: int, towns: tuple[int, ...]) -> None:
@@ -197,7 +197,7 @@ def set_down(s: Missionnaires, overseer: int, space: int) -> None:
     s.escort[overseer] = NOBODY
     s.newly &= ~(1 << overseer)
     s.overseer[overseer] = space
-    s.tell("overseer_at", NOBODY, (overseer, space), "LM-7.4")
+    s.emit("overseer_at", NOBODY, (overseer, space), "LM-7.4")
 
 
 def leave(s: Missionnaires, who: Seat, towns: tuple[int, ...]) -> None:
@@ -224,14 +224,14 @@ def may_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
 
 def displace(s: Missionnaires, who: Seat, space: int) -> None:
     """LM-4.6  A card puts the pawn on a space: an arrival without territory card."""
-    s.tell("moved", who, (s.at[who], space), "LM-4.6")
+    s.emit("moved", who, (s.at[who], space), "LM-4.6")
     s.at[who] = space
     s.flow.arrive(s)
 
 
 def gendarme(s: Missionnaires, who: Seat) -> None:
     """He must move one gendarme along one road to an empty town; nothing if none can move."""
-    s.then(MoveGendarme(who))
+    s.push(MoveGendarme(who))
 
 
 def may_send(s: Missionnaires, town: int) -> bool:
@@ -243,7 +243,7 @@ class MoveGendarme(Step[Missionnaires]):
 
     id: ClassVar[str] = "MoveGendarme"
 
-    def due(self, s: Missionnaires) -> bool:
+    def applies(self, s: Missionnaires) -> bool:
         return len(self.options(s)) > 0
 
     def candidates(self, s: Missionnaires) -> list[Option]:
@@ -256,7 +256,7 @@ class MoveGendarme(Step[Missionnaires]):
         return STUCK
 
     def apply(self, s: Missionnaires, o: Option) -> None:
-        s.then(SendGendarme(self.who, o - GUARD))
+        s.push(SendGendarme(self.who, o - GUARD))
 
 
 class SendGendarme(Step[Missionnaires]):
@@ -268,7 +268,7 @@ class SendGendarme(Step[Missionnaires]):
         super().__init__(who)
         self.gendarme: Final = gendarme
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.gendarme,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
@@ -282,7 +282,7 @@ class SendGendarme(Step[Missionnaires]):
         return None if s.is_empty(o - TO) else NOT_EMPTY
 
     def apply(self, s: Missionnaires, o: Option) -> None:
-        s.tell("sent_gendarme", self.who, (self.gendarme, s.gendarmes[self.gendarme], o - TO), "LM-8.1")
+        s.emit("sent_gendarme", self.who, (self.gendarme, s.gendarmes[self.gendarme], o - TO), "LM-8.1")
         s.gendarmes[self.gendarme] = o - TO
 
 
@@ -294,7 +294,7 @@ def wind(s: Missionnaires, n: int) -> None:
 def stop(s: Missionnaires, who: Seat) -> None:
     """The step is not made; the move ends where he is, and a speed periodical already paid is lost."""
     end_move(s)
-    s.tell("stays", who, (s.at[who],), "LM-8.1")
+    s.emit("stays", who, (s.at[who],), "LM-8.1")
 
 
 def storm(s: Missionnaires, who: Seat) -> None:
@@ -305,9 +305,9 @@ def storm(s: Missionnaires, who: Seat) -> None:
         for port in s.c.lanes[here]:
             if s.c.kind[port] != SEA and s.is_empty(port):
                 s.stack.pop()  # the arrival at the end of the move: he arrives by the storm instead
-                s.then(StormPort(s.after(who)))
+                s.push(StormPort(s.after(who)))
                 return
-    s.tell("stays", who, (here,), "LM-8.1")
+    s.emit("stays", who, (here,), "LM-8.1")
 
 
 class StormPort(Step[Missionnaires]):
@@ -334,4 +334,4 @@ def back(s: Missionnaires, who: Seat) -> None:
         s.stack.pop()  # the arrival at the end of the move: he arrives in the port instead
         displace(s, who, port)
     else:
-        s.tell("stays", who, (here,), "LM-8.1")
+        s.emit("stays", who, (here,), "LM-8.1")

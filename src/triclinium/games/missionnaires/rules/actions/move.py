@@ -38,7 +38,7 @@ class GoOn(Onward):
 
     id: ClassVar[str] = "GoOn"
 
-    def due(self, s: Missionnaires) -> bool:
+    def applies(self, s: Missionnaires) -> bool:
         if self.used >= self.limit:
             return False
         return self.free == 1 or s.periodicals[self.who] >= s.c.speed_fee or s.travels(self.who) == ACCOMPANIED
@@ -47,14 +47,14 @@ class GoOn(Onward):
         return [*steps(s, self.who), STOP]
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
-        return None if o == STOP else bars(s, o, self, OFF)
+        return None if o == STOP else forbids_step(s, o, self, OFF)
 
     def options(self, s: Missionnaires) -> list[Option]:
         found = legal_steps(s, self, OFF)
         found.append(STOP)
         return found
 
-    def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
         return step_figures(s, o, rule, self)
 
     def apply(self, s: Missionnaires, o: Option) -> None:
@@ -92,7 +92,7 @@ class Main(Step[Missionnaires]):
         super().__init__(who)
         self.berth: Final = berth  # where the coup began; OFF once a bonus move has been made (LM-5.2)
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.berth,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
@@ -101,7 +101,7 @@ class Main(Step[Missionnaires]):
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         if o == PASS:
             return PASSED_BEFORE if self._must_move(s) else None
-        return None if o >= BURN else bars(s, o, main_move(s, self.who), self.berth)
+        return None if o >= BURN else forbids_step(s, o, main_move(s, self.who), self.berth)
 
     def options(self, s: Missionnaires) -> list[Option]:
         found = legal_steps(s, main_move(s, self.who), self.berth)
@@ -119,11 +119,15 @@ class Main(Step[Missionnaires]):
         move = main_move(s, self.who)
         for o in steps(s, who):
             to = target(s, o)
-            if bars(s, o, move, self.berth) is None and not speed(s, who, o, move) and not costs_a_push(s, who, to):
+            if (
+                forbids_step(s, o, move, self.berth) is None
+                and not speed(s, who, o, move)
+                and not costs_a_push(s, who, to)
+            ):
                 return True
         return False
 
-    def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
         return step_figures(s, o, rule, main_move(s, self.who))
 
     def apply(self, s: Missionnaires, o: Option) -> None:
@@ -131,7 +135,7 @@ class Main(Step[Missionnaires]):
             do_pass(s, self.who, self.berth)
         elif o >= BURN:
             s.give_up_bon(self.who, o - BURN)  # LM-8.7
-            s.tell("burnt", self.who, (o - BURN,), "LM-8.7")
+            s.emit("burnt", self.who, (o - BURN,), "LM-8.7")
         else:
             declare(s, o, main_move(s, self.who))
 
@@ -177,7 +181,7 @@ def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
         for to in c.near[here] if sails else c.roads[here]:
             if to == move.start or to == move.via:
                 continue
-            if (s.is_empty(to) or to == c.bethel) or bars(s, GO + to, move, berth) is None:
+            if (s.is_empty(to) or to == c.bethel) or forbids_step(s, GO + to, move, berth) is None:
                 found.append(GO + to)
     if move.used + c.leap > move.limit or s.v.share_spaces:
         return found
@@ -186,12 +190,12 @@ def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
         if over in c.near[here] and over != c.bethel:
             for to in c.near[over]:
                 o = LEAP + other * c.spaces + to
-                if to != here and bars(s, o, move, berth) is None:
+                if to != here and forbids_step(s, o, move, berth) is None:
                     found.append(o)
     return found
 
 
-def bars(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
+def forbids_step(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
     """Why this step of a move cannot be made and paid now; `berth` is the port where a ship may be boarded."""
     who = move.who
     to = target(s, o)
@@ -201,7 +205,7 @@ def bars(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
         return TOO_FAR
     if to == move.start or to == move.via:
         return TWICE
-    rule = bars_sailing(s, s.at[who], over, to, move, berth)
+    rule = forbids_sailing(s, s.at[who], over, to, move, berth)
     if rule is not None:
         return rule
     if s.barred_by_proclaimer(to):
@@ -216,7 +220,7 @@ def bars(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
     return None
 
 
-def bars_sailing(s: Missionnaires, here: int, over: int, to: int, move: Onward, berth: int) -> Rule | None:
+def forbids_sailing(s: Missionnaires, here: int, over: int, to: int, move: Onward, berth: int) -> Rule | None:
     """LM-5.2, LM-5.3  A ship is boarded only in the port where the coup began, never on the way."""
     kind = s.c.kind
     first = to if over == OFF else over
@@ -266,7 +270,7 @@ def declare(s: Missionnaires, o: Option, move: Onward) -> None:
     price = speed(s, who, o, move)
     if price:
         s.periodicals[who] -= price
-        s.tell("paid", who, (price,), "LM-3.3" if over == OFF else "LM-6.9")
+        s.emit("paid", who, (price,), "LM-3.3" if over == OFF else "LM-6.9")
     beneath = NOBODY if over == OFF else s.stands(over)
     sails = s.c.is_lane(here, to if over == OFF else over)
     if sails and s.c.kind[here] != SEA:
@@ -276,11 +280,11 @@ def declare(s: Missionnaires, o: Option, move: Onward) -> None:
     dry = 1 if move.dry or (card_due and s.v.card_per_coup) else 0
     rest = GoOn(who, move.start, here if move.used else OFF, used, move.limit, move.free, move.road, dry)
     if move.used == 0:
-        s.then(rest, Arrive(NOBODY, move.start, 1))
+        s.push(rest, Arrive(NOBODY, move.start, 1))
     else:
-        s.then(rest)
+        s.push(rest)
     if card_due:
-        s.then(Enter(NOBODY, to, beneath, over))
+        s.push(Enter(NOBODY, to, beneath, over))
         take_sea_card(s, who)
     else:
         enter(s, who, to, beneath, over)
@@ -298,7 +302,7 @@ def fair_wind(s: Missionnaires, n: int) -> None:
         rest = s.stack[i]
         if isinstance(rest, Onward):
             s.stack[i] = GoOn(rest.who, rest.start, rest.via, rest.used, n, 1, rest.road, 1)
-            s.tell("wind", rest.who, (n,), "LM-R8")
+            s.emit("wind", rest.who, (n,), "LM-R8")
             return
         i -= 1
 
@@ -317,7 +321,7 @@ def leave_berth(s: Missionnaires) -> None:
 def do_pass(s: Missionnaires, who: Seat, berth: int) -> None:
     """LM-R12  Pass; a poor proclaimer alone beside an obstacle takes a periodical at the end of the coup."""
     s.passed[who] |= THIS_TURN
-    s.tell("passed", who, (), "LM-2.4")
+    s.emit("passed", who, (), "LM-2.4")
     poor = s.periodicals[who] == 0 and s.travels(who) == ON_HIS_OWN
     if s.v.relief and poor and beside_obstacle(s, who, berth):
         s.stack.insert(len(s.stack) - 1, Relief(NOBODY))  # beneath the second BON window
@@ -340,4 +344,4 @@ class Relief(Step[Missionnaires]):
 
     def run(self, s: Missionnaires) -> None:
         taken = s.take_periodicals(s.turn, s.c.relief)
-        s.tell("relieved", s.turn, (taken,), "LM-R12")
+        s.emit("relieved", s.turn, (taken,), "LM-R12")

@@ -31,7 +31,7 @@ class Onward(Step[Missionnaires]):
         self.road: Final = road  # 1: by road only (bonus move)
         self.dry: Final = dry  # 1: no further sea card
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.start, self.via, self.used, self.limit, self.free, self.road, self.dry)
 
 
@@ -52,7 +52,7 @@ class Enter(Step[Missionnaires]):
         self.leapt: Final = leapt  # the proclaimer whom the step leaps over, or NOBODY
         self.over: Final = over  # and his space
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.to, self.leapt, self.over)
 
     def run(self, s: Missionnaires) -> None:
@@ -68,14 +68,14 @@ def enter(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
     occupied = to != s.c.bethel and (to in s.gendarmes or to in s.overseer)
     if occupied and not can_enter(s, who, to):
         end_move(s)
-        s.tell("stays", who, (s.at[who],), "LM-R7")
+        s.emit("stays", who, (s.at[who],), "LM-R7")
         return
     if leapt != NOBODY:
-        s.tell("leapt", who, (leapt, over), "LM-6.9")
+        s.emit("leapt", who, (leapt, over), "LM-6.9")
     if not occupied:
         land(s, who, to)
     elif to in s.overseer and s.travels(who) == ON_HIS_OWN:
-        s.then(Meet(who, to))
+        s.push(Meet(who, to))
     else:
         push(s, who, to)
 
@@ -97,9 +97,9 @@ def costs_a_push(s: Missionnaires, who: Seat, to: int) -> bool:
 def push(s: Missionnaires, who: Seat, to: int) -> None:
     """LM-6.2, LM-6.7  Pay, unless accompanied; move the pawn to a neighbouring space; take its place."""
     if s.travels(who) == ACCOMPANIED:
-        s.then(PushTo(who, to), Land(NOBODY, to))
+        s.push(PushTo(who, to), Land(NOBODY, to))
     else:
-        s.then(Fee(who, to), PushTo(who, to), Land(NOBODY, to))
+        s.push(Fee(who, to), PushTo(who, to), Land(NOBODY, to))
 
 
 def can_pay_push(s: Missionnaires, who: Seat, spent: int) -> bool:
@@ -112,12 +112,12 @@ def has_room(s: Missionnaires, who: Seat, space: int) -> bool:
     if space not in s.gendarmes:
         return True
     for town in s.c.roads[space]:
-        if bars_push(s, who, space, town) is None:
+        if forbids_push(s, who, space, town) is None:
             return True
     return False
 
 
-def bars_push(s: Missionnaires, who: Seat, space: int, town: int) -> Rule | None:
+def forbids_push(s: Missionnaires, who: Seat, space: int, town: int) -> Rule | None:
     """LM-6.3, LM-6.8  Why the pawn on a space cannot be pushed to a neighbouring one."""
     gendarme = space in s.gendarmes
     if s.c.kind[town] == SEA:
@@ -142,7 +142,7 @@ class Meet(Step[Missionnaires]):
         super().__init__(who)
         self.to: Final = to
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.to,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
@@ -151,7 +151,7 @@ class Meet(Step[Missionnaires]):
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         return OVERSEER_UNPAID if o == PUSH and not can_pay_push(s, self.who, 0) else None
 
-    def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.c.push_fee, s.periodicals[self.who])
 
     def apply(self, s: Missionnaires, o: Option) -> None:
@@ -171,7 +171,7 @@ class Fee(Step[Missionnaires]):
         super().__init__(who)
         self.to: Final = to
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.to,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
@@ -183,16 +183,16 @@ class Fee(Step[Missionnaires]):
             return GENDARME_UNPAID if self.to in s.gendarmes else OVERSEER_UNPAID
         return None
 
-    def figures(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.c.push_fee, s.periodicals[self.who])
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PAY:
             s.periodicals[self.who] -= s.c.push_fee
-            s.tell("paid", self.who, (s.c.push_fee,), "LM-6.2" if self.to in s.gendarmes else "LM-6.6")
+            s.emit("paid", self.who, (s.c.push_fee,), "LM-6.2" if self.to in s.gendarmes else "LM-6.6")
         else:
             s.give_up_bon(self.who, o - USE)
-            s.tell("used", self.who, (o - USE,), "LM-8.4")
+            s.emit("used", self.who, (o - USE,), "LM-8.4")
 
 
 class PushTo(Step[Missionnaires]):
@@ -204,7 +204,7 @@ class PushTo(Step[Missionnaires]):
         super().__init__(who)
         self.space: Final = space
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.space,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
@@ -216,23 +216,23 @@ class PushTo(Step[Missionnaires]):
 
     def _rooms(self, s: Missionnaires) -> bool:
         for town in s.c.roads[self.space]:
-            if bars_push(s, self.who, self.space, town) is None:
+            if forbids_push(s, self.who, self.space, town) is None:
                 return True
         return False
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
-        return bars_push(s, self.who, self.space, o - TO)
+        return forbids_push(s, self.who, self.space, o - TO)
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         town = o - TO
         if self.space in s.gendarmes:
             gendarme = s.gendarmes.index(self.space)
             s.gendarmes[gendarme] = town
-            s.tell("pushed_gendarme", self.who, (gendarme, self.space, town), "LM-6.3")
+            s.emit("pushed_gendarme", self.who, (gendarme, self.space, town), "LM-6.3")
         else:
             overseer = s.overseer.index(self.space)
             s.overseer[overseer] = town
-            s.tell("pushed_overseer", self.who, (overseer, self.space, town), "LM-6.8")
+            s.emit("pushed_overseer", self.who, (overseer, self.space, town), "LM-6.8")
 
 
 class Land(Step[Missionnaires]):
@@ -244,7 +244,7 @@ class Land(Step[Missionnaires]):
         super().__init__(who)
         self.to: Final = to
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.to,)
 
     def run(self, s: Missionnaires) -> None:
@@ -257,7 +257,7 @@ def land(s: Missionnaires, who: Seat, to: int) -> None:
         rest = s.stack[-1]
         if isinstance(rest, Onward) and s.at[who] != rest.start:
             s.call_at(who, s.at[who])
-    s.tell("moved", who, (s.at[who], to))
+    s.emit("moved", who, (s.at[who], to))
     s.at[who] = to
 
 

@@ -28,12 +28,12 @@ class Discard(Step[Portals]):
     def apply(self, s: Portals, o: Option) -> None:
         if o >= HIDE:
             card = s.bury(self.who, o - HIDE)
-            s.tell("hid", self.who, (s.c.deck[card],), "PP-R12", (card,), s.buried_seen[-1])
+            s.emit("hid", self.who, (s.c.deck[card],), "PP-R12", (card,), s.buried_seen[-1])
             return
         card = o - DROP
         s.lose(self.who, s.hands[self.who].index(card))
         s.gone.append(card)
-        s.tell("discarded", self.who, (card,), "PP-9.1")
+        s.emit("discarded", self.who, (card,), "PP-9.1")
 
 
 class RemoveBlindly(Step[Portals]):
@@ -45,12 +45,12 @@ class RemoveBlindly(Step[Portals]):
         super().__init__(NOBODY)
         self.owner: Final = owner
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.owner,)
 
     def run(self, s: Portals) -> None:
         while len(s.hands[self.owner]) > s.c.hand_limit:
-            s.learnt += 1
+            s.undo_barrier += 1
             card = s.bury(self.owner, s.rng.below(len(s.hands[self.owner])))
             left = (self.owner + 1) % s.seats
-            s.tell("removed", left, (self.owner, s.c.deck[card]), "PP-5.2", (card,), s.buried_seen[-1])
+            s.emit("removed", left, (self.owner, s.c.deck[card]), "PP-5.2", (card,), s.buried_seen[-1])

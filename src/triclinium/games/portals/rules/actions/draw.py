@@ -35,11 +35,11 @@ def take(s: Portals, who: Seat, card: Card) -> None:
     s.give(who, card, True)
     s.row[space] = s.draw_top(OLD)
     if s.row[space] != NONE:
-        s.learnt += 1
-    if s.news is not None:
-        s.tell("took", who, (card,), "PP-4.1")
+        s.undo_barrier += 1
+    if s.events is not None:
+        s.emit("took", who, (card,), "PP-4.1")
         if s.row[space] != NONE:
-            s.tell("refilled", who, (s.row[space],), "PP-4.3")
+            s.emit("refilled", who, (s.row[space],), "PP-4.3")
 
 
 def draw(s: Portals, who: Seat, deck: int) -> None:
@@ -47,6 +47,6 @@ def draw(s: Portals, who: Seat, deck: int) -> None:
     s.actions -= 1
     card = s.draw_top(deck)
     s.give(who, card, False)
-    s.learnt += 1
-    if s.news is not None:
-        s.tell("drew", who, (deck,), "PP-4.1", (card,), 1 << who)
+    s.undo_barrier += 1
+    if s.events is not None:
+        s.emit("drew", who, (deck,), "PP-4.1", (card,), 1 << who)

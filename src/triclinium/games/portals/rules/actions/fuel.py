@@ -44,5 +44,5 @@ def burn(s: Portals, who: Seat, card: Card) -> None:
     s.gone.append(card)
     s.burnt |= s.c.colour_bit[card]
     s.gauge = min(s.c.full, s.gauge + s.c.fuel[card])
-    if s.news is not None:
-        s.tell("burnt", who, (card, s.gauge), "PP-8.5")
+    if s.events is not None:
+        s.emit("burnt", who, (card, s.gauge), "PP-8.5")

@@ -43,6 +43,6 @@ def move(s: Portals, who: Seat, place: Place) -> None:
     s.actions -= 1
     here = s.pawns[who]
     s.pawns[who] = place
-    if s.news is not None:
+    if s.events is not None:
         by_road = place in s.c.neighbours[here]
-        s.tell("moved" if by_road else "portalled", who, (place,), "PP-6.1")
+        s.emit("moved" if by_road else "portalled", who, (place,), "PP-6.1")

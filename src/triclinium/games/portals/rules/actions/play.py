@@ -30,8 +30,8 @@ def play(s: Portals, who: Seat, card: Card) -> None:
     s.regions[who] += c.region_unit[card]
     s.symbols[who] += c.symbol_unit[card]
     s.busy = 1
-    if s.news is not None:
-        s.tell("played", who, (card, c.place[card], c.period[card], c.points[card]), "PP-7.4")
+    if s.events is not None:
+        s.emit("played", who, (card, c.place[card], c.period[card], c.points[card]), "PP-7.4")
     if c.deck[card] == NEW:
         count_new(s, who)
 
@@ -41,4 +41,4 @@ def count_new(s: Portals, who: Seat) -> None:
     s.new_played[who] += 1
     if s.new_played[who] == s.c.new_to_end and s.v.third_card_ends and s.last_round == 0:
         s.last_round = 1
-        s.tell("last_round", who, (), "PP-10.1")
+        s.emit("last_round", who, (), "PP-10.1")

@@ -16,7 +16,7 @@ from triclinium.games.testoftime.rules.refusals import (
 from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime
 
 
-def why_not_attack(s: TestOfTime, who: Seat) -> Rule | None:
+def forbids_attack(s: TestOfTime, who: Seat) -> Rule | None:
     """TT-9.1, TT-9.2  A rival's standing Testament and a waiting piece."""
     spaces = s.c.spaces
     own = who * spaces
@@ -29,7 +29,7 @@ def why_not_attack(s: TestOfTime, who: Seat) -> Rule | None:
 
 def attack(s: TestOfTime, who: Seat) -> None:
     """TT-9.1 to TT-9.3, TT-R10  Choose a Testament, then how many shamans and followers join its attackers."""
-    s.then(ChooseTarget(who))
+    s.push(ChooseTarget(who))
 
 
 class ChooseTarget(Step[TestOfTime]):
@@ -55,7 +55,7 @@ class ChooseTarget(Step[TestOfTime]):
         return [AT + slot for slot in range(len(seen)) if seen[slot] > 0 and not own <= slot < own + spaces]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.then(AttackWithShamans(self.who, o - AT))
+        s.push(AttackWithShamans(self.who, o - AT))
 
 
 class AttackWithShamans(Step[TestOfTime]):
@@ -67,7 +67,7 @@ class AttackWithShamans(Step[TestOfTime]):
         super().__init__(who)
         self.slot: Final = slot
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.slot,)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -78,7 +78,7 @@ class AttackWithShamans(Step[TestOfTime]):
             return ATTACKERS_WAIT
         return ATTACK_WITH_ONE if o == SHAMANS and s.waiting[self.who] == 0 else None
 
-    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.waiting_shamans[self.who],)
 
     def options(self, s: TestOfTime) -> list[Option]:
@@ -86,7 +86,7 @@ class AttackWithShamans(Step[TestOfTime]):
         return list(range(SHAMANS + least, SHAMANS + s.waiting_shamans[self.who] + 1))
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.then(AttackWithFollowers(self.who, self.slot, o - SHAMANS))
+        s.push(AttackWithFollowers(self.who, self.slot, o - SHAMANS))
 
 
 class AttackWithFollowers(Step[TestOfTime]):
@@ -99,7 +99,7 @@ class AttackWithFollowers(Step[TestOfTime]):
         self.slot: Final = slot
         self.shamans: Final = shamans
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.slot, self.shamans)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -110,7 +110,7 @@ class AttackWithFollowers(Step[TestOfTime]):
             return ATTACKERS_WAIT
         return ATTACK_WITH_ONE if o == FOLLOWERS and self.shamans == 0 else None
 
-    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.waiting[self.who],)
 
     def options(self, s: TestOfTime) -> list[Option]:
@@ -120,4 +120,4 @@ class AttackWithFollowers(Step[TestOfTime]):
     def apply(self, s: TestOfTime, o: Option) -> None:
         followers = o - FOLLOWERS
         s.attackers[self.slot] += ((self.who << 16) + s.place(self.who, followers, self.shamans),)
-        s.tell("attacks", self.who, (self.slot, s.kind[self.slot], followers, self.shamans), "TT-9.2")
+        s.emit("attacks", self.who, (self.slot, s.kind[self.slot], followers, self.shamans), "TT-9.2")

@@ -18,7 +18,7 @@ from triclinium.games.testoftime.rules.refusals import (
 from triclinium.games.testoftime.rules.state import TestOfTime
 
 
-def why_not_convert(s: TestOfTime, who: Seat) -> Rule | None:
+def forbids_convert(s: TestOfTime, who: Seat) -> Rule | None:
     """TT-8.1 to TT-8.4  A Temple, the unused zone, the payers, a rival's waiting follower, and room for it."""
     if s.standing[who * KIND_COUNT + TEMPLE] == 0:
         return NO_TEMPLE
@@ -34,7 +34,7 @@ def why_not_convert(s: TestOfTime, who: Seat) -> Rule | None:
 
 def convert(s: TestOfTime, who: Seat) -> None:
     """TT-8.2, TT-8.3  Choose a rival and pay; the follower changes sides at once."""
-    s.then(ChooseRival(who))
+    s.push(ChooseRival(who))
 
 
 def convert_cost(s: TestOfTime, who: Seat) -> int:
@@ -56,7 +56,7 @@ class ChooseRival(Step[TestOfTime]):
         return RIVAL_HAS_NONE if s.waiting[o - FROM] == 0 else None
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.then(PayForConvert(self.who, convert_cost(s, self.who), s.power(self.who), o - FROM))
+        s.push(PayForConvert(self.who, convert_cost(s, self.who), s.power(self.who), o - FROM))
 
 
 class PayForConvert(Payment):
@@ -68,7 +68,7 @@ class PayForConvert(Payment):
         super().__init__(who, cost, power)
         self.rival: Final = rival
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.cost, self.power, self.rival)
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
@@ -76,4 +76,4 @@ class PayForConvert(Payment):
         s.waiting[self.rival] -= 1
         s.followers[self.rival] -= 1
         s.followers[self.who] += 1
-        s.tell("converts", self.who, (self.rival, followers, shamans), "TT-8.3")
+        s.emit("converts", self.who, (self.rival, followers, shamans), "TT-8.3")

@@ -10,7 +10,7 @@ from triclinium.games.testoftime.rules.refusals import CREATE_COST, NO_SPACE, SP
 from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime
 
 
-def why_not_create(s: TestOfTime, who: Seat) -> Rule | None:
+def forbids_create(s: TestOfTime, who: Seat) -> Rule | None:
     """TT-4.1, TT-4.2  A space must be free and the cheapest kind payable."""
     spaces = s.c.spaces
     for slot in range(who * spaces, (who + 1) * spaces):
@@ -21,7 +21,7 @@ def why_not_create(s: TestOfTime, who: Seat) -> Rule | None:
 
 def create(s: TestOfTime, who: Seat) -> None:
     """TT-4.1 to TT-4.3, TT-4.5  Choose a space, then a kind, then pay; the pieces stand there until the round ends."""
-    s.then(ChooseSpace(who))
+    s.push(ChooseSpace(who))
 
 
 def cheapest(s: TestOfTime, who: Seat) -> int:
@@ -61,13 +61,13 @@ class ChooseSpace(Step[TestOfTime]):
             return VACANT_ALIKE
         return None
 
-    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is VACANT_ALIKE:
             return (first_vacant(s, self.who) - self.who * s.c.spaces + 1,)
         return (o - ON + 1,)
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.then(ChooseKind(self.who, self.who * s.c.spaces + o - ON))
+        s.push(ChooseKind(self.who, self.who * s.c.spaces + o - ON))
 
 
 class ChooseKind(Step[TestOfTime]):
@@ -79,7 +79,7 @@ class ChooseKind(Step[TestOfTime]):
         super().__init__(who)
         self.slot: Final = slot
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.slot,)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -88,7 +88,7 @@ class ChooseKind(Step[TestOfTime]):
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         return CREATE_COST if create_cost(s, self.who, o - BUILD) > s.worth(self.who) else None
 
-    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         return (create_cost(s, self.who, o - BUILD), s.worth(self.who))
 
     def options(self, s: TestOfTime) -> list[Option]:
@@ -99,7 +99,7 @@ class ChooseKind(Step[TestOfTime]):
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         kind = o - BUILD
-        s.then(PayForCreate(self.who, create_cost(s, self.who, kind), s.power(self.who), self.slot, kind))
+        s.push(PayForCreate(self.who, create_cost(s, self.who, kind), s.power(self.who), self.slot, kind))
 
 
 class PayForCreate(Payment):
@@ -112,10 +112,10 @@ class PayForCreate(Payment):
         self.slot: Final = slot
         self.kind: Final = kind
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.cost, self.power, self.slot, self.kind)
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         s.making[self.slot] = self.kind
         s.makers[self.slot] = s.place(self.who, followers, shamans)
-        s.tell("creates", self.who, (self.slot, self.kind, followers, shamans), "TT-4.3")
+        s.emit("creates", self.who, (self.slot, self.kind, followers, shamans), "TT-4.3")

@@ -16,7 +16,7 @@ from triclinium.games.testoftime.rules.refusals import (
 from triclinium.games.testoftime.rules.state import Slot, TestOfTime
 
 
-def why_not_defend(s: TestOfTime, who: Seat) -> Rule | None:
+def forbids_defend(s: TestOfTime, who: Seat) -> Rule | None:
     """TT-10.1, TT-10.3  A standing Testament with more attack than defence, and a waiting piece."""
     spaces = s.c.spaces
     for slot in range(who * spaces, (who + 1) * spaces):
@@ -27,7 +27,7 @@ def why_not_defend(s: TestOfTime, who: Seat) -> Rule | None:
 
 def defend(s: TestOfTime, who: Seat) -> None:
     """TT-10.1, TT-10.3  Choose a Testament, then how many shamans and how many followers cover the attack."""
-    s.then(ChooseDefended(who))
+    s.push(ChooseDefended(who))
 
 
 class ChooseDefended(Step[TestOfTime]):
@@ -44,12 +44,12 @@ class ChooseDefended(Step[TestOfTime]):
             return NOTHING_TO_DEFEND
         return COVERED if s.uncovered(slot) <= 0 else None
 
-    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         slot = self.who * s.c.spaces + o - ON
         return (o - ON + 1, s.attack_on(slot), s.defence_of(slot))
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.then(DefendWithShamans(self.who, self.who * s.c.spaces + o - ON))
+        s.push(DefendWithShamans(self.who, self.who * s.c.spaces + o - ON))
 
 
 class DefendWithShamans(Step[TestOfTime]):
@@ -61,7 +61,7 @@ class DefendWithShamans(Step[TestOfTime]):
         super().__init__(who)
         self.slot: Final = slot
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.slot,)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -75,7 +75,7 @@ class DefendWithShamans(Step[TestOfTime]):
             return DEFEND_WITH_ONE if s.waiting[self.who] == 0 else None
         return SUPERFLUOUS_DEFENDER if (shamans - 1) * s.power(self.who) >= s.uncovered(self.slot) else None
 
-    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.waiting_shamans[self.who] if rule is DEFENDERS_WAIT else s.uncovered(self.slot),)
 
     def options(self, s: TestOfTime) -> list[Option]:
@@ -85,7 +85,7 @@ class DefendWithShamans(Step[TestOfTime]):
         return list(range(SHAMANS + least, SHAMANS + most + 1))
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.then(DefendWithFollowers(self.who, self.slot, o - SHAMANS))
+        s.push(DefendWithFollowers(self.who, self.slot, o - SHAMANS))
 
 
 class DefendWithFollowers(Step[TestOfTime]):
@@ -98,7 +98,7 @@ class DefendWithFollowers(Step[TestOfTime]):
         self.slot: Final = slot
         self.shamans: Final = shamans
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.slot, self.shamans)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -113,7 +113,7 @@ class DefendWithFollowers(Step[TestOfTime]):
         added = self.shamans * s.power(self.who) + followers
         return SUPERFLUOUS_DEFENDER if added - 1 >= s.uncovered(self.slot) else None
 
-    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.waiting[self.who] if rule is DEFENDERS_WAIT else s.uncovered(self.slot),)
 
     def options(self, s: TestOfTime) -> list[Option]:
@@ -124,4 +124,4 @@ class DefendWithFollowers(Step[TestOfTime]):
     def apply(self, s: TestOfTime, o: Option) -> None:
         followers = o - FOLLOWERS
         s.defenders[self.slot] += s.place(self.who, followers, self.shamans)
-        s.tell("defends", self.who, (self.slot, s.kind[self.slot], followers, self.shamans), "TT-10.3")
+        s.emit("defends", self.who, (self.slot, s.kind[self.slot], followers, self.shamans), "TT-10.3")

@@ -22,7 +22,7 @@ class Payment(Step[TestOfTime]):
         self.cost: Final = cost
         self.power: Final = power
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.cost, self.power)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -38,7 +38,7 @@ class Payment(Step[TestOfTime]):
             return SUPERFLUOUS_SHAMAN
         return None
 
-    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         shamans = o - SHAMANS
         if rule is PAYERS_WAIT:
             return (s.waiting_shamans[self.who],)

@@ -16,7 +16,7 @@ from triclinium.games.testoftime.rules.refusals import (
 from triclinium.games.testoftime.rules.state import Slot, TestOfTime
 
 
-def why_not_preserve(s: TestOfTime, who: Seat) -> Rule | None:
+def forbids_preserve(s: TestOfTime, who: Seat) -> Rule | None:
     """TT-5.1, TT-5.2  A standing Testament, not preserved yet this round, whose upkeep can be paid."""
     spaces = s.c.spaces
     worth = s.worth(who)
@@ -34,7 +34,7 @@ def why_not_preserve(s: TestOfTime, who: Seat) -> Rule | None:
 
 def preserve(s: TestOfTime, who: Seat) -> None:
     """TT-5.1, TT-5.2  Choose a Testament and pay; the pieces go home at the end of the round (TT-5.3)."""
-    s.then(ChoosePreserved(who))
+    s.push(ChoosePreserved(who))
 
 
 def preserve_cost(s: TestOfTime, slot: Slot) -> int:
@@ -65,14 +65,14 @@ class ChoosePreserved(Step[TestOfTime]):
             return PRESERVED_ALREADY
         return PRESERVE_COST if preserve_cost(s, slot) > s.worth(self.who) else None
 
-    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is PRESERVE_COST:
             return (preserve_cost(s, self.who * s.c.spaces + o - ON), s.worth(self.who))
         return (o - ON + 1,)
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         slot = self.who * s.c.spaces + o - ON
-        s.then(PayForPreserve(self.who, preserve_cost(s, slot), s.power(self.who), slot))
+        s.push(PayForPreserve(self.who, preserve_cost(s, slot), s.power(self.who), slot))
 
 
 class PayForPreserve(Payment):
@@ -84,9 +84,9 @@ class PayForPreserve(Payment):
         super().__init__(who, cost, power)
         self.slot: Final = slot
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.cost, self.power, self.slot)
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         s.keepers[self.slot] = s.place(self.who, followers, shamans)
-        s.tell("preserves", self.who, (self.slot, s.kind[self.slot], followers, shamans), "TT-5.3")
+        s.emit("preserves", self.who, (self.slot, s.kind[self.slot], followers, shamans), "TT-5.3")

@@ -36,14 +36,14 @@ from triclinium.games.testoftime.rules.state import (
 )
 
 
-def why_not_reverse(s: TestOfTime, who: Seat) -> Rule | None:
+def forbids_reverse(s: TestOfTime, who: Seat) -> Rule | None:
     """TT-11.1, TT-11.2  A Testament with a past, and a waiting shaman."""
     if s.waiting_shamans[who] == 0:
         return NO_SHAMAN_WAITS  # the quick question first: most of the time there is none
     rule = NOTHING_TO_REVERSE
     for slot in range(len(s.kind)):
         if s.past[slot]:
-            why = why_not_target(s, who, slot)
+            why = forbids_target(s, who, slot)
             if why is None:
                 return None
             if why is NOT_HOSTILE:
@@ -51,7 +51,7 @@ def why_not_reverse(s: TestOfTime, who: Seat) -> Rule | None:
     return rule
 
 
-def why_not_target(s: TestOfTime, who: Seat, slot: Slot) -> Rule | None:
+def forbids_target(s: TestOfTime, who: Seat, slot: Slot) -> Rule | None:
     """TT-11.1, TT-14.2  One's own Testament, standing or buried, or a rival's standing one; it has a past."""
     if s.kind[slot] == NONE:
         return NO_TESTAMENT
@@ -69,7 +69,7 @@ def why_not_target(s: TestOfTime, who: Seat, slot: Slot) -> Rule | None:
 
 def reverse(s: TestOfTime, who: Seat) -> None:
     """TT-11.1, TT-11.2  Choose a Testament, then how many rounds; the rest is `relive`."""
-    s.then(ChooseReversed(who))
+    s.push(ChooseReversed(who))
 
 
 class ChooseReversed(Step[TestOfTime]):
@@ -81,10 +81,10 @@ class ChooseReversed(Step[TestOfTime]):
         return list(range(AT, AT + len(s.kind)))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
-        return why_not_target(s, self.who, o - AT)
+        return forbids_target(s, self.who, o - AT)
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.then(ChooseRounds(self.who, o - AT))
+        s.push(ChooseRounds(self.who, o - AT))
 
 
 class ChooseRounds(Step[TestOfTime]):
@@ -96,7 +96,7 @@ class ChooseRounds(Step[TestOfTime]):
         super().__init__(who)
         self.slot: Final = slot
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.slot,)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -107,7 +107,7 @@ class ChooseRounds(Step[TestOfTime]):
             return NOT_SO_OLD
         return TOO_FEW_SHAMANS if o - ROUNDS > s.waiting_shamans[self.who] * s.power(self.who) else None
 
-    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is NOT_SO_OLD:
             return (len(s.past[self.slot]),)
         n = o - ROUNDS
@@ -134,7 +134,7 @@ def declare(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
     s.shamans[who] -= dead
     own = slot // s.c.spaces == who
     price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
-    s.tell("reverses", who, (slot, s.kind[slot], n, dead), "TT-11.3")
+    s.emit("reverses", who, (slot, s.kind[slot], n, dead), "TT-11.3")
     relive(s, Past(who, slot, len(s.past[slot]) - n, power, s.saved(who), price, 0))
 
 
@@ -152,7 +152,7 @@ class Past(Step[TestOfTime]):
         self.price: Final = price  # of a mark: upkeep with the Tools at declaration, or the printed upkeep
         self.doomed: Final = doomed  # followers that have defended in the past so far
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.slot, self.at, self.power, self.saved, self.price, self.doomed)
 
     def is_own(self, s: TestOfTime) -> bool:
@@ -176,7 +176,7 @@ def relive(s: TestOfTime, p: Past) -> None:
         return
     changeable = is_preserved(p.record(s)) != p.is_own(s)
     if changeable and s.waiting[p.who] + s.waiting_shamans[p.who] * p.power >= p.price:
-        s.then(ChooseMark(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
+        s.push(ChooseMark(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
     else:
         relive_attack(s, p)
 
@@ -185,7 +185,7 @@ def relive_attack(s: TestOfTime, p: Past) -> None:
     """TT-11.6  Only the owner defends in the past, and only where attackers took something."""
     waits = s.waiting[p.who] > 0 or s.waiting_shamans[p.who] > 0
     if p.is_own(s) and strips_by_attack(p.record(s)) > 0 and waits:
-        s.then(DefendPastWithShamans(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
+        s.push(DefendPastWithShamans(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
     else:
         relive(s, Past(p.who, p.slot, p.at + 1, p.power, p.saved, p.price, p.doomed))
 
@@ -203,8 +203,8 @@ def return_to_present(s: TestOfTime, p: Past) -> None:
     s.seen[p.slot] = visible(s.c.size[s.kind[p.slot]], s.past[p.slot])
     s.recount(p.slot // s.c.spaces)
     if dead > 0:
-        s.tell("past_dead", p.who, (p.slot, s.kind[p.slot], dead), "TT-11.9")
-    s.tell("returned", p.who, (p.slot, s.kind[p.slot], before, s.seen[p.slot]), "TT-11.10")
+        s.emit("past_dead", p.who, (p.slot, s.kind[p.slot], dead), "TT-11.9")
+    s.emit("returned", p.who, (p.slot, s.kind[p.slot], before, s.seen[p.slot]), "TT-11.10")
 
 
 class ChooseMark(Past):
@@ -219,7 +219,7 @@ class ChooseMark(Past):
         if o == KEEP:
             relive_attack(s, self)
             return
-        s.then(PayForMark(self))
+        s.push(PayForMark(self))
 
 
 class PayForMark(Payment):
@@ -231,15 +231,15 @@ class PayForMark(Payment):
         super().__init__(p.who, p.price, p.power)
         self.past: Final = p
 
-    def facts(self) -> tuple[int, ...]:
-        return self.past.facts()
+    def fields(self) -> tuple[int, ...]:
+        return self.past.fields()
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         p = self.past
         s.reversers[self.who] += s.place(self.who, followers, shamans)
         p.rewrite(s, p.record(s) ^ 1)
         kind = "mends" if p.is_own(s) else "spoils"
-        s.tell(kind, self.who, (p.slot, s.kind[p.slot], s.since[p.slot] + p.at + 1, followers, shamans), "TT-11.8")
+        s.emit(kind, self.who, (p.slot, s.kind[p.slot], s.since[p.slot] + p.at + 1, followers, shamans), "TT-11.8")
         relive_attack(s, p)
 
 
@@ -258,7 +258,7 @@ class DefendPastWithShamans(Past):
         strips = strips_by_attack(self.record(s))
         return PAST_SUPERFLUOUS if shamans > 0 and (shamans - 1) * self.power >= strips else None
 
-    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.waiting_shamans[self.who] if rule is PAST_DEFENDERS_WAIT else strips_by_attack(self.record(s)),)
 
     def options(self, s: TestOfTime) -> list[Option]:
@@ -267,7 +267,7 @@ class DefendPastWithShamans(Past):
         return list(range(SHAMANS, SHAMANS + most + 1))
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.then(DefendPastWithFollowers(self, o - SHAMANS))
+        s.push(DefendPastWithFollowers(self, o - SHAMANS))
 
 
 class DefendPastWithFollowers(Past):
@@ -279,7 +279,7 @@ class DefendPastWithFollowers(Past):
         super().__init__(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed)
         self.shamans: Final = shamans
 
-    def facts(self) -> tuple[int, ...]:
+    def fields(self) -> tuple[int, ...]:
         return (self.slot, self.at, self.power, self.saved, self.price, self.doomed, self.shamans)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -292,7 +292,7 @@ class DefendPastWithFollowers(Past):
         added = self.shamans * self.power + followers
         return PAST_SUPERFLUOUS if followers > 0 and added - 1 >= strips_by_attack(self.record(s)) else None
 
-    def figures(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.waiting[self.who] if rule is PAST_DEFENDERS_WAIT else strips_by_attack(self.record(s)),)
 
     def options(self, s: TestOfTime) -> list[Option]:
@@ -311,6 +311,6 @@ class DefendPastWithFollowers(Past):
             self.rewrite(s, (attackers << 8) + (left << 1) + (record & 1))
             round = s.since[self.slot] + self.at + 1
             facts = (self.slot, s.kind[self.slot], round, strips - left, followers, self.shamans)
-            s.tell("covers", self.who, facts, "TT-11.6")
+            s.emit("covers", self.who, facts, "TT-11.6")
         doomed = self.doomed + followers
         relive(s, Past(self.who, self.slot, self.at + 1, self.power, self.saved, self.price, doomed))

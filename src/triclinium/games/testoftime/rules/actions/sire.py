@@ -16,7 +16,7 @@ from triclinium.games.testoftime.rules.refusals import (
 from triclinium.games.testoftime.rules.state import TestOfTime
 
 
-def why_not_sire(s: TestOfTime, who: Seat) -> Rule | None:
+def forbids_sire(s: TestOfTime, who: Seat) -> Rule | None:
     """TT-6.1, TT-6.2  An unused zone, the parents, a follower in the supply."""
     c = s.c
     if len(s.sires[who]) >= c.sire_zones:
@@ -28,7 +28,7 @@ def why_not_sire(s: TestOfTime, who: Seat) -> Rule | None:
 
 def sire(s: TestOfTime, who: Seat) -> None:
     """TT-6.1, TT-6.2  Pay; the child is put beside its parents at once."""
-    s.then(PayForSire(who, s.c.sire_cost, s.power(who)))
+    s.push(PayForSire(who, s.c.sire_cost, s.power(who)))
 
 
 class PayForSire(Payment):
@@ -39,10 +39,10 @@ class PayForSire(Payment):
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         s.sires[self.who] += (s.place(self.who, followers, shamans),)
         s.followers[self.who] += 1
-        s.tell("sires", self.who, (followers, shamans), "TT-6.2")
+        s.emit("sires", self.who, (followers, shamans), "TT-6.2")
 
 
-def why_not_sire_shaman(s: TestOfTime, who: Seat) -> Rule | None:
+def forbids_sire_shaman(s: TestOfTime, who: Seat) -> Rule | None:
     """TT-7.1, TT-7.2  An unused zone, the parents, a shaman in the supply."""
     c = s.c
     if len(s.shaman_sires[who]) >= c.sire_shaman_zones:
@@ -54,7 +54,7 @@ def why_not_sire_shaman(s: TestOfTime, who: Seat) -> Rule | None:
 
 def sire_shaman(s: TestOfTime, who: Seat) -> None:
     """TT-7.1, TT-7.2  Pay; the new shaman is put beside its parents at once."""
-    s.then(PayForSireShaman(who, s.c.sire_shaman_cost, s.power(who)))
+    s.push(PayForSireShaman(who, s.c.sire_shaman_cost, s.power(who)))
 
 
 class PayForSireShaman(Payment):
@@ -65,4 +65,4 @@ class PayForSireShaman(Payment):
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         s.shaman_sires[self.who] += (s.place(self.who, followers, shamans),)
         s.shamans[self.who] += 1
-        s.tell("sires_shaman", self.who, (followers, shamans), "TT-7.2")
+        s.emit("sires_shaman", self.who, (followers, shamans), "TT-7.2")
