@@ -51,7 +51,7 @@ def test_the_api_bears_any_payload(house: Running) -> None:
 
             with contextlib.suppress(Unsatisfiable):  # where nothing can be sent, nothing can be sent wrongly
                 send()
-    assert tried > 300
+    assert tried > (300 if QUIET else 200)
 
 
 def test_a_table_bears_any_payload_and_does_not_change(house: Running) -> None:
