@@ -1,4 +1,4 @@
-"""Players that choose options: they know the kernel and the titles' evaluations."""
+"""Players that choose options: they know the engine and the games' evaluations."""
 
 from triclinium.bots.base import Answer, Asked, Bot, ask, choice, play_out
 from triclinium.bots.budget import Budget

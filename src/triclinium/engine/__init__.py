@@ -1,1 +1,1 @@
-"""The kernel: knows no title, no web, no clock."""
+"""The rules machine: knows no game, no web, no clock."""

@@ -8,7 +8,7 @@ from typing import TypedDict
 from triclinium.bots import Asked, Budget, derive
 from triclinium.bots.search import Strong
 from triclinium.engine import registry
-from triclinium.engine.core import state as kernel_state
+from triclinium.engine.core import state as engine_state
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import State
@@ -50,8 +50,8 @@ class Bench(TypedDict):
 
 
 def is_compiled() -> bool:
-    """Whether the kernel in use is the compiled one."""
-    return _is_compiled(kernel_state.__name__)
+    """Whether the engine in use is the compiled one."""
+    return _is_compiled(engine_state.__name__)
 
 
 def customary_seats(title: Game) -> int:

@@ -9,7 +9,7 @@ from mypy_extensions import mypyc_attr
 class Event:
     """One event: a kind, the seat that did it, facts for all, secrets for some, and the rule it follows.
 
-    The kernel's own kinds are ``chosen``, ``forced`` and ``aside``; their one fact is the option.
+    The engine's own kinds are ``chosen``, ``forced`` and ``aside``; their one fact is the option.
     All others belong to the title, whose words.py writes them out.
     """
 

@@ -103,7 +103,7 @@ class Evangelists(State):
         """The number of the present round, from 1; after the end, of the last one."""
         return min(self.marker, self.c.track_end - 1) - self.c.track_start[self.seats] + 1
 
-    # -- what the kernel asks for -----------------------------------------------------------------------------------
+    # -- what the engine asks for -----------------------------------------------------------------------------------
 
     def clone(self) -> "Evangelists":
         t = self.copy_base(Evangelists())

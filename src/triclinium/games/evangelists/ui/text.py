@@ -174,7 +174,7 @@ class EvangelistsWords(Words):
         if event.kind == "paid":
             return Message(NEWS["paid"], who, SeatName(facts[0]), facts[1])
         if event.kind not in NEWS:
-            return None  # the kernel's own: what they chose is told by what came of it
+            return None  # the engine's own: what they chose is told by what came of it
         return Message(NEWS[event.kind], who, *[name(self, fact) for name, fact in self.named(event)])
 
     def named(self, event: Event) -> list[tuple["Naming", int]]:

@@ -180,7 +180,7 @@ class MissionnairesWords(Words):
                 return Message(NEWS[told], who, self.congregation(known[0]))
             return Message(NEWS[kind], who)
         if kind not in NEWS:
-            return None  # the kernel's own: what they chose is told by what came of it
+            return None  # the engine's own: what they chose is told by what came of it
         names = NAMED.get(kind, (MissionnairesWords.count,) * len(event.facts))
         return Message(NEWS[kind], who, *[name(self, fact) for name, fact in zip(names, event.facts, strict=True)])
 

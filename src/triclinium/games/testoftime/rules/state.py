@@ -105,7 +105,7 @@ class TestOfTime(State):
         self.waiting_shamans[seat] -= shamans
         return (followers << 8) + shamans
 
-    # -- for the kernel -----------------------------------------------------------------------------------------
+    # -- for the engine -----------------------------------------------------------------------------------------
 
     def clone(self) -> "TestOfTime":
         t = self.copy_base(TestOfTime())
