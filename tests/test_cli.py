@@ -148,7 +148,7 @@ SEED = f"seed {7:032x}"
     [
         ("triclinium record 2", "triclinium record 9", "line 1 is written in another format ('record 9')"),
         ("triclinium record 2", "dear diary", "line 1 should be 'triclinium record 1'"),
-        ("version 1", "version 2", "this is a record of figs version 2; the rules here are version 1"),
+        ("version 1", "version 2", "there is no version 2 of the rules of figs; the rules here are version 1"),
         ("title figs", "title fogs", "there is no title 'fogs'"),
         ("seats 2", "seats 8", "the match of this record cannot be dealt: figs is played with 2 to 3 seats, not 8"),
         ("seats 2", "seats two", "line 5 should hold a whole number, not 'two'"),

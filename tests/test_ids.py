@@ -37,7 +37,7 @@ def steps(title: Game) -> list[type[Step]]:  # type: ignore[type-arg]  # of what
 
 
 def events(title: Game) -> set[str]:
-    """The kinds of news that a title's rules tell."""
+    """The kinds of events that a game's rules emit."""
     return {
         kind
         for module in modules(title)
@@ -50,7 +50,7 @@ def _told(path: Path) -> Iterator[str]:
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "tell"
+            and node.func.attr == "emit"
             and node.args
         ):
             kinds = node.args[0]

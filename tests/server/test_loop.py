@@ -209,6 +209,8 @@ def test_no_callback_keeps_the_loop(house: Watched, tmp_path: Path) -> None:
             listen_to(house.port, visitor, long)
             visitor.post(f"/t/{over}/on", n=100)
             visitor.post(f"/t/{over}/again")
+            visitor.post(f"/t/{long}/end")  # refused: it can go on
+            visitor.send("POST", f"/api/v1/tables/{long}/end")
             open_one(visitor, id)
         about_oneself(visitor)
     house.stop()

@@ -19,7 +19,7 @@ from triclinium.web import assets
 from triclinium.web.app import create
 
 BOARD = '<svg class="fine" data-pile="{{ drawing.pile }}"></svg>'
-DRAW = "def draw(c, view):\n    return {'pile': view['pile']}\n"
+DRAW = "def draw(c, view):\n    return {'pile': view.pile}\n"
 PLAIN = "<pre>coins kept: [3, 3]</pre>"
 FINE = {"board.svg.jinja": BOARD, "board.py": DRAW}
 

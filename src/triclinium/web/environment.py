@@ -1,8 +1,10 @@
 """The templates' environment: Jinja as it is documented, with two habits of the house."""
 
 import re
+from types import CodeType
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import BytecodeCache, Environment, StrictUndefined
+from jinja2.bccache import Bucket
 from jinja2.ext import Extension
 from jinja2.loaders import BaseLoader
 
@@ -16,6 +18,23 @@ class Outdented(Extension):
         return INDENTATION.sub("", source)
 
 
+class Compiled(BytecodeCache):
+    """Templates compiled before in this process, by name and source: a second house in it compiles none again."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self.kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.code is not None:
+            self.kept[bucket.key, bucket.checksum] = bucket.code
+
+
+COMPILED = Compiled()
+
+
 class Templates(Environment):
     """All templates of the house and its titles. A name that is not known is an error, never an empty place."""
 
@@ -27,6 +46,7 @@ class Templates(Environment):
             undefined=StrictUndefined,
             trim_blocks=True,
             auto_reload=False,
+            bytecode_cache=COMPILED,
         )
 
     def getattr(self, obj: object, attribute: str) -> object:
