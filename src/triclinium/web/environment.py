@@ -1,12 +1,17 @@
 """The templates' environment: Jinja as it is documented, with two habits of the house."""
 
+import os
 import re
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from types import CodeType
 
-from jinja2 import BytecodeCache, Environment, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2.ext import Extension
 from jinja2.loaders import BaseLoader
+from platformdirs import user_cache_path
 
 INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
@@ -18,21 +23,51 @@ class Outdented(Extension):
         return INDENTATION.sub("", source)
 
 
-class Compiled(BytecodeCache):
-    """Templates compiled before in this process, by name and source: a second house in it compiles none again."""
+class Compiled(FileSystemBytecodeCache):
+    """Templates compiled before, by name and source: in this process, or by an earlier one of the same user.
 
-    def __init__(self) -> None:
+    A house whose templates were compiled once starts two seconds of work earlier. What is kept is code: a folder that
+    anybody else can write to is never read.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        super().__init__(str(folder) if folder is not None else None)
+        self.on_disk = folder is not None
         self.kept: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
         bucket.code = self.kept.get((bucket.key, bucket.checksum))
+        if bucket.code is None and self.on_disk:
+            super().load_bytecode(bucket)
+            self._keep(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
+        self._keep(bucket)
+        if self.on_disk:
+            with suppress(OSError):  # a full disk is no reason to show no page
+                super().dump_bytecode(bucket)
+
+    def _keep(self, bucket: Bucket) -> None:
         if bucket.code is not None:
             self.kept[bucket.key, bucket.checksum] = bucket.code
 
 
-COMPILED = Compiled()
+def private(folder: Path) -> Path | None:
+    """The folder, made if need be; None: it cannot be made, or is not this user's alone to write to."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.stat()
+    except OSError:
+        return None
+    if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o022):
+        return None
+    return folder
+
+
+@cache
+def compiled() -> Compiled:
+    """The one for this process."""
+    return Compiled(private(user_cache_path("triclinium") / "templates"))
 
 
 class Templates(Environment):
@@ -46,7 +81,7 @@ class Templates(Environment):
             undefined=StrictUndefined,
             trim_blocks=True,
             auto_reload=False,
-            bytecode_cache=COMPILED,
+            bytecode_cache=compiled(),
         )
 
     def getattr(self, obj: object, attribute: str) -> object:
