@@ -16,7 +16,7 @@ from triclinium.lab.tune import Search, moved, tournament, tune
 from triclinium.lab.value_model import Lessons, conditional_logit, fit_judge, fit_scale, lessons
 from triclinium.lab.weights import with_weights
 
-SEARCH = Search(GAME.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, lessons=6, seed=1)
+SEARCH = Search(GAME.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, lessons=3, seed=1)
 
 
 def test_worse_weights_lose() -> None:
@@ -116,7 +116,7 @@ def test_a_lead_may_say_less_with_more_than_two_seats() -> None:
 
 def test_the_command_writes_weights_that_can_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "weights.toml"
-    arguments = ["--seconds", "1", "--proposals", "3", "--trials", "2", "--lessons", "6", "--bots", "greedy"]
+    arguments = ["--seconds", "1", "--proposals", "3", "--trials", "2", "--lessons", "3", "--bots", "greedy"]
     assert main(["tune", GAME.id, *arguments, "--seed", "3", "--out", str(path), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["generations"] >= 1

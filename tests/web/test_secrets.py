@@ -1,7 +1,7 @@
 """Two worlds: whatever a viewer gets is byte for byte the same when what it cannot know is dealt anew.
 
 Page, event, log, replay, hint, API answer and error, for every title, every seat and a spectator, along a random match;
-the generator of the other world is another one too. 200 worlds; ``TRICLINIUM_SOAK`` makes it 2,000.
+the generator of the other world is another one too. 100 worlds; ``TRICLINIUM_SOAK`` makes it 2,000.
 """
 
 import json
@@ -35,7 +35,7 @@ def _no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
 
 
-WORLDS = 400 if "TRICLINIUM_SOAK" in os.environ else 40  # of each title
+WORLDS = 400 if "TRICLINIUM_SOAK" in os.environ else 20  # of each title
 EACH = 5  # that are compared with one look at the truth
 SEATS = 3
 HINTED = 12  # iterations of a hint
