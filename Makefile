@@ -101,5 +101,5 @@ screenshots: setup browser ## take pictures of every title at named positions, i
 	$(BIN)/python -m bench.screenshots out/screenshots
 
 clean: ## remove everything that was made here
-	rm -rf .venv $(NATIVE) build dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
-	find src tests -name __pycache__ -prune -exec rm -r {} +
+	rm -rf .venv $(NATIVE) build dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info examples/*/*.egg-info
+	find src tests examples -name __pycache__ -prune -exec rm -r {} +

@@ -22,6 +22,6 @@ def test_the_examples_of_a_page_run(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_files_named_on_a_page_exist(page: Path) -> None:
-    named = re.findall(r"`((?:docs|tests|src)/[\w/.*-]+)`", page.read_text(encoding="utf-8"))
+    named = re.findall(r"`((?:docs|tests|src|examples)/[\w/.*-]+)`", page.read_text(encoding="utf-8"))
     missing = [name for name in named if not list(ROOT.glob(name.rstrip("/")))]
     assert not missing

@@ -23,11 +23,16 @@ def new_hot_table(browser: PlainBrowser, title: str, seats: int, **wish: str) ->
     assert browser.status == 200, browser.page
 
 
-def go_on(browser: PlainBrowser, chance: random.Random) -> bool:
-    """One step at a hot-seat table: take the device over, or choose. False: the match is over."""
+def take_over(browser: PlainBrowser) -> None:
+    """At a hot-seat table: take the device, if it waits for somebody else."""
     cover = re.search(r'href="(/t/\w+\?as=\d)"', browser.page)
     if 'class="cover"' in browser.page and cover is not None:
         browser.get(cover[1])
+
+
+def go_on(browser: PlainBrowser, chance: random.Random) -> bool:
+    """One step at a hot-seat table: take the device over, and choose. False: the match is over."""
+    take_over(browser)
     if 'class="result' in browser.page:
         return False
     options = browser.options()

@@ -1,0 +1,400 @@
+"""Kuhn poker, a whole game in one file: the smallest poker in which bluffing pays (H. W. Kuhn, 1950).
+
+KP-1.1  Two seats play.
+KP-1.2  A match is ten deals, or as many as the table agrees on.
+KP-1.3  Each seat begins with all the chips that it could lose: an ante and a bet for every deal.
+KP-2.1  For a deal each seat antes one chip and gets one of three cards, hidden; the third card is nobody's.
+KP-2.2  The seats take turns to begin a deal.
+KP-3.1  Who is asked first checks or bets one chip; after a check the other seat does the same.
+KP-3.2  A deal has one bet at most.
+KP-3.3  A bet is answered: by a call, which costs as much, or by a fold.
+KP-3.4  Where nobody has bet there is nothing to answer.
+KP-4.1  Who folds leaves the pot to the other seat, and no card is shown.
+KP-4.2  After a call, or two checks, both cards are shown and the higher one takes the pot.
+KP-5.1  Whoever has more chips after the last deal wins; with as many each, both do.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Final, TypeAlias
+
+from triclinium.engine.core.components import ComponentsFile, check
+from triclinium.engine.core.evaluator import Evaluator
+from triclinium.engine.core.event import Event
+from triclinium.engine.core.notation import Notation, Verb
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.state import NOBODY, Option, Seat, State, Step
+from triclinium.engine.core.text import Message, Name, Reader, SeatName
+from triclinium.engine.core.weights import Weights
+from triclinium.engine.game import Choice, Game, whole
+from triclinium.engine.view import ABSENT, Ref, View, base
+from triclinium.engine.words import Words
+
+# -- components: what is in the box ----------------------------------------------------------------------------------
+
+PRINTED: Final = """
+[chips]
+ante = 1
+bet = 1
+
+[[card]] # from the lowest to the highest
+id = "jack"
+name = "the jack"
+name_fr = "le valet"
+
+[[card]]
+id = "queen"
+name = "the queen"
+name_fr = "la dame"
+
+[[card]]
+id = "king"
+name = "the king"
+name_fr = "le roi"
+"""
+
+
+class Components:
+    """A components file as numbers: a card is its place in the list, so that the higher number wins."""
+
+    def __init__(self, file: ComponentsFile) -> None:
+        self.ante = file.row("chips").integer("ante")
+        self.bet = file.row("chips").integer("bet")
+        self.ids = [row.text("id") for row in file.rows("card")]
+        self.names = [row.name() for row in file.rows("card")]
+        check(self.ante >= 0 and self.bet >= 1, "KP-1.3", "chips", "an ante is not negative, and a bet costs something")
+        check(len(self.ids) >= 3, "KP-2.1", "card", "with fewer than three cards a seat would know the other's")
+
+
+# -- options: what a seat can choose ---------------------------------------------------------------------------------
+
+CHECK: Final = 0
+BET: Final = 1
+CALL: Final = 2
+FOLD: Final = 3
+
+NOTATION: Final = Notation([Verb("check", CHECK, 1), Verb("bet", BET, 1), Verb("call", CALL, 1), Verb("fold", FOLD, 1)])
+
+# -- refusals: why it may not ----------------------------------------------------------------------------------------
+
+ONE_BET: Final = Rule("KP-3.2", "there is a bet already, and a deal has one at most")
+ANSWER_IT: Final = Rule("KP-3.3", "there is a bet: call it or fold")
+NO_BET: Final = Rule("KP-3.4", "there is no bet to answer")
+
+# -- the state: data, and what is hidden in it -----------------------------------------------------------------------
+
+
+class Kuhn(State):
+    """A match at one moment."""
+
+    c: Components
+    deals: int
+    deal: int  # the one that is played, from 1
+    cards: list[int]  # of seat 0, of seat 1, then those of nobody; none between two deals
+    chips: list[int]  # of each seat, without what lies in the pot
+    pot: list[int]  # what each seat has put into it
+    shown: list[int]  # the cards of the last deal, if they were shown
+    showdowns: list[int]  # what each seat has won by them, or lost
+    folds: list[int]
+
+    @property
+    def first(self) -> Seat:
+        """KP-2.2  The seats take turns."""
+        return (self.deal - 1) % 2
+
+    def clone(self) -> "Kuhn":
+        t = self.copy_base(Kuhn())
+        t.c = self.c
+        t.deals = self.deals
+        t.deal = self.deal
+        t.cards = self.cards[:]
+        t.chips = self.chips[:]
+        t.pot = self.pot[:]
+        t.shown = self.shown[:]
+        t.showdowns = self.showdowns[:]
+        t.folds = self.folds[:]
+        return t
+
+    def state_key(self) -> list[int]:
+        varying = [len(self.cards), *self.cards, len(self.shown), *self.shown]
+        return [self.deals, self.deal, *varying, *self.chips, *self.pot, *self.showdowns, *self.folds]
+
+    def redeal(self, seat: Seat, rng: Rng) -> None:
+        """A seat knows its own card. All others are dealt anew."""
+        hidden = sorted(card for place, card in enumerate(self.cards) if place != seat)
+        rng.shuffle(hidden)
+        self.cards = [card if place == seat else hidden.pop() for place, card in enumerate(self.cards)]
+
+
+# -- the rules: one class a decision ---------------------------------------------------------------------------------
+
+
+class Deal(Step[Kuhn]):
+    """KP-2.1  Ante, and a card each. It asks nobody."""
+
+    id: ClassVar[str] = "Deal"
+
+    def run(self, s: Kuhn) -> None:
+        s.deal += 1
+        s.cards = list(range(len(s.c.ids)))
+        s.rng.shuffle(s.cards)
+        s.undo_barrier += 1  # chance was drawn: what came before cannot be taken back
+        s.emit("deal", NOBODY, (s.deal,), "KP-2.1")
+        for seat in range(s.seats):
+            stake(s, seat, s.c.ante)
+            s.emit("card", seat, (), "KP-2.1", secrets=(s.cards[seat],), readers=1 << seat)
+        s.push(Act(s.first))
+
+
+class Act(Step[Kuhn]):
+    """KP-3.1, KP-3.3  Check or bet; or answer a bet."""
+
+    id: ClassVar[str] = "Act"
+
+    def candidates(self, s: Kuhn) -> list[Option]:
+        return [CHECK, BET, CALL, FOLD]
+
+    def forbids(self, s: Kuhn, o: Option) -> Rule | None:
+        if s.pot[0] == s.pot[1]:
+            return NO_BET if o in (CALL, FOLD) else None
+        if o == BET:
+            return ONE_BET
+        return ANSWER_IT if o == CHECK else None
+
+    def apply(self, s: Kuhn, o: Option) -> None:
+        rival = 1 - self.who
+        if o in (BET, CALL):
+            stake(s, self.who, s.c.bet)
+        if o == FOLD:
+            fold(s, rival)
+        elif o == BET or (o == CHECK and self.who == s.first):
+            s.push(Act(rival))
+        else:
+            showdown(s)
+
+
+def stake(s: Kuhn, who: Seat, chips: int) -> None:
+    """From a seat into the pot."""
+    s.chips[who] -= chips
+    s.pot[who] += chips
+
+
+def fold(s: Kuhn, winner: Seat) -> None:
+    """KP-4.1  The pot changes hands unseen."""
+    s.shown = []
+    s.emit("won", winner, (s.pot[1 - winner],), "KP-4.1")
+    take_pot(s, winner, s.folds)
+
+
+def showdown(s: Kuhn) -> None:
+    """KP-4.2  Both cards are shown; the higher one wins."""
+    s.shown = s.cards[:2]
+    s.undo_barrier += 1  # faces were seen
+    winner = 0 if s.shown[0] > s.shown[1] else 1
+    s.emit("showdown", winner, (*s.shown, s.pot[1 - winner]), "KP-4.2")
+    take_pot(s, winner, s.showdowns)
+
+
+def take_pot(s: Kuhn, winner: Seat, account: list[int]) -> None:
+    """What the loser put in is won, and booked; the cards go back."""
+    won = s.pot[1 - winner]
+    account[winner] += won
+    account[1 - winner] -= won
+    s.chips[winner] += sum(s.pot)
+    s.pot = [0, 0]
+    s.cards = []
+
+
+def scores(s: Kuhn) -> list[Score]:
+    """KP-5.1  Chips are points."""
+    start = s.deals * (s.c.ante + s.c.bet)
+    totals = [start + s.showdowns[seat] + s.folds[seat] for seat in range(s.seats)]
+    rank = ranks([(total,) for total in totals])
+    return [
+        Score(
+            seat,
+            rank[seat],
+            totals[seat],
+            [Line("start", start), Line("showdowns", s.showdowns[seat]), Line("folds", s.folds[seat])],
+        )
+        for seat in range(s.seats)
+    ]
+
+
+# -- the evaluator: what a bot looks at ------------------------------------------------------------------------------
+
+WEIGHTS: Final = Weights(
+    names=("chips", "hope"),
+    each=[1.0, 1.0],  # in points
+    scale=3.0,  # points ahead that make a win 2.7 times as likely
+)
+
+
+class KuhnEvaluator(Evaluator):
+    """Bots ask it of worlds that their seat cannot tell from the true one, never of the true one."""
+
+    def features(self, s: State, seat: Seat) -> list[float]:
+        assert isinstance(s, Kuhn)
+        rivals_below = s.cards[seat] / (len(s.cards) - 1) if s.cards else 0.0
+        return [float(s.chips[seat]), sum(s.pot) * rivals_below]
+
+    def progress(self, s: State) -> float:
+        assert isinstance(s, Kuhn)
+        return (s.deal - 1) / s.deals
+
+    def scores(self, s: State) -> list[Score]:
+        assert isinstance(s, Kuhn)
+        return scores(s)
+
+
+# -- the view: what a seat may know ----------------------------------------------------------------------------------
+
+Card: TypeAlias = Annotated[int, Ref("card")]  # a number here, its id in JSON
+
+
+@dataclass(slots=True)
+class KuhnView(View):
+    """All that pages, the terminal and programs are told."""
+
+    deal: int
+    deals: int
+    first: Seat
+    chips: list[int]
+    pot: list[int]
+    shown: list[Card]
+    card: Annotated[Card | None, ABSENT]  # the viewer's own
+
+
+# -- words: the same in sentences ------------------------------------------------------------------------------------
+
+LABELS: Final = {CHECK: "Check", BET: "Bet", CALL: "Call", FOLD: "Fold"}
+CHOSEN: Final = {CHECK: "{0} checks.", BET: "{0} bets.", CALL: "{0} calls.", FOLD: "{0} folds."}
+SCORE_LINES: Final = {"start": "Chips at the start", "showdowns": "Won by showdowns", "folds": "Won by folds"}
+
+FRENCH: Final = {
+    "there is a bet already, and a deal has one at most": "il y a déjà une mise, et une donne n'en a qu'une au plus",
+    "there is a bet: call it or fold": "il y a une mise : suivez-la ou couchez-vous",
+    "there is no bet to answer": "il n'y a pas de mise à laquelle répondre",
+    "Check or bet?": "Parole ou mise ?",
+    "Call the bet or fold?": "Suivre la mise ou se coucher ?",
+    "Check": "Parole",
+    "Bet": "Miser",
+    "Call": "Suivre",
+    "Fold": "Se coucher",
+    "{0} checks.": "{0} fait parole.",
+    "{0} bets.": "{0} mise.",
+    "{0} calls.": "{0} suit.",
+    "{0} folds.": "{0} se couche.",
+    "Deal {0} begins.": "La donne {0} commence.",
+    "{0} gets a card.": "{0} reçoit une carte.",
+    "{0} gets {1}.": "{0} reçoit {1}.",
+    "{0} wins {1} {1:chip|chips}.": "{0} gagne {1} {1:jeton|jetons}.",
+    "Showdown: {0} against {1}; {2} wins {3}.": "Abattage : {0} contre {1} ; {2} gagne {3}.",
+    "Chips at the start": "Jetons au départ",
+    "Won by showdowns": "Gagnés à l'abattage",
+    "Won by folds": "Gagnés sans abattre",
+    "Deal {0} of {1}; {2} begins.": "Donne {0} sur {1} ; {2} commence.",
+    "{0}: {1} {1:chip|chips}, {2} in the pot": "{0} : {1} {1:jeton|jetons}, {2} dans le pot",
+    "You hold {0}.": "Vous avez {0}.",
+    "Shown in the last deal: {0} and {1}.": "Montrées à la dernière donne : {0} et {1}.",
+}
+
+
+class KuhnWords(Words):
+    """Messages: an English template and what fills it. FRENCH translates the template."""
+
+    def __init__(self, c: Components) -> None:
+        super().__init__(NOTATION, FRENCH)
+        self.c = c
+
+    def question(self, s: State) -> Message:
+        assert isinstance(s, Kuhn)
+        return Message("Check or bet?" if s.pot[0] == s.pot[1] else "Call the bet or fold?")
+
+    def label(self, s: State, o: Option) -> Message:
+        return Message(LABELS[o])
+
+    def event(self, event: Event, viewer: Seat) -> Message | None:
+        who = SeatName(event.seat)
+        if event.kind == "deal":
+            return Message("Deal {0} begins.", event.facts[0])
+        if event.kind == "card" and event.secrets:
+            return Message("{0} gets {1}.", who, self.c.names[event.secrets[0]])
+        if event.kind == "card":
+            return Message("{0} gets a card.", who)
+        if event.kind == "won":
+            return Message("{0} wins {1} {1:chip|chips}.", who, event.facts[0])
+        if event.kind == "showdown":
+            one, other, won = event.facts
+            cards = self.c.names[one], self.c.names[other]
+            return Message("Showdown: {0} against {1}; {2} wins {3}.", *cards, who, won)
+        return Message(CHOSEN[event.facts[0]], who)  # the engine's own event of an option
+
+    def score_line(self, name: str) -> Message:
+        return Message(SCORE_LINES[name])
+
+    def table(self, view: KuhnView, reader: Reader) -> str:
+        """The table in plain text, for the terminal and for a page without templates."""
+        lines = [Message("Deal {0} of {1}; {2} begins.", view.deal, view.deals, SeatName(view.first))]
+        for seat in range(view.seats):
+            numbers = view.chips[seat], view.pot[seat]
+            lines.append(Message("{0}: {1} {1:chip|chips}, {2} in the pot", SeatName(seat), *numbers))
+        if view.shown:
+            one, other = (self.c.names[card] for card in view.shown)
+            lines.append(Message("Shown in the last deal: {0} and {1}.", one, other))
+        if view.card is not None:
+            lines.append(Message("You hold {0}.", self.c.names[view.card]))
+        return "\n".join(reader.read(line) for line in lines)
+
+
+# -- the game: all of it together ------------------------------------------------------------------------------------
+
+
+class KuhnGame(Game):
+    """What the outside knows. The entry point in pyproject.toml names `GAME`, at the end."""
+
+    id = "kuhn"
+    name = Name("Kuhn poker", "Poker de Kuhn")
+    prefix = "KP"
+    seats = (2,)
+    variants = (whole("deals", 10, 1, 50, "KP-1.2", Name("How many deals are played.", "Combien de donnes on joue.")),)
+    open_scores = True  # they count what has been won, and no card
+    bound = 3 * 50  # a check, a bet and its answer in each deal
+
+    def __init__(self, file: ComponentsFile) -> None:
+        self.components = Components(file)
+        self.ids = {"card": self.components.ids}
+        super().__init__(file, NOTATION, KuhnWords(self.components), KuhnEvaluator(), WEIGHTS)
+
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Kuhn:
+        s = Kuhn()
+        s.open(seats, rng, version)
+        s.c = self.components
+        s.deals = int(variants["deals"])
+        s.deal = 0
+        s.cards = []
+        s.chips = [s.deals * (s.c.ante + s.c.bet)] * seats  # KP-1.3
+        s.pot = [0] * seats
+        s.shown = []
+        s.showdowns = [0] * seats
+        s.folds = [0] * seats
+        s.push(*[Deal(NOBODY)] * s.deals)  # KP-1.2
+        return s
+
+    def view(self, s: State, seat: Seat | None) -> KuhnView:
+        assert isinstance(s, Kuhn)
+        return KuhnView(
+            *base(s, seat, NOTATION),
+            deal=s.deal,
+            deals=s.deals,
+            first=s.first,
+            chips=s.chips[:],
+            pot=s.pot[:],
+            shown=s.shown[:],
+            card=s.cards[seat] if seat is not None and s.cards else None,
+        )
+
+
+GAME: Final = KuhnGame(ComponentsFile(PRINTED, "kuhn.toml"))

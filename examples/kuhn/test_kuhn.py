@@ -1,0 +1,117 @@
+"""What the author of a game tests: the contract, each rule by hand, and one whole match that must replay for ever."""
+
+from pathlib import Path
+
+import pytest
+
+from kuhn import ANSWER_IT, GAME, NO_BET, ONE_BET, Kuhn
+from triclinium import Match, Record, Refused
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import State
+from triclinium.testing import check_game
+
+JACK, QUEEN, KING = range(3)
+
+
+def chips_are_conserved(s: State) -> None:
+    """KP-1.3  All chips are with the seats or in the pot."""
+    assert isinstance(s, Kuhn)
+    assert sum(s.chips) + sum(s.pot) == 2 * s.deals * (s.c.ante + s.c.bet)
+    assert min(s.chips) >= 0
+
+
+def count_again(s: State) -> list[int]:
+    """The totals by the chips themselves; the score sheet adds up what was won and lost."""
+    assert isinstance(s, Kuhn)
+    return s.chips
+
+
+def test_the_contract() -> None:
+    check_game(GAME, [{}, {"deals": 1}, {"deals": 50}], chips_are_conserved, count_again)
+
+
+# -- the rules, one by one -------------------------------------------------------------------------------------------
+
+
+def table(*cards: int, deals: int = 1) -> Kuhn:
+    """A match whose first deal gave seat 0 the first card, and seat 1 the second."""
+    s = GAME.deal(2, 1, {"deals": deals})
+    assert isinstance(s, Kuhn)
+    s.cards = [*cards, *({JACK, QUEEN, KING} - {*cards})]
+    return s
+
+
+def play(s: Kuhn, *options: str) -> Kuhn:
+    for option in options:
+        s.play(GAME.read(option))
+    return s
+
+
+def refused(s: Kuhn, option: str, rule: Rule) -> None:
+    with pytest.raises(Refused) as found:
+        play(s, option)
+    assert found.value.rule is rule
+
+
+def test_each_seat_antes() -> None:
+    """KP-2.1"""
+    s = table(KING, JACK, deals=10)
+    assert (s.chips, s.pot) == ([19, 19], [1, 1])
+
+
+def test_the_seats_take_turns_to_begin() -> None:
+    """KP-2.2"""
+    s = table(KING, JACK, deals=2)
+    assert s.who == 0
+    assert play(s, "bet", "fold").who == 1
+
+
+def test_a_deal_has_one_bet() -> None:
+    """KP-3.2, KP-3.3"""
+    s = play(table(KING, JACK), "bet")
+    refused(s, "bet", ONE_BET)
+    refused(s, "check", ANSWER_IT)
+
+
+def test_only_a_bet_is_answered() -> None:
+    """KP-3.4"""
+    refused(table(KING, JACK), "call", NO_BET)
+    refused(table(KING, JACK), "fold", NO_BET)
+
+
+@pytest.mark.parametrize(
+    ("options", "chips", "shown"),
+    [
+        ("check check", [1, 3], [JACK, QUEEN]),
+        ("bet call", [0, 4], [JACK, QUEEN]),
+        ("bet fold", [3, 1], []),
+        ("check bet call", [0, 4], [JACK, QUEEN]),
+        ("check bet fold", [1, 3], []),
+    ],
+)
+def test_all_five_ways_of_a_deal(options: str, chips: list[int], shown: list[int]) -> None:
+    """KP-4.1, KP-4.2  The queen beats the jack unless she folds; then nothing is shown."""
+    s = play(table(JACK, QUEEN), *options.split())
+    assert s.over
+    assert (s.chips, s.shown) == (chips, shown)
+
+
+def test_as_many_chips_each_win_together() -> None:
+    """KP-5.1"""
+    s = play(table(JACK, QUEEN, deals=2), "check", "check")
+    s.cards = [KING, QUEEN, JACK]
+    play(s, "check", "check")
+    assert [(score.rank, score.total) for score in GAME.scores(s)] == [(1, 4), (1, 4)]
+
+
+def test_nobody_sees_a_card_that_is_not_theirs() -> None:
+    s = table(KING, JACK)
+    assert [GAME.view_json(s, seat).get("card") for seat in (0, 1, None)] == ["king", "jack", None]
+
+
+def test_the_golden_record() -> None:
+    """It was played once, and changes only if a rule does."""
+    text = (Path(__file__).parent / "match.rec").read_text(encoding="utf-8")
+    match = Match.resume(Record.loads(text), GAME)
+    assert match.record.dumps() == text
+    assert match.state.digest() == 3097872316477776443
