@@ -184,7 +184,7 @@ def test_a_match_is_over_when_nothing_is_pending() -> None:
     assert s.refusal(STOP) is MATCH_OVER
     with pytest.raises(Refused) as caught:
         s.play(STOP)
-    assert (caught.value.rule, caught.value.rule_parameters) == (MATCH_OVER, ())
+    assert (caught.value.rule, caught.value.parameters) == (MATCH_OVER, ())
 
 
 # -- refusals --------------------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def test_a_refusal_names_the_rule_with_its_figures_and_changes_nothing(
     assert s.refusal(o) is rule
     with pytest.raises(Refused) as caught:
         s.play(o)
-    assert (caught.value.option, caught.value.rule, caught.value.rule_parameters) == (o, rule, figures)
+    assert (caught.value.option, caught.value.rule, caught.value.parameters) == (o, rule, figures)
     assert (s.digest(), s.state_key(), s.stack[:], s.who, s.options(), s.rng.state_key(), s.undo_barrier) == before
     assert s.events == []
 

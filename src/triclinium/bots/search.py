@@ -68,8 +68,8 @@ class Search(Bot):
 
     def tree_for(self, asked: Asked) -> Tree:
         """The part of the last tree that is still ahead, if nothing was learnt since; else a new one."""
-        seat, learnt, played = self.kept_at
-        if self.kept is not None and seat == asked.seat and learnt == asked.world.undo_barrier:
+        seat, barrier, played = self.kept_at
+        if self.kept is not None and seat == asked.seat and barrier == asked.world.undo_barrier:
             now = tuple(asked.played)
             since = len(now) - len(played)
             # A tree of the seat alone knows nothing of what rivals chose since.

@@ -68,7 +68,7 @@ def whole(name: str, default: int, low: int, high: int, ruling: str, sentence: N
 
 
 class Game:
-    """One game on one components file. A title's title.py subclasses it; the registry finds the default one."""
+    """One game on one components file. A game's game.py subclasses it; the registry finds the default one."""
 
     id: str
     name: Name
@@ -165,7 +165,7 @@ class Game:
         format: int = FORMAT,
         version: int | None = None,
     ) -> State:
-        """A match, ready for its first decision; ``listen`` collects news from the start.
+        """A match, ready for its first decision; ``listen`` collects events from the start.
 
         ``format`` is that of its record: 2 draws from the keyed stream of the seed, 1 from the old generator.
         ``version`` is that of the rules; without it, the last.

@@ -1,4 +1,4 @@
-"""A match being played: its state, its record, its news, and the right to take back."""
+"""A match being played: its state, its record, its events, and the right to take back."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Mark:
 
 
 class Match:
-    """Play by notation, keep the record, tell the news, undo what may be undone."""
+    """Play by notation, keep the record, tell the events, undo what may be undone."""
 
     def __init__(
         self,

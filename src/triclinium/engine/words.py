@@ -23,7 +23,7 @@ HOUSE_FRENCH: Mapping[str, str] = {
 
 
 class Words:
-    """The words of one title on one components file. A title's words.py subclasses it."""
+    """The words of one game on one components file. A game's ui/text.py subclasses it."""
 
     def __init__(self, notation: Notation, french: Mapping[str, str]) -> None:
         self.notation = notation
@@ -64,12 +64,12 @@ class Words:
     def refusal(self, refused: Refused, reader: Reader) -> str:
         """``cannot keep 0: the second card costs one octagon more (AE-6.3)``."""
         said = Name(self.notation.say(refused.option))
-        why = Name(self.rule(refused.rule, refused.rule_parameters, reader))
+        why = Name(self.rule(refused.rule, refused.parameters, reader))
         return reader.read(Message("cannot {0}: {1} ({2})", said, why, Name(refused.rule.number)))
 
-    def rule(self, rule: Rule, figures: tuple[int, ...], reader: Reader) -> str:
-        """A rule's sentence with its figures."""
-        return reader.read(Message(rule.text, *figures), self.figure)
+    def rule(self, rule: Rule, parameters: tuple[int, ...], reader: Reader) -> str:
+        """A rule's sentence with its parameters."""
+        return reader.read(Message(rule.text, *parameters), self.figure)
 
     def log(self, events: list[Event], viewer: Seat, reader: Reader) -> list[str]:
         """The lines that a viewer reads of these events."""

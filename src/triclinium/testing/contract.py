@@ -155,9 +155,9 @@ class Course:
 
     def hear(self) -> None:
         told = wording.every_event_is_told_in_both_languages_to_every_viewer
-        news = self.walk.match.events[-1]
+        events = self.walk.match.events[-1]
         if not self.only:
-            named(told.__name__, self.walk, lambda: told(self.sample.game, news, self.sample))
+            named(told.__name__, self.walk, lambda: told(self.sample.game, events, self.sample))
 
     def hold(self, properties: tuple[Property, ...]) -> None:
         for holds in properties:
@@ -182,7 +182,7 @@ def judge(game: Game, tally: Tally) -> None:
     assert not tally.missing, f"{game.id}, without French:\n" + "\n".join(sorted(tally.missing))
     assert tally.told, f"{game.id} tells no event"
     assert tally.refusals, f"{game.id} refuses nothing"
-    assert tally.compared or not game.secrets, f"{game.id}: no news of two worlds could be compared"
+    assert tally.compared or not game.secrets, f"{game.id}: no events of two worlds could be compared"
 
 
 # -- the game itself -------------------------------------------------------------------------------------------------

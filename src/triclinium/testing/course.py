@@ -162,4 +162,4 @@ def replay_equals_play(walk: Walk, middle: int) -> None:
     assert halfway.digest() == middle, "half a record replays to another state"
     again = Match.resume(record, game)
     same(all_of(again.state), all_of(match.state), "replayed")
-    assert again.events == match.events, "a replay tells other news"
+    assert again.events == match.events, "a replay tells other events"

@@ -1,4 +1,4 @@
-"""Who knows what: views, other worlds, news, running scores, and what can be taken back."""
+"""Who knows what: views, other worlds, events, running scores, and what can be taken back."""
 
 import json
 import math
@@ -92,7 +92,7 @@ def judge_worlds(game: Game, tally: Tally) -> None:
 
 
 def news_tells_no_more_than_the_view(game: Game, s: State, sample: Sample) -> None:
-    """Two worlds that look the same to a viewer before and after an option gave that viewer the same news."""
+    """Two worlds that look the same to a viewer before and after an option gave that viewer the same events."""
     if not game.secrets:
         return
     o = sample.rng.pick(s.options())
@@ -108,7 +108,7 @@ def news_tells_no_more_than_the_view(game: Game, s: State, sample: Sample) -> No
 
 
 def heard(t: State, s: State, o: int) -> State:
-    """A state after an option and with its news; chance falls as in the true world."""
+    """A state after an option and with its events; chance falls as in the true world."""
     t.rng = s.rng.copy()
     t.events = []
     t.play(o)
@@ -124,7 +124,7 @@ def same_news(game: Game, world: State, t: State, seat: Seat, said: str) -> None
 
 
 def nothing_learnt_can_be_taken_back(game: Game, s: State, sample: Sample) -> None:
-    """If an option leaves ``learnt`` as it was, no chance was drawn and its seat sees the same in any world."""
+    """If an option leaves ``undo_barrier`` as it was, no chance was drawn and its seat sees the same in any world."""
     options = s.options()
     sample.rng.shuffle(options)
     for o in options[:TRIED]:

@@ -34,7 +34,7 @@ class Tally:
     found_width: int = 0  # and what worlds span
     refusals: int = 0
     told: int = 0  # events
-    compared: int = 0  # news of two worlds
+    compared: int = 0  # events of two worlds
     missing: set[str] = field(default_factory=set)  # what the French catalogue lacks
 
 
@@ -110,7 +110,7 @@ def all_of(s: State) -> dict[str, object]:
         "who": s.who,
         "options": s.options(),
         "chance": s.rng.state_key(),
-        "learnt": s.undo_barrier,
+        "undo_barrier": s.undo_barrier,
     }
 
 

@@ -52,7 +52,7 @@ def the_decision_is_said_in_both_languages(game: Game, s: State, sample: Sample)
 
 
 def refusals_are_said_in_both_languages(game: Game, s: State, sample: Sample) -> None:
-    """Every rule that refuses a candidate fills its template with the figures that the step gives."""
+    """Every rule that refuses a candidate fills its template with the parameters that the step gives."""
     legal = set(s.legal)
     for o in s.candidates():
         rule = None if o in legal else s.asked.forbids(s, o)

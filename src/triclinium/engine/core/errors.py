@@ -21,14 +21,14 @@ class TricliniumError(Exception):
 
 
 class Refused(TricliniumError):
-    """A rule forbids the option. The state is as it was. words.py makes the sentence."""
+    """A rule forbids the option. The state is as it was. `Words.refusal` makes the sentence."""
 
-    def __init__(self, option: int, rule: Rule, figures: tuple[int, ...] = ()) -> None:
-        filled = f" {figures}" if figures else ""
+    def __init__(self, option: int, rule: Rule, parameters: tuple[int, ...] = ()) -> None:
+        filled = f" {parameters}" if parameters else ""
         super().__init__(f"option {option}: {rule.text}{filled} ({rule.number})")
         self.option = option
         self.rule = rule
-        self.rule_parameters = figures
+        self.parameters = parameters
 
 
 class BadNotation(TricliniumError):

@@ -10,7 +10,7 @@ class Event:
     """One event: a kind, the seat that did it, facts for all, secrets for some, and the rule it follows.
 
     The engine's own kinds are ``chosen``, ``forced`` and ``aside``; their one fact is the option.
-    All others belong to the title, whose words.py writes them out.
+    All others belong to the game, whose ui/text.py writes them out.
     """
 
     def __init__(

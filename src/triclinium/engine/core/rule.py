@@ -7,7 +7,7 @@ from mypy_extensions import mypyc_attr
 
 @mypyc_attr(acyclic=True)
 class Rule:
-    """A numbered rule and, as a template, what it says when it refuses: ``{0}``, ``{1:good}`` are its figures."""
+    """A numbered rule and, as a template, what it says when it refuses: ``{0}``, ``{1:good}`` are its parameters."""
 
     def __init__(self, number: str, text: str) -> None:
         self.number: Final = number

@@ -7,7 +7,7 @@ from mypy_extensions import mypyc_attr
 
 @mypyc_attr(acyclic=True)
 class Line:
-    """One line of the score sheet: its name (a word of the title's words.py) and the points it gives."""
+    """One line of the score sheet: its name (a word of the game's ui/text.py) and the points it gives."""
 
     def __init__(self, name: str, points: int) -> None:
         self.name: Final = name

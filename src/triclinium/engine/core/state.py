@@ -103,7 +103,7 @@ class State:
     # -- what a title writes ------------------------------------------------------------------------------------
 
     def clone(self) -> Self:
-        """An independent copy: ``t = self.carry(Evangelists())``, then one line per attribute."""
+        """An independent copy: ``t = self.copy_base(Evangelists())``, then one line per attribute."""
         raise NotImplementedError
 
     def state_key(self) -> list[int]:

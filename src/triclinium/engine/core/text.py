@@ -1,6 +1,6 @@
 """Sentences for people, kept apart from their language until somebody reads them.
 
-State, view and news hold ids and numbers. A title's words.py turns them into messages: an English template and its
+State, view and events hold ids and numbers. A game's ui/text.py turns them into messages: an English template and its
 arguments. A reader translates last, by the catalogue of its language, and fills in names.
 
 In a template ``{0}`` is an argument; ``{0:card|cards}`` picks the word that fits the number; ``{1:good}`` is the name
