@@ -45,6 +45,13 @@ class Ear:
                 self.heard.append((kind, json.loads(text.removeprefix("data: "))))
         self.ended.set()
 
+    def await_told(self, kind: str, data: dict[str, object]) -> None:
+        """Until the stream has told this."""
+        until = time.monotonic() + 20
+        while (kind, data) not in self.heard:
+            assert time.monotonic() < until, self.heard
+            time.sleep(0.02)
+
     def await_version(self, version: int) -> None:
         """Wait until it was told that the table has come so far."""
         until = time.monotonic() + 10

@@ -87,7 +87,7 @@ def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(house: Running,
     assert not ear.ended.is_set()
     kinds = [kind for kind, _ in ear.heard]
     assert "hint" not in kinds
-    assert any(kind == "here" and data == {"here": [1], "watching": 1} for kind, data in ear.heard)
+    ear.await_told("here", {"here": [1], "watching": 1})
 
 
 def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(house: Running, ears: Ears) -> None:

@@ -236,7 +236,8 @@ async def begin_if_full(house: House, table: Table) -> None:
     state = table.playing.state
     status = "over" if state.over else "playing"
     result = json.dumps([[score.rank, score.total] for score in table.title.scores(state)] if state.over else [])
-    taken = Taken(table, table.playing, tuple(sitter.name for sitter in seated))
+    names = tuple(sitter.name for sitter in seated)
+    taken = await house.in_thread(Taken, table, table.playing, names)
 
     def job(connection: Connection) -> None:
         if order != sorted(order):

@@ -20,6 +20,7 @@ from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Sta
 from triclinium.server.house import House
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables import snapshots
+from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.table import Done, Table
 
 log = logging.getLogger("triclinium.play")
@@ -156,7 +157,7 @@ async def store(house: House, table: Table, match: Match, done: list[Done], **ma
         "b_result": json.dumps(scores),
     }
 
-    taken = snapshots.applies(table, match)
+    taken: Taken | None = None
 
     def job(connection: Connection) -> None:
         connection.execute(_INSERT, rows)
@@ -167,12 +168,22 @@ async def store(house: House, table: Table, match: Match, done: list[Done], **ma
             taken.write(connection)
 
     try:
+        taken = await _snapshot(house, table, match)
         await house.store.write(job)
     except BaseException:
         house.forget(table)
         raise
     if taken is not None:
         taken.stored()
+
+
+async def _snapshot(house: House, table: Table, match: Match) -> Taken | None:
+    """What stays readable of the table should its moves ever not replay; of a long match, made beside the loop."""
+    if not snapshots.is_due(table, match):
+        return None
+    if snapshots.is_long(table, match):
+        return await house.in_thread(Taken, table, match, table.names())
+    return Taken(table, match, table.names())
 
 
 def _same(table: Table, option: str) -> str:

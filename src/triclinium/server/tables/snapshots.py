@@ -107,9 +107,9 @@ class Taken:
         readers = {language: self.match.title.words.reader(language, self.names) for language in languages}
         told: dict[str, list[list[object]]] = {language: [] for language in languages}
         for n in range(self.first, self.moves + 1):
-            for news in self.match.events[n]:
+            for event in self.match.events[n]:
                 for language, reader in readers.items():
-                    told[language] += self._lines(n, news, reader)
+                    told[language] += self._lines(n, event, reader)
         return told
 
     def _lines(self, n: int, event: Event, reader: Reader) -> list[list[object]]:
@@ -122,12 +122,19 @@ class Taken:
         return [[n, event.seat, common, event.rule, own]]
 
 
-def applies(table: Table, match: Match) -> Taken | None:
-    """The snapshot to store with this move: with every twentieth, at the end, and when more is taken back."""
-    moves = len(match.record.options)
-    if table.kept_at is None or match.state.over or not 0 <= moves - table.kept_at < EVERY:
-        return Taken(table, match, table.names())
-    return None
+def is_due(table: Table, match: Match) -> bool:
+    """Whether a snapshot is stored with this move: with every twentieth, at the end, and when more is taken back."""
+    return match.state.over or not 0 <= _since(table, match) < EVERY
+
+
+def is_long(table: Table, match: Match) -> bool:
+    """Whether it tells more than a few moves: none is stored yet of this match, or it was taken back past the last."""
+    return not 0 <= _since(table, match) <= EVERY
+
+
+def _since(table: Table, match: Match) -> int:
+    """How many moves were made since the last snapshot; less than 0: it does not help."""
+    return -1 if table.kept_at is None else len(match.record.options) - table.kept_at
 
 
 def kept_at(connection: Connection, id: str) -> int | None:
