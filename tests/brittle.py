@@ -15,6 +15,7 @@ from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.components import ComponentsFile
 from tests import toy
+from tests.toy_french import FRENCH
 
 FAILS = {fails}
 
@@ -62,7 +63,7 @@ class Brittle(toy.Figs):
 
     def __init__(self, sheet):
         super().__init__(sheet)
-        self.words = Words(self.notation, toy.FRENCH)
+        self.words = Words(self.notation, FRENCH)
 
     def view(self, s, seat):
         if "view" in FAILS:

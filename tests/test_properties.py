@@ -8,7 +8,6 @@ import pytest
 from tests import toy
 from tests.toy import (
     DRAW,
-    FRENCH,
     JOIN,
     NEEDS_COINS,
     STOP,
@@ -23,6 +22,7 @@ from tests.toy import (
     Wages,
     cards,
 )
+from tests.toy_french import FRENCH
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule

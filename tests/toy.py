@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, TypeAlias
 
+from tests.toy_french import FRENCH
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.evaluator import Evaluator
@@ -45,23 +46,6 @@ NEEDS_COINS: Final = Rule("TOY-2.1", "{0:fig} costs {1} {1:coin|coins}, you have
 SEEN_ALREADY: Final = Rule("TOY-2.2", "you have seen the top card")
 PILE_EMPTY: Final = Rule("TOY-2.3", "the pile is empty")
 NO_COIN: Final = Rule("TOY-3.1", "joining costs a coin")
-
-FRENCH: Final = {
-    "{0:fig} costs {1} {1:coin|coins}, you have {2}": "{0:fig} coûte {1} {1:pièce|pièces}, vous en avez {2}",
-    "you have seen the top card": "vous avez vu la carte du dessus",
-    "the pile is empty": "la pioche est vide",
-    "joining costs a coin": "participer coûte une pièce",
-    "what do you do on your turn?": "que faites-vous à votre tour ?",
-    "do you join {0}?": "participez-vous avec {0} ?",
-    "{0}: {1}": "{0} : {1}",
-    "{0} drew {1}": "{0} pioche {1}",
-    "{0} drew a card": "{0} pioche une carte",
-    "{0} looked at the top card": "{0} regarde la carte du dessus",
-    "everybody gets {0} {0:coin|coins}": "chacun reçoit {0} {0:pièce|pièces}",
-    "laid figs": "figues posées",
-    "coins kept": "pièces gardées",
-    "joined": "participations",
-}
 
 
 class Toy(State):

@@ -13,7 +13,7 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
-from triclinium.engine.record import Record
+from triclinium.engine.record import Record, result_of
 from triclinium.engine.registry import title as find_title
 from triclinium.server import clock
 from triclinium.server.bots.pool import known_bots
@@ -235,7 +235,7 @@ async def begin_if_full(house: House, table: Table) -> None:
         raise
     state = table.playing.state
     status = "over" if state.over else "playing"
-    result = json.dumps([[score.rank, score.total] for score in table.title.scores(state)] if state.over else [])
+    result = json.dumps(result_of(table.title.scores(state)) if state.over else [])
     names = tuple(sitter.name for sitter in seated)
     taken = await house.in_thread(Taken, table, table.playing, names)
 

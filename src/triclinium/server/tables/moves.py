@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
+from triclinium.engine.record import result_of
 from triclinium.server import clock, mishaps
 from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
 from triclinium.server.house import House
@@ -133,7 +134,7 @@ async def store(house: House, table: Table, match: Match, done: list[Done], **ma
     ``marks`` are columns of the table that make it unrated from now on.
     """
     over = match.state.over
-    scores = [[score.rank, score.total] for score in match.title.scores(match.state)] if over else []
+    scores = result_of(match.title.scores(match.state)) if over else []
     rows = [
         {
             "table": table.id,

@@ -17,7 +17,7 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import LANGUAGES, Reader
 from triclinium.engine.match import Match
-from triclinium.engine.record import Result
+from triclinium.engine.record import Result, result_of
 from triclinium.engine.view import to_json
 from triclinium.engine.visible import VisibleScore
 from triclinium.server import mishaps, saying, seen
@@ -92,7 +92,7 @@ class Taken:
         points = {seat: title.scores_for(state, seat) for seat in ([NOBODY] if same else seats)}
         lines = dict.fromkeys(name for score in points[NOBODY] for name in score.lines)
         return {
-            "scores": [[score.rank, score.total] for score in scores],
+            "scores": result_of(scores),
             "views": {seat: to_json(seen.view_or_base(title, state, seat), title.ids) for seat in seats},
             "points": {seat: [score.to_json() for score in told] for seat, told in points.items()},
             "names": {
