@@ -16,7 +16,7 @@ class Greedy(Bot):
     name = "greedy"
     how = Name(
         "takes the option after which its position looks best",
-        "prend l'option après laquelle sa position paraît la meilleure",
+        "bot",
     )
 
     def choose(self, asked: Asked) -> Option:
@@ -44,7 +44,7 @@ class Novice(Greedy):
     name = "novice"
     how = Name(
         "plays what looks good at a glance, and errs at times",
-        "joue ce qui paraît bon au premier coup d'œil, et se trompe parfois",
+        "bot",
     )
     slip = 0.15  # of the title's scale: two options so many points apart are drawn 2.7 to 1
 

@@ -9,7 +9,7 @@ class Random(Bot):
     """The measure of all others."""
 
     name = "random"
-    how = Name("takes any legal option", "prend une option légale au hasard")
+    how = Name("takes any legal option", "bot")
 
     def choose(self, asked: Asked) -> Option:
         return asked.rng.pick(asked.world.legal)

@@ -85,7 +85,7 @@ class Strong(Search):
     """One second a decision."""
 
     name = "strong"
-    how = Name("thinks ahead for about a second", "prévoit la suite pendant environ une seconde")
+    how = Name("thinks ahead for about a second", "bot")
     budget = Budget(1.0)
 
 
@@ -93,5 +93,5 @@ class Master(Search):
     """Several seconds a decision, on the cores it may use."""
 
     name = "master"
-    how = Name("thinks ahead for several seconds", "prévoit la suite pendant plusieurs secondes")
+    how = Name("thinks ahead for several seconds", "bot")
     budget = Budget(5.0, cores=ALL_CORES)

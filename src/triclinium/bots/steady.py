@@ -13,7 +13,7 @@ class Steady(Bot):
     """Takes the option after which, its own action finished as well as it can, its position looks best."""
 
     name = "steady"
-    how = Name("plans its own action to the end", "prévoit sa propre action jusqu'au bout")
+    how = Name("plans its own action to the end", "bot")
 
     def choose(self, asked: Asked) -> Option:
         legal = asked.world.legal

@@ -33,7 +33,7 @@ def titles_command(args: argparse.Namespace) -> int:
     rows = [["id", "name", "seats", "version", "variants"]]
     for title in found:
         variants = ", ".join(variant.name for variant in title.variants) or "-"
-        rows.append([title.id, title.name.en, span(title.seats), str(title.version), variants])
+        rows.append([title.id, title.name.text, span(title.seats), str(title.version), variants])
     print_text(columns(rows, left=len(rows[0])))
     for fault in faults.values():
         sys.stderr.write(f"triclinium: {fault}\n")

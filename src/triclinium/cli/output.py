@@ -3,16 +3,22 @@
 from triclinium.cli.terminal import score_sheet
 from triclinium.engine.commitment import Check, verdict
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.core.text import Reader
+from triclinium.engine.core.text import Name, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
+from triclinium.i18n.catalog import languages
+
+
+def named(title: Game, name: Name) -> dict[str, str]:
+    """A name of a game in every language."""
+    return {language: title.words.reader(language).say(name) for language in languages()}
 
 
 def title_json(title: Game) -> dict[str, object]:
     """A title and its variants."""
     return {
         "id": title.id,
-        "name": {"en": title.name.en, "fr": title.name.fr},
+        "name": named(title, title.name),
         "seats": list(title.seats),
         "version": title.version,
         "components": title.hash,
@@ -23,7 +29,7 @@ def title_json(title: Game) -> dict[str, object]:
                 "values": [variant.said(value) for value in variant.values],
                 "default": variant.said(variant.default),
                 "ruling": variant.ruling,
-                "sentence": {"en": variant.sentence.en, "fr": variant.sentence.fr},
+                "sentence": named(title, variant.sentence),
             }
             for variant in title.variants
         ],

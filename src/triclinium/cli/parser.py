@@ -5,7 +5,7 @@ from typing import NoReturn, TypeAlias
 
 from triclinium.bots import bots
 from triclinium.cli.printing import WRONG_INPUT, complain
-from triclinium.engine.core.text import LANGUAGES
+from triclinium.i18n.catalog import languages
 
 
 class Parser(argparse.ArgumentParser):
@@ -43,7 +43,7 @@ def _add_titles(commands: Commands) -> None:
 def _add_play(commands: Commands) -> None:
     parser = commands.add_parser("play", help="play against bots in the terminal")
     _add_match(parser)
-    parser.add_argument("--language", choices=LANGUAGES, default="en", help="en or fr")
+    parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
     parser.set_defaults(bots="greedy")
 
 

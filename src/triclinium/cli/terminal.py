@@ -12,7 +12,6 @@ from triclinium.bots import Bot, ask, bot, derive
 from triclinium.bots.analysis import advise, percent
 from triclinium.bots.search import Strong
 from triclinium.cli.tty import Ink
-from triclinium.engine.core.components import read_catalogue
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option
@@ -20,8 +19,10 @@ from triclinium.engine.core.text import Message, Name, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.visible import VisibleScore, said
+from triclinium.i18n.catalog import Domain, catalog
 from triclinium.lab.columns import columns
 
+CLI = Domain("cli", Path(__file__).parent / "locale")
 GUEST = 0  # the seat of the person at the terminal
 
 
@@ -31,7 +32,8 @@ YES = ("y", "yes", "o", "oui")
 
 def house_reader(language: str) -> Reader:
     """A reader of the terminal's own sentences."""
-    return Reader(language, read_catalogue(Path(__file__).with_name("french.toml")) if language == "fr" else {})
+    found = catalog(language, CLI)
+    return Reader(language, found.messages, (), found.plural)
 
 
 class Terminal:
@@ -225,7 +227,7 @@ class Terminal:
 
     def greet(self) -> None:
         """Which match this is, and against whom."""
-        name = self.title.name.inn(self.house.language)
+        name = self.reader.say(self.title.name)
         others = ", ".join(self.names[1:])
         self.say(self.ink.bold(name))
         against = self.house.read(Message("against {0}", Name(others)))
@@ -258,7 +260,7 @@ class Terminal:
         """The question and its options."""
         s = self.match.state
         words = self.title.words
-        self.say("\n" + self.ink.bold(self.reader.read(words.question(s), words.figure)))
+        self.say("\n" + self.ink.bold(self.reader.read(words.question(s))))
         for line in self.option_lines(s.options()):
             self.say(line)
 
@@ -270,7 +272,7 @@ class Terminal:
         wide = max(len(self.title.say(o)) for o in shown)
         return [
             f"  {legal.index(o) + 1:3}  {self.ink.green(self.title.say(o).ljust(wide))}"
-            f"  {self.reader.read(words.label(s, o), words.figure)}"
+            f"  {self.reader.read(words.label(s, o))}"
             for o in shown
         ]
 
@@ -336,7 +338,7 @@ def score_sheet(
     """The score sheet: a row a line, a column a seat; what the viewer cannot know is two bounds or a question mark."""
     rows = [[house.translate("score"), *names]]
     for name in dict.fromkeys(name for score in scores for name in score.lines):
-        label = reader.read(title.words.score_line(name), title.words.figure)
+        label = reader.read(title.words.score_line(name))
         rows.append([label, *(said(score.lines.get(name, 0), reader) for score in scores)])
     if title.has_points:
         rows.append([house.translate("total"), *(said(score.total, reader) for score in scores)])

@@ -1,6 +1,6 @@
-"""What a title says: questions, labels, refusals and log lines, as messages."""
+"""What a game says: questions, labels, refusals and log lines, as messages that catalogues translate."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from triclinium.engine.core.errors import Refused
@@ -8,70 +8,79 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, Message, Name, Reader
+from triclinium.engine.core.text import Arg, Message, Name, Reader, msgid
+from triclinium.i18n.catalog import Catalog, Domain, catalog
 
-HOUSE_FRENCH: Mapping[str, str] = {
-    "seat": "place",
-    "and": "et",
-    "cannot {0}: {1} ({2})": "impossible, {0} : {1} ({2})",
-    "that is not asked now": "ce n'est pas ce qui est demandé maintenant",
-    "{0}–{1}": "{0}\N{NO-BREAK SPACE}à {1}",
-    "the match is over": "la partie est finie",
-    "Choose an option.": "Choisissez une option.",
-    "{0}: {1}": "{0} : {1}",
-}
+NO_WORDS = Message(msgid("Choose an option."))
 
 
 class Words:
-    """The words of one game on one components file. A game's ui/text.py subclasses it."""
+    """The words of one game on one components file. A game's ui/text.py subclasses it.
 
-    def __init__(self, notation: Notation, french: Mapping[str, str]) -> None:
+    Steps bring their questions, events their sentences, rules their refusals; what is left to a game is the names of
+    its components, the labels of its options, and what takes code to say.
+    """
+
+    score_lines: Mapping[str, str] = {}  # the name of each line of the score sheet, by its id
+
+    def __init__(self, notation: Notation, domain: Domain | None = None) -> None:
         self.notation = notation
-        self.french = {**HOUSE_FRENCH, **french}
+        self.domain = domain  # whose catalogues translate it; None: it speaks English alone
+        self.names: dict[str, Sequence[Name]] = {}  # of components, by the kind that templates say
 
-    # -- what a title writes ------------------------------------------------------------------------------------
-
-    def question(self, s: State) -> Message:
-        """What the asked seat must decide, in one sentence."""
-        raise NotImplementedError
+    # -- what a game writes -------------------------------------------------------------------------------------
 
     def label(self, s: State, o: Option) -> Message:
         """A candidate as its button says it to the asked seat."""
-        raise NotImplementedError
-
-    def event(self, event: Event, viewer: Seat) -> Message | None:
-        """A line of the log for this viewer (NOBODY: a spectator); None: not worth a line."""
-        raise NotImplementedError
-
-    def score_line(self, name: str) -> Message:
-        """The name of a line of the score sheet."""
-        raise NotImplementedError
-
-    def figure(self, kind: str, number: int) -> Arg:
-        """The name of good 1 in a rule that says ``{0:good}``."""
         raise NotImplementedError
 
     def table(self, view: Any, reader: Reader) -> str:
         """The whole table in plain text, for the terminal."""
         raise NotImplementedError
 
+    # -- what a game may say otherwise ---------------------------------------------------------------------------
+
+    def question(self, s: State) -> Message:
+        """What the asked seat must decide, in one sentence."""
+        step = s.asked
+        return Message(step.asks(s), *step.parameters(s), who=step.who)
+
+    def event(self, event: Event, viewer: Seat) -> Message | None:
+        """A line of the log for this viewer (NOBODY: a spectator); None: not worth a line."""
+        if event.secrets and event.type.secret:
+            return Message(event.type.secret, *event.secrets, who=event.seat)
+        return Message(event.type.text, *event.facts, who=event.seat) if event.type.text else None
+
+    def score_line(self, name: str) -> Message:
+        """The name of a line of the score sheet."""
+        return Message(self.score_lines[name])
+
+    def figure(self, kind: str, number: int) -> Arg:
+        """The name of good 1 where a template says ``{0:good}``."""
+        return self.names[kind][number]
+
     # -- the same for all ---------------------------------------------------------------------------------------
 
+    def catalog(self, language: str) -> Catalog:
+        """What this game says in a language."""
+        return catalog(language) if self.domain is None else catalog(language, self.domain)
+
     def reader(self, language: str = "en", seats: tuple[str, ...] = ()) -> Reader:
-        """A reader of this title's messages."""
-        return Reader(language, self.french if language == "fr" else {}, seats)
+        """A reader of this game's messages."""
+        found = self.catalog(language)
+        return Reader(language, found.messages, seats, found.plural, self.figure)
 
     def refusal(self, refused: Refused, reader: Reader) -> str:
         """``cannot keep 0: the second card costs one octagon more (AE-6.3)``."""
-        said = Name(self.notation.say(refused.option))
-        why = Name(self.rule(refused.rule, refused.parameters, reader))
-        return reader.read(Message("cannot {0}: {1} ({2})", said, why, Name(refused.rule.number)))
+        said = self.notation.say(refused.option)
+        why = self.rule(refused.rule, refused.parameters, reader)
+        return reader.read(Message("cannot {0}: {1} ({2})", said, why, refused.rule.number))
 
     def rule(self, rule: Rule, parameters: tuple[int, ...], reader: Reader) -> str:
         """A rule's sentence with its parameters."""
-        return reader.read(Message(rule.text, *parameters), self.figure)
+        return reader.read(Message(rule.text, *parameters))
 
     def log(self, events: list[Event], viewer: Seat, reader: Reader) -> list[str]:
         """The lines that a viewer reads of these events."""
         messages = [self.event(event.for_viewer(viewer), viewer) for event in events]
-        return [reader.read(message, self.figure) for message in messages if message is not None]
+        return [reader.read(message) for message in messages if message is not None]

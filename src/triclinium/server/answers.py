@@ -7,6 +7,7 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.view import to_json
+from triclinium.i18n.catalog import languages
 from triclinium.server.house import House
 from triclinium.server.seen import decision, labels, points, reader_for, view_or_base
 from triclinium.server.tables import ending
@@ -37,15 +38,16 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
 }
 
 
-def named(name: Name) -> dict[str, str]:
-    return {"en": name.en, "fr": name.fr}
+def named(title: Game, name: Name) -> dict[str, str]:
+    """A name of a game in every language."""
+    return {language: title.words.reader(language).say(name) for language in languages()}
 
 
 def title_facts(title: Game) -> dict[str, object]:
     """A game as the API describes it."""
     return {
         "id": title.id,
-        "name": named(title.name),
+        "name": named(title, title.name),
         "seats": list(title.seats),
         "version": title.version,
         "components": title.hash,
@@ -57,7 +59,7 @@ def title_facts(title: Game) -> dict[str, object]:
                 "values": [variant.said(value) for value in variant.values],
                 "default": variant.said(variant.default),
                 "ruling": variant.ruling,
-                "sentence": named(variant.sentence),
+                "sentence": named(title, variant.sentence),
             }
             for variant in title.variants
         ],

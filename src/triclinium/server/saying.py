@@ -10,7 +10,7 @@ from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Message, Name, Reader, SeatName
+from triclinium.engine.core.text import Message, Reader, SeatName
 from triclinium.engine.game import Game
 from triclinium.engine.view import View, to_json
 from triclinium.server import mishaps
@@ -22,7 +22,7 @@ DECISIONS = ("chosen", "forced", "aside")  # events that every title has: an opt
 def question(title: Game, s: State, reader: Reader) -> str:
     """What the asked seat must decide."""
     try:
-        return reader.read(title.words.question(s), title.words.figure)
+        return reader.read(title.words.question(s))
     except Exception as error:
         mishaps.note(title.id, PART, error)
         return reader.translate("Choose an option.")
@@ -31,7 +31,7 @@ def question(title: Game, s: State, reader: Reader) -> str:
 def label(title: Game, s: State, o: Option, reader: Reader) -> str:
     """An option as its button says it."""
     try:
-        return reader.read(title.words.label(s, o), title.words.figure)
+        return reader.read(title.words.label(s, o))
     except Exception as error:
         mishaps.note(title.id, PART, error)
         return title.say(o)
@@ -60,18 +60,18 @@ def event(title: Game, event: Event, seat: Seat, reader: Reader) -> str | None:
     """A line of the log for this viewer; None: not worth a line."""
     try:
         message = title.words.event(event.for_viewer(seat), seat)
-        return None if message is None else reader.read(message, title.words.figure)
+        return None if message is None else reader.read(message)
     except Exception as error:
         mishaps.note(title.id, PART, error)
         if event.kind not in DECISIONS:
             return None
-        return reader.read(Message("{0}: {1}", SeatName(event.seat), Name(title.say(event.facts[0]))))
+        return reader.read(Message("{0}: {1}", SeatName(event.seat), title.say(event.facts[0])))
 
 
 def score_line(title: Game, name: str, reader: Reader) -> str:
     """The name of a line of the score sheet."""
     try:
-        return reader.read(title.words.score_line(name), title.words.figure)
+        return reader.read(title.words.score_line(name))
     except Exception as error:
         mishaps.note(title.id, PART, error)
         return name

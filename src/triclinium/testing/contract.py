@@ -21,8 +21,8 @@ EACH: tuple[Property, ...] = (  # before each decision
     course.chance_comes_from_the_key_alone,
 )
 OFTEN: tuple[Property, ...] = (  # four times as often as a look
-    wording.the_decision_is_said_in_both_languages,
-    wording.refusals_are_said_in_both_languages,
+    wording.the_decision_is_said_in_every_language,
+    wording.refusals_are_said_in_every_language,
 )
 LOOK: tuple[Property, ...] = (
     course.a_refusal_changes_nothing_and_says_why,
@@ -40,8 +40,8 @@ RARE: tuple[Property, ...] = (  # at one look of four: they are slow
     clones.a_clone_can_be_played_without_harm,
     clones.the_facts_forget_no_attribute,
     knowledge.bounds_are_not_much_wider_than_what_can_be,
-    wording.the_score_sheet_is_said_in_both_languages,
-    wording.the_table_is_shown_in_both_languages_to_every_viewer,
+    wording.the_score_sheet_is_said_in_every_language,
+    wording.the_table_is_shown_in_every_language_to_every_viewer,
 )
 END: tuple[Property, ...] = (
     course.pieces_are_conserved,
@@ -49,7 +49,7 @@ END: tuple[Property, ...] = (
     clones.no_old_clone_ever_changes,
     knowledge.the_end_is_open_to_all_viewers,
     knowledge.all_is_told_once_the_match_is_over,
-    wording.the_table_is_shown_in_both_languages_to_every_viewer,
+    wording.the_table_is_shown_in_every_language_to_every_viewer,
 )
 
 
@@ -154,7 +154,7 @@ class Course:
         named("what is taken back leaves no trace", self.walk, decide)
 
     def hear(self) -> None:
-        told = wording.every_event_is_told_in_both_languages_to_every_viewer
+        told = wording.every_event_is_told_in_every_language_to_every_viewer
         events = self.walk.match.events[-1]
         if not self.only:
             named(told.__name__, self.walk, lambda: told(self.sample.game, events, self.sample))
@@ -222,9 +222,10 @@ STATIC: tuple[Callable[[Game], None], ...] = (
     every_option_has_one_notation,
     every_weight_is_a_number,
     wording.every_translation_has_the_holes_of_its_template,
-    wording.french_is_not_english,
+    wording.every_plural_has_the_forms_of_its_language,
+    wording.a_translation_is_not_english,
     wording.french_has_its_typography,
-    wording.a_game_and_its_variants_have_names_in_both_languages,
+    wording.a_game_and_its_variants_have_names_in_every_language,
 )
 
 

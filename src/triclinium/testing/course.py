@@ -12,6 +12,7 @@ from triclinium.engine.core.state import Option, State
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
+from triclinium.i18n.catalog import languages
 from triclinium.testing.moment import Checks, Sample, all_of, same
 from triclinium.testing.walks import Case, Walk
 
@@ -47,7 +48,7 @@ def chance_comes_from_the_key_alone(game: Game, s: State, sample: Sample) -> Non
 
 def a_refusal_changes_nothing_and_says_why(game: Game, s: State, sample: Sample) -> None:
     words = game.words
-    readers = [words.reader("en"), words.reader("fr")]
+    readers = [words.reader(language) for language in languages()]
     before = all_of(s)
     candidates = s.candidates()
     for o in [*candidates, *elsewhere(game, s)]:

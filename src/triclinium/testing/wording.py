@@ -1,4 +1,4 @@
-"""What a game says: in English and in French, to every viewer, with nothing left untranslated."""
+"""What a game says: in every language it has a catalogue of, to every viewer, with nothing left untranslated."""
 
 import re
 
@@ -6,33 +6,53 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, State
 from triclinium.engine.core.text import Message, Reader
 from triclinium.engine.game import Game
-from triclinium.engine.words import HOUSE_FRENCH, Words
+from triclinium.engine.words import Words
+from triclinium.i18n.catalog import ENGINE, ENGLISH, languages
+from triclinium.i18n.po import BETWEEN, read_po
 from triclinium.testing.moment import Sample
 
-HOLE = re.compile(r"\{(\d+)(?::([^}]*))?\}")
+HOLE = re.compile(r"\{(\d+|who|\*)(?::([^}]*))?\}")
 NAMES = ("Ann", "Ben", "Cléo", "Dan", "Éva", "Flo")
 
 
 class Noting(Reader):
-    """A French reader that notes what the catalogue lacks."""
+    """A reader of a language that notes what its catalogue lacks."""
 
-    def __init__(self, words: Words, missing: set[str]) -> None:
-        super().__init__("fr", words.french, NAMES)
+    def __init__(self, words: Words, language: str, missing: set[str]) -> None:
+        found = words.catalog(language)
+        super().__init__(language, found.messages, NAMES, found.plural, words.figure)
         self.missing = missing
 
-    def translate(self, text: str) -> str:
-        if text not in self.catalogue and re.search(r"\w", HOLE.sub("", text)):
+    def translate(self, text: str, context: str = "") -> str:
+        known = f"{context}{BETWEEN}{text}" if context else text
+        if known not in self.catalogue and re.search(r"\w", HOLE.sub("", text)):
             self.missing.add(text)
-        return super().translate(text)
+        return super().translate(text, context)
 
 
-def readers(sample: Sample) -> tuple[Reader, Reader]:
-    return Reader("en", None, NAMES), Noting(sample.game.words, sample.tally.missing)
+def spoken(game: Game) -> list[str]:
+    """The languages, besides English, that a game has a catalogue of."""
+    domain = game.words.domain
+    return [] if domain is None else sorted(domain.languages() & set(languages()) - {ENGLISH})
+
+
+def translations(game: Game, language: str) -> dict[str, str]:
+    """What a game's own catalogue says, by the English text."""
+    path = None if game.words.domain is None else game.words.domain.file(f"{language}.po")
+    messages = {} if path is None else read_po(path).messages
+    return {text.rpartition(BETWEEN)[2]: said for text, said in messages.items()}
+
+
+def readers(sample: Sample) -> list[Reader]:
+    """One of each language, English first."""
+    words = sample.game.words
+    others = [Noting(words, language, sample.tally.missing) for language in spoken(sample.game)]
+    return [words.reader(ENGLISH, NAMES), *others]
 
 
 def hear(message: Message, sample: Sample) -> str:
-    """Read a message in both languages and see that it is whole; the English."""
-    said = [reader.read(message, sample.game.words.figure) for reader in readers(sample)]
+    """Read a message in every language and see that it is whole; the English."""
+    said = [reader.read(message) for reader in readers(sample)]
     for sentence in said:
         assert sentence, f"{message.text!r} says nothing"
         assert sentence.strip() == sentence, f"{sentence!r} has blanks around it"
@@ -41,7 +61,7 @@ def hear(message: Message, sample: Sample) -> str:
     return said[0]
 
 
-def the_decision_is_said_in_both_languages(game: Game, s: State, sample: Sample) -> None:
+def the_decision_is_said_in_every_language(game: Game, s: State, sample: Sample) -> None:
     words = game.words
     hear(words.question(s), sample)
     labelled: dict[str, str] = {}
@@ -51,7 +71,7 @@ def the_decision_is_said_in_both_languages(game: Game, s: State, sample: Sample)
         assert labelled.setdefault(said, kind) == kind, f"{s.asked} labels two candidates {said!r}"
 
 
-def refusals_are_said_in_both_languages(game: Game, s: State, sample: Sample) -> None:
+def refusals_are_said_in_every_language(game: Game, s: State, sample: Sample) -> None:
     """Every rule that refuses a candidate fills its template with the parameters that the step gives."""
     legal = set(s.legal)
     for o in s.candidates():
@@ -60,7 +80,7 @@ def refusals_are_said_in_both_languages(game: Game, s: State, sample: Sample) ->
             hear(Message(rule.text, *s.asked.rule_parameters(s, o, rule)), sample)
 
 
-def every_event_is_told_in_both_languages_to_every_viewer(game: Game, events: list[Event], sample: Sample) -> None:
+def every_event_is_told_in_every_language_to_every_viewer(game: Game, events: list[Event], sample: Sample) -> None:
     for event in events:
         told: set[tuple[object, ...]] = set()
         for viewer in sample.viewers:
@@ -71,22 +91,24 @@ def every_event_is_told_in_both_languages_to_every_viewer(game: Game, events: li
                 hear(message, sample)
 
 
-def the_score_sheet_is_said_in_both_languages(game: Game, s: State, sample: Sample) -> None:
+def the_score_sheet_is_said_in_every_language(game: Game, s: State, sample: Sample) -> None:
     for score in sample.scores():
         for line in score.lines:
             hear(game.words.score_line(line.name), sample)
 
 
-def the_table_is_shown_in_both_languages_to_every_viewer(game: Game, s: State, sample: Sample) -> None:
+def the_table_is_shown_in_every_language_to_every_viewer(game: Game, s: State, sample: Sample) -> None:
     for viewer in sample.viewers:
         view = game.view(s, None if viewer == NOBODY else viewer)
-        english, french = (game.words.table(view, reader) for reader in readers(sample))
+        english, *others = (game.words.table(view, reader) for reader in readers(sample))
         assert english.strip(), f"the table is empty for {viewer}"
-        assert "{" not in english + french, f"the table has a hole for {viewer}"
-        assert french != english, f"the table is not translated for {viewer}"
+        for table in (english, *others):
+            assert "{" not in table, f"the table has a hole for {viewer}"
+        for table in others:
+            assert table != english, f"the table is not translated for {viewer}"
 
 
-# -- the catalogue ---------------------------------------------------------------------------------------------------
+# -- the catalogues --------------------------------------------------------------------------------------------------
 
 
 def holes(text: str) -> set[tuple[str, str]]:
@@ -95,33 +117,54 @@ def holes(text: str) -> set[tuple[str, str]]:
 
 
 def every_translation_has_the_holes_of_its_template(game: Game) -> None:
-    for english, french in game.words.french.items():
-        assert holes(english) == holes(french), f"{english!r} and {french!r} are not filled in alike"
-        numbers = {number for number, _ in HOLE.findall(english)}
-        assert {number for number, _ in HOLE.findall(french)} <= numbers, f"{french!r} has a hole of its own"
-        for text in (english, french):
+    for language in spoken(game):
+        for english, other in translations(game, language).items():
+            assert holes(english) == holes(other), f"{english!r} and {other!r} are not filled in alike"
+            numbers = {number for number, _ in HOLE.findall(english)}
+            assert {number for number, _ in HOLE.findall(other)} <= numbers, f"{other!r} has a hole of its own"
+            for text in (english, other):
+                assert "{" not in HOLE.sub("", text), f"{text!r} has a brace that is no hole"
+
+
+def every_plural_has_the_forms_of_its_language(game: Game) -> None:
+    """Two in English and French; as many as the catalogue's Plural-Forms say elsewhere."""
+    for language in (ENGLISH, *spoken(game)):
+        plural = game.words.catalog(language).plural
+        forms = 1 + max(plural(n) for n in range(200))
+        said = translations(game, language).values() if language != ENGLISH else _templates(game)
+        for text in said:
             for _, kind in HOLE.findall(text):
-                assert kind.count("|") <= 1, f"{text!r}: a plural has two forms"
-            assert "{" not in HOLE.sub("", text), f"{text!r} has a brace that is no hole"
+                assert "|" not in kind or kind.count("|") == forms - 1, f"{text!r}: {forms} forms are wanted"
 
 
-def french_is_not_english(game: Game) -> None:
-    for english, french in game.words.french.items():
-        long = len(re.findall(r"[a-z]+", HOLE.sub("", english))) > 2
-        assert english != french or not long, f"{english!r} is not translated"
+def _templates(game: Game) -> set[str]:
+    return {text for language in spoken(game) for text in translations(game, language)}
+
+
+def a_translation_is_not_english(game: Game) -> None:
+    for language in spoken(game):
+        for english, other in translations(game, language).items():
+            long = len(re.findall(r"[a-z]+", HOLE.sub("", english))) > 3
+            assert english != other or not long, f"{english!r} is not translated into {language}"
 
 
 def french_has_its_typography(game: Game) -> None:
     """A space stands before : ; ? and !, and dashes are not put together from hyphens."""
-    for french in [*HOUSE_FRENCH.values(), *game.words.french.values()]:
+    if "fr" not in spoken(game):
+        return
+    engine = read_po(ENGINE.folder / "fr.po").messages.values()
+    for french in [*engine, *translations(game, "fr").values()]:
         plain = HOLE.sub("x", french)
-        assert not re.search(r"[^\s\u00a0\u202f:;?!][:;?!](\s|$)", plain), f"{french!r} lacks a space"
+        assert not re.search(r"[^\s\u00a0\u202f:;?!\d][:;?!](\s|$)", plain), f"{french!r} lacks a space"
         assert " -- " not in plain, f"{french!r} has a dash of hyphens"
 
 
-def a_game_and_its_variants_have_names_in_both_languages(game: Game) -> None:
-    assert game.name.en, "the game has no English name"
-    assert game.name.fr, "the game has no French name"
+def a_game_and_its_variants_have_names_in_every_language(game: Game) -> None:
+    assert game.name.text, "the game has no name"
+    for language in spoken(game):
+        messages = game.words.catalog(language).messages
+        for name in (game.name, *(variant.sentence for variant in game.variants)):
+            known = f"{name.context}{BETWEEN}{name.text}" in messages
+            assert known, f"{name.text!r} is not translated into {language}"
     for variant in game.variants:
-        assert variant.sentence.fr != variant.sentence.en, f"the variant {variant.name} is not translated"
         assert variant.ruling.startswith(game.prefix), f"the variant {variant.name} cites {variant.ruling}"

@@ -63,7 +63,7 @@ def about(title: Game) -> About:
     except ValueError as error:  # the home page shows all titles: none may spoil it
         mishaps.note(title.id, "about.toml", error)
         data = {}
-    sentence = Name(str(data.get("sentence", "")), str(data.get("sentence_fr", "")))
+    sentence = Name(str(data.get("sentence", "")), "about")
     return About(sentence, str(data.get("minutes", "")), str(data.get("best", "")))
 
 

@@ -1,63 +1,59 @@
 """The house's own sentences, in the reader's language."""
 
 import datetime
-from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
+from babel import Locale, UnknownLocaleError
 from babel.dates import format_timedelta
+from babel.numbers import format_percent
 
-from triclinium.engine.core.components import read_catalogue
-from triclinium.engine.core.text import LANGUAGES, Message, Name, Reader
+from triclinium.engine.core.text import Arg, Message, Name, Reader
+from triclinium.engine.game import Game
 from triclinium.engine.visible import Known, said
-from triclinium.engine.words import HOUSE_FRENCH
+from triclinium.engine.words import Words
+from triclinium.i18n.catalog import Domain, catalog, languages
 
 KEPT = 5_000  # sentences
-
-
-@cache
-def catalogue(language: str) -> dict[str, str]:
-    """The translations of the house's sentences."""
-    if language != "fr":
-        return {}
-    return {**HOUSE_FRENCH, **read_catalogue(Path(__file__).parent / "french.toml")}
+WEB = Domain("web", Path(__file__).parent / "locale")
 
 
 class Spoken:
     """A reader of a language, and what it has been given to read before: pages say the same again and again."""
 
-    def __init__(self, language: str, title: Mapping[str, str] | None) -> None:
-        self.title = title  # held, so that its identity stays its own
-        own = catalogue(language)
-        self.reader = Reader(language, own if title is None or language != "fr" else {**title, **own})
+    def __init__(self, language: str, words: Words | None) -> None:
+        self.words = words  # held, so that its identity stays its own
+        domains = (WEB,) if words is None or words.domain is None else (words.domain, WEB)
+        found = catalog(language, *domains)
+        figure = None if words is None else words.figure
+        self.reader = Reader(language, found.messages, (), found.plural, figure)
         self.read = lru_cache(KEPT)(self._read)
 
     def _read(self, text: str, *args: str | int | Name) -> str:
-        named = [arg if isinstance(arg, (int, Name)) else Name(arg) for arg in args]
-        return self.reader.read(Message(text, *named))
+        return self.reader.read(Message(text, *args))
 
 
 _spoken: dict[tuple[str, int], Spoken] = {}
-CATALOGUES = 100  # of titles, that readers are kept of
+GAMES = 100  # that readers are kept of
 
 
-def spoken(language: str, title: Mapping[str, str] | None) -> Spoken:
-    """The one for this language and this title's catalogue."""
-    found = _spoken.get((language, id(title)))
+def spoken(language: str, words: Words | None) -> Spoken:
+    """The one for this language and the words of this game."""
+    found = _spoken.get((language, id(words)))
     if found is None:
-        if len(_spoken) >= CATALOGUES:  # a title on an edited file has a catalogue of its own
+        if len(_spoken) >= GAMES:  # a game on an edited file has words of its own
             _spoken.clear()
-        found = _spoken[language, id(title)] = Spoken(language, title)
+        found = _spoken[language, id(words)] = Spoken(language, words)
     return found
 
 
 class Speech:
     """Speaks to one reader."""
 
-    def __init__(self, language: str, title: Mapping[str, str] | None = None) -> None:
-        """``title``: the catalogue of a title, for the sentences of its own templates."""
+    def __init__(self, language: str, words: Words | None = None) -> None:
+        """``words``: those of a game, for the sentences of its own templates."""
         self.language = language
-        found = spoken(language, title)
+        found = spoken(language, words)
         self.reader = found.reader
         self._read = found.read
 
@@ -67,8 +63,9 @@ class Speech:
             return self.reader.translate(text)
         return self._read(text, *args)
 
-    def name(self, name: Name) -> str:
-        return name.inn(self.language)
+    def name(self, name: Arg, game: Game | None = None) -> str:
+        """A name, translated by the game whose name it is."""
+        return self.reader.say(name) if game is None else spoken(self.language, game.words).reader.say(name)
 
     def points(self, value: Known) -> str:
         """``41``, ``41–52``, or a question mark, for the eye."""
@@ -81,21 +78,39 @@ class Speech:
         return self("between {0} and {1}", *value) if isinstance(value, tuple) else str(value)
 
     def percent(self, n: int) -> str:
-        """``62%``; a French sign stands apart, but never on the next line."""
-        return f"{n}\N{NO-BREAK SPACE}%" if self.language == "fr" else f"{n}%"
+        """``62%``, with the sign where the language puts it, never on the next line."""
+        return format_percent(n / 100, locale=babel_locale(self.language)).replace(
+            "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"
+        )
 
     def ago(self, then: float, now: float) -> str:
         """``3 hours ago``."""
         passed = datetime.timedelta(seconds=min(0.0, then - now))
-        return format_timedelta(passed, add_direction=True, locale=self.language)
+        return format_timedelta(passed, add_direction=True, locale=babel_locale(self.language))
 
 
 def language_of(cookie: str, accepted: str) -> str:
     """The reader's own choice, or the first language of the browser that the house speaks."""
-    if cookie in LANGUAGES:
+    known = languages()
+    if cookie in known:
         return cookie
     for part in accepted.lower().split(","):
         found = part.split(";")[0].strip()[:2]
-        if found in LANGUAGES:
+        if found in known:
             return found
-    return LANGUAGES[0]
+    return known[0]
+
+
+@cache
+def babel_locale(language: str) -> Locale:
+    """What Babel knows of a language; of one that it does not know, as much as of English."""
+    try:
+        return Locale.parse(language)
+    except (UnknownLocaleError, ValueError):
+        return Locale.parse("en")
+
+
+@cache
+def languages_by_name() -> tuple[tuple[str, str], ...]:
+    """Every language and what it calls itself: ``fr``, ``Français``."""
+    return tuple((one, (babel_locale(one).display_name or one).capitalize()) for one in languages())

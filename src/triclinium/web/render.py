@@ -11,10 +11,11 @@ from starlette.datastructures import UploadFile
 from starlette.responses import RedirectResponse
 
 from triclinium.bots import bot
-from triclinium.engine.core.text import LANGUAGES, Name
+from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.registry import title as find_title
 from triclinium.engine.registry import titles
+from triclinium.i18n.catalog import languages
 from triclinium.server import clock
 from triclinium.server.auth import COOKIE, count, house_of, person_of
 from triclinium.server.bots.pool import USUAL, levels
@@ -25,7 +26,7 @@ from triclinium.web import assets
 from triclinium.web.environment import Templates
 from triclinium.web.files import Files, packed
 from triclinium.web.html import Pictures
-from triclinium.web.i18n import Speech, catalogue, language_of
+from triclinium.web.i18n import Speech, language_of, languages_by_name, spoken
 from triclinium.web.pages.guide import guide
 from triclinium.web.when import COOKIE as ZONE
 from triclinium.web.when import When
@@ -33,10 +34,10 @@ from triclinium.web.when import When
 THEMES = ("auto", "light", "dark")
 YEAR = 365 * 86400
 LEVEL_NAMES = {
-    "novice": Name("Novice", "Débutant"),
-    "steady": Name("Steady", "Solide"),
-    "strong": Name("Strong", "Fort"),
-    "master": Name("Master", "Maître"),
+    "novice": Name("Novice", "level"),
+    "steady": Name("Steady", "level"),
+    "strong": Name("Strong", "level"),
+    "master": Name("Master", "level"),
 }
 
 
@@ -64,6 +65,7 @@ class Pages:
         self.templates.globals.update(
             file=self.files.url,
             level_name=level_name,
+            languages=languages_by_name,
             vignette=assets.vignette,
             about=assets.about,
             guided=lambda title: bool(guide(title).opening),
@@ -72,7 +74,7 @@ class Pages:
 
     def ready(self) -> list[Callable[[], object]]:
         """What is made once, when first needed: each a job of some milliseconds."""
-        jobs: list[Callable[[], object]] = [partial(catalogue, language) for language in LANGUAGES]
+        jobs: list[Callable[[], object]] = [partial(spoken, language, None) for language in languages()]
         names = self.templates.list_templates(extensions=["jinja"])
         jobs += [partial(self.templates.get_template, name) for name in names]
         for title in all_titles():

@@ -12,6 +12,8 @@ from zoneinfo import ZoneInfo
 from babel.dates import format_datetime, format_time
 from markupsafe import Markup, escape
 
+from triclinium.web.i18n import babel_locale
+
 COOKIE = "zone"
 HERE = "\N{OBJECT REPLACEMENT CHARACTER}"  # where a sentence has its time
 NAME = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
@@ -55,9 +57,9 @@ class When:
     def _told(self, form: str, then: float) -> Markup:
         moment = datetime.datetime.fromtimestamp(then, datetime.UTC)
         if form == "clock":
-            text = format_time(moment, "short", self.zone, locale=self.language)
+            text = format_time(moment, "short", self.zone, locale=babel_locale(self.language))
         else:
-            text = format_datetime(moment, "medium", self.zone, locale=self.language)
+            text = format_datetime(moment, "medium", self.zone, locale=babel_locale(self.language))
         exact = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
         if self.zone is None:
             return Markup('<time datetime="{}" data-utc="{}">{} UTC</time>').format(exact, form, text)

@@ -17,9 +17,10 @@ FILES_KEPT: Final = 16  # edited files of which titles and drawings are kept; ot
 class Table:
     """One table of the file, or one entry of a list of tables."""
 
-    def __init__(self, where: str, data: Mapping[str, object]) -> None:
+    def __init__(self, where: str, data: Mapping[str, object], context: str = "") -> None:
         self.where = where
         self.data = data
+        self.context = context  # the key that it stands at: what its names are translated as
 
     def has(self, key: str) -> bool:
         return key in self.data
@@ -72,7 +73,7 @@ class Table:
         value = self._get(key)
         if not isinstance(value, Mapping):
             raise BadComponents(f"{self.where}: {key} must be a table")
-        return Table(f"{self.where}.{key}", value)
+        return Table(f"{self.where}.{key}", value, key)
 
     def rows(self, key: str, called: str = "id") -> list["Table"]:
         """A list of tables; ``called`` is the field that names each in errors."""
@@ -80,12 +81,12 @@ class Table:
         for i, item in enumerate(self._list(key)):
             if not isinstance(item, Mapping):
                 raise BadComponents(f"{self.where}: {key} must be a list of tables")
-            found.append(Table(f"{key} {item.get(called, i)!r}", item))
+            found.append(Table(f"{key} {item.get(called, i)!r}", item, key))
         return found
 
     def name(self, key: str = "name") -> Name:
-        """A name in each language: ``name`` is English, ``name_fr`` French where it differs."""
-        return Name(self.text(key), self.text(f"{key}_fr") if f"{key}_fr" in self.data else "")
+        """A word for people: English here, and translated by the catalogue in the context of its table and key."""
+        return Name(self.text(key), name_context(self.context, key))
 
     def index(self, key: str, among: Sequence[str]) -> int:
         """The place of the named thing in a list of ids."""
@@ -176,7 +177,6 @@ def check(holds: bool, constraint: str, entry: str, sentence: str) -> None:
         raise BadComponents(f"{constraint}: {entry}: {sentence}")
 
 
-def read_catalogue(path: Path) -> dict[str, str]:
-    """A translation file: English template = translated template."""
-    sheet = read_components(path)
-    return {english: sheet.text(english) for english in sheet.data}
+def name_context(table: str, key: str) -> str:
+    """``place`` for the name of a place, ``card title`` for the title of a card."""
+    return table if key == "name" else f"{table} {key}".strip()

@@ -4,36 +4,72 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
+BOOKKEEPING: Final = 0
+ORDINARY: Final = 1
+MATTERS: Final = 2
+TURNING_POINT: Final = 3
+
+NO_FIGURE: Final = -1
+
 
 @mypyc_attr(acyclic=True)
-class Event:
-    """One event: a kind, the seat that did it, facts for all, secrets for some, and the rule it follows.
+class EventType:
+    """A thing that can happen: its id for ever, its sentence, and how much it matters.
 
-    The engine's own kinds are ``chosen``, ``forced`` and ``aside``; their one fact is the option.
-    All others belong to the game, whose ui/text.py writes them out.
+    ``EventType("drew", "{who} draws from the {0:deck} deck", secret="you draw {0:card}")``: whoever may read the secrets
+    of such an event is told the second sentence, filled with them. ``hits`` is the place of the fact that names the
+    seat to which it is done. Without a sentence it is not worth a line.
     """
 
     def __init__(
+        self, id: str, text: str = "", *, secret: str = "", weight: int = ORDINARY, hits: int = NO_FIGURE
+    ) -> None:
+        self.id: Final = id
+        self.text: Final = text
+        self.secret: Final = secret
+        self.weight: Final = weight
+        self.hits: Final = hits
+
+    def __repr__(self) -> str:
+        return f"EventType({self.id})"
+
+
+# The engine's own; their one fact is the option.
+CHOSEN: Final = EventType("chosen", weight=BOOKKEEPING)
+FORCED: Final = EventType("forced", weight=BOOKKEEPING)
+ANYTIME: Final = EventType("aside", weight=BOOKKEEPING)
+
+
+@mypyc_attr(acyclic=True)
+class Event:
+    """One event: its type, the seat that did it, facts for all, secrets for some, and the rule it follows."""
+
+    def __init__(
         self,
-        kind: str,
+        type: EventType | str,
         seat: int,
         facts: tuple[int, ...] = (),
         rule: str = "",
         secrets: tuple[int, ...] = (),
         readers: int = 0,
     ) -> None:
-        self.kind: Final = kind
+        self.type: Final = EventType(type) if isinstance(type, str) else type
         self.seat: Final = seat
         self.facts: Final = facts
         self.rule: Final = rule
         self.secrets: Final = secrets
         self.readers: Final = readers  # bit i: seat i may read the secrets
 
+    @property
+    def kind(self) -> str:
+        """The id of its type."""
+        return self.type.id
+
     def for_viewer(self, seat: int) -> "Event":
         """The event as this seat (-1: a spectator) may read it."""
         if seat >= 0 and (self.readers >> seat) & 1:
             return self
-        return Event(self.kind, self.seat, self.facts, self.rule)
+        return Event(self.type, self.seat, self.facts, self.rule)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Event) and self.key() == other.key()
@@ -42,7 +78,7 @@ class Event:
         return hash(self.key())
 
     def key(self) -> tuple[str, int, tuple[int, ...], str, tuple[int, ...], int]:
-        return (self.kind, self.seat, self.facts, self.rule, self.secrets, self.readers)
+        return (self.type.id, self.seat, self.facts, self.rule, self.secrets, self.readers)
 
     def __repr__(self) -> str:
         return f"Event{self.key()}"

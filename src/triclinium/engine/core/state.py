@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 from mypy_extensions import i64, mypyc_attr
 
 from triclinium.engine.core.errors import Refused
-from triclinium.engine.core.event import Event
+from triclinium.engine.core.event import ANYTIME, CHOSEN, FORCED, Event, EventType
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
 
@@ -31,6 +31,7 @@ class Step(Generic[S]):
 
     # For ever the same: digests, views, guide and words know the step by it; its class may be renamed.
     id: ClassVar[str]
+    question: ClassVar[str] = ""  # what it asks, as a template that `parameters` fills
 
     def __init__(self, who: Seat) -> None:
         self.who: Final = who
@@ -53,6 +54,14 @@ class Step(Generic[S]):
 
     def rule_parameters(self, s: S, o: Option, rule: Rule) -> tuple[int, ...]:
         """What fills the rule's template; called after a refusal only."""
+        return ()
+
+    def asks(self, s: S) -> str:
+        """The question; a step that asks one of several says which."""
+        return self.question
+
+    def parameters(self, s: S) -> tuple[int, ...]:
+        """What fills the question's template."""
         return ()
 
     def options(self, s: S) -> list[Option]:
@@ -192,7 +201,7 @@ class State:
         step = self.anytime_step(o)
         assert step is not None
         if self.events is not None:
-            self.events.append(Event("aside", step.who, (o,)))
+            self.events.append(Event(ANYTIME, step.who, (o,)))
         step.apply(self, o)
         self.advance()
 
@@ -200,7 +209,7 @@ class State:
         """`play` for an option known to be legal: what random play and search call."""
         step = self.stack.pop()
         if self.events is not None:
-            self.events.append(Event("chosen", step.who, (o,)))
+            self.events.append(Event(CHOSEN, step.who, (o,)))
         step.apply(self, o)
         self.advance()
 
@@ -225,7 +234,7 @@ class State:
                 return
             stack.pop()
             if self.events is not None:
-                self.events.append(Event("forced", step.who, (o,)))
+                self.events.append(Event(FORCED, step.who, (o,)))
             step.apply(self, o)
         self.who = NOBODY
         self.legal = []
@@ -254,7 +263,7 @@ class State:
 
     def emit(
         self,
-        kind: str,
+        type: EventType | str,
         seat: Seat,
         facts: tuple[int, ...] = (),
         rule: str = "",
@@ -263,7 +272,7 @@ class State:
     ) -> None:
         """Report what happened, if somebody listens."""
         if self.events is not None:
-            self.events.append(Event(kind, seat, facts, rule, secrets, readers))
+            self.events.append(Event(type, seat, facts, rule, secrets, readers))
 
     def digest(self: Self) -> int:
         """62 bits that stand for the whole state: equal on every machine, build and Python version."""

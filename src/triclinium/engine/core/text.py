@@ -1,28 +1,40 @@
 """Sentences for people, kept apart from their language until somebody reads them.
 
-State, view and events hold ids and numbers. A game's ui/text.py turns them into messages: an English template and its
-arguments. A reader translates last, by the catalogue of its language, and fills in names.
+State, view and events hold ids and numbers. Steps, events and rules carry English templates; a game's words join a
+template and its arguments to a message. A reader translates last, by the catalogue of its language, and fills in names.
 
-In a template ``{0}`` is an argument; ``{0:card|cards}`` picks the word that fits the number; ``{1:good}`` is the name
-that the title's words give to good number 1.
+In a template ``{0}`` is an argument; ``{0:card|cards}`` picks the word that fits the number; ``{1:good}`` is the name of
+good number 1; ``{*:card}`` are the names of all arguments, joined; ``{who}`` is the seat that did it.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-LANGUAGES = ("en", "fr")
+NO_SEAT: Final = -1
+_CONTEXT: Final = "\x04"  # gettext's own sign between a context and its text
+
+
+def msgid(text: str) -> str:
+    """Marks a text as one that catalogues translate, where it stands apart from what says it."""
+    return text
 
 
 class Name:
-    """The name of a component in each language."""
+    """The name of a component: English, and the context in which catalogues translate it (none: it is said as it is)."""
 
-    def __init__(self, en: str, fr: str = "") -> None:
-        self.en = en
-        self.fr = fr or en
+    def __init__(self, text: str, context: str = "") -> None:
+        self.text: Final = text
+        self.context: Final = context
 
-    def inn(self, language: str) -> str:
-        return self.fr if language == "fr" else self.en
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Name) and self.text == other.text and self.context == other.context
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.context))
+
+    def __repr__(self) -> str:
+        return f"Name({self.text!r})"
 
 
 class SeatName:
@@ -33,14 +45,15 @@ class SeatName:
 
 
 class Message:
-    """An English template and what fills it."""
+    """An English template and what fills it; ``who`` is the seat that it speaks of."""
 
-    def __init__(self, text: str, *args: "Arg") -> None:
+    def __init__(self, text: str, *args: "Arg", who: int = NO_SEAT) -> None:
         self.text = text
         self.args = args
+        self.who = who
 
     def __repr__(self) -> str:
-        return f"Message({Reader().read(self)!r})"
+        return f"Message({', '.join([repr(self.text), *(repr(arg) for arg in self.args)])})"
 
 
 class Joined:
@@ -50,58 +63,81 @@ class Joined:
         self.items = tuple(items)
 
 
-Arg: TypeAlias = "int | Name | SeatName | Message | Joined"
+Arg: TypeAlias = "int | str | Name | SeatName | Message | Joined"
 Figure: TypeAlias = Callable[[str, int], Arg]
+Plural: TypeAlias = Callable[[int], int]
 
-_HOLE = re.compile(r"\{(\d+)(?::([^}]*))?\}")
+_HOLE = re.compile(r"\{(\d+|who|\*)(?::([^}]*))?\}")
+
+
+def _english_plural(n: int) -> int:
+    return 0 if n == 1 else 1
 
 
 class Reader:
-    """Somebody who reads messages: a language, its catalogue, and what the seats are called."""
+    """Somebody who reads messages: a language, its catalogue, what the seats are called, and who names components."""
 
     def __init__(
         self,
         language: str = "en",
         catalogue: Mapping[str, str] | None = None,
         seats: Sequence[str] = (),
+        plural: Plural = _english_plural,
+        figure: Figure | None = None,
     ) -> None:
         self.language = language
         self.catalogue = catalogue or {}
         self.seats = seats
+        self.plural = plural  # of a number from nought on, the place of the form that fits it
+        self.figure = figure  # the name of good 1 where a template says ``{0:good}``
 
-    def translate(self, text: str) -> str:
-        return self.catalogue.get(text, text)
+    def translate(self, text: str, context: str = "") -> str:
+        return self.catalogue.get(f"{context}{_CONTEXT}{text}" if context else text, text)
 
-    def read(self, message: Message, figure: Figure | None = None) -> str:
+    def read(self, message: Message) -> str:
         """The message in the reader's language."""
 
         def fill(hole: re.Match[str]) -> str:
-            arg = message.args[int(hole[1])]
             kind = hole[2]
-            if kind is None:
-                return self.say(arg)
-            assert isinstance(arg, int), f"{{{hole[1]}:{kind}}} in {message.text!r} needs a number"
-            if "|" in kind:
-                one, many = kind.split("|")
-                singular = arg in (0, 1, -1) if self.language == "fr" else arg in (1, -1)
-                return one if singular else many
-            assert figure is not None, f"nobody names a {kind} in {message.text!r}"
-            return self.say(figure(kind, arg))
+            if hole[1] == "who":
+                return self.say(SeatName(message.who))
+            if hole[1] == "*":
+                named = [self._named(kind, arg, message) for arg in message.args]
+                return self.say(Joined(named))
+            arg = message.args[int(hole[1])]
+            return self.say(arg) if kind is None else self.say(self._named(kind, arg, message))
 
         return _HOLE.sub(fill, self.translate(message.text))
 
-    def say(self, arg: Arg) -> str:
+    def _named(self, kind: str, arg: "Arg", message: Message) -> "Arg":
+        """What stands for a number where a template says of which kind it is."""
+        assert isinstance(arg, int), f"a {kind} in {message.text!r} needs a number"
+        if "|" in kind:
+            forms = kind.split("|")
+            return forms[min(self.plural(abs(arg)), len(forms) - 1)]
+        if kind == "seat":
+            return SeatName(arg)
+        assert self.figure is not None, f"nobody names a {kind} in {message.text!r}"
+        return self.figure(kind, arg)
+
+    def say(self, arg: "Arg") -> str:
         """One argument as text."""
+        if isinstance(arg, str):
+            return arg
         if isinstance(arg, Message):
             return self.read(arg)
         if isinstance(arg, Name):
-            return arg.inn(self.language)
+            return self.translate(arg.text, arg.context) if arg.context else arg.text
         if isinstance(arg, SeatName):
             if arg.seat < len(self.seats):
                 return self.seats[arg.seat]
             return f"{self.translate('seat')} {arg.seat}"
         if isinstance(arg, Joined):
-            parts = [self.say(item) for item in arg.items]
-            last = f" {self.translate('and')} "
-            return last.join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
+            return self._joined([self.say(item) for item in arg.items])
         return str(arg).replace("-", "\N{MINUS SIGN}")
+
+    def _joined(self, parts: list[str]) -> str:
+        """``Ann, Ben and Cleo``."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return f"{', '.join(parts[:-1])} {self.translate('and')} {parts[-1]}"

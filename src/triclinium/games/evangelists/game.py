@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile, Table, read_catalogue
+from triclinium.engine.core.components import ComponentsFile, Table
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
@@ -19,6 +19,7 @@ from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import notation
 from triclinium.games.evangelists.ui.text import EvangelistsWords
 from triclinium.games.evangelists.ui.view import EvangelistsView, view
+from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -29,7 +30,7 @@ class EvangelistsGame(Game):
 
     id = "evangelists"
     form = FORM
-    name = Name("The Acts of the Evangelists", "Les Actes des évangélistes")
+    name = Name("The Acts of the Evangelists", "game")
     prefix = "AE"
     seats = (2, 3, 4, 5)
     seats_rule = "2.1"
@@ -41,7 +42,7 @@ class EvangelistsGame(Game):
             "emphasis_once_per_motif",
             (False, True),
             "AE-R21",
-            Name("Each motif makes one emphasis at most.", "Chaque motif ne fait qu'une emphase au plus."),
+            Name("Each motif makes one emphasis at most.", "variant"),
         ),
         Variant(
             "theme_needs_match",
@@ -49,26 +50,26 @@ class EvangelistsGame(Game):
             "AE-R28",
             Name(
                 "A gospel without a card of its theme scores nothing for it.",
-                "Un évangile sans carte de son thème ne marque rien pour lui.",
+                "variant",
             ),
         ),
         Variant(
             "memory_aid",
             (True, False),
             "AE-R39",
-            Name("The table shows you the cards you have seen.", "La table vous montre les cartes que vous avez vues."),
+            Name("The table shows you the cards you have seen.", "variant"),
         ),
         Variant(
             "pick_pawn_colour",
             (False, True),
             "AE-R34",
-            Name("Players pick the colour of their pawn.", "Les joueurs choisissent la couleur de leur pion."),
+            Name("Players pick the colour of their pawn.", "variant"),
         ),
         Variant(
             "stenographer",
             ("random", 0, 1, 2, 3, 4),
             "AE-R33",
-            Name("The seat that begins every round.", "La place qui commence chaque manche."),
+            Name("The seat that begins every round.", "variant"),
         ),
     )
 
@@ -79,7 +80,7 @@ class EvangelistsGame(Game):
         options = sheet.row("options")
         self.variants = tuple(as_in(options, variant) for variant in self.variants)
         verbs = notation(self.components)
-        words = EvangelistsWords(self.components, verbs, read_catalogue(HERE / "data" / "french.toml"))
+        words = EvangelistsWords(self.components, verbs, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         self.ids = {
             "place": self.components.place_ids,

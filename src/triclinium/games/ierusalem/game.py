@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile, read_catalogue
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
@@ -19,6 +19,7 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import notation
 from triclinium.games.ierusalem.ui.text import IerusalemWords
 from triclinium.games.ierusalem.ui.view import IerusalemView, all_ids, view
+from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -29,7 +30,7 @@ class IerusalemGame(Game):
 
     id = "ierusalem"
     form = FORM
-    name = Name("Ierusalem: Anno Domini")
+    name = Name("Ierusalem: Anno Domini", "game")
     prefix = "IE"
     seats = (3, 4)
     versions = (1,)
@@ -44,7 +45,7 @@ class IerusalemGame(Game):
             "IE-1.3",
             Name(
                 "The symbols of the Apostle columns: as printed, or nine Location tiles drawn at random.",
-                "Les symboles des colonnes d'Apôtres : imprimés, ou neuf tuiles Lieu tirées au hasard.",
+                "variant",
             ),
         ),
         Variant(
@@ -53,7 +54,7 @@ class IerusalemGame(Game):
             "IE-R2",
             Name(
                 "What a Follower at one of the four places beside Jesus scores at the end.",
-                "Ce que marque à la fin un Disciple à l'une des quatre places auprès de Jésus.",
+                "variant",
             ),
         ),
         Variant(
@@ -62,7 +63,7 @@ class IerusalemGame(Game):
             "IE-R3",
             Name(
                 "The appreciation of an orange Apostle scores everybody's Followers, not the visitor's alone.",
-                "La reconnaissance d'un Apôtre orange compte les Disciples de tous, pas seulement du visiteur.",
+                "variant",
             ),
         ),
         whole(
@@ -73,14 +74,14 @@ class IerusalemGame(Game):
             "IE-R25",
             Name(
                 "After so many turns of each player the Sanhedrin meets at the start of every turn.",
-                "Après tant de tours de chaque joueur, le Sanhédrin se réunit au début de chaque tour.",
+                "variant",
             ),
         ),
         Variant(
             "start_player",
             ("random", 0, 1, 2, 3),
             "IE-R31",
-            Name("The seat that has the first turn.", "La place qui joue la première."),
+            Name("The seat that has the first turn.", "variant"),
         ),
         Variant(
             "pick_colour",
@@ -88,7 +89,7 @@ class IerusalemGame(Game):
             "IE-R44",
             Name(
                 "Players pick their colour, and with it their deck; otherwise it is drawn.",
-                "Les joueurs choisissent leur couleur, et avec elle leur paquet ; sinon on la tire au sort.",
+                "variant",
             ),
         ),
     )
@@ -100,7 +101,7 @@ class IerusalemGame(Game):
         verbs = notation(self.components)
         self.components.notation = verbs
         self.ids = all_ids(self.components)
-        words = IerusalemWords(self.components, verbs, read_catalogue(HERE / "data" / "french.toml"))
+        words = IerusalemWords(self.components, verbs, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, verbs, words, IerusalemEvaluator(), weights)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile, read_catalogue
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
@@ -18,6 +18,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires, TableRules
 from triclinium.games.missionnaires.rules.turn import PlayOn
 from triclinium.games.missionnaires.ui.text import MissionnairesWords
 from triclinium.games.missionnaires.ui.view import MissionnairesView, view
+from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -41,20 +42,20 @@ class MissionnairesGame(Game):
             "LM-R2",
             Name(
                 "Standard deals half of the congregations, full deals all of them.",
-                "Standard distribue la moitié des congrégations, full les distribue toutes.",
+                "variant",
             ),
         ),
         Variant(
             "visit_on_pass",
             (False, True),
             "LM-R4",
-            Name("A congregation passed through is visited too.", "Une congrégation traversée est visitée aussi."),
+            Name("A congregation passed through is visited too.", "variant"),
         ),
         Variant(
             "share_spaces",
             (False, True),
             "LM-R5",
-            Name("Proclaimers may share a space.", "Les proclamateurs peuvent partager une case."),
+            Name("Proclaimers may share a space.", "variant"),
         ),
         Variant(
             "overseer_until",
@@ -62,7 +63,7 @@ class MissionnairesGame(Game):
             "LM-R6",
             Name(
                 "An overseer stays until the next visit, or until a card calls him.",
-                "Un surveillant reste jusqu'à la prochaine visite, ou jusqu'à ce qu'une carte l'appelle.",
+                "variant",
             ),
         ),
         Variant(
@@ -71,7 +72,7 @@ class MissionnairesGame(Game):
             "LM-R6",
             Name(
                 "A card may call an overseer away from another player.",
-                "Une carte peut enlever un surveillant à un autre joueur.",
+                "variant",
             ),
         ),
         Variant(
@@ -80,7 +81,7 @@ class MissionnairesGame(Game):
             "LM-R7",
             Name(
                 "A sea card is taken before every section, or once a coup.",
-                "On prend une carte « Voyage en mer » avant chaque section, ou une fois par coup.",
+                "variant",
             ),
         ),
         Variant(
@@ -89,7 +90,7 @@ class MissionnairesGame(Game):
             "LM-R12",
             Name(
                 "Who is shut in without periodicals and passes takes one.",
-                "Qui est bloqué sans périodique et passe en prend un.",
+                "variant",
             ),
         ),
         Variant(
@@ -98,20 +99,20 @@ class MissionnairesGame(Game):
             "LM-R15",
             Name(
                 "After the first finish the others vote, always play on, or never do.",
-                "Après la première arrivée les autres votent, continuent toujours, ou jamais.",
+                "variant",
             ),
         ),
         Variant(
             "round_limit",
             (200, 100, 150, 300),
             "LM-R16",
-            Name("The match ends after so many rounds.", "La partie finit après tant de tours de table."),
+            Name("The match ends after so many rounds.", "variant"),
         ),
         Variant(
             "open_congregations",
             (False, True),
             "LM-R17",
-            Name("All congregation cards lie open.", "Toutes les cartes « Congrégation » sont visibles."),
+            Name("All congregation cards lie open.", "variant"),
         ),
     )
 
@@ -128,7 +129,7 @@ class MissionnairesGame(Game):
             "gendarme": c.gendarmes,
             "overseer": c.overseers,
         }
-        words = MissionnairesWords(c, read_catalogue(HERE / "data" / "french.toml"))
+        words = MissionnairesWords(c, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, c.notation, words, MissionnairesEvaluator(), weights)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile, read_catalogue
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
@@ -20,6 +20,7 @@ from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.text import PortalsWords
 from triclinium.games.portals.ui.view import PortalsView, ids_of, view
 from triclinium.games.portals.ui.visible import scores_for
+from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -31,7 +32,7 @@ class PortalsGame(Game):
 
     id = "portals"
     form = FORM
-    name = Name("Portals and Prophets", "Portails et prophètes")
+    name = Name("Portals and Prophets", "game")
     prefix = "PP"
     seats = (2, 3, 4, 5)
     versions = (1,)
@@ -41,7 +42,7 @@ class PortalsGame(Game):
             "start",
             ("random", 0, 1, 2, 3, 4),
             "PP-R6",
-            Name("Who begins: chance decides, or the seat named.", "Qui commence : le hasard, ou la place nommée."),
+            Name("Who begins: chance decides, or the seat named.", "variant"),
         ),
         Variant(
             "portals",
@@ -49,7 +50,7 @@ class PortalsGame(Game):
             "PP-R7",
             Name(
                 "Where the portals lie: as suggested, as the starting player sets them, or by chance.",
-                "Où sont les portails : comme suggéré, au choix du premier joueur, ou au hasard.",
+                "variant",
             ),
         ),
         Variant(
@@ -58,7 +59,7 @@ class PortalsGame(Game):
             "PP-R14",
             Name(
                 "Fuel reaches so many spaces of the timeline, or so many centuries.",
-                "Le carburant porte à autant de cases de la frise, ou à autant de siècles.",
+                "variant",
             ),
         ),
         Variant(
@@ -67,7 +68,7 @@ class PortalsGame(Game):
             "PP-R9",
             Name(
                 "The New Testament deck is open always, or from the 5th century on.",
-                "La pioche du Nouveau Testament est ouverte toujours, ou à partir du Ve siècle.",
+                "variant",
             ),
         ),
         Variant(
@@ -76,14 +77,14 @@ class PortalsGame(Game):
             "PP-R17",
             Name(
                 "In one turn one card of each colour may be burnt, or two at most.",
-                "Par tour, on brûle une carte de chaque couleur, ou deux au plus.",
+                "variant",
             ),
         ),
         Variant(
             "discards",
             ("open", "hidden"),
             "PP-R12",
-            Name("Cards are discarded face up, or face down.", "On défausse face visible, ou face cachée."),
+            Name("Cards are discarded face up, or face down.", "variant"),
         ),
         Variant(
             "wilds",
@@ -91,7 +92,7 @@ class PortalsGame(Game):
             "PP-R21",
             Name(
                 "Region cards in one set: as many as help, or one.",
-                "Cartes Région dans une série : autant qu'il en faut, ou une.",
+                "variant",
             ),
         ),
         Variant(
@@ -100,7 +101,7 @@ class PortalsGame(Game):
             "PP-R23",
             Name(
                 "Equal totals share the victory, or sets, cards played and turn order decide.",
-                "À égalité, la victoire est partagée, ou séries, cartes jouées et ordre du tour décident.",
+                "variant",
             ),
         ),
         whole(
@@ -111,7 +112,7 @@ class PortalsGame(Game):
             "PP-R19",
             Name(
                 "So many rounds without an event end the game once the capsule has arrived (0: never).",
-                "Autant de manches sans événement finissent la partie une fois la capsule arrivée (0 : jamais).",
+                "variant",
             ),
         ),
         whole(
@@ -120,14 +121,14 @@ class PortalsGame(Game):
             13,
             MOST_ROUNDS,
             "PP-R19",
-            Name("The game ends with this round at the latest.", "La partie finit avec cette manche au plus tard."),
+            Name("The game ends with this round at the latest.", "variant"),
         ),
-        Variant("team", (False, True), "PP-12.1", Name("Two teams of two.", "Deux équipes de deux.")),
+        Variant("team", (False, True), "PP-12.1", Name("Two teams of two.", "variant")),
         Variant(
             "simplified",
             (False, True),
             "PP-12.2",
-            Name("No fuel, every period in range, 13 rounds.", "Sans carburant, toute époque à portée, 13 manches."),
+            Name("No fuel, every period in range, 13 rounds.", "variant"),
         ),
         Variant(
             "simplified_nt_end",
@@ -135,7 +136,7 @@ class PortalsGame(Game):
             "PP-R27",
             Name(
                 "Simplified: a third New Testament card ends the game too.",
-                "Simplifiée : une troisième carte du Nouveau Testament finit aussi la partie.",
+                "variant",
             ),
         ),
     )
@@ -148,7 +149,7 @@ class PortalsGame(Game):
         # So many actions and an end a turn, two decisions for each card given up, and the set-up.
         self.bound = (self.components.actions + 1) * MOST_ROUNDS * max(self.seats) + 2 * 105 + 8
         notation = self.components.notation
-        words = PortalsWords(self.components, read_catalogue(HERE / "data" / "french.toml"))
+        words = PortalsWords(self.components, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, notation, words, PortalsEvaluator(), weights)
 

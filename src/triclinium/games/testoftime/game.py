@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile, read_catalogue
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
@@ -16,6 +16,7 @@ from triclinium.games.testoftime.rules.setup import deal
 from triclinium.games.testoftime.rules.state import TestOfTime
 from triclinium.games.testoftime.ui.text import TestOfTimeWords
 from triclinium.games.testoftime.ui.view import TestOfTimeView, view
+from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -26,7 +27,7 @@ class TestOfTimeGame(Game):
 
     id = "testoftime"
     form = FORM
-    name = Name("Test of Time", "L'Épreuve du temps")
+    name = Name("Test of Time", "game")
     prefix = "TT"
     versions = (1,)
     secrets = False
@@ -35,7 +36,7 @@ class TestOfTimeGame(Game):
     def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         c = Components(sheet)
-        words = TestOfTimeWords(c, read_catalogue(HERE / "data" / "french.toml"))
+        words = TestOfTimeWords(c, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, c.notation, words, TestOfTimeEvaluator(), weights)
         self.components = c
@@ -47,7 +48,7 @@ class TestOfTimeGame(Game):
                 "rounds",
                 tuple(c.rounds),
                 "TT-14.1",
-                Name("How many rounds the match lasts.", "Le nombre de tours de la partie."),
+                Name("How many rounds the match lasts.", "variant"),
             ),
             Variant(
                 "hostile_reverse",
@@ -55,7 +56,7 @@ class TestOfTimeGame(Game):
                 "TT-14.2",
                 Name(
                     "Reverse Time may be turned on rivals' Testaments.",
-                    "Remonter le temps peut viser les Testaments des rivaux.",
+                    "variant",
                 ),
             ),
             Variant(
@@ -64,7 +65,7 @@ class TestOfTimeGame(Game):
                 "TT-14.3",
                 Name(
                     "Players with hardly any people left receive followers when a round begins.",
-                    "Les joueurs presque sans peuple reçoivent des fidèles au début d'un tour.",
+                    "variant",
                 ),
             ),
         )

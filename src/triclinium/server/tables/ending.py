@@ -5,8 +5,8 @@ import json
 from sqlalchemy import Connection, update
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.core.text import Message, Name, Reader, SeatName
-from triclinium.engine.words import HOUSE_FRENCH
+from triclinium.engine.core.text import Message, Reader, SeatName
+from triclinium.i18n.catalog import catalog
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed, Stranded
 from triclinium.server.house import ENDED, House
@@ -27,10 +27,10 @@ def stood(house: House, table: Table, seat: Seat) -> Snapshot | None:
 def log_of(table: Table, known: Snapshot | None, language: str) -> list[LogLine]:
     """The log as it was told; what was decided after the snapshot in notation, as the record gives it to everybody."""
     lines = [] if known is None else known.log[language]
-    reader = Reader(language, HOUSE_FRENCH if language == "fr" else {}, table.names())
+    reader = Reader(language, catalog(language).messages, table.names())
     first = 0 if known is None else known.moves
     for n, one in enumerate(table.done[first:], start=first + 1):
-        lines.append(LogLine(n, one.seat, reader.read(Message("{0}: {1}", SeatName(one.seat), Name(one.option))), ""))
+        lines.append(LogLine(n, one.seat, reader.read(Message("{0}: {1}", SeatName(one.seat), one.option)), ""))
     return lines
 
 

@@ -15,11 +15,12 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.core.text import LANGUAGES, Reader
+from triclinium.engine.core.text import Reader
 from triclinium.engine.match import Match
 from triclinium.engine.record import Result, result_of
 from triclinium.engine.view import to_json
 from triclinium.engine.visible import VisibleScore
+from triclinium.i18n.catalog import languages
 from triclinium.server import mishaps, saying, seen
 from triclinium.server.storage.schema import snapshot_logs, snapshots
 from triclinium.server.tables.table import LogLine, Table
@@ -97,7 +98,7 @@ class Taken:
             "points": {seat: [score.to_json() for score in told] for seat, told in points.items()},
             "names": {
                 language: {name: saying.score_line(title, name, title.words.reader(language)) for name in lines}
-                for language in LANGUAGES
+                for language in languages()
             },
         }
 
@@ -149,11 +150,11 @@ def read(connection: Connection, id: str, seat: Seat) -> Snapshot | None:
         return None
     stood = json.loads(row.text)
     points = stood["points"].get(str(seat)) or stood["points"][str(NOBODY)]
-    log: dict[str, list[LogLine]] = {language: [] for language in LANGUAGES}
+    log: dict[str, list[LogLine]] = {language: [] for language in languages()}
     pieces = select(snapshot_logs.c.text).where(snapshot_logs.c.table == id).order_by(snapshot_logs.c.moves)
     for piece in connection.execute(pieces):
         told = json.loads(piece.text)
-        for language in LANGUAGES:
+        for language in languages():
             log[language] += _for_seat(told.get(language, told["en"]), seat)
     return Snapshot(
         row.moves,

@@ -60,7 +60,7 @@ def _review(reading: Reading, table: Table, at: Viewer, found: Review) -> Respon
 
 def _common(reading: Reading, table: Table, at: Viewer) -> dict[str, object]:
     return {
-        "_": Speech(reading.language, table.title.words.french),
+        "_": Speech(reading.language, table.title.words),
         "table": table,
         "title": table.title,
         "names": table.names(),

@@ -101,7 +101,7 @@ def guide(title: Game) -> Guide:
 
 
 def _hint(entry: Mapping[str, str], key: str, kinds: tuple[str, ...], place: str = "") -> Hint:
-    return Hint(key, kinds, Name(entry["heading"], entry["heading_fr"]), Name(entry["text"], entry["text_fr"]), place)
+    return Hint(key, kinds, Name(entry["heading"], "guide heading"), Name(entry["text"], "guide"), place)
 
 
 def memory(house: House, person: Person | None, cookies: Mapping[str, str], title: str, table: str = "") -> Memory:

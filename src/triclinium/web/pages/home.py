@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from triclinium.engine.core.errors import TricliniumError
+from triclinium.i18n.catalog import languages
 from triclinium.server.auth import COOKIE, count, house_of, viewer_of
 from triclinium.server.bots.pool import USUAL
 from triclinium.server.errors import HouseError, NotFound
@@ -18,7 +19,6 @@ router = APIRouter(include_in_schema=False)
 
 KINDS = (("me", "person", "Me"), ("invite", "invite", "Invite"), ("bot", "bot", "Bot"))
 PACES = {"free": (0, 0), "live": (120, 600), "day": (86400, 3 * 86400)}
-LANGUAGES = ("en", "fr")
 
 
 @router.get("/")
@@ -317,7 +317,7 @@ async def post_settings(request: Request) -> Response:
     reading = Reading(request)
     form = await reading.form()
     response = reading.go(inner_path(form.text("back", "/")))
-    if form.text("language") in LANGUAGES:
+    if form.text("language") in languages():
         response.set_cookie("language", form.text("language"), YEAR, samesite="lax", httponly=True)
     if form.text("theme") in THEMES:
         response.set_cookie("theme", form.text("theme"), YEAR, samesite="lax", httponly=True)

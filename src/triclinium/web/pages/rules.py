@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from triclinium.engine.game import Game
+from triclinium.i18n.catalog import Domain
 from triclinium.server.auth import house_of
 from triclinium.server.tables.create import known_title
 from triclinium.web import assets
@@ -49,10 +50,10 @@ def _rules(reading: Reading, id: str) -> Response:
 @lru_cache(assets.TITLES)
 def rendered(title: Game, language: str) -> tuple[Markup, list[tuple[str, str]]]:
     """The title's rules.en.md as HTML, and its chapters. It is our own package's file: its anchors are kept."""
-    folder = assets.folder(title, "data")
-    path = folder / ("rules.fr.md" if language == "fr" and (folder / "rules.fr.md").exists() else "rules.en.md")
-    if not path.exists():
-        return Markup("<h1>{}</h1>").format(title.name.inn(language)), []
+    domain = Domain(title.id, assets.folder(title, "data"))
+    path = domain.file(f"rules.{language}.md") or domain.file("rules.en.md")
+    if path is None:
+        return Markup("<h1>{}</h1>").format(title.words.reader(language).say(title.name)), []
     source = path.read_text(encoding="utf-8")
     chapters: list[tuple[str, str]] = []
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from fastapi import Response
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.core.text import Arg, Message, Name, Reader
+from triclinium.engine.core.text import Arg, Name, Reader
 from triclinium.engine.match import Match
 from triclinium.engine.view import View
 from triclinium.engine.visible import VisibleScore, greatest
@@ -159,7 +159,7 @@ def votable(reading: Reading, table: Table, at: Viewer) -> str | None:
     wait = may_be_voted_in(reading.house, table, table.sitters[table.who]) if table.status == "playing" else None
     if wait is None or not at.mine or table.who in at.mine:
         return None
-    return span(wait).en if wait else ""
+    return span(wait) if wait else ""
 
 
 def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: int | None) -> dict[str, object]:
@@ -200,11 +200,11 @@ def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: in
     def say(said: Arg) -> str:
         """A name or a message of the title, in the reader's language."""
         if type(said) is Name:  # most by far
-            return said.inn(language)
-        return reader.read(said, title.words.figure) if isinstance(said, Message) else reader.say(said)
+            return reader.translate(said.text, said.context)
+        return reader.say(said)
 
     return {
-        "_": Speech(language, title.words.french),
+        "_": Speech(language, title.words),
         "table": table,
         "title": title,
         "view": view,
@@ -284,7 +284,7 @@ def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
     reading.theme = "light"
     return reading.page(
         "print.html.jinja",
-        _=Speech(reading.language, table.title.words.french),
+        _=Speech(reading.language, table.title.words),
         table=table,
         title=table.title,
         names=table.names(),

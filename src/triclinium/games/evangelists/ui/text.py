@@ -1,6 +1,6 @@
 """What the title says: questions, labels, log lines, score lines, and the table in plain text."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation
@@ -17,6 +17,7 @@ from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import COLOUR, COPY, DISPLACE, FACE, KEEP, SAIL, START, TO
 from triclinium.games.evangelists.ui.plain import plain_table
 from triclinium.games.evangelists.ui.view import EvangelistsView
+from triclinium.i18n.catalog import Domain
 
 QUESTIONS = {
     "PickColour": "Pick the colour of your pawn.",
@@ -111,8 +112,8 @@ PLACES = {"start": START, "to": TO, "sail": SAIL, "displace": DISPLACE}  # the v
 class EvangelistsWords(Words):
     """The words of The Acts of the Evangelists."""
 
-    def __init__(self, c: Components, notation: Notation, french: Mapping[str, str]) -> None:
-        super().__init__(notation, french)
+    def __init__(self, c: Components, notation: Notation, domain: Domain) -> None:
+        super().__init__(notation, domain)
         self.c = c
 
     def question(self, s: State) -> Message:

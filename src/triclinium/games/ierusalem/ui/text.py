@@ -1,7 +1,5 @@
 """What the title says: questions, labels, log lines and score lines."""
 
-from collections.abc import Mapping
-
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import Option, Seat, State
@@ -30,6 +28,7 @@ from triclinium.games.ierusalem.rules.turn import Column
 from triclinium.games.ierusalem.rules.verbs import GO, ONTO, SEAT, SELL, TO, VISIT
 from triclinium.games.ierusalem.ui.plain import plain_table
 from triclinium.games.ierusalem.ui.view import IerusalemView
+from triclinium.i18n.catalog import Domain
 
 QUESTIONS = {
     "PickColour": "Which colour do you play?",
@@ -170,8 +169,8 @@ REWARDS = {  # by kind, from GIVES_DENARII on
 class IerusalemWords(Words):
     """The words of Ierusalem."""
 
-    def __init__(self, c: Components, notation: Notation, french: Mapping[str, str]) -> None:
-        super().__init__(notation, french)
+    def __init__(self, c: Components, notation: Notation, domain: Domain) -> None:
+        super().__init__(notation, domain)
         self.c = c
 
     def question(self, s: State) -> Message:

@@ -207,7 +207,9 @@ class Components:
         rows = board.rows("spaces")
         self.ids = [row.text("id") for row in rows]
         self.space_names = [row.name() for row in rows]
-        self.countries = [row.name("country") if row.has("country") else Name("at sea", "en mer") for row in rows]
+        self.countries = [
+            row.name("country") if row.has("country") else Name("at sea", "space country") for row in rows
+        ]
         self.grids = [row.text("grid") for row in rows]
         self.latitude = [row.number("lat") for row in rows]
         self.longitude = [row.number("lon") for row in rows]

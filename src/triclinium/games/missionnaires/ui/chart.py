@@ -25,11 +25,11 @@ EDGE: Final = 25.0  # names end before the edge of the sheet
 ORDER: Final = ("v0", "v1", "v2", "far")  # how near the map must be for a name, see `levels`
 OTHER_SIDE: Final = {"start": "end", "end": "start", "middle": "middle"}
 KIND_NAMES = (
-    Name("Bethel", "Béthel"),
-    Name("congregation", "congrégation"),
-    Name("gendarmerie", "gendarmerie"),
-    Name("green town", "ville verte"),
-    Name("sea point", "point de mer"),
+    Name("Bethel", "space kind"),
+    Name("congregation", "space kind"),
+    Name("gendarmerie", "space kind"),
+    Name("green town", "space kind"),
+    Name("sea point", "space kind"),
 )
 SIGNS = ("bethel", "hall", "barracks", "green", "sea")  # the symbols of symbols.svg.jinja, by kind
 

@@ -1,6 +1,6 @@
 """What the title says: questions, labels, log lines, score lines, and the table in plain text."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Option, Seat, State
@@ -26,6 +26,7 @@ from triclinium.games.missionnaires.rules.components import (
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.ui.plain import plain_table
 from triclinium.games.missionnaires.ui.view import MissionnairesView
+from triclinium.i18n.catalog import Domain
 
 QUESTIONS = {
     "Main": "Your turn, from {0}: take a step, pass, or burn a voucher.",
@@ -104,8 +105,8 @@ NEWS = {
 class MissionnairesWords(Words):
     """The words of Les Missionnaires."""
 
-    def __init__(self, c: Components, french: Mapping[str, str]) -> None:
-        super().__init__(c.notation, french)
+    def __init__(self, c: Components, domain: Domain) -> None:
+        super().__init__(c.notation, domain)
         self.c = c
 
     def question(self, s: State) -> Message:

@@ -1,7 +1,5 @@
 """What the game says: questions, labels, log lines and refusals, as messages that the catalogue translates."""
 
-from collections.abc import Mapping
-
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, SeatName
@@ -26,6 +24,7 @@ from triclinium.games.portals.rules.components import (
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.plain import plain_table
 from triclinium.games.portals.ui.view import PortalsView
+from triclinium.i18n.catalog import Domain
 
 OVER = (
     "",
@@ -47,8 +46,8 @@ SCORE_LINES = {
 class PortalsWords(Words):
     """The words of Portals and Prophets."""
 
-    def __init__(self, c: Components, french: Mapping[str, str]) -> None:
-        super().__init__(c.notation, french)
+    def __init__(self, c: Components, domain: Domain) -> None:
+        super().__init__(c.notation, domain)
         self.c = c
 
     def question(self, s: State) -> Message:

@@ -1,7 +1,5 @@
 """What the title says: questions, labels, log lines, score lines, and the table in plain text."""
 
-from collections.abc import Mapping
-
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Option, Seat, State, Step
 from triclinium.engine.core.text import Arg, Message, Name, Reader, SeatName
@@ -29,6 +27,7 @@ from triclinium.games.testoftime.rules.components import (
 from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, is_preserved, strips_by_attack
 from triclinium.games.testoftime.ui.plain import plain_table
 from triclinium.games.testoftime.ui.view import TestOfTimeView, slot_of
+from triclinium.i18n.catalog import Domain
 
 QUESTIONS = {
     "Move": "Your move: {0} {0:follower|followers} and {1} {1:shaman|shamans} waiting.",
@@ -132,8 +131,8 @@ SCORE_LINE = "{0} on space {1}"
 class TestOfTimeWords(Words):
     """The words of Test of Time."""
 
-    def __init__(self, c: Components, french: Mapping[str, str]) -> None:
-        super().__init__(c.notation, french)
+    def __init__(self, c: Components, domain: Domain) -> None:
+        super().__init__(c.notation, domain)
         self.c = c
 
     # -- questions --------------------------------------------------------------------------------------------------

@@ -1,0 +1,129 @@
+"""Finds every sentence that catalogues translate: in Python, in templates, and in the data files of games."""
+
+import ast
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from jinja2 import Environment, nodes
+
+from triclinium.engine.core.components import name_context
+
+
+class Text(NamedTuple):
+    """An English text and the context it is translated in."""
+
+    context: str
+    text: str
+
+
+# Which argument of a call is a sentence, or which field of a class.
+SAYS = {"Message": 0, "msgid": 0, "speech": 0, "_": 0, "translate": 0, "Rule": 1, "EventType": 1, "Verb": -1}
+KEYWORDS = {"secret", "label"}
+FIELDS = {"question", "score_lines"}
+ERRORS = {"HouseError", "NotFound", "NotAllowed", "Conflict", "Stale", "TooMuch", "NotStored", "Fault"}
+DATA = {"guide.toml": {"heading": "guide heading", "text": "guide"}, "about.toml": {"sentence": "about"}}
+ALWAYS = ("name",)  # the key of components files that is translated in every game
+
+
+def strings(node: ast.expr | None) -> Iterator[str]:
+    """The texts that an expression may be: itself, either side of a condition, each value of a mapping."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from strings(node.body)
+        yield from strings(node.orelse)
+    elif isinstance(node, ast.Dict):
+        for value in node.values:
+            yield from strings(value)
+    elif isinstance(node, ast.Tuple | ast.List):
+        for value in node.elts:
+            yield from strings(value)
+
+
+def called(node: ast.Call) -> str:
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+def of_call(node: ast.Call) -> Iterator[Text]:
+    name = called(node)
+    if name == "Name" and len(node.args) == 2:
+        for context in strings(node.args[1]):
+            yield from (Text(context, text) for text in strings(node.args[0]))
+        return
+    place = 0 if name in ERRORS else SAYS.get(name, -1)
+    if 0 <= place < len(node.args):
+        yield from (Text("", text) for text in strings(node.args[place]))
+    if name in SAYS:
+        for keyword in node.keywords:
+            if keyword.arg in KEYWORDS:
+                yield from (Text("", text) for text in strings(keyword.value))
+
+
+def of_python(source: str) -> Iterator[Text]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            yield from of_call(node)
+        elif isinstance(node, ast.ClassDef):
+            for line in node.body:
+                target = line.target if isinstance(line, ast.AnnAssign) else None
+                if isinstance(line, ast.Assign):
+                    target = line.targets[0] if isinstance(line.targets[0], ast.Name) else None
+                if isinstance(target, ast.Name) and target.id in FIELDS:
+                    assert isinstance(line, ast.Assign | ast.AnnAssign)
+                    yield from (Text("", text) for text in strings(line.value))
+
+
+def of_template(source: str) -> Iterator[Text]:
+    for call in Environment().parse(source).find_all(nodes.Call):
+        if isinstance(call.node, nodes.Name) and call.node.name == "_" and call.args:
+            yield from (Text("", text) for text in _constants(call.args[0]))
+
+
+def _constants(node: nodes.Expr | None) -> Iterator[str]:
+    if isinstance(node, nodes.Const) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, nodes.CondExpr):
+        yield from _constants(node.expr1)
+        yield from _constants(node.expr2)
+
+
+def of_tables(data: object, keys: Mapping[str, str] | Iterable[str], table: str = "") -> Iterator[Text]:
+    """The words of a data file at these keys; a mapping says the context of each, else it is the table's."""
+    if isinstance(data, list):
+        for entry in data:
+            yield from of_tables(entry, keys, table)
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            if key in keys and isinstance(value, str):
+                yield Text(keys[key] if isinstance(keys, Mapping) else name_context(table, key), value)
+            elif not isinstance(value, str):
+                yield from of_tables(value, keys, key)
+
+
+def of_file(path: Path) -> Iterator[Text]:
+    """The sentences of one file, whatever it is."""
+    if path.suffix == ".py":
+        yield from of_python(path.read_text(encoding="utf-8"))
+    elif path.suffix == ".jinja":
+        yield from of_template(path.read_text(encoding="utf-8"))
+    elif path.name in DATA:
+        yield from of_tables(tomllib.loads(path.read_text(encoding="utf-8")), DATA[path.name])
+    elif path.name == "components.toml":
+        numbers = path.with_name("numbers.toml")
+        form = tomllib.loads(numbers.read_text(encoding="utf-8")) if numbers.exists() else {}
+        keys = (*ALWAYS, *form.get("translated", ()))
+        yield from of_tables(tomllib.loads(path.read_text(encoding="utf-8")), keys)
+
+
+def extract(folders: Iterable[Path]) -> list[Text]:
+    """All sentences under these folders, each once, in the order of their files."""
+    found: dict[Text, None] = {}
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and "rules_v" not in str(path):
+                found.update((text, None) for text in of_file(path) if text.text)
+    return list(found)
