@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 NATIVE := .native
-SOURCES := $(shell find src -name '*.py' -o -name '*.toml' -o -name '*.md' -o -name '*.jinja' -o -name '*.css' -o -name '*.js')
+SOURCES := $(shell find src -name '*.py' -o -name '*.toml' -o -name '*.po' -o -name '*.md' -o -name '*.jinja' -o -name '*.css' -o -name '*.js')
 TITLE ?= evangelists
 PORT ?= 8090
 PYTEST ?= -n 2 --dist worksteal -q
@@ -11,7 +11,7 @@ SOAK ?= 50
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play test check compiled native bench soak clean compiler browser terminal screenshots
+.PHONY: help setup lock play test check compiled native bench soak clean compiler browser terminal screenshots messages
 
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,6 +85,9 @@ $(NATIVE)/ready: .venv/ready $(SOURCES) | compiler
 	$(NATIVE)/bin/python -m pip install -q --disable-pip-version-check --no-deps $(NATIVE)/dist/*.whl
 	rm -rf $(NATIVE)/tree
 	touch $@
+
+messages: setup ## bring the catalogues of all languages up to date with what the code says
+	$(BIN)/python -m triclinium.testing.messages
 
 bench: setup ## measure the speed of every title, on both builds if `make compiled` has made the compiled one
 	@if [ -e $(NATIVE)/ready ]; then \

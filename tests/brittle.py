@@ -15,7 +15,6 @@ from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.components import ComponentsFile
 from tests import toy
-from tests.toy_french import FRENCH
 
 FAILS = {fails}
 
@@ -27,7 +26,7 @@ class Turn(toy.Turn):
             s.hands[self.who] = 0
             s.undo_barrier += s.rng.below(6) + 1
             s.push(toy.Join(self.who, self.who))
-            s.emit("peeked", self.who)
+            s.emit(toy.PEEKED, self.who)
             if "late refusal" in FAILS:
                 raise Refused(o, toy.PILE_EMPTY)
             raise RuntimeError("the innards broke")
@@ -59,11 +58,11 @@ class State(toy.Toy):
 
 class Brittle(toy.Figs):
     id = "brittle"
-    name = Name("Brittle", "Fragile")
+    name = Name("Brittle")
 
     def __init__(self, sheet):
         super().__init__(sheet)
-        self.words = Words(self.notation, FRENCH)
+        self.words = Words(self.notation, toy.LOCALE)
 
     def view(self, s, seat):
         if "view" in FAILS:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from kuhn import GAME, Kuhn, KuhnGame
+from kuhn.game import GAME, Kuhn, KuhnGame
 from tests.conftest import install
 from tests.server.desk import settings
 from tests.web.browser import PlainBrowser
@@ -30,7 +30,7 @@ from triclinium.web.app import create
 
 redeal = Kuhn.redeal
 FOLDER = Path(__file__).parents[1] / "examples" / "kuhn"
-SOURCE = (FOLDER / "kuhn.py").read_text(encoding="utf-8")
+SOURCE = (FOLDER / "kuhn" / "game.py").read_text(encoding="utf-8")
 TABLES = {
     "en": ("Deal 1 of 2; Anna begins.", "Anna: 3 chips, 1 in the pot", "You hold the ", "Check or bet?"),
     "fr": ("Donne 1 sur 2 ; Anna commence.", "Anna : 3 jetons, 1 dans le pot", "Vous avez l", "Parole ou mise ?"),

@@ -11,14 +11,15 @@ SOURCE = Path(__file__).parent.parent / "src" / "triclinium"
 
 # What each package may import of ours. The two modules at the top may import everything.
 ALLOWED: dict[str, set[str]] = {
-    "engine": {"engine"},
-    "games": {"engine", "games"},
+    "i18n": {"i18n"},
+    "engine": {"i18n", "engine"},
+    "games": {"i18n", "engine", "games"},
     "bots": {"engine", "games", "bots"},
     "lab": {"engine", "games", "bots", "lab"},
-    "server": {"engine", "games", "bots", "server"},
-    "web": {"engine", "games", "bots", "server", "web"},
-    "cli": {"engine", "games", "bots", "lab", "cli"},
-    "testing": {"engine", "testing"},  # for authors of games; nothing that people run is made for tests
+    "server": {"i18n", "engine", "games", "bots", "server"},
+    "web": {"i18n", "engine", "games", "bots", "server", "web"},
+    "cli": {"i18n", "engine", "games", "bots", "lab", "cli"},
+    "testing": {"i18n", "engine", "testing"},  # for authors of games; nothing that people run is made for tests
 }
 RULES = ("engine", "games")
 COMPILED = ("core", "rules", "ai")
@@ -27,6 +28,7 @@ SERVER = {"fastapi", "starlette", "sqlalchemy", "alembic", "uvicorn", "uvloop", 
 PAGES = {"babel", "jinja2", "markupsafe", "markdown_it", "python_multipart"}
 # What each package may import of others beside Python itself; the extras of pyproject.toml bring them.
 LIBRARIES: dict[str, set[str]] = {
+    "i18n": set(),
     "engine": {"mypy_extensions"},
     "games": {"mypy_extensions"},
     "bots": {"mypy_extensions"},
@@ -34,7 +36,7 @@ LIBRARIES: dict[str, set[str]] = {
     "server": SERVER,
     "web": SERVER | PAGES,
     "cli": set(),
-    "testing": {"pytest"},
+    "testing": {"pytest", "babel", "jinja2"},
 }
 
 

@@ -85,4 +85,4 @@ def test_both_languages_explain_the_same_rules(title: Game) -> None:
 def test_rules_have_a_number_of_their_title_and_french(title: Game) -> None:
     for name, rule in rules_of(title).items():
         assert rule.number.startswith(f"{title.prefix}-"), name
-        assert rule.text in title.words.french, f"{name} has no French"
+        assert rule.text in title.words.catalog("fr").messages, f"{name} has no French"

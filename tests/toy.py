@@ -10,23 +10,24 @@ TOY-5  Laid cards count double, coins one each. Who resigns is last, and the mat
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, ClassVar, Final, TypeAlias
 
-from tests.toy_french import FRENCH
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.evaluator import Evaluator
-from triclinium.engine.core.event import Event
+from triclinium.engine.core.event import MATTERS, Event, EventType
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Line, Score, ranks
 from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, State, Step
-from triclinium.engine.core.text import Arg, Message, Name, Reader, SeatName
+from triclinium.engine.core.text import Arg, Message, Name, Reader
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Choice, Game, Variant, whole
 from triclinium.engine.view import ABSENT, Ref, View, base
 from triclinium.engine.words import Words
+from triclinium.i18n.catalog import Domain
 
 SHEET: Final = """
 [game]
@@ -34,6 +35,8 @@ hand = 3
 coins = 3
 card_values = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
 """
+
+LOCALE: Final = Domain("figs", Path(__file__).parent / "toy_locale")
 
 LAY: Final = 0
 DRAW: Final = 16
@@ -46,6 +49,10 @@ NEEDS_COINS: Final = Rule("TOY-2.1", "{0:fig} costs {1} {1:coin|coins}, you have
 SEEN_ALREADY: Final = Rule("TOY-2.2", "you have seen the top card")
 PILE_EMPTY: Final = Rule("TOY-2.3", "the pile is empty")
 NO_COIN: Final = Rule("TOY-3.1", "joining costs a coin")
+
+DREW: Final = EventType("drew", "{who} drew a card", secret="{who} drew {0:fig}")
+PEEKED: Final = EventType("peeked", "{who} looked at the top card")
+WAGES: Final = EventType("wages", "everybody gets {0} {0:coin|coins}", weight=MATTERS)
 
 
 class Toy(State):
@@ -101,6 +108,7 @@ class Turn(Step[Toy]):
     """TOY-2  Lay, draw, peek or stop."""
 
     id: ClassVar[str] = "Turn"
+    question: ClassVar[str] = "what do you do on your turn?"
 
     def applies(self, s: Toy) -> bool:
         return bool(s.pile) or s.hands[self.who] != 0
@@ -133,23 +141,27 @@ class Turn(Step[Toy]):
             s.top_known = 0
             card = s.pile.pop()
             s.hands[who] |= 1 << card
-            s.emit("drew", who, (), "TOY-2", (card,), 1 << who)
+            s.emit(DREW, who, (), "TOY-2", (card,), 1 << who)
         elif o == PEEK:
             s.undo_barrier += 1
             s.top_known |= 1 << who
-            s.emit("peeked", who, (), "TOY-2")
+            s.emit(PEEKED, who, (), "TOY-2")
 
 
 class Join(Step[Toy]):
     """TOY-3  Another seat may join in, for a coin."""
 
     id: ClassVar[str] = "Join"
+    question: ClassVar[str] = "do you join {0:seat}?"
 
     def __init__(self, who: Seat, host: Seat) -> None:
         super().__init__(who)
         self.host: Final = host
 
     def fields(self) -> tuple[int, ...]:
+        return (self.host,)
+
+    def parameters(self, s: Toy) -> tuple[int, ...]:
         return (self.host,)
 
     def candidates(self, s: Toy) -> list[Option]:
@@ -188,7 +200,7 @@ class Wages(Step[Toy]):
         s.undo_barrier += 1
         s.coins = [coins + die for coins in s.coins]
         s.rounds_left -= 1
-        s.emit("wages", NOBODY, (die,), "TOY-4")
+        s.emit(WAGES, NOBODY, (die,), "TOY-4")
         if s.rounds_left:
             play_round(s)
 
@@ -269,34 +281,21 @@ class ToyEvaluator(Evaluator):
 class ToyWords(Words):
     """What Figs says."""
 
-    def question(self, s: State) -> Message:
-        asked = s.asked
-        if isinstance(asked, Join):
-            return Message("do you join {0}?", SeatName(asked.host))
-        return Message("what do you do on your turn?")
+    score_lines: Mapping[str, str] = {"laid": "laid figs", "coins": "coins kept", "joined": "joined"}
 
     def label(self, s: State, o: Option) -> Message:
-        return Message("{0}: {1}", SeatName(s.who), Name(self.notation.say(o)))
+        return Message("{who}: {0}", self.notation.say(o), who=s.who)
 
     def event(self, event: Event, viewer: Seat) -> Message | None:
-        if event.kind == "drew":
-            if event.secrets:
-                return Message("{0} drew {1}", SeatName(event.seat), self.figure("fig", event.secrets[0]))
-            return Message("{0} drew a card", SeatName(event.seat))
-        if event.kind == "peeked":
-            return Message("{0} looked at the top card", SeatName(event.seat))
-        if event.kind == "wages":
-            return Message("everybody gets {0} {0:coin|coins}", event.facts[0])
-        return Message("{0}: {1}", SeatName(event.seat), Name(self.notation.say(event.facts[0])))
-
-    def score_line(self, name: str) -> Message:
-        return Message({"laid": "laid figs", "coins": "coins kept", "joined": "joined"}[name])
+        if event.kind in ("chosen", "forced", "aside"):
+            return Message("{who}: {0}", self.notation.say(event.facts[0]), who=event.seat)
+        return super().event(event, viewer)
 
     def figure(self, kind: str, number: int) -> Arg:
-        return Name(f"fig {number}", f"figue {number}")
+        return Message("fig {0}", number)
 
     def table(self, view: ToyView, reader: Reader) -> str:
-        line = Message("{0}: {1}", Message("coins kept"), Name(str(view.coins)))
+        line = Message("{0}: {1}", Message("coins kept"), str(view.coins))
         return reader.read(line)
 
 
@@ -304,14 +303,14 @@ class Figs(Game):
     """The title object of Figs."""
 
     id = "figs"
-    name = Name("Figs", "Figues")
+    name = Name("Figs", "game")
     prefix = "TOY"
     seats = (2, 3)
     versions: tuple[int, ...] = (1,)
     open_scores = True
     variants = (
-        Variant("gift", (False, True), "TOY-R1", Name("two coins more at the start", "deux pièces de plus au début")),
-        whole("rounds", 4, 2, 9, "TOY-R2", Name("how many rounds", "combien de manches")),
+        Variant("gift", (False, True), "TOY-R1", Name("two coins more at the start", "variant")),
+        whole("rounds", 4, 2, 9, "TOY-R2", Name("how many rounds", "variant")),
     )
     bound = 9 * 9
 
@@ -331,7 +330,7 @@ class Figs(Game):
         notation = Notation(verbs)
         self.ids = {"fig": [f"c{card}" for card in range(len(self.values))]}
         weights = Weights(("coins", "laid"), [1.0, 4.0], 4.0)
-        super().__init__(sheet, notation, ToyWords(notation, FRENCH), ToyEvaluator(), weights)
+        super().__init__(sheet, notation, ToyWords(notation, LOCALE), ToyEvaluator(), weights)
 
     def view(self, s: State, seat: Seat | None) -> ToyView:
         assert isinstance(s, Toy)

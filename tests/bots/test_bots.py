@@ -133,10 +133,11 @@ def test_greedy_beats_random() -> None:
 def test_every_bot_says_how_it_chooses() -> None:
     assert bots() == ["random", "novice", "greedy", "steady", "strong", "master"]
     assert set(LEVELS) <= set(bots())
+    french = TOY.words.reader("fr")
     for name in bots():
         player = bot(name, TOY)
         assert player.name == name
-        assert player.how.en != player.how.fr
+        assert player.how.text != french.say(player.how)
 
 
 def test_an_unknown_bot_is_named() -> None:

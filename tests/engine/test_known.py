@@ -9,7 +9,7 @@ from triclinium.engine.core.score import Line, Score
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.visible import Known, VisibleScore, between, certain_rank, exact, said
-from triclinium.engine.words import HOUSE_FRENCH
+from triclinium.i18n.catalog import catalog
 
 
 class Counting(Toy):
@@ -125,6 +125,6 @@ def test_a_rank_is_told_if_it_is_certain() -> None:
 
 
 def test_how_a_number_is_said() -> None:
-    french = Reader("fr", HOUSE_FRENCH)
+    french = Reader("fr", catalog("fr").messages)
     assert [said(value, Reader()) for value in (41, (41, 52), None)] == ["41", "41–52", "?"]
     assert said((41, 52), french) == "41\N{NO-BREAK SPACE}à 52"

@@ -3,6 +3,7 @@
 import pytest
 
 from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, SeatName
+from triclinium.i18n.catalog import plural_of
 
 FRENCH = {
     "you need {0} {0:card|cards}": "il vous faut {0} {0:carte|cartes}",
@@ -10,14 +11,20 @@ FRENCH = {
     "seat": "place",
     "and": "et",
     "a fig": "une figue",
+    "oil {0}": "huile {0}",
+    "{who} lays {*:good}": "{who} pose {*:good}",
+    "good\x04oil": "huile",
+    "place\x04Ephesus": "Éphèse",
 }
-EN = Reader()
-FR = Reader("fr", FRENCH)
 
 
 def figure(kind: str, number: int) -> Arg:
     assert kind == "good"
-    return Name(f"oil {number}", f"huile {number}")
+    return Message("oil {0}", number)
+
+
+EN = Reader(figure=figure)
+FR = Reader("fr", FRENCH, (), lambda n: int(n > 1), figure)
 
 
 @pytest.mark.parametrize(
@@ -38,13 +45,13 @@ def test_the_word_fits_the_number(number: int, english: str, french: str) -> Non
 
 def test_figures_are_named_and_may_change_their_order() -> None:
     message = Message("{0} gives {1:good} to {2}", SeatName(0), 3, SeatName(1))
-    assert EN.read(message, figure) == "seat 0 gives oil 3 to seat 1"
-    assert FR.read(message, figure) == "place 1 reçoit huile 3 de place 0"
+    assert EN.read(message) == "seat 0 gives oil 3 to seat 1"
+    assert FR.read(message) == "place 1 reçoit huile 3 de place 0"
 
 
 def test_seats_are_called_by_their_players_names() -> None:
     message = Message("{0} gives {1:good} to {2}", SeatName(0), 3, SeatName(1))
-    assert Reader("en", None, ("Ann",)).read(message, figure) == "Ann gives oil 3 to seat 1"
+    assert Reader("en", None, ("Ann",), figure=figure).read(message) == "Ann gives oil 3 to seat 1"
 
 
 @pytest.mark.parametrize(
@@ -53,7 +60,7 @@ def test_seats_are_called_by_their_players_names() -> None:
         ([], "", ""),
         ([4], "4", "4"),
         ([4, 5], "4 and 5", "4 et 5"),
-        ([4, Name("oil", "huile"), Message("a fig")], "4, oil and a fig", "4, huile et une figue"),
+        ([4, Name("oil", "good"), Message("a fig")], "4, oil and a fig", "4, huile et une figue"),
     ],
 )
 def test_several_things_are_read_out(items: list[Arg], english: str, french: str) -> None:
@@ -67,9 +74,24 @@ def test_a_template_without_translation_is_read_in_english() -> None:
 
 
 def test_a_name_without_french_is_the_same_in_french() -> None:
-    assert Name("Rome").inn("fr") == "Rome"
-    assert Name("Ephesus", "Éphèse").inn("fr") == "Éphèse"
-    assert Name("Ephesus", "Éphèse").inn("en") == "Ephesus"
+    assert FR.say(Name("Rome", "place")) == "Rome"
+    assert FR.say(Name("Ephesus", "place")) == "Éphèse"
+    assert FR.say(Name("Ephesus", "ship")) == "Ephesus"
+    assert EN.say(Name("Ephesus", "place")) == "Ephesus"
+
+
+def test_a_sentence_says_who_did_it_and_names_all_its_figures() -> None:
+    message = Message("{who} lays {*:good}", 1, 2, 3, who=1)
+    assert EN.read(message) == "seat 1 lays oil 1, oil 2 and oil 3"
+    assert FR.read(message) == "place 1 pose huile 1, huile 2 et huile 3"
+
+
+def test_a_language_may_have_more_than_two_forms() -> None:
+    """Polish has three: 1 punkt, 2 punkty, 5 punktów."""
+    polish = plural_of("n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2")
+    reader = Reader("pl", {"{0} {0:point|points}": "{0} {0:punkt|punkty|punktów}"}, (), polish)
+    said = [reader.read(Message("{0} {0:point|points}", n)) for n in (1, 2, 5, 12, 22)]
+    assert said == ["1 punkt", "2 punkty", "5 punktów", "12 punktów", "22 punkty"]
 
 
 def test_braces_in_an_argument_are_not_read_again() -> None:
@@ -84,6 +106,6 @@ def test_a_template_that_cannot_be_filled_is_a_bug() -> None:
     with pytest.raises(AssertionError, match="needs a number"):
         EN.read(Message("{0:card|cards}", Name("x")))
     with pytest.raises(AssertionError, match="nobody names a good"):
-        EN.read(Message("{0:good}", 1))
+        Reader().read(Message("{0:good}", 1))
     with pytest.raises(IndexError):
         EN.read(Message("{0}"))

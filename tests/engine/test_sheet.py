@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from triclinium.engine.core.components import ComponentsFile, Table, check, read_catalogue, read_components
+from triclinium.engine.core.components import ComponentsFile, Table, check, read_components
 from triclinium.engine.core.errors import BadComponents
+from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 
 TEXT = """
@@ -15,7 +16,6 @@ hand = 3
 share = 0.5
 open = true
 name = "Figs"
-name_fr = "Figues"
 numbers = [1, 2]
 words = ["a", "b"]
 mixed = [1, "b"]
@@ -32,7 +32,6 @@ near = ["ephesus", "rome"]
 [[place]]
 id = "ephesus"
 name = "Ephesus"
-name_fr = "Éphèse"
 next = "rom"
 near = ["rom"]
 """
@@ -49,7 +48,7 @@ def test_every_kind_of_field() -> None:
     assert game.number("hand") == 3.0
     assert game.flag("open") is True
     assert game.text("name") == "Figs"
-    assert (game.name().en, game.name().fr) == ("Figs", "Figues")
+    assert game.name() == Name("Figs", "game")
     assert game.integers("numbers") == [1, 2]
     assert game.texts("words") == ["a", "b"]
     assert game.row("deep").integer("depth") == 2
@@ -63,8 +62,8 @@ def test_lists_of_tables_and_what_they_name() -> None:
     assert ids == ["rome", "ephesus"]
     assert places[0].index("next", ids) == 1
     assert places[0].indexes("near", ids) == [1, 0]
-    assert places[0].name().fr == "Rome"
-    assert places[1].name().fr == "Éphèse"
+    assert [place.name() for place in places] == [Name("Rome", "place"), Name("Ephesus", "place")]
+    assert places[0].name("id") == Name("rome", "place id")
 
 
 @pytest.mark.parametrize(
@@ -153,15 +152,6 @@ def test_a_constraint_names_itself_and_the_entry() -> None:
     with pytest.raises(BadComponents) as caught:
         check(False, "TOY-C1", "hand", "must be positive")
     assert str(caught.value) == "TOY-C1: hand: must be positive"
-
-
-def test_a_catalogue(tmp_path: Path) -> None:
-    path = tmp_path / "french.toml"
-    path.write_text('"{0} draws" = "{0} pioche"\n', encoding="utf-8")
-    assert read_catalogue(path) == {"{0} draws": "{0} pioche"}
-    path.write_text('"{0} draws" = 3\n', encoding="utf-8")
-    with pytest.raises(BadComponents, match="must be text, not 3"):
-        read_catalogue(path)
 
 
 def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:

@@ -57,15 +57,14 @@ def test_every_decision_of_a_match_is_explained(id: str) -> None:
 def test_a_guide_speaks_both_languages_and_is_short(id: str) -> None:
     found = guide(find(id))
     assert 3 <= len(found.opening) <= 5
+    english, french = (find(id).words.reader(language) for language in ("en", "fr"))
     for hint in found.all():
         for name in (hint.heading, hint.text):
-            assert name.inn("en")
-            assert name.inn("fr")
-            assert name.inn("en") != name.inn("fr") or len(name.inn("en")) < 12
-        for language in ("en", "fr"):
-            assert hint.text.inn(language).endswith(".")
-            assert len(hint.heading.inn(language)) <= 48
-            assert len(hint.text.inn(language)) <= 400
+            assert english.say(name) != french.say(name) or len(name.text) < 12
+        for reader in (english, french):
+            assert reader.say(hint.text).endswith(".")
+            assert len(reader.say(hint.heading)) <= 48
+            assert len(reader.say(hint.text)) <= 400
 
 
 def press(browser: PlainBrowser, what: str) -> str:

@@ -15,7 +15,7 @@ from triclinium.cli.tty import Ink
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option
-from triclinium.engine.core.text import Message, Name, Reader
+from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.visible import VisibleScore, said
@@ -138,7 +138,7 @@ class Terminal:
             self.tell_fault(error)
 
     def tell_fault(self, error: Exception) -> None:
-        said = "the rules of this game failed over this option ({0}): nothing has changed, choose another one"
+        said = msgid("the rules of this game failed over this option ({0}): nothing has changed, choose another one")
         self.complain(self.house.translate(said).format(type(error).__name__))
 
     def play_for(self, bot: Bot, option: Option) -> bool:
@@ -190,7 +190,7 @@ class Terminal:
         text = self.match.undo(GUEST)
         self.told = min(self.told, len(self.match.events))
         self.asked_at = -1
-        self.say(self.house.read(Message("taken back: {0}", Name(text))))
+        self.say(self.house.read(Message("taken back: {0}", text)))
 
     def hint(self) -> None:
         """What the strong bot would choose; it knows what the person knows."""
@@ -211,7 +211,7 @@ class Terminal:
             return
         path = Path(name).expanduser()
         if path.exists():
-            answer = self.read_line(self.house.read(Message("{0} exists; overwrite it? [y/N]", Name(name))) + " ")
+            answer = self.read_line(self.house.read(Message("{0} exists; overwrite it? [y/N]", name)) + " ")
             if answer is None or answer.lower() not in YES:
                 self.say(self.house.translate("not saved"))
                 return
@@ -219,9 +219,9 @@ class Terminal:
             write_whole(path, self.match.record.dumps())
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) else str(error)
-            self.complain(self.house.read(Message("cannot write {0}: {1}", Name(name), Name(why or "?"))))
+            self.complain(self.house.read(Message("cannot write {0}: {1}", name, why or "?")))
             return
-        self.say(self.house.read(Message("saved in {0}", Name(name))))
+        self.say(self.house.read(Message("saved in {0}", name)))
 
     # -- what the person reads ----------------------------------------------------------------------------------
 
@@ -230,8 +230,8 @@ class Terminal:
         name = self.reader.say(self.title.name)
         others = ", ".join(self.names[1:])
         self.say(self.ink.bold(name))
-        against = self.house.read(Message("against {0}", Name(others)))
-        seed = self.house.read(Message("seed {0}", Name(str(self.seed))))
+        against = self.house.read(Message("against {0}", others))
+        seed = self.house.read(Message("seed {0}", str(self.seed)))
         self.say(f"{self.names[0]} {self.house.translate('(you)')} {against}, {seed}")
         self.say(self.house.translate("`help` lists what you can say."))
 
@@ -292,16 +292,16 @@ class Terminal:
     def help(self) -> None:
         """What can be said."""
         rows = [
-            ("3, keep 2", "an option by its number or its words"),
-            ("why OPTION", "why that option is not allowed"),
-            ("hint", "what the strong bot would choose"),
-            ("undo", "take back your last option, if nothing was learnt since"),
-            ("table", "the table again"),
-            ("log", "everything that happened"),
-            ("scores", "the scores as they stand"),
-            ("save FILE", "write the record of the match to a file"),
-            ("help", "these words"),
-            ("quit", "leave"),
+            ("3, keep 2", msgid("an option by its number or its words")),
+            ("why OPTION", msgid("why that option is not allowed")),
+            ("hint", msgid("what the strong bot would choose")),
+            ("undo", msgid("take back your last option, if nothing was learnt since")),
+            ("table", msgid("the table again")),
+            ("log", msgid("everything that happened")),
+            ("scores", msgid("the scores as they stand")),
+            ("save FILE", msgid("write the record of the match to a file")),
+            ("help", msgid("these words")),
+            ("quit", msgid("leave")),
         ]
         s = self.match.state
         example = self.title.say(s.options()[0]) if not s.over else "keep 2"

@@ -26,6 +26,12 @@ Choice: TypeAlias = bool | int | str
 FORMAT: Final = 2  # of records: what new matches are dealt by
 
 
+VARIANT_NAME: Final = "variant name"  # what names of variants and their values are translated as
+VALUE: Final = "value"
+ON: Final = Name("on", "value")
+OFF: Final = Name("off", "value")
+
+
 class Variant:
     """A choice made when a match is set up: its values (the first is the default), its sentence, its ruling."""
 
@@ -35,6 +41,17 @@ class Variant:
         self.default = values[0]
         self.ruling = ruling
         self.sentence = sentence
+
+    @property
+    def heading(self) -> Name:
+        """What it is called where people choose."""
+        return Name(self.name.replace("_", " ").capitalize(), VARIANT_NAME)
+
+    def name_of(self, value: Choice) -> Name | str:
+        """A value in words."""
+        if isinstance(value, bool):
+            return ON if value else OFF
+        return Name(value.replace("_", " "), VALUE) if isinstance(value, str) else str(value)
 
     def allows(self, value: Choice) -> bool:
         return any(value == known and type(value) is type(known) for known in self.values)
@@ -201,6 +218,12 @@ class Game:
             if name not in known:
                 raise BadSetup(f"{self.id} has no variant {name!r}; {nearest(name, known)}")
         return {name: known[name].read(text) for name, text in pairs.items()}
+
+    def chosen(self, variants: Mapping[str, str]) -> list[tuple[Variant, Choice]]:
+        """The variants that a record names, with their values."""
+        return [
+            (variant, variant.read(variants[variant.name])) for variant in self.variants if variant.name in variants
+        ]
 
     def view_json(self, s: State, seat: Seat | None) -> dict[str, object]:
         """The view as JSON holds it: ids in place of numbers."""

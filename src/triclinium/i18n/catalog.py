@@ -2,8 +2,8 @@
 
 A language is there when the engine's catalogue is: English, which the code itself speaks, and every `locale/<lang>.po`
 beside this file. What a catalogue lacks is said in English. A translator may keep files elsewhere and try them at once:
-the environment's TRICLINIUM_LOCALES names a folder with `<domain>/<lang>.po`, the domain being `engine`, `web`, `cli` or
-the id of a game.
+the environment's TRICLINIUM_LOCALES names a folder with `<domain>/<lang>.po`, the domain being `engine`, `web`, `cli`
+or the id of a game.
 """
 
 import os

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, insert, select
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
 from triclinium.engine.registry import title as find_title
 from triclinium.server import clock
@@ -37,8 +38,8 @@ THE_HOUSE = -2  # speaks in the chat
 CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops the house would kill it
 NAMES_APART = "\x1f"  # between the names that the house speaks of; no name holds it
 HERE = 0.25  # seconds between two tellings of who is here
-ENDED = "this match was ended by its host as it stood"
-NO_REPLAY = "this match cannot go on here: the rules of its game do not follow its moves any more"
+ENDED = msgid("this match was ended by its host as it stood")
+NO_REPLAY = msgid("this match cannot go on here: the rules of its game do not follow its moves any more")
 P = ParamSpec("P")
 T = TypeVar("T")
 

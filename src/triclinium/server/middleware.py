@@ -15,6 +15,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from triclinium.engine.core.text import msgid
 from triclinium.server.network import network_of
 from triclinium.server.rates import BILL, OFTEN, Bill, Buckets, cost
 from triclinium.server.settings import Settings
@@ -58,7 +59,7 @@ class Streams:
     def held(self, address: str) -> Iterator[None]:
         """One more while this lasts; raises Refusal."""
         if self._open[address] >= self.most:
-            raise Refusal(429, "too many tables are open at this address: close some", {"retry-after": "10"})
+            raise Refusal(429, msgid("too many tables are open at this address: close some"), {"retry-after": "10"})
         self._open[address] += 1
         try:
             yield

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from starlette.types import Scope
 
+from triclinium.engine.core.text import msgid
 from triclinium.server.errors import TooMuch
 
-OFTEN = "that was too often: wait a moment"
+OFTEN = msgid("that was too often: wait a moment")
 
 # What a request costs, in milliseconds of processor time, rounded up. The table's words are the same in pages and API.
 HOUSE: Mapping[str, float] = {

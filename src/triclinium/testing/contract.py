@@ -179,7 +179,7 @@ def judge(game: Game, tally: Tally) -> None:
     """What only many matches together can say."""
     named("another world is hardly ever the true one", game.id, lambda: knowledge.judge_worlds(game, tally))
     named("bounds are not much wider than what can be", game.id, lambda: knowledge.judge_bounds(tally))
-    assert not tally.missing, f"{game.id}, without French:\n" + "\n".join(sorted(tally.missing))
+    assert not tally.missing, f"{game.id}, without a translation:\n" + "\n".join(sorted(tally.missing))
     assert tally.told, f"{game.id} tells no event"
     assert tally.refusals, f"{game.id} refuses nothing"
     assert tally.compared or not game.secrets, f"{game.id}: no events of two worlds could be compared"

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from jinja2 import Environment, nodes
 
+from triclinium.engine.contents import lists_of
 from triclinium.engine.core.components import name_context
+from triclinium.engine.game import VALUE, VARIANT_NAME
 
 
 class Text(NamedTuple):
@@ -22,7 +24,7 @@ class Text(NamedTuple):
 SAYS = {"Message": 0, "msgid": 0, "speech": 0, "_": 0, "translate": 0, "Rule": 1, "EventType": 1, "Verb": -1}
 KEYWORDS = {"secret", "label"}
 FIELDS = {"question", "score_lines"}
-ERRORS = {"HouseError", "NotFound", "NotAllowed", "Conflict", "Stale", "TooMuch", "NotStored", "Fault"}
+ERRORS = {"HouseError", "Stranded", "NotFound", "NotAllowed", "Conflict", "Stale", "TooMuch", "NotStored", "Fault"}
 DATA = {"guide.toml": {"heading": "guide heading", "text": "guide"}, "about.toml": {"sentence": "about"}}
 ALWAYS = ("name",)  # the key of components files that is translated in every game
 
@@ -48,8 +50,19 @@ def called(node: ast.Call) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
+def of_variant(node: ast.Call) -> Iterator[Text]:
+    """The name of a variant and the words among its values, as people read them."""
+    for name in strings(node.args[0]):
+        yield Text(VARIANT_NAME, name.replace("_", " ").capitalize())
+    for value in strings(node.args[1]) if len(node.args) > 1 else ():
+        yield Text(VALUE, value.replace("_", " "))
+
+
 def of_call(node: ast.Call) -> Iterator[Text]:
     name = called(node)
+    if name in ("Variant", "whole") and any(isinstance(one, ast.Call) and called(one) == "Name" for one in node.args):
+        yield from of_variant(node)
+        return
     if name == "Name" and len(node.args) == 2:
         for context in strings(node.args[1]):
             yield from (Text(context, text) for text in strings(node.args[0]))
@@ -116,7 +129,12 @@ def of_file(path: Path) -> Iterator[Text]:
         numbers = path.with_name("numbers.toml")
         form = tomllib.loads(numbers.read_text(encoding="utf-8")) if numbers.exists() else {}
         keys = (*ALWAYS, *form.get("translated", ()))
-        yield from of_tables(tomllib.loads(path.read_text(encoding="utf-8")), keys)
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        yield from of_tables(data, keys)
+        for one in lists_of(data):
+            yield Text(one.heading.context, one.heading.text)
+            names = (one.column_name(column) for column in one.columns)
+            yield from (Text(name.context, name.text) for name in names)
 
 
 def extract(folders: Iterable[Path]) -> list[Text]:

@@ -16,6 +16,8 @@ from typing import NamedTuple
 from babel.messages.catalog import Catalog as Babel
 from babel.messages.pofile import read_po, write_po
 
+from triclinium.i18n.catalog import ENGINE, catalog
+from triclinium.i18n.po import key
 from triclinium.testing.extract import Text, extract
 
 PACKAGE = Path(__file__).parent.parent
@@ -71,10 +73,17 @@ def written(catalogue: Babel) -> str:
     return "\n".join(['msgid ""', 'msgstr ""', *headers, "", file.getvalue().decode().strip(), ""])
 
 
+def sentences(part: Part, language: str, known: Babel | None) -> list[Text]:
+    """What the catalogue of a part must say: all but what the engine says for everybody, unless it does so already."""
+    common = set() if part.locale == ENGINE.folder else set(catalog(language).messages)
+    own = set() if known is None else {Text(message.context or "", str(message.id)) for message in known}
+    return [text for text in extract(part.folders) if text in own or key(text.text, text.context) not in common]
+
+
 def missing(part: Part, path: Path) -> list[str]:
     """What a catalogue lacks or has too much, each in a line."""
-    texts = set(extract(part.folders))
     known = opened(path)
+    texts = set(sentences(part, path.stem, known))
     found = {Text(message.context or "", str(message.id)): message for message in known if message.id}
     lacking = [text for text in texts if text not in found or not found[text].string]
     fuzzy = [text for text, message in found.items() if text in texts and message.fuzzy]
@@ -88,14 +97,12 @@ def missing(part: Part, path: Path) -> list[str]:
 
 def update(part: Part, path: Path) -> None:
     """Bring one catalogue up to date."""
-    texts = extract(part.folders)
-    if path.exists():
-        known = opened(path)
-        known.update(template(texts, path.stem), no_fuzzy_matching=False)
-    else:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        known = template(texts, path.stem)
-    path.write_text(written(known), encoding="utf-8")
+    known = opened(path) if path.exists() else None
+    current = template(sentences(part, path.stem, known), path.stem)
+    if known is not None:
+        known.update(current)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(written(known or current), encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

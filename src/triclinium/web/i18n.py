@@ -8,7 +8,7 @@ from babel import Locale, UnknownLocaleError
 from babel.dates import format_timedelta
 from babel.numbers import format_percent
 
-from triclinium.engine.core.text import Arg, Message, Name, Reader
+from triclinium.engine.core.text import Arg, Message, Name, Reader, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.visible import Known, said
 from triclinium.engine.words import Words
@@ -74,8 +74,8 @@ class Speech:
     def points_aloud(self, value: Known) -> str:
         """The same, for the ear: a dash is not read out."""
         if value is None:
-            return self("not known")
-        return self("between {0} and {1}", *value) if isinstance(value, tuple) else str(value)
+            return self(msgid("not known"))
+        return self(msgid("between {0} and {1}"), *value) if isinstance(value, tuple) else str(value)
 
     def percent(self, n: int) -> str:
         """``62%``, with the sign where the language puts it, never on the next line."""

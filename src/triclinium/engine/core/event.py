@@ -16,9 +16,9 @@ NO_FIGURE: Final = -1
 class EventType:
     """A thing that can happen: its id for ever, its sentence, and how much it matters.
 
-    ``EventType("drew", "{who} draws from the {0:deck} deck", secret="you draw {0:card}")``: whoever may read the secrets
-    of such an event is told the second sentence, filled with them. ``hits`` is the place of the fact that names the
-    seat to which it is done. Without a sentence it is not worth a line.
+    ``EventType("drew", "{who} draws from the {0:deck} deck", secret="you draw {0:card}")``: whoever may read the
+    secrets of such an event is told the second sentence, filled with them. ``hits`` is the place of the fact that names
+    the seat to which it is done. Without a sentence it is not worth a line.
     """
 
     def __init__(

@@ -3,8 +3,8 @@
 State, view and events hold ids and numbers. Steps, events and rules carry English templates; a game's words join a
 template and its arguments to a message. A reader translates last, by the catalogue of its language, and fills in names.
 
-In a template ``{0}`` is an argument; ``{0:card|cards}`` picks the word that fits the number; ``{1:good}`` is the name of
-good number 1; ``{*:card}`` are the names of all arguments, joined; ``{who}`` is the seat that did it.
+In a template ``{0}`` is an argument; ``{0:card|cards}`` picks the word that fits the number; ``{1:good}`` is the name
+of good number 1; ``{*:card}`` are the names of all arguments, joined; ``{who}`` is the seat that did it.
 """
 
 import re
@@ -21,7 +21,7 @@ def msgid(text: str) -> str:
 
 
 class Name:
-    """The name of a component: English, and the context in which catalogues translate it (none: it is said as it is)."""
+    """The name of a component: English, and the context in which catalogues translate it (none: it is said so)."""
 
     def __init__(self, text: str, context: str = "") -> None:
         self.text: Final = text

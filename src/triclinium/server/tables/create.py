@@ -10,7 +10,6 @@ from triclinium.engine.commitment import seal_of
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadRecord, TricliniumError
 from triclinium.engine.core.state import NOBODY
-from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record, result_of
@@ -55,7 +54,7 @@ class Chair:
         if kind not in KINDS:
             raise HouseError("a seat is for me, for an invited person, for the hot seat or for a bot")
         if kind == "bot" and bot not in known_bots():
-            raise HouseError("there is no such bot: {0}", Name(bot[:40]))
+            raise HouseError("there is no such bot: {0}", bot[:40])
         self.kind = kind
         self.name = name
         self.bot = bot

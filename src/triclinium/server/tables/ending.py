@@ -5,7 +5,7 @@ import json
 from sqlalchemy import Connection, update
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.core.text import Message, Reader, SeatName
+from triclinium.engine.core.text import Message, Reader, SeatName, msgid
 from triclinium.i18n.catalog import catalog
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed, Stranded
@@ -63,7 +63,9 @@ async def end_as_it_stands(house: House, table: Table, at: Viewer) -> None:
 
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(**ended))
-            house.announce(connection, table, "{0} has ended the match as it stood", house.people.name_of(table.host))
+            house.announce(
+                connection, table, msgid("{0} has ended the match as it stood"), house.people.name_of(table.host)
+            )
 
         await house.store.write(job)
         table.status = "over"

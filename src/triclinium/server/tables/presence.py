@@ -2,7 +2,6 @@
 
 from math import ceil
 
-from triclinium.engine.core.text import Name
 from triclinium.server.house import House
 from triclinium.server.tables.table import Sitter, Table
 
@@ -32,9 +31,9 @@ def may_be_voted_in(house: House, table: Table, sitter: Sitter) -> int | None:
     return ceil(max(0.0, patience(house, table) - _silent(house, table, sitter)))
 
 
-def span(seconds: int) -> Name:
+def span(seconds: int) -> str:
     """``2:10``, or for long times ``71 h 05 min``; the same in every language."""
     hours, rest = divmod(seconds, 3600)
     if hours:
-        return Name(f"{hours} h {rest // 60:02} min")
-    return Name(f"{rest // 60}:{rest % 60:02}")
+        return f"{hours} h {rest // 60:02} min"
+    return f"{rest // 60}:{rest % 60:02}"

@@ -1,6 +1,6 @@
 """What a match counts for: where it comes from, and why it is not rated."""
 
-from triclinium.engine.core.text import Message, Name
+from triclinium.engine.core.text import Message
 from triclinium.server.house import House
 from triclinium.server.tables.table import Table
 
@@ -36,7 +36,7 @@ def origin_said(house: House, table: Table) -> Message | None:
     if table.origin == RECORD:
         return Message(
             "This match begins from a record that {0} uploaded: its cards may be known, and it is not rated.",
-            Name(house.people.name_of(table.host)),
+            house.people.name_of(table.host),
         )
     return Message(
         "This match is played on from move {0} of another one: its cards may be known, and it is not rated.",

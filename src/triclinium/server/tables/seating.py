@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, select, update
 
 from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import msgid
 from triclinium.server.bots.pool import USUAL, known_bots
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.house import House
@@ -96,7 +97,7 @@ async def sit(
             raise Conflict("this seat is kept for somebody else")
         if table.seats_of(person.id):
             raise Conflict("you sit at this table already")
-        said = ("{0} takes the seat of {1}", sitter.name) if table.begun else ("{0} sits down",)
+        said = (msgid("{0} takes the seat of {1}"), sitter.name) if table.begun else (msgid("{0} sits down"),)
         await _change(
             house,
             table,
@@ -127,7 +128,7 @@ async def leave(house: House, table: Table, sitter: Sitter) -> None:
         if sitter.kind == "bot":
             raise Conflict("a bot does not leave")
         shared = any(one.kind == "hot" for one in table.sitters)
-        said = ("{0} leaves the table", sitter.name)
+        said = (msgid("{0} leaves the table"), sitter.name)
         gone: dict[str, str | int | bool | None] = {"person": None, "generation": sitter.generation + 1, "token": ""}
         if table.status == "playing":
             kind = "hot" if shared else "person"
@@ -153,7 +154,7 @@ async def hand_back(house: House, table: Table, sitter: Sitter) -> None:
     """The owner is back and decides again."""
     async with table.lock:
         if sitter.standin and sitter.taken:
-            await _change(house, table, sitter, ("{0} is back and decides again", sitter.name), standin="")
+            await _change(house, table, sitter, (msgid("{0} is back and decides again"), sitter.name), standin="")
             _tell(house, table)
 
 
@@ -193,7 +194,7 @@ async def fill(house: House, table: Table, sitter: Sitter, person: Person, level
             house,
             table,
             sitter,
-            ("{0} sits down", f"Bot {sitter.seat + 1}"),
+            (msgid("{0} sits down"), f"Bot {sitter.seat + 1}"),
             kind="bot",
             person=None,
             bot=level,

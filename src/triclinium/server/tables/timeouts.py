@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import msgid
 from triclinium.server import clock, live
 from triclinium.server.errors import Conflict, HouseError, NotStored
 from triclinium.server.house import House
@@ -73,7 +73,7 @@ async def look(house: House, table: Table) -> None:
             return
         if table.takeover and waited > table.takeover:
             if now - house.opened >= house.settings.grace:
-                await stand_in(house, table, sitter, "a bot decides for {0}, who has been away")
+                await stand_in(house, table, sitter, msgid("a bot decides for {0}, who has been away"))
         elif table.remind and waited > table.remind and table.reminded < table.moved:
             table.reminded = now
             table.hub.tell(encode("remind", json.dumps({"who": table.who, "version": table.version})))
@@ -96,7 +96,7 @@ async def vote(house: House, table: Table, absent: Seat, mine: tuple[Seat, ...])
         if wait is None:
             raise Conflict("this player is at the table")
         if wait > 0:
-            raise Conflict("{0} can be replaced by vote in {1}", Name(sitter.name), span(wait))
+            raise Conflict("{0} can be replaced by vote in {1}", sitter.name, span(wait))
 
         others = {one.seat: one.person for one in table.sitters if one.owned and not one.plays_by_itself}
         people = set(others.values()) - {sitter.person}
@@ -106,7 +106,7 @@ async def vote(house: House, table: Table, absent: Seat, mine: tuple[Seat, ...])
         agreed = {person for person, at in ballots.items() if person in people and live.clock() - at < silent}
         if 2 * len(agreed) > len(people):
             del table.ballots[absent]
-            await stand_in(house, table, sitter, "a bot decides for {0}, by the others' vote")
+            await stand_in(house, table, sitter, msgid("a bot decides for {0}, by the others' vote"))
             return True
         house.tell_seats(table)
         return False

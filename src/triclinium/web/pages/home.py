@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from triclinium.engine.core.errors import TricliniumError
+from triclinium.engine.core.text import msgid
 from triclinium.i18n.catalog import languages
 from triclinium.server.auth import COOKIE, count, house_of, viewer_of
 from triclinium.server.bots.pool import USUAL
@@ -17,7 +18,7 @@ from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_t
 
 router = APIRouter(include_in_schema=False)
 
-KINDS = (("me", "person", "Me"), ("invite", "invite", "Invite"), ("bot", "bot", "Bot"))
+KINDS = (("me", "person", msgid("Me")), ("invite", "invite", "Invite"), ("bot", "bot", msgid("Bot")))
 PACES = {"free": (0, 0), "live": (120, 600), "day": (86400, 3 * 86400)}
 
 

@@ -8,6 +8,8 @@ from fastapi import APIRouter, Request, Response
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from triclinium.engine.contents import ComponentList, lists_of
+from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.i18n.catalog import Domain
 from triclinium.server.auth import house_of
@@ -70,42 +72,22 @@ def rendered(title: Game, language: str) -> tuple[Markup, list[tuple[str, str]]]
 @lru_cache(assets.TITLES)
 def gallery(title: Game, language: str) -> list[Part]:
     """Every list of the components file: cards, places, tokens, each with its source."""
-    parts: list[Part] = []
-    for key, value in title.sheet.data.items():
-        if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-            parts.append(_part(key, [dict(item) for item in value], "", language))
-        elif isinstance(value, dict):
-            source = str(value.get("source", ""))
-            for inner, items in value.items():
-                if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
-                    parts.append(_part(f"{key} {inner}", [dict(item) for item in items], source, language))
-    return parts
+    reader = title.words.reader(language)
+    return [_part(one, reader) for one in lists_of(title.sheet.data)]
 
 
-def _part(name: str, items: list[dict[str, object]], source: str, language: str) -> Part:
-    sources = sorted({str(item["source"]) for item in items if "source" in item})
-    columns: list[str] = []
-    for item in items:
-        for key in item:
-            if key not in columns and not key.endswith("_fr") and key != "source":
-                columns.append(key)
-    rows = [
-        [_cell(item.get(f"{key}_fr", item.get(key, "")) if language == "fr" else item.get(key, "")) for key in columns]
-        for item in items
-    ]
+def _part(one: ComponentList, reader: Reader) -> Part:
+    rows = [[_cell(entry.get(column, ""), one, column, reader) for column in one.columns] for entry in one.entries]
     return Part(
-        name.replace("_", " ").capitalize(),
-        ", ".join(sources) or source,
-        [key.replace("_", " ") for key in columns],
-        rows,
+        reader.say(one.heading), one.source, [reader.say(one.column_name(column)) for column in one.columns], rows
     )
 
 
-def _cell(value: object) -> str:
+def _cell(value: object, one: ComponentList, column: str, reader: Reader) -> str:
     if isinstance(value, bool):
         return "✓" if value else ""
     if isinstance(value, list):
-        return ", ".join(_cell(item) for item in value)
+        return ", ".join(_cell(item, one, column, reader) for item in value)
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
-    return str(value)
+        return ", ".join(f"{key} {_cell(item, one, column, reader)}" for key, item in value.items())
+    return reader.say(one.word(column, value)) if isinstance(value, str) else str(value)

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request, Response
 
 from triclinium.engine import commitment
 from triclinium.engine.core.errors import TricliniumError
-from triclinium.engine.core.text import Message
+from triclinium.engine.core.text import Message, msgid
 from triclinium.server.auth import viewer_of
 from triclinium.server.errors import NotFound
 from triclinium.server.seen import record
@@ -12,7 +12,9 @@ from triclinium.web.render import Reading
 
 router = APIRouter(include_in_schema=False)
 
-BEFORE = "Write the seal down, or keep the record as it is now: after the last move you can check it here or anywhere."
+BEFORE = msgid(
+    "Write the seal down, or keep the record as it is now: after the last move you can check it here or anywhere."
+)
 
 
 @router.get("/t/{id}/seal")

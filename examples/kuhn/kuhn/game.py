@@ -1,4 +1,4 @@
-"""Kuhn poker, a whole game in one file: the smallest poker in which bluffing pays (H. W. Kuhn, 1950).
+"""Kuhn poker, a whole game in one module: the smallest poker in which bluffing pays (H. W. Kuhn, 1950).
 
 KP-1.1  Two seats play.
 KP-1.2  A match is ten deals, or as many as the table agrees on.
@@ -16,44 +16,27 @@ KP-5.1  Whoever has more chips after the last deal wins; with as many each, both
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, ClassVar, Final, TypeAlias
 
-from triclinium.engine.core.components import ComponentsFile, check
+from triclinium.engine.core.components import ComponentsFile, check, read_components
 from triclinium.engine.core.evaluator import Evaluator
-from triclinium.engine.core.event import Event
+from triclinium.engine.core.event import MATTERS, TURNING_POINT, EventType
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Line, Score, ranks
 from triclinium.engine.core.state import NOBODY, Option, Seat, State, Step
-from triclinium.engine.core.text import Message, Name, Reader, SeatName
+from triclinium.engine.core.text import Message, Name, Reader, SeatName, msgid
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Choice, Game, whole
 from triclinium.engine.view import ABSENT, Ref, View, base
 from triclinium.engine.words import Words
+from triclinium.i18n.catalog import Domain
+
+DATA: Final = Path(__file__).parent / "data"
 
 # -- components: what is in the box ----------------------------------------------------------------------------------
-
-PRINTED: Final = """
-[chips]
-ante = 1
-bet = 1
-
-[[card]] # from the lowest to the highest
-id = "jack"
-name = "the jack"
-name_fr = "le valet"
-
-[[card]]
-id = "queen"
-name = "the queen"
-name_fr = "la dame"
-
-[[card]]
-id = "king"
-name = "the king"
-name_fr = "le roi"
-"""
 
 
 class Components:
@@ -128,6 +111,20 @@ class Kuhn(State):
         self.cards = [card if place == seat else hidden.pop() for place, card in enumerate(self.cards)]
 
 
+# -- events: what happens, each with its sentence ---------------------------------------------------------------------
+
+DEALT: Final = EventType("deal", "Deal {0} begins.")
+GOT_CARD: Final = EventType("card", "{who} gets a card.", secret="{who} gets {0:card}.")
+ACTS: Final = {
+    CHECK: EventType("checks", "{who} checks."),
+    BET: EventType("bets", "{who} bets.", weight=MATTERS),
+    CALL: EventType("calls", "{who} calls.", weight=MATTERS),
+    FOLD: EventType("folds", "{who} folds.", weight=MATTERS),
+}
+WON: Final = EventType("won", "{who} wins {0} {0:chip|chips}.", weight=TURNING_POINT)
+SHOWDOWN: Final = EventType("showdown", "Showdown: {0:card} against {1:card}; {who} wins {2}.", weight=TURNING_POINT)
+
+
 # -- the rules: one class a decision ---------------------------------------------------------------------------------
 
 
@@ -141,10 +138,10 @@ class Deal(Step[Kuhn]):
         s.cards = list(range(len(s.c.ids)))
         s.rng.shuffle(s.cards)
         s.undo_barrier += 1  # chance was drawn: what came before cannot be taken back
-        s.emit("deal", NOBODY, (s.deal,), "KP-2.1")
+        s.emit(DEALT, NOBODY, (s.deal,), "KP-2.1")
         for seat in range(s.seats):
             stake(s, seat, s.c.ante)
-            s.emit("card", seat, (), "KP-2.1", secrets=(s.cards[seat],), readers=1 << seat)
+            s.emit(GOT_CARD, seat, (), "KP-2.1", secrets=(s.cards[seat],), readers=1 << seat)
         s.push(Act(s.first))
 
 
@@ -163,8 +160,12 @@ class Act(Step[Kuhn]):
             return ONE_BET
         return ANSWER_IT if o == CHECK else None
 
+    def asks(self, s: Kuhn) -> str:
+        return msgid("Check or bet?") if s.pot[0] == s.pot[1] else msgid("Call the bet or fold?")
+
     def apply(self, s: Kuhn, o: Option) -> None:
         rival = 1 - self.who
+        s.emit(ACTS[o], self.who)
         if o in (BET, CALL):
             stake(s, self.who, s.c.bet)
         if o == FOLD:
@@ -184,7 +185,7 @@ def stake(s: Kuhn, who: Seat, chips: int) -> None:
 def fold(s: Kuhn, winner: Seat) -> None:
     """KP-4.1  The pot changes hands unseen."""
     s.shown = []
-    s.emit("won", winner, (s.pot[1 - winner],), "KP-4.1")
+    s.emit(WON, winner, (s.pot[1 - winner],), "KP-4.1")
     take_pot(s, winner, s.folds)
 
 
@@ -193,7 +194,7 @@ def showdown(s: Kuhn) -> None:
     s.shown = s.cards[:2]
     s.undo_barrier += 1  # faces were seen
     winner = 0 if s.shown[0] > s.shown[1] else 1
-    s.emit("showdown", winner, (*s.shown, s.pot[1 - winner]), "KP-4.2")
+    s.emit(SHOWDOWN, winner, (*s.shown, s.pot[1 - winner]), "KP-4.2")
     take_pot(s, winner, s.showdowns)
 
 
@@ -269,71 +270,25 @@ class KuhnView(View):
 
 # -- words: the same in sentences ------------------------------------------------------------------------------------
 
-LABELS: Final = {CHECK: "Check", BET: "Bet", CALL: "Call", FOLD: "Fold"}
-CHOSEN: Final = {CHECK: "{0} checks.", BET: "{0} bets.", CALL: "{0} calls.", FOLD: "{0} folds."}
-SCORE_LINES: Final = {"start": "Chips at the start", "showdowns": "Won by showdowns", "folds": "Won by folds"}
-
-FRENCH: Final = {
-    "there is a bet already, and a deal has one at most": "il y a déjà une mise, et une donne n'en a qu'une au plus",
-    "there is a bet: call it or fold": "il y a une mise : suivez-la ou couchez-vous",
-    "there is no bet to answer": "il n'y a pas de mise à laquelle répondre",
-    "Check or bet?": "Parole ou mise ?",
-    "Call the bet or fold?": "Suivre la mise ou se coucher ?",
-    "Check": "Parole",
-    "Bet": "Miser",
-    "Call": "Suivre",
-    "Fold": "Se coucher",
-    "{0} checks.": "{0} fait parole.",
-    "{0} bets.": "{0} mise.",
-    "{0} calls.": "{0} suit.",
-    "{0} folds.": "{0} se couche.",
-    "Deal {0} begins.": "La donne {0} commence.",
-    "{0} gets a card.": "{0} reçoit une carte.",
-    "{0} gets {1}.": "{0} reçoit {1}.",
-    "{0} wins {1} {1:chip|chips}.": "{0} gagne {1} {1:jeton|jetons}.",
-    "Showdown: {0} against {1}; {2} wins {3}.": "Abattage : {0} contre {1} ; {2} gagne {3}.",
-    "Chips at the start": "Jetons au départ",
-    "Won by showdowns": "Gagnés à l'abattage",
-    "Won by folds": "Gagnés sans abattre",
-    "Deal {0} of {1}; {2} begins.": "Donne {0} sur {1} ; {2} commence.",
-    "{0}: {1} {1:chip|chips}, {2} in the pot": "{0} : {1} {1:jeton|jetons}, {2} dans le pot",
-    "You hold {0}.": "Vous avez {0}.",
-    "Shown in the last deal: {0} and {1}.": "Montrées à la dernière donne : {0} et {1}.",
-}
+LABELS: Final = {CHECK: msgid("Check"), BET: msgid("Bet"), CALL: msgid("Call"), FOLD: msgid("Fold")}
 
 
 class KuhnWords(Words):
-    """Messages: an English template and what fills it. FRENCH translates the template."""
+    """Steps bring their questions, events their sentences, rules their refusals; here is what is left."""
+
+    score_lines: Mapping[str, str] = {
+        "start": "Chips at the start",
+        "showdowns": "Won by showdowns",
+        "folds": "Won by folds",
+    }
 
     def __init__(self, c: Components) -> None:
-        super().__init__(NOTATION, FRENCH)
+        super().__init__(NOTATION, Domain("kuhn", DATA / "locale"))
         self.c = c
-
-    def question(self, s: State) -> Message:
-        assert isinstance(s, Kuhn)
-        return Message("Check or bet?" if s.pot[0] == s.pot[1] else "Call the bet or fold?")
+        self.names = {"card": c.names}  # what a template means by {0:card}
 
     def label(self, s: State, o: Option) -> Message:
         return Message(LABELS[o])
-
-    def event(self, event: Event, viewer: Seat) -> Message | None:
-        who = SeatName(event.seat)
-        if event.kind == "deal":
-            return Message("Deal {0} begins.", event.facts[0])
-        if event.kind == "card" and event.secrets:
-            return Message("{0} gets {1}.", who, self.c.names[event.secrets[0]])
-        if event.kind == "card":
-            return Message("{0} gets a card.", who)
-        if event.kind == "won":
-            return Message("{0} wins {1} {1:chip|chips}.", who, event.facts[0])
-        if event.kind == "showdown":
-            one, other, won = event.facts
-            cards = self.c.names[one], self.c.names[other]
-            return Message("Showdown: {0} against {1}; {2} wins {3}.", *cards, who, won)
-        return Message(CHOSEN[event.facts[0]], who)  # the engine's own event of an option
-
-    def score_line(self, name: str) -> Message:
-        return Message(SCORE_LINES[name])
 
     def table(self, view: KuhnView, reader: Reader) -> str:
         """The table in plain text, for the terminal and for a page without templates."""
@@ -356,10 +311,10 @@ class KuhnGame(Game):
     """What the outside knows. The entry point in pyproject.toml names `GAME`, at the end."""
 
     id = "kuhn"
-    name = Name("Kuhn poker", "Poker de Kuhn")
+    name = Name("Kuhn poker", "game")
     prefix = "KP"
     seats = (2,)
-    variants = (whole("deals", 10, 1, 50, "KP-1.2", Name("How many deals are played.", "Combien de donnes on joue.")),)
+    variants = (whole("deals", 10, 1, 50, "KP-1.2", Name("How many deals are played.", "variant")),)
     open_scores = True  # they count what has been won, and no card
     bound = 3 * 50  # a check, a bet and its answer in each deal
 
@@ -397,4 +352,4 @@ class KuhnGame(Game):
         )
 
 
-GAME: Final = KuhnGame(ComponentsFile(PRINTED, "kuhn.toml"))
+GAME: Final = KuhnGame(read_components(DATA / "components.toml"))

@@ -1,0 +1,121 @@
+"""Catalogues: complete, in step with the code, filled in alike; and how they are read."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from triclinium.i18n.catalog import ENGINE, Domain, catalog, languages
+from triclinium.i18n.po import BadCatalogue, read_po
+from triclinium.testing.messages import Part, game_part, main, missing, our_parts, update
+from triclinium.testing.wording import HOLE, holes
+
+KUHN = Path(__file__).parents[2] / "examples" / "kuhn" / "kuhn"
+PARTS = [*our_parts(), game_part(KUHN)]
+FILES = [(part, path) for part in PARTS for path in sorted(part.locale.glob("*.po"))]
+every_file = pytest.mark.parametrize(("part", "path"), FILES, ids=lambda one: getattr(one, "name", ""))
+
+
+@every_file
+def test_a_catalogue_translates_every_sentence_and_no_other(part: Part, path: Path) -> None:
+    assert not missing(part, path)
+
+
+@every_file
+def test_a_translation_keeps_what_is_filled_in(part: Part, path: Path) -> None:
+    for key, other in read_po(path).messages.items():
+        english = key.rpartition("\x04")[2]
+        assert holes(english) == holes(other), english
+        assert "{" not in HOLE.sub("", other), other
+
+
+@every_file
+def test_french_has_its_typography(part: Part, path: Path) -> None:
+    for other in read_po(path).messages.values():
+        plain = HOLE.sub("x", other)
+        assert not re.search(r"[^\s\u00a0\u202f:;?!\d«][;?!](\s|$)", plain), f"{other!r} lacks a space"
+
+
+def test_every_part_speaks_every_language() -> None:
+    for part in PARTS:
+        assert {path.stem for path in part.locale.glob("*.po")} == set(languages()) - {"en"}, part.name
+
+
+PO = """msgid ""
+msgstr ""
+"Language: pl\\n"
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\\n"
+
+# a remark
+#: somewhere.py:3
+msgid "fig"
+msgstr "figa"
+
+msgctxt "tree"
+msgid "fig"
+msgstr ""
+"figow"
+"iec"
+
+#, fuzzy
+msgid "unsure"
+msgstr "niepewny"
+
+msgid "a \\"quoted\\"\\nline"
+msgstr "„cytat”\\nwiersz"
+
+msgid "untranslated"
+msgstr ""
+
+#~ msgid "gone"
+#~ msgstr "dawny"
+"""
+
+
+def test_what_a_translator_writes_is_read(tmp_path: Path) -> None:
+    (tmp_path / "pl.po").write_text(PO, encoding="utf-8")
+    found = read_po(tmp_path / "pl.po")
+    assert found.headers["Language"] == "pl"
+    assert found.messages == {"fig": "figa", "tree\x04fig": "figowiec", 'a "quoted"\nline': "„cytat”\nwiersz"}
+
+
+def test_a_broken_catalogue_is_named(tmp_path: Path) -> None:
+    (tmp_path / "pl.po").write_text('msgid "fig"\nmsgstr "figa\n', encoding="utf-8")
+    with pytest.raises(BadCatalogue, match=r"pl\.po: cannot read '\"figa'"):
+        read_po(tmp_path / "pl.po")
+
+
+def test_a_language_is_there_when_the_engine_speaks_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "pl.po").write_text(PO, encoding="utf-8")
+    monkeypatch.setenv("TRICLINIUM_LOCALES", str(tmp_path))
+    languages.cache_clear()
+    catalog.cache_clear()
+    try:
+        assert languages() == ("en", "fr", "pl")
+        found = catalog("pl", Domain("nowhere", tmp_path / "nowhere"))
+        assert found.messages["fig"] == "figa"
+        assert [found.plural(n) for n in (1, 2, 5)] == [0, 1, 2]
+        assert ENGINE.file("fr.po") == ENGINE.folder / "fr.po"
+    finally:
+        languages.cache_clear()
+        catalog.cache_clear()
+
+
+def test_messages_begins_a_catalogue_and_brings_it_up_to_date(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "game.py").write_text('LABEL = msgid("Draw")\n', encoding="utf-8")
+    assert main([str(tmp_path), "--language", "fr"]) == 0
+    path = tmp_path / "data" / "locale" / "fr.po"
+    assert main([str(tmp_path), "--check"]) == 1
+    assert "has no translation of 'Draw'" in capsys.readouterr().out
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('msgid "Draw"\nmsgstr ""', 'msgid "Draw"\nmsgstr "Piocher"')
+    )
+    assert main([str(tmp_path), "--check"]) == 0
+    (tmp_path / "game.py").write_text('LABEL = msgid("Draw!")\n', encoding="utf-8")
+    assert "which nobody says" in "".join(missing(game_part(tmp_path), path))
+    update(game_part(tmp_path), path)
+    assert main([str(tmp_path), "--check"]) == 1
+    assert "is not sure of 'Draw!'" in capsys.readouterr().out
