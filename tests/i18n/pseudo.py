@@ -1,0 +1,127 @@
+"""A language that nobody speaks: English with strange letters, so that whatever is not translated shows."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from triclinium.i18n.catalog import catalog, languages
+from triclinium.testing.extract import extract
+from triclinium.testing.messages import Part, template, written
+from triclinium.testing.wording import HOLE
+from triclinium.web import i18n
+
+PSEUDO = "eo"  # a code that browsers and Babel know
+LETTERS = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "áƀçđéƒğĥíĵķłɱñóƥɋŕšţúṽŵẋýžÁƁÇĐÉƑĞĤÍĴĶŁⱮÑÓƤɊŔŠŢÚṼŴẊÝŽ",
+)
+
+
+def strange(text: str) -> str:
+    """The text in strange letters; what is filled in stays, but for the words of a plural."""
+
+    def kept(hole: re.Match[str]) -> str:
+        kind = hole[2] or ""
+        return "{" + hole[1] + ":" + kind.translate(LETTERS) + "}" if "|" in kind else hole[0]
+
+    parts: list[str] = []
+    end = 0
+    for hole in HOLE.finditer(text):
+        parts += [text[end : hole.start()].translate(LETTERS), kept(hole)]
+        end = hole.end()
+    return "".join([*parts, text[end:].translate(LETTERS)])
+
+
+def write_pseudo(parts: list[Part], folder: Path) -> None:
+    """Its catalogues, as a translator would make them: no code."""
+    for part in parts:
+        catalogue = template(extract(part.folders), PSEUDO)
+        for message in catalogue:
+            if message.id:
+                message.string = strange(str(message.id))
+        path = folder / part.name / f"{PSEUDO}.po"
+        path.parent.mkdir(parents=True)
+        path.write_text(written(catalogue), encoding="utf-8")
+
+
+def forget_languages() -> None:
+    languages.cache_clear()
+    catalog.cache_clear()
+    i18n.languages_by_name.cache_clear()
+    i18n._spoken.clear()
+
+
+@contextmanager
+def spoken(parts: list[Part], folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """While this lasts, the language is there."""
+    write_pseudo(parts, folder)
+    monkeypatch.setenv("TRICLINIUM_LOCALES", str(folder))
+    forget_languages()
+    try:
+        assert PSEUDO in languages()
+        yield
+    finally:
+        monkeypatch.delenv("TRICLINIUM_LOCALES")
+        forget_languages()
+
+
+SAID = ("title", "aria-label", "placeholder", "alt", "data-tip", "data-label", "data-confirm", "content")
+SILENT = {"script", "style", "code", "time", "kbd", "title"}
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "use"}
+
+
+class Visible(HTMLParser):
+    """What a page says to the eye and to the ear, text by text; not what stands under a class or a tag left out."""
+
+    def __init__(self, left_out: set[str]) -> None:
+        super().__init__()
+        self.left_out = left_out
+        self.depth = 0
+        self.hidden_at: int | None = None
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        classes = set(found.get("class", "").split())
+        if self.hidden_at is None and (tag in SILENT or classes & self.left_out):
+            self.hidden_at = self.depth
+        elif self.hidden_at is None and tag not in ("meta", "html"):
+            self.texts += [value for name, value in found.items() if name in SAID and value]
+        if tag not in VOID:
+            self.depth += 1
+        elif self.hidden_at == self.depth:
+            self.hidden_at = None
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in VOID:
+            return
+        self.depth -= 1
+        if self.hidden_at == self.depth:
+            self.hidden_at = None
+
+    def handle_data(self, data: str) -> None:
+        if self.hidden_at is None and data.strip():
+            self.texts.append(data.strip())
+
+
+WORD = re.compile(r"(?<![\w-])[A-Za-z][a-z]+(?![\w-])")  # a word in plain letters: nobody translated it
+
+
+def english_in(texts: list[str], allowed: set[str]) -> list[str]:
+    """The texts that hold a word which no catalogue translated."""
+    return sorted({text for text in texts if any(word not in allowed for word in WORD.findall(text))})
+
+
+def of_page(html: str, allowed: set[str], left_out: set[str]) -> list[str]:
+    page = Visible(left_out)
+    page.feed(html)
+    return english_in(page.texts, allowed)

@@ -1,0 +1,105 @@
+"""A third language needs no code: catalogues alone, and every page and the terminal speak it."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.i18n.pseudo import PSEUDO, english_in, of_page, spoken
+from tests.server.desk import settings
+from tests.shell import Shell
+from tests.web.browser import PlainBrowser
+from tests.web.test_pages import go_on, new_hot_table, take_over
+from triclinium import games
+from triclinium import title as find
+from triclinium.testing.messages import our_parts
+from triclinium.web.app import create
+
+# Names of people, of the product and of languages; proper names that components keep in every language.
+NAMES = {"Triclinium", "Anna", "Person", "English", "Français", "Esperanto"}
+LEFT_OUT = {"rules-text", "notation"}  # the rules' own prose has a file a language; notation is the same in all
+
+
+@pytest.fixture(autouse=True)
+def pseudo_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with spoken(our_parts(), tmp_path / "locales", monkeypatch):
+        yield
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(create(settings(tmp_path)), follow_redirects=True) as running:
+        yield running
+
+
+def reader(client: TestClient) -> PlainBrowser:
+    browser = PlainBrowser(client)
+    browser.client.cookies.set("language", PSEUDO)
+    return browser
+
+
+def said(browser: PlainBrowser) -> list[str]:
+    assert f'lang="{PSEUDO}"' in browser.page
+    return of_page(browser.page, NAMES, LEFT_OUT)
+
+
+def test_the_pages_of_the_house_speak_it(client: TestClient) -> None:
+    browser = reader(client)
+    found: dict[str, list[str]] = {}
+    for path in (
+        "/",
+        "/tables",
+        "/tables?which=open",
+        "/me",
+        "/rules",
+        "/nowhere",
+        *(f"/new?title={id}" for id in games()),
+    ):
+        browser.get(path)
+        found[path] = said(browser)
+    assert {path: texts for path, texts in found.items() if texts} == {}
+
+
+@pytest.mark.parametrize("id", games())
+def test_rules_and_guide_of_a_game_speak_it(client: TestClient, id: str) -> None:
+    browser = reader(client)
+    browser.get(f"/rules/{id}")
+    rules = said(browser)
+    browser.get(f"/guide/{id}")
+    assert rules + said(browser) == []
+
+
+@pytest.mark.parametrize("id", games())
+def test_the_table_of_a_game_speaks_it(client: TestClient, id: str) -> None:
+    """Along a match of chance: the table, its past, a hint, the record's pages."""
+    browser = reader(client)
+    game = find(id)
+    new_hot_table(browser, id, game.seats[0])
+    found = set(said(browser))
+    chance = random.Random(7)
+    for n in range(60):
+        if not go_on(browser, chance):
+            break
+        if n % 6 == 0:
+            take_over(browser)
+            found |= set(said(browser))
+    table = browser.table
+    for path in (f"{table}?log=all", f"{table}/at/3", f"{table}/seal", f"{table}/print"):
+        browser.get(path)
+        found |= set(said(browser)) if browser.status == 200 else set()
+    assert sorted(found) == []
+
+
+@pytest.mark.parametrize("id", games())
+def test_the_terminal_speaks_it(shell: Shell, id: str) -> None:
+    typed = "help\n" + "1\n2\nlog\nscores\nwhy 1\n1\nundo\ntable\n" * 6 + "hint\nquit\n"
+    shell.run("play", id, "--seed", "3", "--bots", "random", "--language", PSEUDO, typed=typed)
+    assert shell.error == ""
+    words = [game_words(line) for line in shell.out.splitlines()]
+    assert english_in(words, NAMES) == []
+
+
+def game_words(line: str) -> str:
+    return line
