@@ -127,13 +127,13 @@ def test_a_follower_reads_the_cost(how: str, said: str) -> None:
         play(t, *texts)
         assert t.who == 1
         question = GAME.words.question(t)
-        assert GAME.words.reader("en").read(question, GAME.words.figure).endswith(f"? {said}")
-        assert said not in GAME.words.reader("fr").read(question, GAME.words.figure)
+        assert GAME.words.reader("en").read(question).endswith(f"? {said}")
+        assert said not in GAME.words.reader("fr").read(question)
 
 
 def test_strong_says_its_cost_and_gain() -> None:
     """AE-7.6  Weak or strong is chosen knowing the marks, and that strong takes an octagon more."""
     s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": "peter"}, gospels={0: [7, 10, 0, 0, 0, 0]})
     interview_draws(s, "white")
-    labels = [GAME.words.reader("en").read(GAME.words.label(s, o), GAME.words.figure) for o in s.options()]
+    labels = [GAME.words.reader("en").read(GAME.words.label(s, o)) for o in s.options()]
     assert labels == ["Weak: 6 marks", "Strong, for one octagon more: 10 marks"]

@@ -20,7 +20,7 @@ from triclinium.games.evangelists.ui.reasons import reasons
 from triclinium.games.evangelists.ui.view import EvangelistsView, Player
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
-from triclinium.web.i18n import catalogue
+from triclinium.web.i18n import Speech
 
 C = GAME.components
 MOVES = 50
@@ -181,7 +181,7 @@ def hidden(page: str, view: EvangelistsView, s: Evangelists) -> None:
     board = page[page.index('<div class="board"') : page.index('<section class="tabs"')]  # the log remembers old sights
     board = LIST.sub("", board)  # the same for all
     for card in secret - set(view.kept):
-        assert escape(C.titles[card].en) not in board
+        assert escape(C.titles[card].text) not in board
         assert f'id="t-{C.numbers[card]}"' not in page
 
 
@@ -257,7 +257,7 @@ def test_a_leaf_moved_there_and_back_is_where_it_was() -> None:
 def test_every_sentence_of_the_table_has_its_french() -> None:
     """What the templates say through `_` stands in the title's catalogue or in the house's."""
     folder = assets.folder(GAME)
-    known = {**catalogue("fr"), **GAME.words.french}
+    known = Speech("fr", GAME.words).reader.catalogue
     for path in folder.glob("*.jinja"):
         for sentence in re.findall(r"\b_\('((?:[^'\\]|\\.)*)'", path.read_text("utf-8")):
             assert sentence in known, f"{path.name}: {sentence}"

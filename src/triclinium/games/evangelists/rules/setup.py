@@ -7,6 +7,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Step
 from triclinium.games.evangelists.rules.components import TRACKS, Components
+from triclinium.games.evangelists.rules.events import COLOURED, STARTED
 from triclinium.games.evangelists.rules.refusals import CITY_TAKEN, COLOUR_TAKEN
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.turn import NewRound
@@ -71,6 +72,7 @@ class PickColour(Step[Evangelists]):
     """AE-R34  With the option, each player takes a theme colour that nobody has taken."""
 
     id: ClassVar[str] = "PickColour"
+    question: ClassVar[str] = "Pick the colour of your pawn."
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [COLOUR + theme for theme in range(len(s.c.theme_ids))]
@@ -80,13 +82,14 @@ class PickColour(Step[Evangelists]):
 
     def apply(self, s: Evangelists, o: Option) -> None:
         s.colour[self.who] = o - COLOUR
-        s.emit("colour", self.who, (o - COLOUR,), "AE-R34")
+        s.emit(COLOURED, self.who, (o - COLOUR,), "AE-R34")
 
 
 class StartCity(Step[Evangelists]):
     """AE-1.12  Put the pawn in a city that holds no other pawn."""
 
     id: ClassVar[str] = "StartCity"
+    question: ClassVar[str] = "Choose the city where your pawn starts."
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [START + city for city in range(s.c.cities)]
@@ -96,4 +99,4 @@ class StartCity(Step[Evangelists]):
 
     def apply(self, s: Evangelists, o: Option) -> None:
         s.pawn[self.who] = o - START
-        s.emit("start", self.who, (o - START,), "AE-1.12")
+        s.emit(STARTED, self.who, (o - START,), "AE-1.12")

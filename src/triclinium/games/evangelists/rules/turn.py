@@ -9,6 +9,14 @@ from triclinium.games.evangelists.rules.actions.interview import interview
 from triclinium.games.evangelists.rules.actions.rearrange import rearrange
 from triclinium.games.evangelists.rules.actions.tradition import tradition
 from triclinium.games.evangelists.rules.actions.travel import travel
+from triclinium.games.evangelists.rules.events import (
+    LEAF_ADDED,
+    MATCH_ENDED,
+    ROUND_BEGAN,
+    ROUND_ENDED,
+    TURN_BEGAN,
+    TURN_ENDED,
+)
 from triclinium.games.evangelists.rules.refusals import (
     BOAT_ONCE,
     BOX_EMPTY,
@@ -36,7 +44,7 @@ class NewRound(Step[Evangelists]):
         super().__init__(NOBODY)
 
     def run(self, s: Evangelists) -> None:
-        s.emit("round", NOBODY, (s.round(),), "AE-2.1")
+        s.emit(ROUND_BEGAN, NOBODY, (s.round(),), "AE-2.1")
         s.push(EndRound())
         for i in range(s.seats - 1, -1, -1):
             s.push(BeginTurn((s.stenographer + i) % s.seats))
@@ -61,7 +69,7 @@ class BeginTurn(Step[Evangelists]):
         s.rearranged = False
         s.sailed = False
         s.told = 0
-        s.emit("turn", self.seat, (), "AE-2.2")
+        s.emit(TURN_BEGAN, self.seat, (), "AE-2.2")
         s.push(ChooseAction(self.seat))
 
 
@@ -69,9 +77,13 @@ class ChooseAction(Step[Evangelists]):
     """AE-2.6  An action in any order, within the limits of AE-2.7; a boat (AE-5.2); or the end of the turn (AE-2.5)."""
 
     id: ClassVar[str] = "ChooseAction"
+    question: ClassVar[str] = "Your turn: {0} {0:octagon|octagons} left. What do you do?"
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [TRAVEL, TRAVEL + 1, TRADITION, INTERVIEW, REARRANGE, REARRANGE + 1, BOAT, END]
+
+    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+        return (s.octagons,)
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         if o == END:
@@ -125,7 +137,7 @@ class ChooseAction(Step[Evangelists]):
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == END:
-            s.emit("end_turn", self.who, (s.octagons,), "AE-2.5")
+            s.emit(TURN_ENDED, self.who, (s.octagons,), "AE-2.5")
             s.octagons = 0
             return
         s.push(self)  # AE-R9: the turn goes on after the action
@@ -191,9 +203,9 @@ class EndRound(Step[Evangelists]):
         s.alive = 0  # AE-10.2: black cubes stay
         gone = min(s.c.white_removed, s.bag_white)  # AE-R19
         s.bag_white -= gone
-        s.emit("end_round", NOBODY, (back, gone, s.bag_white, s.bag_black), "AE-10.1")
+        s.emit(ROUND_ENDED, NOBODY, (back, gone, s.bag_white, s.bag_black), "AE-10.1")
         if s.marker == s.c.track_end:
-            s.emit("match_over", NOBODY, (), "AE-10.3")
+            s.emit(MATCH_ENDED, NOBODY, (), "AE-10.3")
             return
         s.push(NewRound())
         if s.c.track_leaf[s.marker]:
@@ -205,6 +217,7 @@ class AddLeaf(Step[Evangelists]):
     """AE-10.1, AE-R35  One empty leaf at the left or right end of the gospel."""
 
     id: ClassVar[str] = "AddLeaf"
+    question: ClassVar[str] = "On which side do you add the new leaf?"
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [LEFT, RIGHT]
@@ -216,4 +229,4 @@ class AddLeaf(Step[Evangelists]):
         leaf = (EMPTY,) * s.c.slots_per_leaf
         slots = s.slots[self.who]
         s.slots[self.who] = leaf + slots if o == LEFT else slots + leaf
-        s.emit("leaf", self.who, (int(o == RIGHT),), "AE-10.1")
+        s.emit(LEAF_ADDED, self.who, (int(o == RIGHT),), "AE-10.1")

@@ -1,9 +1,10 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
-from triclinium.engine.core.text import Message, Name, Reader, SeatName
-from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
+from triclinium.engine.core.text import Message, Name, Reader, SeatName, msgid
+from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.ui.view import Boxed, City, EvangelistsView, Player
 
+TRACKS = (msgid("inclusio"), msgid("emphasis"), msgid("chiasm"), msgid("chronology"))
 MOTIF_LETTERS = "PCFOX"  # palm, crown, feet, coin, clash
 CUBES = {"white": "\N{WHITE CIRCLE}", "black": "\N{BLACK CIRCLE}", None: " "}
 
@@ -20,7 +21,7 @@ def plain_table(c: Components, view: EvangelistsView, reader: Reader) -> str:
     )
     lines = [reader.read(heading), ""]
     lines += [city_line(c, city, view, reader) for city in view.cities]
-    afield = [f"{seat}: {place}" for seat, place in waypoints(c, view.players, reader)]
+    afield = [reader.read(Message("{0}: {1}", seat, place)) for seat, place in waypoints(c, view.players)]
     if afield:
         lines.append("  " + ", ".join(afield))
     for seat, player in enumerate(view.players):
@@ -48,10 +49,10 @@ def box_cell(c: Components, card: Boxed | None) -> str:
     return f"{c.theme_ids[card.back][:3]}{number + star:<3}"
 
 
-def waypoints(c: Components, players: list[Player], reader: Reader) -> list[tuple[int, str]]:
+def waypoints(c: Components, players: list[Player]) -> list[tuple[int, Name]]:
     """The pawns that stand in no city."""
     return [
-        (seat, reader.say(c.place_names[player.pawn]))
+        (seat, c.place_names[player.pawn])
         for seat, player in enumerate(players)
         if player.pawn is not None and player.pawn >= c.cities
     ]
@@ -59,20 +60,20 @@ def waypoints(c: Components, players: list[Player], reader: Reader) -> list[tupl
 
 def player_lines(c: Components, seat: int, player: Player, turn: int, reader: Reader) -> list[str]:
     """A player: name, theme, tracks, tokens, tally; then the gospel, leaf by leaf."""
-    levels = zip(TRACK_IDS, player.levels, strict=True)
+    levels = zip(TRACKS, player.levels, strict=True)
     tracks = ", ".join(f"{reader.translate(track)} {level}" for track, level in levels)
-    held = [c.witness_names[witness] for witness in player.interviews]
+    held = ", ".join(reader.say(c.witness_names[witness]) for witness in player.interviews)
     head = Message(
         "{0} ({1}): {2} {2:mark|marks}, {3} {3:token|tokens}; {4}",
         SeatName(seat),
         c.theme_names[player.theme],
         player.tally,
         player.tokens,
-        Name(tracks),
+        tracks,
     )
     lines = [("> " if seat == turn else "  ") + reader.read(head)]
     if held:
-        lines.append("    " + reader.translate("interviewed") + ": " + ", ".join(reader.say(name) for name in held))
+        lines.append("    " + reader.read(Message("interviewed: {0}", held)))
     cells = [slot_cell(c, card) for card in player.slots]
     size = c.slots_per_leaf
     lines.append("    " + " ".join("[" + " | ".join(cells[i : i + size]) + "]" for i in range(0, len(cells), size)))

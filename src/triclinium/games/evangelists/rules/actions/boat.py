@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.evangelists.rules.events import DISPLACED, SAILED
 from triclinium.games.evangelists.rules.refusals import BOAT_REACH, BOAT_STAYS, BOAT_STRANDED, BOAT_THERE, NOT_NEAREST
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import DISPLACE, SAIL
@@ -19,6 +20,7 @@ class SailTo(Step[Evangelists]):
     """AE-5.1, AE-R5  A ride ends in another city, one or two spaces away, by any line (AE-R4)."""
 
     id: ClassVar[str] = "SailTo"
+    question: ClassVar[str] = "Where does your boat sail?"
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [SAIL + place for place in range(len(s.c.place_ids))]
@@ -39,7 +41,7 @@ class SailTo(Step[Evangelists]):
 
     def apply(self, s: Evangelists, o: Option) -> None:
         city = o - SAIL
-        s.emit("sailed", self.who, (s.pawn[self.who], city), "AE-5.1")
+        s.emit(SAILED, self.who, (s.pawn[self.who], city), "AE-5.1")
         s.boats &= ~(1 << s.pawn[self.who])
         s.pawn[self.who] = city  # only the moving player's pawn rides (AE-R5)
         if (s.boats >> city) & 1:
@@ -51,6 +53,7 @@ class Displace(Step[Evangelists]):
     """AE-5.3, AE-5.4, AE-R6  The other boat goes to the nearest city without one; the mover chooses among equals."""
 
     id: ClassVar[str] = "Displace"
+    question: ClassVar[str] = "Where does the boat that lay in {0:place} go?"
 
     def __init__(self, who: Seat, city: int) -> None:
         super().__init__(who)
@@ -61,6 +64,9 @@ class Displace(Step[Evangelists]):
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [DISPLACE + city for city in range(s.c.cities)]
+
+    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+        return (self.city,)
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         if (s.boats >> (o - DISPLACE)) & 1:
@@ -77,4 +83,4 @@ class Displace(Step[Evangelists]):
 
     def apply(self, s: Evangelists, o: Option) -> None:
         s.boats |= 1 << (o - DISPLACE)
-        s.emit("displaced", self.who, (self.city, o - DISPLACE), "AE-5.3")
+        s.emit(DISPLACED, self.who, (self.city, o - DISPLACE), "AE-5.3")

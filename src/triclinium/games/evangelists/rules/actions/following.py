@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from triclinium.engine.core.state import Seat, Step
+from triclinium.games.evangelists.rules.events import PAID
 from triclinium.games.evangelists.rules.state import Evangelists
 
 
@@ -10,6 +11,7 @@ class Follow(Step[Evangelists]):
     """AE-3.1  An opponent may follow the action once; a weak one for a token (AE-3.2), a strong one free (AE-3.3)."""
 
     id: ClassVar[str] = "Follow"
+    free: ClassVar[str] = ""  # what is asked where it costs nothing
 
     def __init__(self, who: Seat, price: int) -> None:
         super().__init__(who)
@@ -22,6 +24,12 @@ class Follow(Step[Evangelists]):
         """AE-R12  Asked only if the opponent can pay and it would do something."""
         return s.tokens[self.who] >= self.price
 
+    def asks(self, s: Evangelists) -> str:
+        return self.question if self.price else self.free
+
+    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+        return (self.price,)
+
 
 def price(s: Evangelists, strong: bool) -> int:
     """AE-3.2, AE-3.3  What a follower pays for a weak and for a strong action."""
@@ -33,4 +41,4 @@ def pay(s: Evangelists, who: Seat, price: int) -> None:
     if price:
         s.tokens[who] -= price
         s.tokens[s.turn] += price
-        s.emit("paid", who, (s.turn, price), "AE-3.2")
+        s.emit(PAID, who, (s.turn, price), "AE-3.2")

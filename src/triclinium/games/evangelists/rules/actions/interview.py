@@ -4,7 +4,15 @@ from typing import ClassVar
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
+from triclinium.games.evangelists.rules.events import (
+    FOLLOWED_AND_RECORDED,
+    FOUND_ALIVE,
+    FOUND_DEAD,
+    INTERVIEWED,
+    RECORDED,
+)
 from triclinium.games.evangelists.rules.refusals import STRONG_COSTS
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import DECLINE, FOLLOW, STRONG, WEAK
@@ -16,7 +24,7 @@ def interview(s: Evangelists, who: Seat, city: int) -> None:
     s.piles[witness] -= 1
     s.interviews[who] |= 1 << witness
     s.adjust_tracks(who)  # AE-R20: the card alone can make an inclusio
-    s.emit("interviewed", who, (witness, city), "AE-7.1")
+    s.emit(INTERVIEWED, who, (witness, city), "AE-7.1")
     ask_after(s, witness)
     s.push(HowStrong(who, witness))
 
@@ -29,14 +37,14 @@ def ask_after(s: Evangelists, witness: int) -> None:
     if s.rng.below(s.bag_white + s.bag_black) < s.bag_white:
         s.bag_white -= 1
         s.alive |= 1 << witness
-        s.emit("alive", s.turn, (witness,), "AE-7.2")
+        s.emit(FOUND_ALIVE, s.turn, (witness,), "AE-7.2")
     else:
         s.bag_black -= 1
         s.dead |= 1 << witness
         refill = min(s.supply, s.c.black_target - s.bag_black)  # AE-7.3, AE-R19
         s.supply -= refill
         s.bag_black += refill
-        s.emit("dead", s.turn, (witness,), "AE-7.2")
+        s.emit(FOUND_DEAD, s.turn, (witness,), "AE-7.2")
 
 
 def marks(s: Evangelists, who: Seat, witness: int, strong: bool) -> int:
@@ -58,6 +66,7 @@ class HowStrong(Step[Evangelists]):
     """AE-7.6  The choice of strong waits until the cube is seen; it costs one octagon more."""
 
     id: ClassVar[str] = "HowStrong"
+    question: ClassVar[str] = "{0:witness} has answered. Weak or strong?"
 
     def __init__(self, who: Seat, witness: int) -> None:
         super().__init__(who)
@@ -69,6 +78,9 @@ class HowStrong(Step[Evangelists]):
     def candidates(self, s: Evangelists) -> list[Option]:
         return [WEAK, STRONG]
 
+    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+        return (self.witness,)
+
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         return STRONG_COSTS if o == STRONG and s.octagons < s.c.cost_strong - s.c.cost_weak else None
 
@@ -78,7 +90,7 @@ class HowStrong(Step[Evangelists]):
             s.octagons -= s.c.cost_strong - s.c.cost_weak
         gain = marks(s, self.who, self.witness, strong)
         s.tally[self.who] += gain
-        s.emit("marks", self.who, (gain, self.witness, int(strong)), "AE-7.6" if strong else "AE-7.5")
+        s.emit(RECORDED, self.who, (gain, self.witness, int(strong)), "AE-7.6" if strong else "AE-7.5")
         s.push(*[FollowInterview(seat, price(s, strong), self.witness) for seat in s.followers()])
 
 
@@ -86,6 +98,10 @@ class FollowInterview(Follow):
     """AE-7.7  A follower needs no place on the board and gets no card (AE-R13)."""
 
     id: ClassVar[str] = "FollowInterview"
+    question: ClassVar[str] = (
+        "Follow the interview of {1:witness} for {2} {2:mark|marks}? It costs {0} follow {0:token|tokens}."
+    )
+    free: ClassVar[str] = msgid("Follow the interview of {1:witness} for {2} {2:mark|marks}? It is free.")
 
     def __init__(self, who: Seat, price: int, witness: int) -> None:
         super().__init__(who, price)
@@ -100,6 +116,9 @@ class FollowInterview(Follow):
     def candidates(self, s: Evangelists) -> list[Option]:
         return [FOLLOW, DECLINE]
 
+    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+        return (self.price, self.witness, follow_marks(s, self.who, self.witness))
+
     def options(self, s: Evangelists) -> list[Option]:
         return [FOLLOW, DECLINE]
 
@@ -109,4 +128,4 @@ class FollowInterview(Follow):
         pay(s, self.who, self.price)
         gain = follow_marks(s, self.who, self.witness)
         s.tally[self.who] += gain
-        s.emit("followed_marks", self.who, (gain, self.witness), "AE-7.7")
+        s.emit(FOLLOWED_AND_RECORDED, self.who, (gain, self.witness), "AE-7.7")

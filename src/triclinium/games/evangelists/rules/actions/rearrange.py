@@ -4,7 +4,9 @@ from typing import ClassVar
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
+from triclinium.games.evangelists.rules.events import FLIPPED, SHIFTED
 from triclinium.games.evangelists.rules.refusals import AT_LEAST_ONE, EMPTY_LEAF, SAME_POSITION, WEAK_IS_ONE
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.verbs import DECLINE, DONE, FLIP, FOLLOW, LEAF, POSITION
@@ -23,6 +25,7 @@ class ChooseLeaf(Step[Evangelists]):
     """AE-8.1  The leaf to handle. Strong: again until done, after at least one step (AE-R36)."""
 
     id: ClassVar[str] = "ChooseLeaf"
+    question: ClassVar[str] = "Choose the leaf to move or flip."
 
     def __init__(self, who: Seat, most: int, made: int) -> None:
         super().__init__(who)
@@ -50,6 +53,7 @@ class ChooseHow(Step[Evangelists]):
     """AE-8.1  Flip the leaf, or move it to another place in the row; the others close up (AE-R36)."""
 
     id: ClassVar[str] = "ChooseHow"
+    question: ClassVar[str] = "What happens to leaf {0}?"
 
     def __init__(self, who: Seat, leaf: int, most: int, made: int) -> None:
         super().__init__(who)
@@ -64,6 +68,9 @@ class ChooseHow(Step[Evangelists]):
         leaves = len(s.slots[self.who]) // s.c.slots_per_leaf
         return [FLIP, *[POSITION + position for position in range(leaves)]]
 
+    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+        return (self.leaf + 1,)
+
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         if o == FLIP:
             return EMPTY_LEAF if is_empty(s, self.who, self.leaf) else None
@@ -77,12 +84,12 @@ class ChooseHow(Step[Evangelists]):
         if o == FLIP:
             turned = tuple([leaf[size - 1 - i] for i in range(size)])
             s.slots[self.who] = slots[:first] + turned + slots[first + size :]
-            s.emit("flipped", self.who, (self.leaf,), "AE-8.1")
+            s.emit(FLIPPED, self.who, (self.leaf + 1,), "AE-8.1")
         else:
             rest = slots[:first] + slots[first + size :]
             at = (o - POSITION) * size
             s.slots[self.who] = rest[:at] + leaf + rest[at:]
-            s.emit("shifted", self.who, (self.leaf, o - POSITION), "AE-8.1")
+            s.emit(SHIFTED, self.who, (self.leaf + 1, o - POSITION + 1), "AE-8.1")
         s.adjust_tracks(self.who)
         if self.made + 1 < self.most:
             s.push(ChooseLeaf(self.who, self.most, self.made + 1))
@@ -101,6 +108,8 @@ class FollowRearrange(Follow):
     """AE-8.3  A follower does it once."""
 
     id: ClassVar[str] = "FollowRearrange"
+    question: ClassVar[str] = "Follow, and rearrange once yourself? It costs {0} follow {0:token|tokens}."
+    free: ClassVar[str] = msgid("Follow, and rearrange once yourself? It is free.")
 
     def applies(self, s: Evangelists) -> bool:
         return s.tokens[self.who] >= self.price and s.has_cards(self.who)

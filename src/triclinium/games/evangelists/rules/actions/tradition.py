@@ -4,7 +4,9 @@ from typing import ClassVar
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
+from triclinium.games.evangelists.rules.events import COPIED, KEPT, KEPT_NONE, LEFT_FACE_UP, LOOKED, PLACED
 from triclinium.games.evangelists.rules.refusals import NO_ROOM, SECOND_COSTS, SECOND_ROOM, SLOT_TAKEN
 from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists
 from triclinium.games.evangelists.rules.verbs import COPY, DECLINE, FACE, KEEP, NONE, SLOT
@@ -41,7 +43,7 @@ def look(s: Evangelists, who: Seat, city: int) -> None:
         s.undo_barrier += 1
     if s.events is not None:
         secrets = tuple(faces) if s.memory_aid else ()
-        s.emit("looked", who, (len(faces), city), "AE-6.1", secrets, 1 << who)
+        s.emit(LOOKED, who, (len(faces), city), "AE-6.1", secrets, 1 << who)
 
 
 def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
@@ -55,7 +57,7 @@ def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
     s.box[place] = EMPTY
     s.seen[place] = 0
     s.kept += (card,)
-    s.emit("kept", who, (card, city), "AE-6.4")
+    s.emit(KEPT, who, (card, city), "AE-6.4")
 
 
 def box_options(s: Evangelists, city: int, verb: Option) -> list[Option]:
@@ -68,6 +70,7 @@ class Keep(Step[Evangelists]):
     """AE-6.2  Keep one of the cards or none; none, if the gospel is full (AE-R15)."""
 
     id: ClassVar[str] = "Keep"
+    question: ClassVar[str] = "Choose the card of {0:place} to keep, or none."
 
     def __init__(self, who: Seat, city: int) -> None:
         super().__init__(who)
@@ -79,12 +82,15 @@ class Keep(Step[Evangelists]):
     def candidates(self, s: Evangelists) -> list[Option]:
         return [*box_options(s, self.city, KEEP), NONE]
 
+    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+        return (self.city,)
+
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         return None if o == NONE or s.empty_slots(self.who) else NO_ROOM
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == NONE:
-            s.emit("kept_none", self.who, (self.city,), "AE-6.2")
+            s.emit(KEPT_NONE, self.who, (self.city,), "AE-6.2")
         else:
             take(s, self.who, self.city, o - KEEP)
 
@@ -93,6 +99,7 @@ class KeepSecond(Keep):
     """AE-6.3, AE-R16  After a first card, one octagon more buys a second; it is then a strong Tradition."""
 
     id: ClassVar[str] = "KeepSecond"
+    question: ClassVar[str] = "Keep a second card of {0:place} for one octagon more?"
 
     def applies(self, s: Evangelists) -> bool:
         return len(s.kept) == 1
@@ -114,6 +121,7 @@ class Place(Step[Evangelists]):
     """AE-6.4  A card goes into any empty slot of one's gospel, and is public."""
 
     id: ClassVar[str] = "Place"
+    question: ClassVar[str] = "Choose the slot for {0:card}."
 
     def card(self, s: Evangelists) -> int:
         """The card to be placed."""
@@ -121,6 +129,9 @@ class Place(Step[Evangelists]):
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [SLOT + slot for slot in range(len(s.slots[self.who]))]
+
+    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+        return (self.card(s),)
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         return None if s.slots[self.who][o - SLOT] == EMPTY else SLOT_TAKEN
@@ -135,7 +146,7 @@ class Place(Step[Evangelists]):
         slots = s.slots[self.who]
         s.slots[self.who] = slots[:slot] + (card,) + slots[slot + 1 :]
         s.adjust_tracks(self.who)
-        s.emit("placed", self.who, (card, slot), "AE-6.4")
+        s.emit(PLACED, self.who, (card, slot + 1), "AE-6.4")
 
 
 class PlaceKept(Place):
@@ -161,6 +172,7 @@ class LeaveFaceUp(Step[Evangelists]):
     """AE-6.5, AE-R14  Exactly one returned card lies face up; the others lie face down, even one that was face up."""
 
     id: ClassVar[str] = "LeaveFaceUp"
+    question: ClassVar[str] = "Choose the card of {0:place} to leave face up."
 
     def __init__(self, who: Seat, city: int) -> None:
         super().__init__(who)
@@ -175,13 +187,16 @@ class LeaveFaceUp(Step[Evangelists]):
     def candidates(self, s: Evangelists) -> list[Option]:
         return box_options(s, self.city, FACE)
 
+    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+        return (self.city,)
+
     def apply(self, s: Evangelists, o: Option) -> None:
         at = self.city * s.c.box_size + o - FACE
         if s.seen[at] != PUBLIC:
             s.undo_barrier += 1
             s.seen[at] = PUBLIC
         s.face_up[self.city] = o - FACE
-        s.emit("face_up", self.who, (s.box[at], self.city), "AE-6.5")
+        s.emit(LEFT_FACE_UP, self.who, (s.box[at], self.city), "AE-6.5")
 
 
 class OfferCopies(Step[Evangelists]):
@@ -220,6 +235,8 @@ class FollowTradition(Follow):
     """AE-6.6  Take from the secondary deck the card of a number that was just kept."""
 
     id: ClassVar[str] = "FollowTradition"
+    question: ClassVar[str] = "Copy a card that was just kept? It costs {0} follow {0:token|tokens}."
+    free: ClassVar[str] = msgid("Copy a card that was just kept? It is free.")
 
     def applies(self, s: Evangelists) -> bool:
         return len(s.kept) > 0 and s.tokens[self.who] >= self.price and s.empty_slots(self.who) > 0
@@ -233,7 +250,7 @@ class FollowTradition(Follow):
         pay(s, self.who, self.price)
         card = o - COPY
         s.kept = tuple([other for other in s.kept if other != card])
-        s.emit("copied", self.who, (card,), "AE-6.6")
+        s.emit(COPIED, self.who, (card,), "AE-6.6")
         s.push(PlaceCopy(self.who, card))
 
 

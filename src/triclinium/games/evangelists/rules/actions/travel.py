@@ -4,7 +4,9 @@ from typing import ClassVar
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
+from triclinium.games.evangelists.rules.events import MOVED
 from triclinium.games.evangelists.rules.refusals import MUST_MOVE, ONE_SPACE, ONLY_CITIES, WITHIN_TWO
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import DECLINE, TO
@@ -20,6 +22,7 @@ class TravelTo(Step[Evangelists]):
     """AE-4.1, AE-4.2  Where to. A Travel ends on another space than it began (AE-R8)."""
 
     id: ClassVar[str] = "TravelTo"
+    question: ClassVar[str] = "Where do you travel?"
 
     def __init__(self, who: Seat, strong: bool) -> None:
         super().__init__(who)
@@ -56,6 +59,8 @@ class FollowTravel(Follow):
     """AE-4.3  A follower moves one space along a line."""
 
     id: ClassVar[str] = "FollowTravel"
+    question: ClassVar[str] = "Follow the Travel by one space? It costs {0} follow {0:token|tokens}."
+    free: ClassVar[str] = msgid("Follow the Travel by one space? It is free.")
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [*[TO + place for place in range(len(s.c.place_ids))], DECLINE]
@@ -85,5 +90,5 @@ class FollowTravel(Follow):
 
 def move(s: Evangelists, who: Seat, place: int, rule: str) -> None:
     """Pawns may share any space (AE-R7)."""
-    s.emit("moved", who, (s.pawn[who], place), rule)
+    s.emit(MOVED, who, (s.pawn[who], place), rule)
     s.pawn[who] = place
