@@ -33,6 +33,7 @@ class Components:
     witness_marks: list[str]  # two letters, so that nothing hangs on colour alone
     theme_ids: list[str]
     theme_names: list[Name]
+    theme_marks: list[str]
     witness_cards: list[int]  # on how many traditions each is, as the file says
     motif_cards: list[int]
     motif_ids: list[str]
@@ -153,6 +154,7 @@ class Components:
         themes = sheet.rows("theme")
         self.theme_ids = [row.text("id") for row in themes]
         self.theme_names = [row.name() for row in themes]
+        self.theme_marks = [row.text("mark") for row in themes]
         motifs = sheet.rows("motif")
         self.motif_ids = [row.text("id") for row in motifs]
         self.motif_names = [row.name() for row in motifs]

@@ -46,7 +46,7 @@ def box_cell(c: Components, card: Boxed | None) -> str:
         return "  --  "
     number = "" if card.card is None else str(c.numbers[card.card])
     star = "*" if card.face_up else ""
-    return f"{c.theme_ids[card.back][:3]}{number + star:<3}"
+    return f"{c.theme_marks[card.back]} {number + star:<3}"
 
 
 def waypoints(c: Components, players: list[Player]) -> list[tuple[int, Name]]:
