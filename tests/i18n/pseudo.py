@@ -1,7 +1,7 @@
 """A language that nobody speaks: English with strange letters, so that whatever is not translated shows."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
@@ -116,12 +116,12 @@ class Visible(HTMLParser):
 WORD = re.compile(r"(?<![\w-])[A-Za-z][a-z]+(?![\w-])")  # a word in plain letters: nobody translated it
 
 
-def english_in(texts: list[str], allowed: set[str]) -> list[str]:
+def english_in(texts: list[str], allowed: Set[str]) -> list[str]:
     """The texts that hold a word which no catalogue translated."""
     return sorted({text for text in texts if any(word not in allowed for word in WORD.findall(text))})
 
 
-def of_page(html: str, allowed: set[str], left_out: set[str]) -> list[str]:
+def of_page(html: str, allowed: Set[str], left_out: set[str]) -> list[str]:
     page = Visible(left_out)
     page.feed(html)
     return english_in(page.texts, allowed)

@@ -66,7 +66,6 @@ class Pages:
             file=self.files.url,
             level_name=level_name,
             languages=languages_by_name,
-            sources=sources,
             vignette=assets.vignette,
             about=assets.about,
             guided=lambda title: bool(guide(title).opening),
@@ -187,15 +186,6 @@ class Form:
 def all_titles() -> list[Game]:
     """The games of the house."""
     return [find_title(id) for id in titles()]
-
-
-def sources(speech: Speech) -> dict[str, str]:
-    """Where numbers of a components file come from, in words."""
-    return {
-        "rulebook": speech("rulebook"),
-        "public": speech("public"),
-        "reconstructed": speech("reconstructed"),
-    }
 
 
 def level_name(name: str, speech: Speech) -> str:

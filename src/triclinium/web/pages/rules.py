@@ -15,6 +15,7 @@ from triclinium.i18n.catalog import Domain
 from triclinium.server.auth import house_of
 from triclinium.server.tables.create import known_title
 from triclinium.web import assets
+from triclinium.web.i18n import Speech
 from triclinium.web.render import Reading, all_titles
 
 router = APIRouter(include_in_schema=False)
@@ -30,6 +31,15 @@ class Part:
     columns: list[str]
     rows: list[list[str]]
 
+    def source_in(self, speech: Speech) -> str:
+        """Where its data come from, in words; what a game says otherwise stands as it is."""
+        known = {
+            "rulebook": speech("rulebook"),
+            "public": speech("public"),
+            "reconstructed": speech("reconstructed"),
+        }
+        return ", ".join(known.get(one, one) for one in self.source.split(", "))
+
 
 @router.get("/rules")
 async def index(request: Request) -> Response:
@@ -43,19 +53,24 @@ async def rules(request: Request, id: str) -> Response:
 
 def _rules(reading: Reading, id: str) -> Response:
     title = known_title(id)
-    text, chapters = rendered(title, reading.language)
+    text, chapters, spoken = rendered(title, reading.language)
     return reading.page(
-        "rules.html.jinja", title=title, text=text, chapters=chapters, gallery=gallery(title, reading.language)
+        "rules.html.jinja",
+        title=title,
+        text=text,
+        chapters=chapters,
+        spoken=spoken,
+        gallery=gallery(title, reading.language),
     )
 
 
 @lru_cache(assets.TITLES)
-def rendered(title: Game, language: str) -> tuple[Markup, list[tuple[str, str]]]:
-    """The title's rules.en.md as HTML, and its chapters. It is our own package's file: its anchors are kept."""
+def rendered(title: Game, language: str) -> tuple[Markup, list[tuple[str, str]], str]:
+    """The rules as HTML, their chapters, and their language. The file is a game's own: its anchors are kept."""
     domain = Domain(title.id, assets.folder(title, "data"))
     path = domain.file(f"rules.{language}.md") or domain.file("rules.en.md")
     if path is None:
-        return Markup("<h1>{}</h1>").format(title.words.reader(language).say(title.name)), []
+        return Markup("<h1>{}</h1>").format(title.words.reader(language).say(title.name)), [], language
     source = path.read_text(encoding="utf-8")
     chapters: list[tuple[str, str]] = []
 
@@ -66,7 +81,7 @@ def rendered(title: Game, language: str) -> tuple[Markup, list[tuple[str, str]]]
 
     source = HEADING.sub(anchored, source)
     html = MarkdownIt("commonmark", {"html": True}).enable("table").render(source)
-    return Markup(html), chapters
+    return Markup(html), chapters, path.suffixes[-2][1:]
 
 
 @lru_cache(assets.TITLES)
