@@ -11,7 +11,6 @@ from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.core.text import LANGUAGES
 from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.components import BETHEL
 from triclinium.games.missionnaires.rules.state import Missionnaires
@@ -33,6 +32,7 @@ from triclinium.games.missionnaires.ui.chart import (
 from triclinium.games.missionnaires.ui.costs import Reach
 from triclinium.games.missionnaires.ui.layout import Window, tour_of
 from triclinium.games.missionnaires.ui.view import MissionnairesView
+from triclinium.i18n.catalog import languages
 from triclinium.server.tables.moves import move
 
 MOVES = 50
@@ -232,17 +232,17 @@ def test_a_road_is_never_shorter_than_the_shortest_way() -> None:
     assert all(far[a] + 1 >= far[b] for a in far for b in C.roads[a])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_names_that_stand_on_a_small_screen_do_not_touch(language: str) -> None:
     found = levels(C, language)
     assert set(found) == set(ORDER)
     for level, scale in CROWDED:
         stand = [space for space in atlas(C) if ORDER.index(found[space.number]) <= ORDER.index(level)]
-        boxes = [space.label[language].box(space.x, space.y, scale) for space in stand]
+        boxes = [space.words(language).label.box(space.x, space.y, scale) for space in stand]
         assert len(boxes) > 12
         assert not any(overlap(a, b) for a in boxes for b in boxes if a is not b)
         assert all(a[0] > 20 and a[2] < WIDTH - 8 for a in boxes)
-    plate = spaces(C)["mlg"].plate[language]
+    plate = spaces(C)["mlg"].words(language).plate
     assert plate.box(spaces(C)["mlg"].x, 0, 1.65, 3)[0] > 20  # Malaga would be cut off at the left
 
 

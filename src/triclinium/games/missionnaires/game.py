@@ -16,9 +16,9 @@ from triclinium.games.missionnaires.rules.components import YES, Components
 from triclinium.games.missionnaires.rules.setup import deal
 from triclinium.games.missionnaires.rules.state import Missionnaires, TableRules
 from triclinium.games.missionnaires.rules.turn import PlayOn
+from triclinium.games.missionnaires.ui.languages import DOMAIN
 from triclinium.games.missionnaires.ui.text import MissionnairesWords
 from triclinium.games.missionnaires.ui.view import MissionnairesView, view
-from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -129,7 +129,7 @@ class MissionnairesGame(Game):
             "gendarme": c.gendarmes,
             "overseer": c.overseers,
         }
-        words = MissionnairesWords(c, Domain(self.id, HERE / "data" / "locale"))
+        words = MissionnairesWords(c, DOMAIN)
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, c.notation, words, MissionnairesEvaluator(), weights)
 

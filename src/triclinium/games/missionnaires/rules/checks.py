@@ -80,12 +80,7 @@ def check_congregations(c: Components, sheet: ComponentsFile) -> None:
     check(len(rows) == c.kind.count(CONGREGATION), "LM-C3", "congregations", "there is one card for each congregation")
     unique("LM-C3", "congregations", [c.ids[space] for space in c.congregation_at])
     for row, space in zip(rows, c.congregation_at, strict=True):
-        name = row.name()
-        same = (name.en, name.fr, row.text("grid")) == (
-            c.space_names[space].en,
-            c.space_names[space].fr,
-            c.grids[space],
-        )
+        same = (row.text("name"), row.text("grid")) == (c.space_names[space].text, c.grids[space])
         check(c.kind[space] == CONGREGATION and same, "LM-C3", row.where, "it bears name and grid of a congregation")
     for seats, cards in c.hand.items():
         check(seats * cards * 2 == len(rows), "LM-C3", f"deal p{seats}", "half of the cards are dealt")
@@ -173,7 +168,7 @@ def check_numbers(c: Components) -> None:
 
 
 def check_names(c: Components, sheet: ComponentsFile) -> None:
-    """LM-C16"""
+    """LM-C16  In English; the French, as it was printed, stands in the catalogue."""
     cards = sheet.row("cards")
     board = sheet.row("board")
     for rows, keys in (
@@ -186,11 +181,9 @@ def check_names(c: Components, sheet: ComponentsFile) -> None:
     ):
         for row in rows:
             for key in keys:
-                both = row.text(key).strip() and row.text(f"{key}_fr").strip()
-                check(bool(both), "LM-C16", row.where, f"its {key} must stand there in both languages")
+                check(bool(row.text(key).strip()), "LM-C16", row.where, f"its {key} must stand there")
     for deck, span in decks(c):
-        for language in ("en", "fr"):
-            unique("LM-C16", deck, [c.card_names[card].inn(language) for card in span])
+        unique("LM-C16", deck, [c.card_names[card].text for card in span])
 
 
 def check_balance(c: Components) -> None:

@@ -5,6 +5,7 @@ from typing import Final
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Seat, State, Step
 from triclinium.games.missionnaires.rules.components import OFF, TERRITORY, Components
+from triclinium.games.missionnaires.rules.events import REFILLED, VISITED
 from triclinium.games.missionnaires.rules.hidden import exchange, first_deal
 
 ALL: Final = 255  # every seat and, as bit 7, the spectators have looked at a card
@@ -261,7 +262,7 @@ class Missionnaires(State):
         """LM-4.4  On the Bethel: periodicals up to 8."""
         taken = self.take_periodicals(who, self.c.periodicals_max)
         if taken:
-            self.emit("refilled", who, (taken,), "LM-4.4")
+            self.emit(REFILLED, who, (taken,), "LM-4.4")
 
     def discard_card(self, card: int) -> None:
         """To the discard pile of its deck (LM-8.3)."""
@@ -304,7 +305,7 @@ class Missionnaires(State):
             self.rule_out(who, card)
             return False
         self.visit(who, hand.index(card))
-        self.emit("visited", who, (space,), "LM-4.2")
+        self.emit(VISITED, who, (space,), "LM-4.2")
         return True
 
     def rule_out(self, who: Seat, card: int) -> None:

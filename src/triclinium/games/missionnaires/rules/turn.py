@@ -8,6 +8,7 @@ from triclinium.games.missionnaires.rules.actions.bons import BonWindow
 from triclinium.games.missionnaires.rules.actions.effects import StormPort, set_down
 from triclinium.games.missionnaires.rules.actions.move import Main, bonus_move, fair_wind
 from triclinium.games.missionnaires.rules.components import NO, OFF, RESIGN, YES
+from triclinium.games.missionnaires.rules.events import AGAIN, ENDED, FINISHED, LIMIT, MISSED, RESIGNED, TURN
 from triclinium.games.missionnaires.rules.state import LAST_TURN, NEVER, THIS_TURN, VOTE, Flow, Missionnaires
 
 
@@ -20,7 +21,7 @@ class NextTurn(Step[Missionnaires]):
         who = s.after(s.turn)
         if (who - s.first) % s.seats <= (s.turn - s.first) % s.seats:
             if s.round == s.v.round_limit:
-                s.emit("limit", NOBODY, (s.round,), "LM-R16")
+                s.emit(LIMIT, NOBODY, (s.round,), "LM-R16")
                 end_match(s)
                 return
             s.round += 1
@@ -28,12 +29,12 @@ class NextTurn(Step[Missionnaires]):
         s.territories = 0
         if s.missed[who] > 0:
             s.missed[who] -= 1
-            s.emit("missed", who, (s.missed[who],), "LM-2.1")
+            s.emit(MISSED, who, (s.missed[who],), "LM-2.1")
             s.push(self)
             return
         s.turns[who] += 1
         s.passed[who] = LAST_TURN if s.passed[who] & THIS_TURN else 0
-        s.emit("turn", who, (s.round,))
+        s.emit(TURN, who, (s.round,))
         s.push(self)
         coup(s, who, 1)
 
@@ -58,7 +59,7 @@ class Coup(Step[Missionnaires]):
 
     def run(self, s: Missionnaires) -> None:
         if s.is_playing(s.turn):
-            s.emit("again", s.turn, (), "LM-2.5")
+            s.emit(AGAIN, s.turn, (), "LM-2.5")
             coup(s, s.turn, self.number)
 
 
@@ -99,7 +100,7 @@ def finish(s: Missionnaires, who: Seat) -> None:
     """LM-9.2 to LM-9.4  The next rank; after the first finish the others decide whether to go on (LM-R15)."""
     s.rank[who] = finished(s) + 1
     leave_board(s, who)
-    s.emit("finished", who, (s.rank[who],), "LM-9.2")
+    s.emit(FINISHED, who, (s.rank[who],), "LM-9.2")
     others = s.unfinished()
     if len(others) < 2 or (s.rank[who] == 1 and s.v.play_on == NEVER):
         end_match(s)
@@ -125,13 +126,14 @@ class PlayOn(Step[Missionnaires]):
     """LM-R15  Each unfinished player votes; the match goes on if all agree."""
 
     id: ClassVar[str] = "PlayOn"
+    question: ClassVar[str] = "The first is home. Shall the match go on for the other ranks?"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [YES, NO]
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == NO:
-            s.emit("ended", self.who, (), "LM-R15")
+            s.emit(ENDED, self.who, (), "LM-R15")
             end_match(s)
 
 
@@ -178,7 +180,7 @@ def resign(s: Missionnaires, who: Seat) -> None:
         s.discard_card(card)
     s.bons[who] = ()
     bury_hand(s, who)
-    s.emit("resigned", who, (s.rank[who],), "LM-R24")
+    s.emit(RESIGNED, who, (s.rank[who],), "LM-R24")
     if len(s.unfinished()) < 2:
         end_match(s)
     elif who == s.turn:

@@ -114,12 +114,12 @@ class Pile:
         shown: dict[tuple[str, bool], Card] = {}
         for card in all_cards:
             if card.sign == self.sign and card.number not in seen:
-                key = (card.text.en, card.bon)
+                key = (card.text.text, card.bon)
                 count[key] = count.get(key, 0) + 1
                 shown.setdefault(key, card)
         # what a card says, how many such cards, whether it is a voucher
         self.unseen: list[tuple[Name, int, bool]] = [(card.text, count[key], card.bon) for key, card in shown.items()]
-        self.key = (id, deck.size, len(deck.discards), tuple((text.en, count) for text, count, _ in self.unseen))
+        self.key = (id, deck.size, len(deck.discards), tuple((text.text, count) for text, count, _ in self.unseen))
 
 
 def piles(c: Components, view: MissionnairesView) -> list[Pile]:

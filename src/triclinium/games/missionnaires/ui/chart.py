@@ -8,22 +8,27 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from pathlib import Path
+from textwrap import wrap
 from typing import Final, TypeAlias
 
 from triclinium.engine.core.components import FILES_KEPT, Table, read_components
-from triclinium.engine.core.text import LANGUAGES, Name
+from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION, KINDS, SEA, Components
+from triclinium.games.missionnaires.ui.languages import name_beside, reader
+from triclinium.i18n.catalog import ENGLISH
 
 Box: TypeAlias = tuple[float, float, float, float]  # left, top, right, bottom
 
 WIDTH, HEIGHT = 850.0, 564.0
 LINE = 11.5  # from one line of a name to the next
+LINE_LETTERS = 12  # in a line of a name that nobody has laid out
 LETTER = 6.1  # how wide a letter of a name is, about
 CROWDED: Final = (("v1", 1.65), ("v0", 2.2))  # how much larger names stand on a small screen, on a phone
 AWAY: Final = 3  # letters of a distance
 EDGE: Final = 25.0  # names end before the edge of the sheet
 ORDER: Final = ("v0", "v1", "v2", "far")  # how near the map must be for a name, see `levels`
 OTHER_SIDE: Final = {"start": "end", "end": "start", "middle": "middle"}
+STUB: Final = re.compile(r"^BON\s*:\s*")
 KIND_NAMES = (
     Name("Bethel", "space kind"),
     Name("congregation", "space kind"),
@@ -46,14 +51,14 @@ class Art(str):
 class Label:
     """The name of a space in one language: where it stands from the space, with an anchor for a port."""
 
-    def __init__(self, entry: Table, side: int = 1) -> None:
+    def __init__(self, entry: Table, lines: list[str], side: int = 1) -> None:
         """``side``: -1 to have it on the other side of the space than the sheet has."""
         self.entry = entry
+        self.lines = lines
         self.x = side * entry.number("x")
         self.y = entry.number("y")
         at = entry.text("at")
         self.at = at if side > 0 else OTHER_SIDE[at]  # the side of the text that is held fast
-        self.lines = entry.texts("lines")
         self.far = entry.has("far") and entry.flag("far")  # there is room for it only on a map that is zoomed
         self.before = ""
         if entry.has("leader"):
@@ -94,30 +99,59 @@ class Space:
         self.kind = KINDS[c.kind[number]]
         self.sign = SIGNS[c.kind[number]]
         self.name = c.space_names[number]
-        self.short = Name(self.name.en.split(" (")[0], self.name.fr.split(" (")[0])
         self.grid = c.grids[number]
         self.where = f'transform="translate({self.x} {self.y})"'
-        self.label = {language: Label(entry.row(language)) for language in LANGUAGES}
-        self.plate = {language: self._inside(label) for language, label in self.label.items()}  # its name, when mine
-        self.about = {language: about(c, number, language) for language in LANGUAGES}
+        self._components = c
+        self._labels = entry.row("label")
+        self._words: dict[str, SpaceWords] = {}
 
-    def _inside(self, label: Label) -> Label:
+    def words(self, language: str) -> "SpaceWords":
+        """What is read of it in a language, made when somebody first does."""
+        found = self._words.get(language)
+        if found is None:
+            found = self._words[language] = SpaceWords(self._components, self, self._labels, language)
+        return found
+
+
+class SpaceWords:
+    """What is read of a space in one language: on the sheet, and when it is pointed at."""
+
+    def __init__(self, c: Components, space: Space, labels: Table, language: str) -> None:
+        self.short = short(reader(language).say(space.name))
+        self.about = about(c, space.number, language)
+        self.label = self._label(space, labels, language)
+        self.plate = self._inside(space)  # its name, when mine
+
+    def _label(self, space: Space, labels: Table, language: str) -> Label:
+        """Where somebody has laid the name out in this language; else where the English stands, in lines of its own."""
+        laid_out = labels.has(language)
+        entry = labels.row(language if laid_out else ENGLISH)
+        if laid_out or self.short == short(space.name.text):
+            return Label(entry, entry.texts("lines"))
+        return Label(entry, wrap(self.short, LINE_LETTERS, break_long_words=False))
+
+    def _inside(self, space: Space) -> Label:
         """The name on that side where it stays on the sheet on a small screen too, with its distance."""
-        left, _, right, _ = label.box(self.x, self.y, CROWDED[0][1], AWAY)
-        return label if left > EDGE and right < WIDTH - EDGE else Label(label.entry, -1)
+        label = self.label
+        left, _, right, _ = label.box(space.x, space.y, CROWDED[0][1], AWAY)
+        return label if left > EDGE and right < WIDTH - EDGE else Label(label.entry, label.lines, -1)
+
+
+def short(name: str) -> str:
+    """A name without what stands in brackets."""
+    return name.split(" (")[0]
 
 
 def about(c: Components, number: int, language: str) -> str:
-    """``Genoa · Gênes · Italy · congregation, port · B4``: the name in both languages, then everything printed."""
-    name = c.space_names[number]
-    other = name.fr if language == "en" else name.en
-    kind = KIND_NAMES[c.kind[number]].inn(language)
-    parts = [name.inn(language)]
-    if other != parts[0]:
-        parts.append(other)
+    """``Genoa · Gênes · Italy · congregation, port · B4``: the name, that beside it, then everything printed."""
+    heard = reader(language)
+    name = heard.say(c.space_names[number])
+    beside = name_beside(c.space_names[number], name)
+    parts = [name, beside] if beside else [name]
     if c.kind[number] != SEA:
-        parts.append(c.countries[number].inn(language))
-    return " · ".join([*parts, f"{kind}, port" if c.port[number] else kind, c.grids[number]])
+        parts.append(heard.say(c.countries[number]))
+    kind = heard.say(KIND_NAMES[c.kind[number]])
+    return " · ".join([*parts, f"{kind}, {heard.translate('port')}" if c.port[number] else kind, c.grids[number]])
 
 
 @lru_cache(FILES_KEPT)
@@ -141,12 +175,12 @@ def spaces(c: Components) -> dict[str, Space]:
 def levels(c: Components, language: str) -> list[str]:
     """How near the map must be for a name: `v2` where names stand in their own size, `far` nearer than that. Where they
     must stand larger than they were placed for, the Bethel and congregations with room stay: `v1`, on a phone `v0`."""
-    found = ["far" if space.label[language].far else "v2" for space in atlas(c)]
+    found = ["far" if space.words(language).label.far else "v2" for space in atlas(c)]
     left = sorted((space for space in atlas(c) if c.kind[space.number] in (BETHEL, CONGREGATION)), key=rank)
     for level, scale in CROWDED:
         taken: list[Box] = []
         for space in left:
-            box = space.label[language].box(space.x, space.y, scale)
+            box = space.words(language).label.box(space.x, space.y, scale)
             inside = box[0] > EDGE and box[2] < WIDTH - EDGE
             if inside and not any(overlap(box, other) for other in taken):
                 taken.append(box)
@@ -161,9 +195,9 @@ def yields(c: Components, language: str, number: int) -> dict[int, str]:
     mine = atlas(c)[number]
     found: dict[int, str] = {}
     for scale, level in ((2.2, "v1"), (1.65, "v2"), (1.0, "far")):
-        plate = mine.plate[language].box(mine.x, mine.y, scale, AWAY)
+        plate = mine.words(language).plate.box(mine.x, mine.y, scale, AWAY)
         for space in atlas(c):
-            if space is not mine and overlap(plate, space.label[language].box(space.x, space.y, scale)):
+            if space is not mine and overlap(plate, space.words(language).label.box(space.x, space.y, scale)):
                 found[space.number] = level
     return found
 
@@ -241,8 +275,14 @@ class Card:
         self.bon = c.bon[number]
         self.land = number < c.territories
         self.sign = "terr" if self.land else "seac"
-        # the title of a voucher without the word that its stub bears
-        self.bare = Name(self.name.en.removeprefix("BON: "), self.name.fr.removeprefix("BON : "))
+
+    def bare(self, language: str) -> str:
+        """The title, of a voucher without the word that its stub bears."""
+        return STUB.sub("", reader(language).say(self.name))
+
+    def beside(self, language: str) -> str:
+        """The title that stands beside it: as it was printed, or in English."""
+        return STUB.sub("", name_beside(self.name, reader(language).say(self.name)))
 
 
 @lru_cache(FILES_KEPT)

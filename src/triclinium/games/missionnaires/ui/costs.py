@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
+from triclinium.engine.core.text import Message, Name
 from triclinium.games.missionnaires.rules.components import GREEN, LAISSEZ_PASSER, SEA, Components
+from triclinium.games.missionnaires.ui.languages import reader
 from triclinium.games.missionnaires.ui.view import MissionnairesView, Player
 
-WORDS = {
-    "en": (("periodical", "periodicals"), ("BON", "BONS"), ("sea card", "sea cards"), "free"),
-    "fr": (("périodique", "périodiques"), ("BON", "BONS"), ("carte mer", "cartes mer"), "gratuit"),
-}
+FREE = Name("free", "fare")
 
 
 @dataclass(slots=True)
@@ -25,12 +24,15 @@ class Fare:
     def free(self) -> bool:
         return not (self.periodicals or self.bons or self.cards)
 
-    def inn(self, language: str) -> str:
+    def said(self, language: str) -> str:
         """``1 periodical, 2 sea cards``."""
-        *all_names, free = WORDS[language]
-        counts = (self.periodicals, self.bons, self.cards)
-        parts = [f"{count} {names[count > 1]}" for count, names in zip(counts, all_names, strict=True) if count]
-        return ", ".join(parts) or str(free)
+        parts = (
+            Message("{0} {0:periodical|periodicals}", self.periodicals),
+            Message("{0} {0:BON|BONS}", self.bons),
+            Message("{0} {0:sea card|sea cards}", self.cards),
+        )
+        heard = reader(language)
+        return ", ".join(heard.read(part) for part in parts if part.args[0]) or heard.say(FREE)
 
     def worth(self) -> tuple[int, int, int]:
         """What is dear comes first."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 
+from triclinium.engine.core.text import Message, msgid
 from triclinium.games.missionnaires.rules.components import CONGREGATION, GREEN, KINDS, Components
 from triclinium.games.missionnaires.ui.chart import (
     HEIGHT,
@@ -22,6 +23,7 @@ from triclinium.games.missionnaires.ui.chart import (
     yields,
 )
 from triclinium.games.missionnaires.ui.costs import Fare, Reach
+from triclinium.games.missionnaires.ui.languages import reader
 from triclinium.games.missionnaires.ui.view import MissionnairesView, Player
 
 AROUND = 24.0  # room around what a window of the sheet is to show
@@ -121,22 +123,14 @@ class Sight:
 
     def tip(self, number: int, language: str) -> str:
         """What hover and focus tell of a space: what is printed, how far it is, what the next coup would cost to it."""
-        text = atlas(self.c)[number].about[language]
-        if not self.distances:
-            return text
-        away = self.distances[number]
-        if language == "en":
-            text += f" · {away} {'space' if away == 1 else 'spaces'} away"
-        else:
-            text += f" · à {away} {'case' if away < 2 else 'cases'}"
-        if number in self.mine:
-            land = by_road(self.c, self.here).get(number, 0)
-            if land > away:
-                text += f" ({land} by road alone)" if language == "en" else f" ({land} par la route seule)"
-        fare = self.fares.get(number)
-        if fare is not None:
-            text += f" · {'next coup:' if language == 'en' else 'au prochain coup :'} {fare.inn(language)}"
-        return text
+        parts = [atlas(self.c)[number].words(language).about]
+        if self.distances:
+            land = by_road(self.c, self.here).get(number, 0) if number in self.mine else 0
+            parts.append(distance_said(self.distances[number], land, language))
+            fare = self.fares.get(number)
+            if fare is not None:
+                parts.append(reader(language).read(Message("next coup: {0}", fare.said(language))))
+        return " · ".join(parts)
 
     def places(self, language: str) -> Art:
         """All spaces with sign and name, kind by kind, those of the viewer's tour last and so on top. Made here, for
@@ -145,7 +139,7 @@ class Sight:
         for number in self.slots:
             for other, level in yields(self.c, language, number).items():
                 near[other] = max(near[other], level, key=ORDER.index)
-        yours, done = ("yours to visit", "visited") if language == "en" else ("à visiter par vous", "visitée")
+        yours, done = (reader(language).translate(text) for text in (msgid("yours to visit"), msgid("visited")))
         layers: dict[str, list[str]] = {kind: [] for kind in KINDS}
         own: list[str] = []
         for space in atlas(self.c):
@@ -157,7 +151,7 @@ class Sight:
                 own.append(
                     f'<g class="lm-place {space.kind} mine s{self.seat}" {space.where}{stop} data-shown="{space.id}"'
                     f' data-shows="{space.id}" data-tip="{tip} · {yours}"><circle class="k pulse" r="9.5"/>'
-                    f"{sign}{space.plate[language].art('v0', away)}</g>"
+                    f"{sign}{space.words(language).plate.art('v0', away)}</g>"
                 )
                 continue
             ticked = space.number in self.visited
@@ -229,6 +223,14 @@ class Sight:
         return [Tag(sheet[number], fare, sheet[number].y < here.y) for number, fare in self.fares.items()]
 
 
+@lru_cache(1_000)
+def distance_said(away: int, land: int, language: str) -> str:
+    """How far a space is; ``land``: by road alone, told where that is farther."""
+    if land > away:
+        return reader(language).read(Message("{0} {0:space|spaces} away ({1} by road alone)", away, land))
+    return reader(language).read(Message("{0} {0:space|spaces} away", away))
+
+
 def layer(kind: str, drawn: list[str]) -> str:
     """Spaces of one kind; what is told of it large is the same for all of them."""
     return f'<g class="{kind}" data-enlarge="lm-about-{kind}">{"".join(drawn)}</g>'
@@ -237,7 +239,7 @@ def layer(kind: str, drawn: list[str]) -> str:
 @lru_cache(20_000)
 def printed_name(c: Components, number: int, language: str, level: str) -> str:
     """A space's name as everybody sees it."""
-    return atlas(c)[number].label[language].art(level)
+    return atlas(c)[number].words(language).label.art(level)
 
 
 class Window:

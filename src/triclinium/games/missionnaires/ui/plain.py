@@ -1,8 +1,11 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
-from triclinium.engine.core.text import Message, Name, Reader, SeatName
-from triclinium.games.missionnaires.rules.components import KINDS, SEA, Components
+from triclinium.engine.core.text import Message, Reader, SeatName, msgid
+from triclinium.games.missionnaires.rules.components import SEA, Components
 from triclinium.games.missionnaires.ui.view import MissionnairesView, Overseer, Player
+
+# the kinds of spaces, in the rules' order
+KINDS = (msgid("bethel"), msgid("congregation"), msgid("gendarmerie"), msgid("green"), msgid("sea"))
 
 
 def plain_table(c: Components, view: MissionnairesView, reader: Reader) -> str:
@@ -18,7 +21,7 @@ def plain_table(c: Components, view: MissionnairesView, reader: Reader) -> str:
     )
     gendarmes = zip(c.gendarmes, view.gendarmes, strict=True)
     guards = ", ".join(f"{id.upper()} {called(c, space, reader)}" for id, space in gendarmes)
-    lines = [reader.read(heading), titled("Gendarmes", guards, reader)]
+    lines = [reader.read(heading), titled(msgid("Gendarmes"), guards, reader)]
     lines += [overseer_line(c, x, overseer, reader) for x, overseer in enumerate(view.overseers)]
     for player in view.players:
         lines += ["", *player_lines(c, player, view, reader)]
@@ -37,7 +40,7 @@ def overseer_line(c: Components, x: int, overseer: Overseer, reader: Reader) -> 
     else:
         where = Message("off the board")
     who = f"{c.overseers[x].upper()}, {reader.say(c.overseer_names[x])}"
-    return reader.read(Message("{0}: {1}", Name(who), where))
+    return reader.read(Message("{0}: {1}", who, where))
 
 
 def player_lines(c: Components, player: Player, view: MissionnairesView, reader: Reader) -> list[str]:
@@ -58,17 +61,17 @@ def player_lines(c: Components, player: Player, view: MissionnairesView, reader:
     lines = [mark + reader.translate("; ").join(parts)]
     if player.bons:
         bons = [reader.say(c.card_names[card]) for card in player.bons]
-        lines.append("    " + titled("Vouchers", ", ".join(bons), reader))
+        lines.append("    " + titled(msgid("Vouchers"), ", ".join(bons), reader))
     visited = [called(c, space, reader) for space in player.visited]
-    lines.append("    " + titled("Visited", ", ".join(visited) or "-", reader))
-    lines.append("    " + titled("To visit", to_visit(c, player, view.distances, reader), reader))
+    lines.append("    " + titled(msgid("Visited"), ", ".join(visited) or "-", reader))
+    lines.append("    " + titled(msgid("To visit"), to_visit(c, player, view.distances, reader), reader))
     return lines
 
 
 def whereabouts(c: Components, player: Player) -> Message:
     """On which space, home, or gone."""
     if player.at is not None:
-        return Message("in {0}", Message("{0} ({1})", c.space_names[player.at], Name(c.grids[player.at])))
+        return Message("in {0}", Message("{0:space} ({1})", player.at, c.grids[player.at]))
     if player.resigned or player.rank is None:
         return Message("left the match")
     return Message("home, rank {0}", player.rank)
@@ -92,7 +95,7 @@ def round_about(c: Components, here: int, view: MissionnairesView, reader: Reade
     """The neighbouring spaces, how they are reached, their kind, and who stands there."""
     lines = [reader.read(Message("Round about {0}:", c.space_names[here]))]
     for space in c.near[here]:
-        way = "sea" if c.is_lane(here, space) else "road"
+        way = reader.translate("sea" if c.is_lane(here, space) else "road")
         kind = reader.translate(KINDS[c.kind[space]])
         if c.port[space]:
             kind += ", " + reader.translate("port")
@@ -102,13 +105,13 @@ def round_about(c: Components, here: int, view: MissionnairesView, reader: Reade
         there = f"  \N{LEFTWARDS ARROW} {', '.join(pawns)}" if pawns else ""
         mark = "~" if c.kind[space] == SEA else "-"
         name = reader.say(c.space_names[space])
-        lines.append(f"  {mark} {c.ids[space]}  {name:<24} {reader.translate(way)}, {kind}{there}")
+        lines.append(f"  {mark} {c.ids[space]}  {name:<24} {way}, {kind}{there}")
     return lines
 
 
 def titled(what: str, text: str, reader: Reader) -> str:
     """``Visited: Lyon, Rome``."""
-    return reader.read(Message("{0}: {1}", Message(what), Name(text)))
+    return reader.read(Message("{0}: {1}", Message(what), text))
 
 
 def called(c: Components, space: int, reader: Reader) -> str:

@@ -43,6 +43,7 @@ class BethelJoin(Step[Missionnaires]):
     """LM-R10  Alone on the Bethel where unattached overseers stand: choose one, or none."""
 
     id: ClassVar[str] = "BethelJoin"
+    question: ClassVar[str] = "Which overseer at the Bethel do you take along?"
 
     def applies(self, s: Missionnaires) -> bool:
         return s.c.bethel in s.overseer and s.travels(self.who) == ON_HIS_OWN

@@ -15,6 +15,7 @@ class BonWindow(Step[Missionnaires]):
     """LM-8.4  Play an *advance*, *gain* or *join* voucher, and another; or go on."""
 
     id: ClassVar[str] = "BonWindow"
+    question: ClassVar[str] = "Do you play a voucher?"
 
     def applies(self, s: Missionnaires) -> bool:
         for card in s.bons[self.who]:

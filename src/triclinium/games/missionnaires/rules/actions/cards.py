@@ -3,7 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.missionnaires.rules.actions.effects import Obeyed, may_call, obey
 from triclinium.games.missionnaires.rules.components import (
     CALM,
@@ -19,6 +19,7 @@ from triclinium.games.missionnaires.rules.components import (
     USE,
     VOYAGE,
 )
+from triclinium.games.missionnaires.rules.events import DREW, PLAYED, RESHUFFLED, RESHUFFLED_SEA, USED
 from triclinium.games.missionnaires.rules.refusals import HANDS_FULL, IN_COMPANY, NO_WINDOW, NOT_CALLED_AWAY
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
@@ -30,7 +31,7 @@ def draw(s: Missionnaires, who: Seat, deck: int) -> None:
     """
     card = take_top(s, deck)
     s.undo_barrier += 1
-    s.emit("drew", who, (card,), "LM-4.5" if deck == TERRITORY else "LM-5.4")
+    s.emit(DREW, who, (card,), "LM-4.5" if deck == TERRITORY else "LM-5.4")
     if s.c.bon[card]:
         s.bons[who] = tuple(sorted([*s.bons[who], card]))
         effect = s.c.effect[card]
@@ -53,7 +54,7 @@ def take_top(s: Missionnaires, deck: int) -> int:
         pile += [card for card in discards if card not in obeyed]
         discards[:] = [card for card in discards if card in obeyed]
         s.rng.shuffle(pile)
-        s.emit("reshuffled", -1, (deck,), "LM-R18")
+        s.emit(RESHUFFLED if deck == TERRITORY else RESHUFFLED_SEA, NOBODY, (deck,), "LM-R18")
     return pile.pop()
 
 
@@ -61,6 +62,7 @@ class Cancel(Step[Missionnaires]):
     """LM-8.4  Discard one's own drawn card without effect, by a voucher; a cancelled sea card is `none`."""
 
     id: ClassVar[str] = "Cancel"
+    question: ClassVar[str] = "You drew {0:card}. Obey, or cancel it?"
 
     def __init__(self, who: Seat, card: int) -> None:
         super().__init__(who)
@@ -72,18 +74,22 @@ class Cancel(Step[Missionnaires]):
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [OBEY, USE + s.bon_of(self.who, CANCEL)]
 
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (self.card,)
+
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == OBEY:
             obey(s, self.who, self.card)
         else:
             s.give_up_bon(self.who, o - USE)
-            s.emit("used", self.who, (o - USE,), "LM-8.4")
+            s.emit(USED, self.who, (o - USE,), "LM-8.4")
 
 
 class Calm(Step[Missionnaires]):
     """LM-8.4  A sea section is declared: use a voucher instead of taking the card, or take it."""
 
     id: ClassVar[str] = "Calm"
+    question: ClassVar[str] = "A sea section: draw a card, or use your voucher?"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [DRAW, USE + s.bon_of(self.who, CALM)]
@@ -93,7 +99,7 @@ class Calm(Step[Missionnaires]):
             draw(s, self.who, VOYAGE)
         else:
             s.give_up_bon(self.who, o - USE)
-            s.emit("used", self.who, (o - USE,), "LM-8.4")
+            s.emit(USED, self.who, (o - USE,), "LM-8.4")
 
 
 def take_sea_card(s: Missionnaires, who: Seat) -> None:
@@ -119,7 +125,7 @@ def useless(s: Missionnaires, who: Seat, card: int) -> Rule | None:
 def play_bon(s: Missionnaires, who: Seat, card: int) -> None:
     """LM-8.2  A voucher is played for its effect."""
     s.give_up_bon(who, card)
-    s.emit("played", who, (card,), "LM-8.2")
+    s.emit(PLAYED, who, (card,), "LM-8.2")
     obey(s, who, card)
 
 
@@ -127,6 +133,7 @@ class PlayAtOnce(Step[Missionnaires]):
     """LM-8.4  A *gain* or *join* voucher may be played as it is drawn, even in mid-move."""
 
     id: ClassVar[str] = "PlayAtOnce"
+    question: ClassVar[str] = "You drew {0:card}. Play it now, or keep it?"
 
     def __init__(self, who: Seat, card: int) -> None:
         super().__init__(who)
@@ -140,6 +147,9 @@ class PlayAtOnce(Step[Missionnaires]):
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [DONE, PLAY + self.card]
+
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (self.card,)
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o != DONE:

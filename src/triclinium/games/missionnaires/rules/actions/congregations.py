@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.missionnaires.rules.components import KEEP, SHOW, SLOT
+from triclinium.games.missionnaires.rules.events import PUT_OPEN, PUT_UNDER, SHOWN, TOOK_CONGREGATION, TOOK_OPEN
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
@@ -14,7 +15,10 @@ def take_from_reserve(s: Missionnaires, who: Seat) -> None:
     s.add_slot(who, card, seen, s.reserve_out.pop())
     if s.hand_seen[who][-1] != seen:
         s.undo_barrier += 1
-    s.emit("took_congregation", who, (card,) if s.v.open_hands else (), "LM-R2", (card,), 1 << who)
+    if s.v.open_hands:
+        s.emit(TOOK_OPEN, who, (card,), "LM-R2")
+    else:
+        s.emit(TOOK_CONGREGATION, who, (), "LM-R2", (card,), 1 << who)
 
 
 def cong_add(s: Missionnaires, who: Seat) -> None:
@@ -33,13 +37,14 @@ class CongDone(Step[Missionnaires]):
     """Which card is shown and counts as visited."""
 
     id: ClassVar[str] = "CongDone"
+    question: ClassVar[str] = "Which of your congregations counts as visited?"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return sorted([SHOW + card for card in s.hand[self.who]])
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         s.visit(self.who, s.hand[self.who].index(o - SHOW))
-        s.emit("shown", self.who, (s.c.congregation_at[o - SHOW],), "LM-8.1")
+        s.emit(SHOWN, self.who, (s.c.congregation_at[o - SHOW],), "LM-8.1")
 
 
 def swap(s: Missionnaires, who: Seat) -> None:
@@ -52,6 +57,7 @@ class Swap(Step[Missionnaires]):
     """Which card goes under the reserve, face down, or none. He alone knows which lies there (LM-R17)."""
 
     id: ClassVar[str] = "Swap"
+    question: ClassVar[str] = "Which congregation do you put under the reserve, for its top card?"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [KEEP] + [SLOT + slot for slot in range(len(s.hand[self.who]))]
@@ -65,5 +71,8 @@ class Swap(Step[Missionnaires]):
         s.reserve_out.insert(0, s.hand_out[self.who][slot])
         s.drop_slot(self.who, slot)
         card = s.reserve[0]
-        s.emit("put_under", self.who, (slot, card) if s.v.open_hands else (slot,), "LM-R17", (card,), 1 << self.who)
+        if s.v.open_hands:
+            s.emit(PUT_OPEN, self.who, (card, slot), "LM-R17")
+        else:
+            s.emit(PUT_UNDER, self.who, (slot,), "LM-R17", (card,), 1 << self.who)
         take_from_reserve(s, self.who)

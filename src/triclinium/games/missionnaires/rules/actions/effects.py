@@ -35,6 +35,19 @@ from triclinium.games.missionnaires.rules.components import (
     TO,
     WIND,
 )
+from triclinium.games.missionnaires.rules.events import (
+    CALLED_AWAY,
+    CAST_ASHORE,
+    GAINED,
+    JOINED,
+    MOVED,
+    OVERSEER_AT,
+    PAID,
+    SENT_AWAY,
+    SENT_GENDARME,
+    STAYS,
+    WILL_MISS,
+)
 from triclinium.games.missionnaires.rules.refusals import NOT_AT_SEA, NOT_EMPTY, NOT_THE_BETHEL, PORT_TAKEN, STUCK
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
@@ -84,7 +97,7 @@ def obey(s: Missionnaires, who: Seat, card: int) -> None:
 def skip(s: Missionnaires, who: Seat, n: int) -> None:
     """He will miss his next n turns; they add up (LM-R21)."""
     s.missed[who] += n
-    s.emit("will_miss", who, (n,), "LM-2.1")
+    s.emit(WILL_MISS, who, (n,), "LM-2.1")
 
 
 def pay_or_skip(s: Missionnaires, who: Seat, n: int) -> None:
@@ -99,6 +112,7 @@ class PayOrSkip(Step[Missionnaires]):
     """Hand in the periodicals, or miss the next turn."""
 
     id: ClassVar[str] = "PayOrSkip"
+    question: ClassVar[str] = "Hand in {0} {0:periodical|periodicals}, or miss your next turn?"
 
     def __init__(self, who: Seat, n: int) -> None:
         super().__init__(who)
@@ -110,6 +124,9 @@ class PayOrSkip(Step[Missionnaires]):
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [PAY, MISS]
 
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (self.n,)
+
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PAY:
             lose(s, self.who, self.n)
@@ -120,14 +137,14 @@ class PayOrSkip(Step[Missionnaires]):
 def gain(s: Missionnaires, who: Seat, n: int) -> None:
     """He takes n periodicals, up to 8 in hand."""
     taken = s.take_periodicals(who, n)
-    s.emit("gained", who, (taken,), "LM-9.6")
+    s.emit(GAINED, who, (taken,), "LM-9.6")
 
 
 def lose(s: Missionnaires, who: Seat, n: int) -> None:
     """He hands in n periodicals, or all he has."""
     given = min(n, s.periodicals[who])
     s.periodicals[who] -= given
-    s.emit("paid", who, (given,), "LM-8.1")
+    s.emit(PAID, who, (given,), "LM-8.1")
 
 
 def advance(s: Missionnaires, who: Seat, n: int, card: int) -> None:
@@ -169,35 +186,43 @@ def join(s: Missionnaires, who: Seat, overseer: int) -> None:
 
 def attach(s: Missionnaires, who: Seat, overseer: int) -> None:
     """LM-7.3  He is with the proclaimer now and helps from the next coup."""
+    left = s.escort[overseer]
     s.overseer[overseer] = OFF
     s.escort[overseer] = who
     s.newly |= 1 << overseer
-    s.emit("joined", who, (overseer,), "LM-7.3")
+    if left == NOBODY:
+        s.emit(JOINED, who, (overseer,), "LM-7.3")
+    else:
+        s.emit(CALLED_AWAY, who, (overseer, left), "LM-7.3")
 
 
 def place(s: Missionnaires, who: Seat, overseer: int, towns: tuple[int, ...]) -> None:
     """The overseer is lifted off the board and put on the first empty town of the list."""
     if may_call(s, who, overseer):
+        left = s.escort[overseer]
         s.overseer[overseer] = OFF
-        put_first_empty(s, overseer, towns)
+        put_first_empty(s, overseer, towns, NOBODY if left == who else left)
 
 
-def put_first_empty(s: Missionnaires, overseer: int, towns: tuple[int, ...]) -> None:
+def put_first_empty(s: Missionnaires, overseer: int, towns: tuple[int, ...], left: Seat = NOBODY) -> None:
     """On the first empty town, unattached; if none is empty, on the Bethel."""
     space = s.c.bethel
     for town in towns:
         if s.is_empty(town):
             space = town
             break
-    set_down(s, overseer, space)
+    set_down(s, overseer, space, left)
 
 
-def set_down(s: Missionnaires, overseer: int, space: int) -> None:
-    """The overseer stands on a space, unattached."""
+def set_down(s: Missionnaires, overseer: int, space: int, left: Seat = NOBODY) -> None:
+    """The overseer stands on a space, unattached; `left` is the seat that another's card took him from."""
     s.escort[overseer] = NOBODY
     s.newly &= ~(1 << overseer)
     s.overseer[overseer] = space
-    s.emit("overseer_at", NOBODY, (overseer, space), "LM-7.4")
+    if left == NOBODY:
+        s.emit(OVERSEER_AT, NOBODY, (overseer, space), "LM-7.4")
+    else:
+        s.emit(SENT_AWAY, NOBODY, (overseer, space, left), "LM-7.4")
 
 
 def leave(s: Missionnaires, who: Seat, towns: tuple[int, ...]) -> None:
@@ -224,7 +249,12 @@ def may_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
 
 def displace(s: Missionnaires, who: Seat, space: int) -> None:
     """LM-4.6  A card puts the pawn on a space: an arrival without territory card."""
-    s.emit("moved", who, (s.at[who], space), "LM-4.6")
+    s.emit(MOVED, who, (s.at[who], space), "LM-4.6")
+    put(s, who, space)
+
+
+def put(s: Missionnaires, who: Seat, space: int) -> None:
+    """The pawn stands there, and he arrives."""
     s.at[who] = space
     s.flow.arrive(s)
 
@@ -242,6 +272,7 @@ class MoveGendarme(Step[Missionnaires]):
     """Which gendarme moves."""
 
     id: ClassVar[str] = "MoveGendarme"
+    question: ClassVar[str] = "Which gendarme do you move?"
 
     def applies(self, s: Missionnaires) -> bool:
         return len(self.options(s)) > 0
@@ -263,6 +294,7 @@ class SendGendarme(Step[Missionnaires]):
     """Where that gendarme goes: along one road, to an empty town that is not the Bethel."""
 
     id: ClassVar[str] = "SendGendarme"
+    question: ClassVar[str] = "Where does the gendarme of {0:space} go?"
 
     def __init__(self, who: Seat, gendarme: int) -> None:
         super().__init__(who)
@@ -274,6 +306,9 @@ class SendGendarme(Step[Missionnaires]):
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [TO + town for town in s.c.near[s.gendarmes[self.gendarme]]]
 
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (s.gendarmes[self.gendarme],)
+
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         if s.c.kind[o - TO] == SEA:
             return NOT_AT_SEA
@@ -282,7 +317,7 @@ class SendGendarme(Step[Missionnaires]):
         return None if s.is_empty(o - TO) else NOT_EMPTY
 
     def apply(self, s: Missionnaires, o: Option) -> None:
-        s.emit("sent_gendarme", self.who, (self.gendarme, s.gendarmes[self.gendarme], o - TO), "LM-8.1")
+        s.emit(SENT_GENDARME, self.who, (self.gendarme, s.gendarmes[self.gendarme], o - TO), "LM-8.1")
         s.gendarmes[self.gendarme] = o - TO
 
 
@@ -294,7 +329,7 @@ def wind(s: Missionnaires, n: int) -> None:
 def stop(s: Missionnaires, who: Seat) -> None:
     """The step is not made; the move ends where he is, and a speed periodical already paid is lost."""
     end_move(s)
-    s.emit("stays", who, (s.at[who],), "LM-8.1")
+    s.emit(STAYS, who, (s.at[who],), "LM-8.1")
 
 
 def storm(s: Missionnaires, who: Seat) -> None:
@@ -307,22 +342,28 @@ def storm(s: Missionnaires, who: Seat) -> None:
                 s.stack.pop()  # the arrival at the end of the move: he arrives by the storm instead
                 s.push(StormPort(s.after(who)))
                 return
-    s.emit("stays", who, (here,), "LM-8.1")
+    s.emit(STAYS, who, (here,), "LM-8.1")
 
 
 class StormPort(Step[Missionnaires]):
     """LM-R11  The next player chooses the port where the storm casts him ashore."""
 
     id: ClassVar[str] = "StormPort"
+    question: ClassVar[str] = "A storm: in which port does {0:seat} come ashore?"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [TO + port for port in s.c.lanes[s.at[s.turn]] if s.c.kind[port] != SEA]
+
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (s.turn,)
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         return None if s.is_empty(o - TO) else PORT_TAKEN
 
     def apply(self, s: Missionnaires, o: Option) -> None:
-        displace(s, s.turn, o - TO)
+        who = s.turn
+        s.emit(CAST_ASHORE, who, (s.at[who], o - TO, who), "LM-4.6")
+        put(s, who, o - TO)
 
 
 def back(s: Missionnaires, who: Seat) -> None:
@@ -334,4 +375,4 @@ def back(s: Missionnaires, who: Seat) -> None:
         s.stack.pop()  # the arrival at the end of the move: he arrives in the port instead
         displace(s, who, port)
     else:
-        s.emit("stays", who, (here,), "LM-8.1")
+        s.emit(STAYS, who, (here,), "LM-8.1")

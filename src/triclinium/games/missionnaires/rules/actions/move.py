@@ -15,6 +15,7 @@ from triclinium.games.missionnaires.rules.actions.obstacles import (
     has_room,
 )
 from triclinium.games.missionnaires.rules.components import BURN, CONGREGATION, GO, LEAP, OFF, PASS, SEA, STOP
+from triclinium.games.missionnaires.rules.events import BURNT, PAID, PASSED, RELIEVED, WIND
 from triclinium.games.missionnaires.rules.refusals import (
     GENDARME_UNPAID,
     LANDING_TAKEN,
@@ -37,6 +38,7 @@ class GoOn(Onward):
     """LM-3.2, LM-3.3, LM-5.3  After each step with spaces left: stop, or take the next step."""
 
     id: ClassVar[str] = "GoOn"
+    question: ClassVar[str] = "You are in {0:space}: stop, or go on?"
 
     def applies(self, s: Missionnaires) -> bool:
         if self.used >= self.limit:
@@ -45,6 +47,9 @@ class GoOn(Onward):
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [*steps(s, self.who), STOP]
+
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (s.at[self.who],)
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         return None if o == STOP else forbids_step(s, o, self, OFF)
@@ -66,6 +71,10 @@ class Advance(GoOn):
     """A bonus move: its first step by road, or stay; then as any move."""
 
     id: ClassVar[str] = "Advance"
+    question: ClassVar[str] = "Bonus move from {0:space}, by road, {1} {1:space|spaces} at most: where to?"
+
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (s.at[self.who], self.limit - self.used)
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o != STOP:
@@ -87,6 +96,7 @@ class Main(Step[Missionnaires]):
     """LM-2.3  The main action: a first step or leap, pass, or burn a BON."""
 
     id: ClassVar[str] = "Main"
+    question: ClassVar[str] = "Your turn, from {0:space}: take a step, pass, or burn a voucher."
 
     def __init__(self, who: Seat, berth: int) -> None:
         super().__init__(who)
@@ -97,6 +107,9 @@ class Main(Step[Missionnaires]):
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [*steps(s, self.who), PASS, *[BURN + card for card in s.bons[self.who]]]
+
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (s.at[self.who],)
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         if o == PASS:
@@ -135,7 +148,7 @@ class Main(Step[Missionnaires]):
             do_pass(s, self.who, self.berth)
         elif o >= BURN:
             s.give_up_bon(self.who, o - BURN)  # LM-8.7
-            s.emit("burnt", self.who, (o - BURN,), "LM-8.7")
+            s.emit(BURNT, self.who, (o - BURN,), "LM-8.7")
         else:
             declare(s, o, main_move(s, self.who))
 
@@ -270,7 +283,7 @@ def declare(s: Missionnaires, o: Option, move: Onward) -> None:
     price = speed(s, who, o, move)
     if price:
         s.periodicals[who] -= price
-        s.emit("paid", who, (price,), "LM-3.3" if over == OFF else "LM-6.9")
+        s.emit(PAID, who, (price,), "LM-3.3" if over == OFF else "LM-6.9")
     beneath = NOBODY if over == OFF else s.stands(over)
     sails = s.c.is_lane(here, to if over == OFF else over)
     if sails and s.c.kind[here] != SEA:
@@ -302,7 +315,7 @@ def fair_wind(s: Missionnaires, n: int) -> None:
         rest = s.stack[i]
         if isinstance(rest, Onward):
             s.stack[i] = GoOn(rest.who, rest.start, rest.via, rest.used, n, 1, rest.road, 1)
-            s.emit("wind", rest.who, (n,), "LM-R8")
+            s.emit(WIND, rest.who, (n,), "LM-R8")
             return
         i -= 1
 
@@ -321,7 +334,7 @@ def leave_berth(s: Missionnaires) -> None:
 def do_pass(s: Missionnaires, who: Seat, berth: int) -> None:
     """LM-R12  Pass; a poor proclaimer alone beside an obstacle takes a periodical at the end of the coup."""
     s.passed[who] |= THIS_TURN
-    s.emit("passed", who, (), "LM-2.4")
+    s.emit(PASSED, who, (), "LM-2.4")
     poor = s.periodicals[who] == 0 and s.travels(who) == ON_HIS_OWN
     if s.v.relief and poor and beside_obstacle(s, who, berth):
         s.stack.insert(len(s.stack) - 1, Relief(NOBODY))  # beneath the second BON window
@@ -344,4 +357,4 @@ class Relief(Step[Missionnaires]):
 
     def run(self, s: Missionnaires) -> None:
         taken = s.take_periodicals(s.turn, s.c.relief)
-        s.emit("relieved", s.turn, (taken,), "LM-R12")
+        s.emit(RELIEVED, s.turn, (taken,), "LM-R12")

@@ -5,6 +5,15 @@ from typing import ClassVar, Final
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.missionnaires.rules.components import JOIN, LAISSEZ_PASSER, OFF, PAY, PUSH, SEA, TO, USE
+from triclinium.games.missionnaires.rules.events import (
+    LEAPT,
+    MOVED,
+    PAID,
+    PUSHED_GENDARME,
+    PUSHED_OVERSEER,
+    STAYS,
+    USED,
+)
 from triclinium.games.missionnaires.rules.refusals import (
     GENDARME_UNPAID,
     NOT_AT_SEA,
@@ -68,10 +77,10 @@ def enter(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
     occupied = to != s.c.bethel and (to in s.gendarmes or to in s.overseer)
     if occupied and not can_enter(s, who, to):
         end_move(s)
-        s.emit("stays", who, (s.at[who],), "LM-R7")
+        s.emit(STAYS, who, (s.at[who],), "LM-R7")
         return
     if leapt != NOBODY:
-        s.emit("leapt", who, (leapt, over), "LM-6.9")
+        s.emit(LEAPT, who, (leapt, over), "LM-6.9")
     if not occupied:
         land(s, who, to)
     elif to in s.overseer and s.travels(who) == ON_HIS_OWN:
@@ -137,6 +146,7 @@ class Meet(Step[Missionnaires]):
     """LM-6.6  Alone, into an overseer's space: be joined, and the move ends there; or push him, for the fee."""
 
     id: ClassVar[str] = "Meet"
+    question: ClassVar[str] = "The {1:overseer} is in {0:space}: travel with him, or push him aside?"
 
     def __init__(self, who: Seat, to: int) -> None:
         super().__init__(who)
@@ -147,6 +157,9 @@ class Meet(Step[Missionnaires]):
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [PUSH, JOIN + s.overseer.index(self.to)]
+
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (self.to, s.overseer.index(self.to))
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         return OVERSEER_UNPAID if o == PUSH and not can_pay_push(s, self.who, 0) else None
@@ -166,6 +179,7 @@ class Fee(Step[Missionnaires]):
     """LM-6.2, LM-6.6  The push costs one periodical, or a voucher that lets pass (LM-8.4)."""
 
     id: ClassVar[str] = "Fee"
+    question: ClassVar[str] = "How do you pay for the push in {0:space}?"
 
     def __init__(self, who: Seat, to: int) -> None:
         super().__init__(who)
@@ -178,6 +192,9 @@ class Fee(Step[Missionnaires]):
         card = s.bon_of(self.who, LAISSEZ_PASSER)
         return [PAY] if card == OFF else [PAY, USE + card]
 
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (self.to,)
+
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         if o == PAY and s.periodicals[self.who] < s.c.push_fee:
             return GENDARME_UNPAID if self.to in s.gendarmes else OVERSEER_UNPAID
@@ -189,16 +206,17 @@ class Fee(Step[Missionnaires]):
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PAY:
             s.periodicals[self.who] -= s.c.push_fee
-            s.emit("paid", self.who, (s.c.push_fee,), "LM-6.2" if self.to in s.gendarmes else "LM-6.6")
+            s.emit(PAID, self.who, (s.c.push_fee,), "LM-6.2" if self.to in s.gendarmes else "LM-6.6")
         else:
             s.give_up_bon(self.who, o - USE)
-            s.emit("used", self.who, (o - USE,), "LM-8.4")
+            s.emit(USED, self.who, (o - USE,), "LM-8.4")
 
 
 class PushTo(Step[Missionnaires]):
     """LM-6.3, LM-6.8  Where the gendarme or the overseer goes; an overseer with no room goes to the Bethel."""
 
     id: ClassVar[str] = "PushTo"
+    question: ClassVar[str] = "Where does the pawn that stands in {0:space} go?"
 
     def __init__(self, who: Seat, space: int) -> None:
         super().__init__(who)
@@ -214,6 +232,9 @@ class PushTo(Step[Missionnaires]):
             towns.sort()
         return towns
 
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (self.space,)
+
     def _rooms(self, s: Missionnaires) -> bool:
         for town in s.c.roads[self.space]:
             if forbids_push(s, self.who, self.space, town) is None:
@@ -228,11 +249,11 @@ class PushTo(Step[Missionnaires]):
         if self.space in s.gendarmes:
             gendarme = s.gendarmes.index(self.space)
             s.gendarmes[gendarme] = town
-            s.emit("pushed_gendarme", self.who, (gendarme, self.space, town), "LM-6.3")
+            s.emit(PUSHED_GENDARME, self.who, (gendarme, self.space, town), "LM-6.3")
         else:
             overseer = s.overseer.index(self.space)
             s.overseer[overseer] = town
-            s.emit("pushed_overseer", self.who, (overseer, self.space, town), "LM-6.8")
+            s.emit(PUSHED_OVERSEER, self.who, (overseer, self.space, town), "LM-6.8")
 
 
 class Land(Step[Missionnaires]):
@@ -257,7 +278,7 @@ def land(s: Missionnaires, who: Seat, to: int) -> None:
         rest = s.stack[-1]
         if isinstance(rest, Onward) and s.at[who] != rest.start:
             s.call_at(who, s.at[who])
-    s.emit("moved", who, (s.at[who], to))
+    s.emit(MOVED, who, (s.at[who], to))
     s.at[who] = to
 
 

@@ -1,0 +1,71 @@
+"""Everything that can happen in Les Missionnaires, with its sentence for the log.
+
+An event is of a type of its own where another seat than the one that acts is concerned, so that the recap can tell that
+seat first.
+"""
+
+from typing import Final
+
+from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, EventType
+
+# 3.2 the turn
+TURN: Final = EventType("turn", "Round {0}: it is the turn of {who}.", weight=BOOKKEEPING)
+MISSED: Final = EventType("missed", "{who} misses this turn; {0} more {0:is|are} owed.", weight=MATTERS)
+AGAIN: Final = EventType("again", "{who} plays again.", weight=MATTERS)
+PASSED: Final = EventType("passed", "{who} passes.")
+
+# 3.3 to 3.5 moving, arriving, the sea
+MOVED: Final = EventType("moved", "{who} goes from {0:space} to {1:space}.")
+CAST_ASHORE: Final = EventType("cast_ashore", "{who} goes from {0:space} to {1:space}.", weight=MATTERS, hits=2)
+STAYS: Final = EventType("stays", "{who} stays in {0:space}; the move is over.")
+VISITED: Final = EventType("visited", "{who} visits {0:space}.", weight=MATTERS)
+REFILLED: Final = EventType("refilled", "{who} takes {0} {0:periodical|periodicals} at the Bethel.")
+WIND: Final = EventType("wind", "Fair wind: the move of {who} may total {0} spaces.")
+
+# 3.6 obstacles
+PAID: Final = EventType("paid", "{who} hands in {0} {0:periodical|periodicals}.")
+LEAPT: Final = EventType("leapt", "{who} leaps over {0:seat} in {1:space}.")
+PUSHED_GENDARME: Final = EventType("pushed_gendarme", "{who} pushes gendarme {0:gendarme} from {1:space} to {2:space}.")
+PUSHED_OVERSEER: Final = EventType("pushed_overseer", "{who} pushes the {0:overseer} from {1:space} to {2:space}.")
+RELIEVED: Final = EventType("relieved", "{who} is shut in and takes {0} {0:periodical|periodicals}.")
+
+# 3.7 overseers; the last fact of those who leave somebody else is the seat that they leave
+JOINED: Final = EventType("joined", "The {0:overseer} joins {who}.", weight=MATTERS)
+CALLED_AWAY: Final = EventType("called_away", "The {0:overseer} joins {who}.", weight=TURNING_POINT, hits=1)
+OVERSEER_AT: Final = EventType("overseer_at", "The {0:overseer} is now in {1:space}, on his own.")
+SENT_AWAY: Final = EventType(
+    "sent_away", "The {0:overseer} is now in {1:space}, on his own.", weight=TURNING_POINT, hits=2
+)
+
+# 3.8 cards and vouchers
+DREW: Final = EventType("drew", "{who} draws “{0:card}”: {0:text}")
+RESHUFFLED: Final = EventType("reshuffled", "The territory cards are shuffled anew.", weight=BOOKKEEPING)
+RESHUFFLED_SEA: Final = EventType("reshuffled_sea", "The sea cards are shuffled anew.", weight=BOOKKEEPING)
+USED: Final = EventType("used", "{who} uses “{0:card}”.")
+PLAYED: Final = EventType("played", "{who} plays “{0:card}”.")
+BURNT: Final = EventType("burnt", "{who} burns “{0:card}”.")
+WILL_MISS: Final = EventType("will_miss", "{who} will miss {0} {0:turn|turns}.", weight=MATTERS)
+GAINED: Final = EventType("gained", "{who} takes {0} {0:periodical|periodicals}.")
+SENT_GENDARME: Final = EventType("sent_gendarme", "{who} sends gendarme {0:gendarme} from {1:space} to {2:space}.")
+SHOWN: Final = EventType("shown", "{who} shows {0:space}: it counts as visited.", weight=MATTERS)
+TOOK_CONGREGATION: Final = EventType(
+    "took_congregation",
+    "{who} takes a congregation card from the reserve.",
+    secret="{who} takes a congregation card from the reserve: {0:congregation}.",
+    weight=MATTERS,
+)
+TOOK_OPEN: Final = EventType(  # all hands lie open (LM-R17)
+    "took_open", "{who} takes a congregation card from the reserve: {0:congregation}.", weight=MATTERS
+)
+PUT_UNDER: Final = EventType(  # its fact is the slot, which all see
+    "put_under",
+    "{who} puts a congregation card under the reserve.",
+    secret="{who} puts a congregation card under the reserve: {0:congregation}.",
+)
+PUT_OPEN: Final = EventType("put_open", "{who} puts a congregation card under the reserve: {0:congregation}.")
+
+# 3.9 the end
+FINISHED: Final = EventType("finished", "{who} is home with everything visited: rank {0}.", weight=TURNING_POINT)
+ENDED: Final = EventType("ended", "{who} does not want to play on; the match ends.", weight=TURNING_POINT)
+RESIGNED: Final = EventType("resigned", "{who} leaves the match: rank {0}.", weight=TURNING_POINT)
+LIMIT: Final = EventType("limit", "Round {0} was the last one.", weight=TURNING_POINT)
