@@ -14,7 +14,7 @@ from triclinium.games.missionnaires.ai.evaluate import FEATURES, MissionnairesEv
 from triclinium.games.missionnaires.rules.checks import check_components
 from triclinium.games.missionnaires.rules.components import YES, Components
 from triclinium.games.missionnaires.rules.setup import deal
-from triclinium.games.missionnaires.rules.state import Missionnaires, TableRules
+from triclinium.games.missionnaires.rules.state import ALWAYS, NEVER, VOTE, Missionnaires, TableRules
 from triclinium.games.missionnaires.rules.turn import PlayOn
 from triclinium.games.missionnaires.ui.languages import DOMAIN
 from triclinium.games.missionnaires.ui.text import MissionnairesWords
@@ -22,7 +22,7 @@ from triclinium.games.missionnaires.ui.view import MissionnairesView, view
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
-VOTES = ("vote", "always", "never")
+PLAY_ON = {"vote": VOTE, "always": ALWAYS, "never": NEVER}
 
 
 class MissionnairesGame(Game):
@@ -95,7 +95,7 @@ class MissionnairesGame(Game):
         ),
         Variant(
             "play_on",
-            VOTES,
+            ("vote", "always", "never"),
             "LM-R15",
             Name(
                 "After the first finish the others vote, always play on, or never do.",
@@ -155,7 +155,7 @@ def chosen(variants: Mapping[str, Choice]) -> TableRules:
         called_away=bool(variants["overseer_can_be_called_away"]),
         card_per_coup=variants["sea_card_per"] == "coup",
         relief=bool(variants["relief"]),
-        play_on=VOTES.index(str(variants["play_on"])),
+        play_on=PLAY_ON[str(variants["play_on"])],
         open_hands=bool(variants["open_congregations"]),
         round_limit=int(variants["round_limit"]),
     )

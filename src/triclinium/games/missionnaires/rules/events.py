@@ -1,7 +1,6 @@
 """Everything that can happen in Les Missionnaires, with its sentence for the log.
 
-An event is of a type of its own where another seat than the one that acts is concerned, so that the recap can tell that
-seat first.
+What one seat does to another has a type of its own, whose `hits` is the place of that other seat among the facts.
 """
 
 from typing import Final
@@ -16,7 +15,9 @@ PASSED: Final = EventType("passed", "{who} passes.")
 
 # 3.3 to 3.5 moving, arriving, the sea
 MOVED: Final = EventType("moved", "{who} goes from {0:space} to {1:space}.")
-CAST_ASHORE: Final = EventType("cast_ashore", "{who} goes from {0:space} to {1:space}.", weight=MATTERS, hits=2)
+CAST_ASHORE: Final = EventType(  # {who} has chosen the port
+    "cast_ashore", "{2:seat} goes from {0:space} to {1:space}.", weight=MATTERS, hits=2
+)
 STAYS: Final = EventType("stays", "{who} stays in {0:space}; the move is over.")
 VISITED: Final = EventType("visited", "{who} visits {0:space}.", weight=MATTERS)
 REFILLED: Final = EventType("refilled", "{who} takes {0} {0:periodical|periodicals} at the Bethel.")
@@ -29,7 +30,7 @@ PUSHED_GENDARME: Final = EventType("pushed_gendarme", "{who} pushes gendarme {0:
 PUSHED_OVERSEER: Final = EventType("pushed_overseer", "{who} pushes the {0:overseer} from {1:space} to {2:space}.")
 RELIEVED: Final = EventType("relieved", "{who} is shut in and takes {0} {0:periodical|periodicals}.")
 
-# 3.7 overseers; the last fact of those who leave somebody else is the seat that they leave
+# 3.7 overseers; where a card takes one from somebody else, the last fact is the seat that he leaves
 JOINED: Final = EventType("joined", "The {0:overseer} joins {who}.", weight=MATTERS)
 CALLED_AWAY: Final = EventType("called_away", "The {0:overseer} joins {who}.", weight=TURNING_POINT, hits=1)
 OVERSEER_AT: Final = EventType("overseer_at", "The {0:overseer} is now in {1:space}, on his own.")

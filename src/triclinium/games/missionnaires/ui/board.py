@@ -6,6 +6,7 @@ from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.rules.tours import fair_way
 from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, Card, Space, atlas, pack, way
+from triclinium.games.missionnaires.ui.languages import printed
 from triclinium.games.missionnaires.ui.layout import Sight, Window, letter
 from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
 
@@ -34,6 +35,7 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
         "tour": None if me is None else Tour(c, me, sight),
         "holdings": [Holding(c, player) for player in view.players],
         "decks": piles(c, view),
+        "printed": printed,
         "overseers": {letter(c, x): name for x, name in enumerate(c.overseer_names)},
     }
 

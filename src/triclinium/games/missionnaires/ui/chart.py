@@ -101,40 +101,41 @@ class Space:
         self.name = c.space_names[number]
         self.grid = c.grids[number]
         self.where = f'transform="translate({self.x} {self.y})"'
+        self.labels = entry.row("label")  # where its name stands, by language
         self._components = c
-        self._labels = entry.row("label")
         self._words: dict[str, SpaceWords] = {}
 
     def words(self, language: str) -> "SpaceWords":
         """What is read of it in a language, made when somebody first does."""
         found = self._words.get(language)
         if found is None:
-            found = self._words[language] = SpaceWords(self._components, self, self._labels, language)
+            found = self._words[language] = SpaceWords(self._components, self, language)
         return found
 
 
 class SpaceWords:
     """What is read of a space in one language: on the sheet, and when it is pointed at."""
 
-    def __init__(self, c: Components, space: Space, labels: Table, language: str) -> None:
+    def __init__(self, c: Components, space: Space, language: str) -> None:
         self.short = short(reader(language).say(space.name))
         self.about = about(c, space.number, language)
-        self.label = self._label(space, labels, language)
+        self.label = placed(self.short, short(space.name.text), space.labels, language)
         self.plate = self._inside(space)  # its name, when mine
-
-    def _label(self, space: Space, labels: Table, language: str) -> Label:
-        """Where somebody has laid the name out in this language; else where the English stands, in lines of its own."""
-        laid_out = labels.has(language)
-        entry = labels.row(language if laid_out else ENGLISH)
-        if laid_out or self.short == short(space.name.text):
-            return Label(entry, entry.texts("lines"))
-        return Label(entry, wrap(self.short, LINE_LETTERS, break_long_words=False))
 
     def _inside(self, space: Space) -> Label:
         """The name on that side where it stays on the sheet on a small screen too, with its distance."""
         label = self.label
         left, _, right, _ = label.box(space.x, space.y, CROWDED[0][1], AWAY)
         return label if left > EDGE and right < WIDTH - EDGE else Label(label.entry, label.lines, -1)
+
+
+def placed(name: str, english: str, labels: Table, language: str) -> Label:
+    """The name where the sheet has it in this language; else where the English stands, in lines of its own."""
+    laid_out = labels.has(language)
+    entry = labels.row(language if laid_out else ENGLISH)
+    if laid_out or name == english:
+        return Label(entry, entry.texts("lines"))
+    return Label(entry, wrap(name, LINE_LETTERS, break_long_words=False))
 
 
 def short(name: str) -> str:

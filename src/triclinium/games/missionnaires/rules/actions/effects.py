@@ -222,7 +222,7 @@ def set_down(s: Missionnaires, overseer: int, space: int, left: Seat = NOBODY) -
     if left == NOBODY:
         s.emit(OVERSEER_AT, NOBODY, (overseer, space), "LM-7.4")
     else:
-        s.emit(SENT_AWAY, NOBODY, (overseer, space, left), "LM-7.4")
+        s.emit(SENT_AWAY, s.turn, (overseer, space, left), "LM-7.4")
 
 
 def leave(s: Missionnaires, who: Seat, towns: tuple[int, ...]) -> None:
@@ -362,7 +362,7 @@ class StormPort(Step[Missionnaires]):
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         who = s.turn
-        s.emit(CAST_ASHORE, who, (s.at[who], o - TO, who), "LM-4.6")
+        s.emit(CAST_ASHORE, self.who, (s.at[who], o - TO, who), "LM-4.6")
         put(s, who, o - TO)
 
 

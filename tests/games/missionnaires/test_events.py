@@ -1,0 +1,126 @@
+"""What is told of a match: every event has its sentence and its weight, and says to whom it is done."""
+
+from functools import cache
+
+import pytest
+
+from tests.games.missionnaires.table import play, table
+from tests.matches import RECORDS
+from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, TURNING_POINT, Event, EventType
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
+from triclinium.games.missionnaires import GAME
+from triclinium.games.missionnaires.rules import events
+from triclinium.games.missionnaires.rules.state import Missionnaires
+
+TYPES = {name: one for name, one in vars(events).items() if isinstance(one, EventType)}
+OF_ENGINE = (CHOSEN, FORCED, ANYTIME)
+NAMES = ("Ann", "Ben", "Cléo")
+ANN, BEN, SPECTATOR = 0, 1, -1
+
+
+@cache
+def heard() -> list[Event]:
+    """What happens in the matches that are kept."""
+    paths = sorted((RECORDS / "missionnaires").rglob("*.rec"))
+    matches = [Match.resume(Record.loads(path.read_text(encoding="utf-8"), path.name)) for path in paths]
+    return [event for match in matches for news in match.events for event in news]
+
+
+def after(s: Missionnaires, *moves: str) -> list[Event]:
+    """What happens when these options are chosen."""
+    s.events = []
+    play(s, *moves)
+    return s.events
+
+
+def told(found: list[Event], viewer: int, language: str = "en") -> list[str]:
+    return GAME.words.log(found, viewer, GAME.words.reader(language, NAMES))
+
+
+def hit(found: list[Event], kind: EventType) -> tuple[int, int]:
+    """Who does it, and to whom."""
+    event = next(event for event in found if event.type is kind)
+    return event.seat, event.facts[kind.hits]
+
+
+def test_every_type_has_an_id_of_its_own_and_a_sentence() -> None:
+    assert len({one.id for one in TYPES.values()}) == len(TYPES)
+    for name, one in TYPES.items():
+        assert one.id == name.lower()
+        assert one.text, f"{one} says nothing"
+        assert BOOKKEEPING <= one.weight <= TURNING_POINT
+
+
+def test_every_event_of_a_match_is_of_a_known_type() -> None:
+    """What is hit is another seat; the engine's own events bring no line."""
+    for event in heard():
+        if event.type in OF_ENGINE:
+            assert GAME.words.event(event, event.seat) is None
+            continue
+        assert event.type in TYPES.values()
+        if event.type.hits >= 0:
+            assert event.facts[event.type.hits] not in (event.seat, SPECTATOR)
+
+
+def test_every_type_happens() -> None:
+    """Those that no kept match has are told here: the last round, who leaves, what is taken and put with open hands."""
+    happened = {event.type for event in heard()}
+    last = table(seats=2, at=["lyo", "rom"], turn=1, round_=100, variants={"round_limit": 100})
+    found = after(last, "pass")
+    assert told(found, BEN)[-1] == "Round 100 was the last one."
+    happened |= {event.type for event in found}
+    found = after(table(), "resign red")
+    assert "Ann quitte la partie : place 3." in told(found, SPECTATOR, "fr")
+    happened |= {event.type for event in found}
+    happened |= {event.type for event in swapped(open_hands=True)}
+    assert set(TYPES.values()) <= happened
+
+
+def swapped(open_hands: bool) -> list[Event]:
+    """LM-8.1  A card puts Madrid under the reserve, and Rome comes from its top."""
+    s = table(
+        at=["lyo"],
+        territory=["t28"],
+        hands={0: ["mad", "lyo"]},
+        reserve=["rom"],
+        variants={"open_congregations": open_hands},
+    )
+    return after(s, "go gre", "stop", "swap 1")
+
+
+@pytest.mark.parametrize("viewer", [ANN, BEN, SPECTATOR])
+def test_a_congregation_card_is_named_to_those_who_know_it(viewer: int) -> None:
+    """LM-R17  To its owner, and to all where hands lie open."""
+    named = [
+        "Ann puts a congregation card under the reserve: Madrid (C2).",
+        "Ann takes a congregation card from the reserve: Rome (C4).",
+    ]
+    unnamed = [
+        "Ann puts a congregation card under the reserve.",
+        "Ann takes a congregation card from the reserve.",
+    ]
+    for open_hands in (False, True):
+        lines = [line for line in told(swapped(open_hands), viewer) if "the reserve" in line and "draws" not in line]
+        assert lines == (named if open_hands or viewer == ANN else unnamed)
+
+
+def test_who_loses_an_overseer_is_hit() -> None:
+    """LM-7.4, LM-R6  A card of Ann's calls him from Ben's side, to herself or to a town; Ann's own is no loss."""
+    s = table(at=["lyo", "rom"], overseers={"c": BEN}, territory=["t18"])
+    found = after(s, "go gre", "stop")
+    assert hit(found, events.CALLED_AWAY) == (ANN, BEN)
+    assert "The circuit overseer joins Ann." in told(found, BEN)
+    s = table(at=["lyo", "rom"], overseers={"c": BEN}, territory=["t16"])
+    found = after(s, "go gre", "stop")
+    assert hit(found, events.SENT_AWAY) == (ANN, BEN)
+    assert "The circuit overseer is now in Lyon, on his own." in told(found, BEN)
+    s = table(at=["lyo", "rom"], overseers={"c": ANN}, territory=["t16"])
+    assert events.SENT_AWAY not in [event.type for event in after(s, "go gre", "stop")]
+
+
+def test_who_is_cast_ashore_is_hit() -> None:
+    """LM-R11  The next player chooses the port."""
+    found = after(table(at=["s13", "rom", "ath"], sea=["m22"]), "go reg", "to nap")
+    assert hit(found, events.CAST_ASHORE) == (BEN, ANN)
+    assert any(line.startswith("Ann goes from ") and line.endswith(" to Naples.") for line in told(found, ANN))
