@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 
 from tests.matches import our_titles
+from triclinium.engine.core.event import EventType
 from triclinium.engine.core.state import Step
 from triclinium.engine.game import Game
 
@@ -37,12 +38,14 @@ def steps(title: Game) -> list[type[Step]]:  # type: ignore[type-arg]  # of what
 
 
 def events(title: Game) -> set[str]:
-    """The kinds of events that a game's rules emit."""
-    return {
+    """The kinds of events that a game's rules emit: those of its types, and those that are named where they happen."""
+    named = {
         kind
         for module in modules(title)
         for kind in _told(Path(str(module.__file__)).with_suffix("").with_suffix(".py"))
     }
+    own = [vars(module).values() for module in modules(title) if module.__name__.endswith(".rules.events")]
+    return named | {thing.id for things in own for thing in things if isinstance(thing, EventType)}
 
 
 def _told(path: Path) -> Iterator[str]:
