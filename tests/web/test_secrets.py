@@ -132,7 +132,7 @@ def _reads(one: Event, viewer: Seat) -> bool:
 
 def _other(one: Event, chance: random.Random) -> Event:
     secrets = tuple(chance.choice(one.secrets) + 1 for _ in one.secrets)
-    return Event(one.kind, one.seat, one.facts, one.rule, secrets, one.readers)
+    return Event(one.type, one.seat, one.facts, one.rule, secrets, one.readers)
 
 
 @contextmanager

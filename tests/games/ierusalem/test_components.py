@@ -62,11 +62,11 @@ BROKEN = [
     ),
     ("IE-C8", "'u3c1'", 'distance = 3, cost = ["stone", "stone"]', 'distance = 3, cost = ["stone", "bread"]'),
     ("IE-C8", "column_cost", 'column_cost = ["stone", ', "column_cost = ["),
-    ("IE-C9", "column", 'name_fr = "Poisson", price = 4', 'name_fr = "Poisson", price = 3'),
+    ("IE-C9", "column", 'name = "Fish", price = 4', 'name = "Fish", price = 3'),
     ("IE-C10", "unused_colour", 'unused_colour = ["u1c1", "u1c2"', 'unused_colour = ["u1c1", "u1c6"'),
     ("IE-C11", "supper", "followers_per_player = 15", "followers_per_player = 14"),
     ("IE-C12", "supper", 'cost = ["stone", "bread"], reward = "meeting"', 'cost = ["stone", "bread"], reward = "none"'),
-    ("IE-C13", "'purple'", 'name_fr = "Thaddée", colour = "purple"', 'name_fr = "Thaddée", colour = "orange"'),
+    ("IE-C13", "'purple'", 'name = "Thaddaeus", colour = "purple"', 'name = "Thaddaeus", colour = "orange"'),
     (
         "IE-C13",
         "column 3",

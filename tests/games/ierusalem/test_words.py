@@ -2,34 +2,20 @@
 
 from tests.games.ierusalem.table import ANA, BEN, CEM, play, table
 from triclinium.engine.core.state import NOBODY
+from triclinium.engine.core.text import Message
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.cards import put_away
 from triclinium.games.ierusalem.rules.kinds import LAKE, MARKET, TEMPLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.ui.text import APPRECIATIONS, NEWS, QUESTIONS, REWARDS, SCORE_LINES, SOURCE_NAMES, VERBS
+from triclinium.games.ierusalem.ui.text import LABELS
 from triclinium.games.ierusalem.ui.view import Fit
 
 WORDS = GAME.words
 
 
-def test_every_template_has_its_french() -> None:
-    """Questions, buttons, log lines, score lines."""
-    texts = [
-        *QUESTIONS.values(),
-        *NEWS.values(),
-        *SCORE_LINES.values(),
-        *SOURCE_NAMES,
-        *APPRECIATIONS,
-        *REWARDS.values(),
-    ]
-    texts += [text for pair in VERBS.values() for text in pair]
-    lacking = [text for text in texts if text not in ("", "{0}") and text not in WORDS.french]
-    assert lacking == []
-
-
 def test_every_verb_has_a_button() -> None:
     """No option without a label."""
-    assert {verb.word for verb in GAME.verbs} == set(VERBS)
+    assert {verb.word for verb in GAME.verbs} == set(LABELS)
 
 
 def test_the_button_of_a_space_tells_price_and_worth() -> None:
@@ -70,6 +56,15 @@ def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> N
     assert label(s, "seat s07") == "Seat S07: Ana −5 and Ben −8"
     assert label(s, "seat s02") == "Seat S02: Ana −5 and Cem −4"
     assert label(s, "seat s11") == "Seat S11"
+
+
+def test_a_french_button_tells_whom_a_seat_helps() -> None:
+    """Points beside a name are no multiplication, as goods are."""
+    s = table(columns={ANA: ["r05 r08 r10"]}, supper={ANA: "bl u1c2", CEM: "tl"}, hands={ANA: "r04 r02"})
+    play(s, "play r04", "column 2", "skip", "visit 1 3", "bring silver")
+    reader = WORDS.reader("fr", ("Ana", "Ben", "Cem", "Dia"))
+    assert reader.read(WORDS.label(s, GAME.read("seat s07"))) == "Siège S07 : Ana −5"
+    assert reader.read(Message("{0} {1:good}", 2, 0)) == "2 × Pierre"
 
 
 def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:

@@ -9,6 +9,7 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules.actions.cards import own_deck, refill
 from triclinium.games.ierusalem.rules.actions.followers import settle_in
 from triclinium.games.ierusalem.rules.components import Components
+from triclinium.games.ierusalem.rules.events import PICKED_COLOUR, POSTED
 from triclinium.games.ierusalem.rules.kinds import COLOURS, FIRST_MAHANE, FIRST_XXXIII, NO_COLOUR
 from triclinium.games.ierusalem.rules.refusals import COLOUR_TAKEN
 from triclinium.games.ierusalem.rules.state import ALL_SOURCES, FROM_START, Ierusalem
@@ -121,6 +122,7 @@ class PickColour(Step[Ierusalem]):
     """IE-R44  With the option, each player takes a colour, and the deck that goes with it, that nobody has taken."""
 
     id: ClassVar[str] = "PickColour"
+    question: ClassVar[str] = "Which colour do you play?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -132,6 +134,7 @@ class PickColour(Step[Ierusalem]):
         return COLOUR_TAKEN if o - COLOUR in s.colours else None
 
     def apply(self, s: Ierusalem, o: Option) -> None:
+        s.emit(PICKED_COLOUR, self.who, (o - COLOUR,), "IE-R44")
         s.colours = (*s.colours[: self.who], o - COLOUR, *s.colours[self.who + 1 :])
 
 
@@ -139,6 +142,7 @@ class Post(Step[Ierusalem]):
     """IE-1.15  One more Follower to Desert, Mountain or Lake."""
 
     id: ClassVar[str] = "Post"
+    question: ClassVar[str] = "Where does your fourteenth Follower start?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -147,6 +151,7 @@ class Post(Step[Ierusalem]):
         return [POST, POST + 1, POST + 2]
 
     def apply(self, s: Ierusalem, o: Option) -> None:
+        s.emit(POSTED, self.who, (o - POST,), "IE-1.15")
         settle_in(s, self.who, o - POST)
 
 

@@ -5,6 +5,7 @@ from typing import Final
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.games.ierusalem.rules.components import Components
+from triclinium.games.ierusalem.rules.events import OBTAINED, RECEIVED, SCORED
 from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, bit
 
 # Where the VP on the track came from: `earned` keeps one figure each.
@@ -197,19 +198,19 @@ class Ierusalem(State):
         """VP at once."""
         self.earned[who * ALL_SOURCES + source] += points
         if self.events is not None:
-            self.emit("scored", who, (points, source), rule)
+            self.emit(SCORED, who, (points, source), rule)
 
     def receive(self, who: Seat, amount: int, rule: str) -> None:
         """Denarii from the bank."""
         self.denarii[who] += amount
         if self.events is not None:
-            self.emit("received", who, (amount,), rule)
+            self.emit(RECEIVED, who, (amount,), rule)
 
     def obtain(self, who: Seat, good: int, amount: int, rule: str) -> None:
         """Goods from the supply, which never ends (IE-R15)."""
         self.goods[who * 3 + good] += amount
         if self.events is not None:
-            self.emit("obtained", who, (amount, good), rule)
+            self.emit(OBTAINED, who, (amount, good), rule)
 
     # -- what others know ---------------------------------------------------------------------------------------
 

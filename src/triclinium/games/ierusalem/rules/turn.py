@@ -8,6 +8,18 @@ from triclinium.games.ierusalem.rules.actions.cards import TakeMahane, out_of_ha
 from triclinium.games.ierusalem.rules.actions.perform import Perform
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
 from triclinium.games.ierusalem.rules.actions.visit import Appreciation, Visit
+from triclinium.games.ierusalem.rules.events import (
+    CLEARED,
+    DISCARDED,
+    END_FOLLOWERS,
+    END_MARKER,
+    ILLUMINATED,
+    LAID,
+    LOST_OFFERINGS,
+    PLAYED,
+    TURN,
+    WASTED,
+)
 from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE
 from triclinium.games.ierusalem.rules.refusals import ALL_SEATED, GOOD_LACKS, ILLUMINATION_SPENT, NO_OWN_CARD, OVERFULL
 from triclinium.games.ierusalem.rules.state import Ierusalem
@@ -31,7 +43,7 @@ class Turn(Step[Ierusalem]):
         s.active = who
         s.turns += 1
         if s.events is not None:
-            s.emit("turn", who, (s.turns,), "IE-2.1")
+            s.emit(TURN, who, (s.turns,), "IE-2.1")
         bureaucracy(s, who)
         stack = s.stack
         stack.append(EndCheck(who))
@@ -58,6 +70,7 @@ class Play(Step[Ierusalem]):
     """IE-2.3  Step B: a card of the hand, or the Illumination tile."""
 
     id: ClassVar[str] = "Play"
+    question: ClassVar[str] = "Your turn: play a card, or use the Illumination tile."
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -83,8 +96,10 @@ class Play(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o == ILLUMINATE:
+            s.emit(ILLUMINATED, self.who, (), "IE-2.5")
             s.stack.append(Appreciation(self.who))
             return
+        s.emit(PLAYED, self.who, (o - PLAY,), "IE-2.3")
         if len(s.hand[self.who]) == 1 and not has_illumination(s, self.who):
             s.undo_barrier += (
                 1  # not asked (IE-D2): the answer that led here showed this card to the player who gave it
@@ -98,6 +113,7 @@ class Column(Step[Ierusalem]):
     """IE-2.3  Into which column the card goes; then its Location and its actions, left to right (IE-2.4)."""
 
     id: ClassVar[str] = "Column"
+    question: ClassVar[str] = "Into which column goes {0:card}?"
 
     def __init__(self, who: Seat, card: int) -> None:
         super().__init__(who)
@@ -106,10 +122,14 @@ class Column(Step[Ierusalem]):
     def fields(self) -> tuple[int, ...]:
         return (self.card,)
 
+    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+        return (self.card,)
+
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [COLUMN, COLUMN + 1, COLUMN + 2]
 
     def apply(self, s: Ierusalem, o: Option) -> None:
+        s.emit(LAID, self.who, (o - COLUMN + 1,), "IE-2.3")
         column = self.who * 3 + o - COLUMN
         s.columns[column] = (*s.columns[column], self.card)
         s.stack.append(Perform(self.who, self.card, 0))
@@ -119,9 +139,13 @@ class BuyMahane(TakeMahane):
     """IE-2.15  Step D: pay 2 Denarii for a Mahane card, face up or from the deck, or not."""
 
     id: ClassVar[str] = "BuyMahane"
+    question: ClassVar[str] = "Buy one Mahane card for {0} Denarii?"
 
     def __init__(self, who: Seat, price: int) -> None:
         super().__init__(who, price, True)
+
+    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+        return (self.price,)
 
     def applies(self, s: Ierusalem) -> bool:
         return s.denarii[self.who] >= self.price
@@ -131,9 +155,13 @@ class DiscardHand(Step[Ierusalem]):
     """IE-2.16  Step E: more than five cards are discarded down to five."""
 
     id: ClassVar[str] = "DiscardHand"
+    question: ClassVar[str] = "You hold {0} cards: discard one."
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
+
+    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+        return (len(s.hand[self.who]),)
 
     def applies(self, s: Ierusalem) -> bool:
         return len(s.hand[self.who]) > s.c.hand_size
@@ -142,6 +170,7 @@ class DiscardHand(Step[Ierusalem]):
         return [DISCARD + card for card in s.hand[self.who]]
 
     def apply(self, s: Ierusalem, o: Option) -> None:
+        s.emit(DISCARDED, self.who, (o - DISCARD,), "IE-2.16")
         out_of_hand(s, self.who, o - DISCARD)
         put_away(s, self.who, o - DISCARD)
         s.stack.append(DiscardHand(self.who))
@@ -169,6 +198,7 @@ class Relief(Step[Ierusalem]):
     """IE-R13  The hand is empty: discard a column that holds an own card, without VP."""
 
     id: ClassVar[str] = "Relief"
+    question: ClassVar[str] = "Your hand is empty: which column do you discard?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -183,6 +213,7 @@ class Relief(Step[Ierusalem]):
         return NO_OWN_CARD
 
     def apply(self, s: Ierusalem, o: Option) -> None:
+        s.emit(CLEARED, self.who, (o - CLEAR + 1,), "IE-R13")
         put_column_away(s, self.who, o - CLEAR)
 
 
@@ -190,9 +221,13 @@ class Warehouse(Step[Ierusalem]):
     """IE-2.18  Step F: what does not fit the Camp goes: goods by choice, then Offerings, Followers never (IE-R16)."""
 
     id: ClassVar[str] = "Warehouse"
+    question: ClassVar[str] = "Your Camp holds {0} pieces for {1} spaces: discard a good."
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
+
+    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+        return (s.camp_fill(self.who), s.camp_space(self.who))
 
     def applies(self, s: Ierusalem) -> bool:
         return s.camp_fill(self.who) > s.camp_space(self.who)
@@ -213,12 +248,13 @@ class Warehouse(Step[Ierusalem]):
     def apply(self, s: Ierusalem, o: Option) -> None:
         who = self.who
         if o != DONE:
+            s.emit(WASTED, who, (o - WASTE,), "IE-2.18")
             s.goods[who * 3 + o - WASTE] -= 1
             s.stack.append(Warehouse(who))
             return
         lost = min(s.camp_fill(who) - s.camp_space(who), s.offerings[who])
         s.offerings[who] -= lost
-        s.emit("lost_offerings", who, (lost,), "IE-R16")
+        s.emit(LOST_OFFERINGS, who, (lost,), "IE-R16")
 
 
 class EndCheck(Step[Ierusalem]):
@@ -236,10 +272,10 @@ class EndCheck(Step[Ierusalem]):
     def run(self, s: Ierusalem) -> None:
         who = self.seat
         if s.marker >= s.c.last:
-            s.emit("end_marker", who, (), "IE-2.19")
+            s.emit(END_MARKER, who, (), "IE-2.19")
             return
         for seat in range(s.seats):
             if s.at_supper(seat) == s.c.followers:
-                s.emit("end_followers", seat, (), "IE-2.19")
+                s.emit(END_FOLLOWERS, seat, (), "IE-2.19")
                 return
         s.stack.append(Turn((who + 1) % s.seats))

@@ -10,6 +10,7 @@ from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS, REWARDS, TILES
 from triclinium.games.ierusalem.ui import chart
 from triclinium.games.ierusalem.ui.chart import Apostle, Chair, Face, Space
+from triclinium.games.ierusalem.ui.gifts import gift, listed
 from triclinium.games.ierusalem.ui.signs import ROMAN, pen
 from triclinium.games.ierusalem.ui.view import BACKS, Ahead, CardColumn, IerusalemView, Player, Squares
 
@@ -118,11 +119,14 @@ def printed(c: Components) -> dict[str, object]:
             if cost
         ],
         "column_prices": [(nth + 1, GOODS[good]) for nth, good in enumerate(c.column_cost)],
-        "parable_track": [(REWARDS[kind], c.parable_amount[i]) for i, kind in enumerate(c.parable_reward)],
+        "parable_track": [
+            (REWARDS[kind], n, gift(c, kind, n)) for kind, n in zip(c.parable_reward, c.parable_amount, strict=True)
+        ],
         "markers": [
             (id, [(REWARDS[kind], n) for kind, n in c.marker_benefit[i]], LOCATIONS[c.marker_location[i]])
             for i, id in enumerate(c.marker_ids)
         ],
+        "benefits": [listed([gift(c, kind, n) for kind, n in benefit]) for benefit in c.marker_benefit],
         "locations": LOCATIONS,
         "goods": GOODS,
         "place_names": dict(zip(LOCATIONS, c.location_names, strict=True)),

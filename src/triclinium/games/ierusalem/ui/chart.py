@@ -6,6 +6,7 @@ What is made here for the same arguments is the same object, so that a template 
 from functools import lru_cache
 from typing import Final
 
+from triclinium.engine.core.text import Message
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.kinds import (
     ACTIONS,
@@ -17,6 +18,7 @@ from triclinium.games.ierusalem.rules.kinds import (
     SHADES,
 )
 from triclinium.games.ierusalem.rules.scoring import worth
+from triclinium.games.ierusalem.ui.gifts import added, gift, listed
 from triclinium.games.ierusalem.ui.view import Owner, Supper
 
 KEPT = 4_000  # drawn things
@@ -57,6 +59,8 @@ class Face:
         self.place = c.location_names[c.card_location[card]]
         self.actions = [(ACTIONS[action], c.action_names[action]) for action in actions]
         self.vp = c.card_vp[card]
+        names = listed([name for _, name in self.actions])
+        self.told = Message("{0} {1}: {2}; {3} VP at a visit", self.name, self.place, names, self.vp)
         self.deck = "own" if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
 
 
@@ -85,10 +89,13 @@ class Space:
         self.at = f"r{row} k{column}"  # classes: where a phone draws it
         self.x = LEFT + PITCH * column
         self.y = TOPS[row]
-        self.cost = [GOODS[good] for good in range(3) for _ in range(c.space_cost[space][good])]
+        goods = [good for good in range(3) for _ in range(c.space_cost[space][good])]
+        self.cost = [GOODS[good] for good in goods]
+        self.price = added([c.good_names[good] for good in goods])
         self.reward = REWARDS[c.space_reward[space]]
         self.amount = c.space_amount[space]
         self.gives = self.reward not in ("none", "jesus")
+        self.gift = gift(c, c.space_reward[space], self.amount)
         self.owner = owner  # None: it is empty
         self.shows_gift = self.gives and owner is None
         self.lacks = lacks if owner is None else ()  # goods that the one who goes does not have

@@ -1,10 +1,9 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
-from triclinium.engine.core.text import Message, Name, Reader, SeatName
+from triclinium.engine.core.text import Message, Name, Reader, SeatName, msgid
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.kinds import (
     CARDS,
-    COLOURS,
     GIVES_CALL,
     GIVES_DENARII,
     GIVES_JESUS,
@@ -13,7 +12,6 @@ from triclinium.games.ierusalem.rules.kinds import (
     GIVES_VP,
 )
 from triclinium.games.ierusalem.ui.view import (
-    BACKS,
     ApostleColumn,
     IerusalemView,
     Player,
@@ -25,6 +23,7 @@ EMPTY = "."
 UNUSED = "x"
 LETTERS = "SBF"  # Stone, Bread, Fish, in prices
 SIGNS = {GIVES_MEETING: "M", GIVES_MAHANE: "C", GIVES_CALL: ">", GIVES_JESUS: "J"}  # what an empty space gives
+BACKS = (Name("mahane", "back"), Name("xxxiii", "back"))  # of the cards that are nobody's own
 
 
 def plain_table(c: Components, view: IerusalemView, reader: Reader) -> str:
@@ -57,8 +56,8 @@ def apostle_lines(c: Components, columns: list[ApostleColumn], reader: Reader) -
     for i, column in enumerate(columns):
         symbols = ", ".join(reader.say(c.location_names[symbol]) for symbol in column.symbols)
         names = [f"{reader.say(c.apostle_names[a])} {c.shade_value[c.shade[a]]:+d}" for a in column.waiting]
-        said = Name(", ".join(names) or EMPTY)
-        lines.append(reader.read(Message("Apostle column {0}: {1}. Waiting: {2}", i + 1, Name(symbols), said)))
+        said = ", ".join(names) or EMPTY
+        lines.append(reader.read(Message("Apostle column {0}: {1}. Waiting: {2}", i + 1, symbols, said)))
     return lines
 
 
@@ -111,7 +110,7 @@ def location_lines(c: Components, places: list[Squares], reader: Reader) -> list
     for place, seen in enumerate(places):
         there = ", ".join(f"{reader.say(SeatName(i))} {n}" for i, n in enumerate(seen.followers))
         name = c.location_full_names[place]
-        lines.append(reader.read(Message("{0}: {1}; empty squares: {2}", name, Name(there), seen.empty)))
+        lines.append(reader.read(Message("{0}: {1}; empty squares: {2}", name, there, seen.empty)))
     return lines
 
 
@@ -120,11 +119,11 @@ def pile_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
     stacks = " ".join(f"{stack.number}:{stack.top or EMPTY}" for stack in view.parables)
     decks = Message(
         "Mahane: {0}; deck {1}. XXXIII A.D.: deck {2}.",
-        Name(", ".join(c.card_ids[card].upper() for card in view.mahane.display) or EMPTY),
+        ", ".join(c.card_ids[card].upper() for card in view.mahane.display) or EMPTY,
         view.mahane.deck,
         view.xxxiii.deck,
     )
-    return [reader.read(Message("Parables, top tiles: {0}", Name(stacks))), reader.read(decks)]
+    return [reader.read(Message("Parables, top tiles: {0}", stacks)), reader.read(decks)]
 
 
 def player_lines(c: Components, seat: int, player: Player, active: int, reader: Reader) -> list[str]:
@@ -139,16 +138,16 @@ def player_lines(c: Components, seat: int, player: Player, active: int, reader: 
         said = " > ".join(f"{c.card_ids[card].upper()} {reader.say(c.location_names[at])}" for card, at in cards)
         columns.append(f"[{said or EMPTY}]")
     rest = [
-        ("Columns: {0}", " ".join(columns)),
-        ("Favors to give: {0}", " ".join(c.marker_ids[marker].upper() for marker in player.markers)),
+        (msgid("Columns: {0}"), " ".join(columns)),
+        (msgid("Favors to give: {0}"), " ".join(c.marker_ids[marker].upper() for marker in player.markers)),
     ]
     if player.received:
         favors = [f"{reader.say(c.location_names[place])} {n}" for place, n in player.received.items()]
-        rest.append(("Favors received: {0}", ", ".join(favors)))
-    rest.append(("Hand: {0}", " ".join(hand_card(c, card, reader) for card in player.hand)))
+        rest.append((msgid("Favors received: {0}"), ", ".join(favors)))
+    rest.append((msgid("Hand: {0}"), " ".join(hand_card(c, card, reader) for card in player.hand)))
     if player.deck_cards is not None:
-        rest.append(("Deck: {0}", " ".join(c.card_ids[card].upper() for card in player.deck_cards)))
-    return lines + ["    " + reader.read(Message(template, Name(said or EMPTY))) for template, said in rest]
+        rest.append((msgid("Deck: {0}"), " ".join(c.card_ids[card].upper() for card in player.deck_cards)))
+    return lines + ["    " + reader.read(Message(template, said or EMPTY)) for template, said in rest]
 
 
 def head(c: Components, seat: int, player: Player, reader: Reader) -> Message:
@@ -157,11 +156,11 @@ def head(c: Components, seat: int, player: Player, reader: Reader) -> Message:
     return Message(
         "{0} ({1}): {2} VP, {3} if it ended now; {4} {4:Denarius|Denarii}; {5}",
         SeatName(seat),
-        Name("?") if player.colour is None else c.colour_names[player.colour],
+        "?" if player.colour is None else c.colour_names[player.colour],
         player.vp,
         player.total,
         player.denarii,
-        Name(held),
+        held,
     )
 
 
@@ -185,5 +184,4 @@ def hand_card(c: Components, card: int, reader: Reader) -> str:
     """A card by its id; a back in brackets."""
     if card < CARDS:
         return c.card_ids[card].upper()
-    back = card - CARDS
-    return f"({reader.say(c.colour_names[back]) if back < len(COLOURS) else BACKS[back]})"
+    return f"({reader.say([*c.colour_names, *BACKS][card - CARDS])})"

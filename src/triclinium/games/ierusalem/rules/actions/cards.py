@@ -4,6 +4,15 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.ierusalem.rules.events import (
+    DREW,
+    DREW_KNOWN,
+    DREW_MAHANE,
+    DREW_XXXIII,
+    RESHUFFLED,
+    TOOK,
+    TURNED_UP,
+)
 from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, OWN_CARDS, bit, card_at, members
 from triclinium.games.ierusalem.rules.refusals import DECK_EMPTY
 from triclinium.games.ierusalem.rules.state import Ierusalem
@@ -33,7 +42,7 @@ def put_away(s: Ierusalem, who: Seat, card: int) -> None:
     elif card < FIRST_XXXIII:
         if not s.mahane and len(s.display) < s.c.display_size:
             s.display = (*s.display, card)  # IE-R14
-            s.emit("turned_up", who, (card,), "IE-R14")
+            s.emit(TURNED_UP, who, (card,), "IE-R14")
         else:
             s.mahane = (*s.mahane, card)
     else:
@@ -46,6 +55,16 @@ def put_column_away(s: Ierusalem, who: Seat, column: int) -> None:
     s.columns[who * 3 + column] = ()
     for card in cards:
         put_away(s, who, card)
+
+
+def tell_drawn(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
+    """A card came from the top of a deck: all know it, or who drew it alone (IE-R32)."""
+    if s.events is None:
+        return
+    if known:
+        s.emit(DREW_KNOWN, who, (card,), "IE-4.11")
+    else:
+        s.emit(DREW_MAHANE if card < FIRST_XXXIII else DREW_XXXIII, who, (), "IE-4.11", (card,), 1 << who)
 
 
 # -- Mahane -----------------------------------------------------------------------------------------------------
@@ -71,6 +90,7 @@ class TakeMahane(Step[Ierusalem]):
     """IE-4.11  A face-up Mahane card or the top of the deck into the hand; the display is refilled at once."""
 
     id: ClassVar[str] = "TakeMahane"
+    question: ClassVar[str] = "Which Mahane card do you take?"
 
     def __init__(self, who: Seat, price: int, may_skip: bool) -> None:
         super().__init__(who)
@@ -98,15 +118,15 @@ class TakeMahane(Step[Ierusalem]):
         if o == DRAW:
             card, known = top_of_mahane(s)
             into_hand(s, who, card, known)
-            if s.events is not None:
-                s.emit("drew_mahane", who, (card if known else -1,), "IE-4.11", (card,), 1 << who)
+            tell_drawn(s, who, card, known)
             return
         card = o - TAKE + FIRST_MAHANE
+        s.emit(TOOK, who, (card,), "IE-4.11")
         left = [other for other in s.display if other != card]
         if s.mahane:
             replacement = top_of_mahane(s)[0]
             left.insert(s.display.index(card), replacement)
-            s.emit("turned_up", who, (replacement,), "IE-4.11")
+            s.emit(TURNED_UP, who, (replacement,), "IE-4.11")
         s.display = tuple(left)
         into_hand(s, who, card, True)
 
@@ -130,14 +150,14 @@ def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
         s.xxxiii_hidden -= 1
         s.undo_barrier += 1
     into_hand(s, who, card, known)
-    if s.events is not None:
-        s.emit("drew_xxxiii", who, (card if known else -1,), "IE-4.11", (card,), 1 << who)
+    tell_drawn(s, who, card, known)
 
 
 class DrawXxxiii(Step[Ierusalem]):
     """IE-4.11  As a bottom action: draw, or not."""
 
     id: ClassVar[str] = "DrawXxxiii"
+    question: ClassVar[str] = "Draw a XXXIII A.D. card?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -176,7 +196,7 @@ def refill(s: Ierusalem, who: Seat) -> None:
             s.discard[who] = 0
             s.rng.shuffle(deck)
             if s.events is not None:
-                s.emit("reshuffled", who, (len(deck),), "IE-2.17")
+                s.emit(RESHUFFLED, who, (len(deck),), "IE-2.17")
         card = deck.pop()
         hand.append(card)
         drawn.append(card)
@@ -186,7 +206,7 @@ def refill(s: Ierusalem, who: Seat) -> None:
         s.hand[who] = tuple(hand)
         s.deck[who] = tuple(deck)
         if s.events is not None:
-            s.emit("drew", who, (len(drawn),), "IE-2.17", tuple(drawn), 1 << who)
+            s.emit(DREW, who, (len(drawn),), "IE-2.17", tuple(drawn), 1 << who)
 
 
 def own_deck(s: Ierusalem, who: Seat) -> list[int]:

@@ -7,6 +7,7 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii
 from triclinium.games.ierusalem.rules.actions.followers import FavorCall
 from triclinium.games.ierusalem.rules.actions.reward import gain
+from triclinium.games.ierusalem.rules.events import FAVORED, WAREHOUSE_OPENED
 from triclinium.games.ierusalem.rules.kinds import GIVES_CALL, members
 from triclinium.games.ierusalem.rules.refusals import FAVOR_GIVEN, TO_ANOTHER
 from triclinium.games.ierusalem.rules.state import FROM_FAVORS, Ierusalem
@@ -17,6 +18,7 @@ class DoFavor(Step[Ierusalem]):
     """IE-4.5  Which of the remaining markers is given."""
 
     id: ClassVar[str] = "DoFavor"
+    question: ClassVar[str] = "Which Favor do you do?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -39,12 +41,16 @@ class FavorTo(Step[Ierusalem]):
     """IE-4.5  To whom: the receiver gains its benefit first, then the giver a card, a step and VP."""
 
     id: ClassVar[str] = "FavorTo"
+    question: ClassVar[str] = "To whom do you do the Favor {0:marker}?"
 
     def __init__(self, who: Seat, marker: int) -> None:
         super().__init__(who)
         self.marker: Final = marker
 
     def fields(self) -> tuple[int, ...]:
+        return (self.marker,)
+
+    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (self.marker,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -59,7 +65,7 @@ class FavorTo(Step[Ierusalem]):
         s.markers[self.who] &= ~(1 << marker)
         s.received[receiver * 5 + s.c.marker_location[marker]] += 1
         if s.events is not None:
-            s.emit("favor", self.who, (marker, receiver), "IE-4.5")
+            s.emit(FAVORED, self.who, (marker, receiver), "IE-4.5")
         s.stack.append(FavorDone(self.who))
         for kind, amount in s.c.marker_benefit[marker]:
             if kind == GIVES_CALL:
@@ -88,7 +94,7 @@ class FavorDone(Step[Ierusalem]):
         step = s.favors[giver]
         s.score(giver, c.favor_vp[step], FROM_FAVORS, "IE-4.5")
         if step == c.warehouse_space:
-            s.emit("warehouse", giver, (), "IE-4.5")
+            s.emit(WAREHOUSE_OPENED, giver, (), "IE-4.5")
         if step == c.denarii_space:
             s.receive(giver, c.favor_denarii, "IE-4.5")
 

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.ierusalem.rules.events import CALLED, DISPLACED, SENT
 from triclinium.games.ierusalem.rules.refusals import (
     LOCATION_FULL,
     NO_DISPLACING,
@@ -28,9 +29,13 @@ class Send(Step[Ierusalem]):
     """IE-3.3  Send Followers out, one at a time; in a full Location, in the place of somebody else's (IE-3.4)."""
 
     id: ClassVar[str] = "Send"
+    question: ClassVar[str] = "The Temple: send a Follower out? You have {0} {0:Denarius|Denarii}."
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
+
+    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+        return (s.denarii[self.who],)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         found = [DONE, SEND, SEND + 1, SEND + 2]
@@ -93,9 +98,11 @@ class Send(Step[Ierusalem]):
             return
         if o < REPLACE:
             place = o - SEND
+            s.emit(SENT, who, (place,), "IE-3.3")
             s.denarii[who] -= s.c.recruit_price[place]
         else:
             place, other = divmod(o - REPLACE, 4)
+            s.emit(DISPLACED, who, (place, other), "IE-3.4")
             s.denarii[who] -= price(s, o)
             s.denarii[other] += s.c.recruit_price[place]
             s.at[other * 3 + place] -= 1
@@ -122,6 +129,7 @@ class CallFollower(Step[Ierusalem]):
     """IE-4.6  Move 1 Follower from the Camp to an empty square, free; nobody is displaced."""
 
     id: ClassVar[str] = "CallFollower"
+    question: ClassVar[str] = "Call a Follower: where to?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -144,6 +152,7 @@ class CallFollower(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o != SKIP:
+            s.emit(CALLED, self.who, (o - CALL,), "IE-4.6")
             settle_in(s, self.who, o - CALL)
 
 
@@ -151,3 +160,4 @@ class FavorCall(CallFollower):
     """IE-R17  The benefit of a Favor: its receiver calls a Follower at once, or declines."""
 
     id: ClassVar[str] = "FavorCall"
+    question: ClassVar[str] = "A Favor for you: call a Follower, where to?"

@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane, has_mahane
+from triclinium.games.ierusalem.rules.events import BOUGHT, PAID_MAHANE, SOLD
 from triclinium.games.ierusalem.rules.refusals import (
     CANNOT_PAY,
     MAHANE_PRICE,
@@ -22,6 +23,7 @@ class Market(Step[Ierusalem]):
     """IE-3.1  Either pay 1 Denarius and draw a Mahane card, or buy and sell goods."""
 
     id: ClassVar[str] = "Market"
+    question: ClassVar[str] = "The Market: trade, draw a Mahane card, or skip?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -47,6 +49,7 @@ class Market(Step[Ierusalem]):
         if o == TRADE:
             s.push(Trade(self.who, 0, False))
         elif o == MAHANE:
+            s.emit(PAID_MAHANE, self.who, (), "IE-3.1")
             s.denarii[self.who] -= s.c.market_price
             s.push(TakeMahane(self.who, 0, False))
 
@@ -55,6 +58,7 @@ class Trade(Step[Ierusalem]):
     """IE-3.1  Sell and buy, one good at a time: sell first, then buy, and no kind both ways (IE-R21)."""
 
     id: ClassVar[str] = "Trade"
+    question: ClassVar[str] = "The Market: sell first, then buy. You have {0} {0:Denarius|Denarii}."
 
     def __init__(self, who: Seat, sold: int, buying: bool) -> None:
         super().__init__(who)
@@ -63,6 +67,9 @@ class Trade(Step[Ierusalem]):
 
     def fields(self) -> tuple[int, ...]:
         return (self.sold, int(self.buying))
+
+    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+        return (s.denarii[self.who],)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [DONE, SELL, SELL + 1, SELL + 2, BUY, BUY + 1, BUY + 2]
@@ -103,11 +110,13 @@ class Trade(Step[Ierusalem]):
             return
         if o < BUY:
             good = o - SELL
+            s.emit(SOLD, who, (good,), "IE-3.1")
             s.goods[who * 3 + good] -= 1
             s.denarii[who] += s.c.price[good]
             s.stack.append(Trade(who, self.sold | (1 << good), False))
         else:
             good = o - BUY
+            s.emit(BOUGHT, who, (good,), "IE-3.1")
             s.goods[who * 3 + good] += 1
             s.denarii[who] -= s.c.price[good]
             s.stack.append(Trade(who, self.sold, True))

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules.actions.reward import gain
+from triclinium.games.ierusalem.rules.events import LISTENED
 from triclinium.games.ierusalem.rules.state import FROM_PARABLES, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import LISTEN, SKIP
 
@@ -27,9 +28,14 @@ class Listen(Step[Ierusalem]):
     """IE-4.1  Take the top tile of the next Parable, score it, gain what the track space shows."""
 
     id: ClassVar[str] = "Listen"
+    question: ClassVar[str] = "Listen to Parable {0} ({0:parable}) for {1} VP?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
+
+    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+        number = s.parables[self.who] + 1
+        return (number, top_tile(s, number))
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, LISTEN]
@@ -42,7 +48,7 @@ class Listen(Step[Ierusalem]):
         points = top_tile(s, number)
         s.parables[who] = number
         if s.events is not None:
-            s.emit("listened", who, (number, points), "IE-4.1")
+            s.emit(LISTENED, who, (number, points), "IE-4.1")
         s.score(who, points, FROM_PARABLES, "IE-4.1")
         step = gain(s, who, s.c.parable_reward[number - 1], s.c.parable_amount[number - 1], FROM_PARABLES, "IE-4.1")
         if step is not None:

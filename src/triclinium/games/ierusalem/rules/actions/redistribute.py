@@ -4,6 +4,7 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules.actions.cards import put_away
+from triclinium.games.ierusalem.rules.events import DROPPED, LAID_ANEW
 from triclinium.games.ierusalem.rules.kinds import bit, card_at, members
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import DONE, DROP, LAY, SKIP
@@ -22,6 +23,7 @@ class Redistribute(Step[Ierusalem]):
     """IE-R22  First discards, none to three; ``skip`` leaves the board as it is."""
 
     id: ClassVar[str] = "Redistribute"
+    question: ClassVar[str] = "Redistribute: discard a card of your board, or lay all out anew?"
 
     def __init__(self, who: Seat, dropped: int) -> None:
         super().__init__(who)
@@ -44,6 +46,7 @@ class Redistribute(Step[Ierusalem]):
         who = self.who
         if o >= DROP:
             card = o - DROP
+            s.emit(DROPPED, who, (card,), "IE-4.9")
             for column in range(who * 3, who * 3 + 3):
                 if card in s.columns[column]:
                     s.columns[column] = tuple([other for other in s.columns[column] if other != card])
@@ -61,6 +64,7 @@ class Lay(Step[Ierusalem]):
     """IE-R22  Lay a card at the end of a column, until all lie again; the order of laying is the order that counts."""
 
     id: ClassVar[str] = "Lay"
+    question: ClassVar[str] = "Lay your cards out anew: which one next, into which column?"
 
     def __init__(self, who: Seat, loose: int) -> None:
         super().__init__(who)
@@ -81,6 +85,7 @@ class Lay(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         card, column = divmod(o - LAY, 3)
+        s.emit(LAID_ANEW, self.who, (card, column + 1), "IE-4.9")
         where = self.who * 3 + column
         s.columns[where] = (*s.columns[where], card)
         left = self.loose & ~(1 << bit(card))

@@ -6,6 +6,7 @@ from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules.actions.cards import draw_mahane
 from triclinium.games.ierusalem.rules.actions.followers import CallFollower
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
+from triclinium.games.ierusalem.rules.events import TOOK_OFFERING
 from triclinium.games.ierusalem.rules.kinds import (
     GIVES_CALL,
     GIVES_DENARII,
@@ -22,6 +23,7 @@ class TakeOffering(Step[Ierusalem]):
     """IE-4.3  Take 1 Offering into the Camp, or refuse it; it cannot be got rid of later."""
 
     id: ClassVar[str] = "TakeOffering"
+    question: ClassVar[str] = "Take an Offering into your Camp?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -31,6 +33,7 @@ class TakeOffering(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o == OFFERING:
+            s.emit(TOOK_OFFERING, self.who, (), "IE-4.3")
             s.offerings[self.who] += 1
 
 

@@ -1,6 +1,7 @@
 """The Meeting of the Sanhedrin and its Judgments (IE-4.10, IE-5.1 to IE-5.8)."""
 
 from triclinium.engine.core.state import Seat
+from triclinium.games.ierusalem.rules.events import JUDGED, MARKER_MOVED
 from triclinium.games.ierusalem.rules.kinds import (
     JUDGES_CALLS,
     JUDGES_FAVORS,
@@ -18,7 +19,7 @@ def meet(s: Ierusalem, who: Seat) -> None:
         return
     s.marker += 1
     if s.events is not None:
-        s.emit("marker", who, (s.marker, c.last - s.marker), "IE-4.10")
+        s.emit(MARKER_MOVED, who, (s.marker, c.last - s.marker), "IE-4.10")
     tile = c.tile_at[s.marker]
     if tile >= 0 and s.judging:
         judge(s, who, s.tiles[tile])
@@ -27,7 +28,7 @@ def meet(s: Ierusalem, who: Seat) -> None:
 def judge(s: Ierusalem, who: Seat, tile: int) -> None:
     """IE-5.1  Who moved the marker scores in full, each other player half, rounded down, all at once (IE-R11)."""
     if s.events is not None:
-        s.emit("judgment", who, (tile,), "IE-5.1")
+        s.emit(JUDGED, who, (tile,), "IE-5.1")
     for seat in range(s.seats):
         points = judged(s, seat, tile)
         if seat != who:

@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules.actions.reward import TakeOffering, gain
+from triclinium.games.ierusalem.rules.events import CHANGED_PLACES, LEFT, SWAPPED, WENT
 from triclinium.games.ierusalem.rules.kinds import members
 from triclinium.games.ierusalem.rules.refusals import ANOTHER_SPACE, LEAVE_MOST, PRICE, TAKEN, UNUSED_STAYS
 from triclinium.games.ierusalem.rules.state import FROM_PLACES, Ierusalem
@@ -42,6 +43,7 @@ class Leave(Step[Ierusalem]):
     """IE-4.2  Which of the tied Locations the Follower leaves."""
 
     id: ClassVar[str] = "Leave"
+    question: ClassVar[str] = "Which Location does your Follower leave?"
 
     def __init__(self, who: Seat, free: bool) -> None:
         super().__init__(who)
@@ -62,6 +64,7 @@ class Leave(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o != SKIP:
+            s.emit(LEFT, self.who, (o - LEAVE,), "IE-4.2")
             s.stack.append(Go(self.who, o - LEAVE, self.free))
 
 
@@ -69,6 +72,7 @@ class Go(Step[Ierusalem]):
     """IE-4.2  Pay row and column cost of an empty space and put the Follower there; free when invited (IE-4.4)."""
 
     id: ClassVar[str] = "Go"
+    question: ClassVar[str] = "Which space at the Last Supper does your Follower take?"
 
     def __init__(self, who: Seat, place: int, free: bool) -> None:
         super().__init__(who)
@@ -110,6 +114,7 @@ class Go(Step[Ierusalem]):
             return
         who = self.who
         space = o - GO
+        s.emit(WENT, who, (space,), "IE-4.2")
         if not self.free:
             cost = s.c.space_cost[space]
             for good in range(3):
@@ -133,6 +138,7 @@ class ChangePlaces(Step[Ierusalem]):
     """IE-4.7  Move 1 own Follower at the Supper, free: which one."""
 
     id: ClassVar[str] = "ChangePlaces"
+    question: ClassVar[str] = "Which of your Followers changes places?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -152,6 +158,7 @@ class ChangeTo(Step[Ierusalem]):
     """IE-4.7  Onto which empty space; its Meeting must, its reward may be used. No Offering."""
 
     id: ClassVar[str] = "ChangeTo"
+    question: ClassVar[str] = "Which empty space does your Follower move to?"
 
     def __init__(self, who: Seat, space: int) -> None:
         super().__init__(who)
@@ -170,6 +177,7 @@ class ChangeTo(Step[Ierusalem]):
         return members(s.free, ONTO)
 
     def apply(self, s: Ierusalem, o: Option) -> None:
+        s.emit(CHANGED_PLACES, self.who, (o - ONTO,), "IE-4.7")
         s.supper[self.who] &= ~(1 << self.space)
         s.free |= 1 << self.space
         arrive(s, self.who, o - ONTO)
@@ -188,6 +196,7 @@ class Swap(Step[Ierusalem]):
     """IE-2.10  White: which own Follower at the Supper is swapped; neither counts as arriving (IE-R43)."""
 
     id: ClassVar[str] = "Swap"
+    question: ClassVar[str] = "Which of your Followers do you swap?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -207,6 +216,7 @@ class SwapWith(Step[Ierusalem]):
     """IE-2.10  White: with which Follower of another player."""
 
     id: ClassVar[str] = "SwapWith"
+    question: ClassVar[str] = "With whose Follower do you swap?"
 
     def __init__(self, who: Seat, space: int) -> None:
         super().__init__(who)
@@ -227,6 +237,7 @@ class SwapWith(Step[Ierusalem]):
         theirs = 1 << space
         for other in range(s.seats):
             if s.supper[other] & theirs:
+                s.emit(SWAPPED, self.who, (space, other), "IE-2.10")
                 s.supper[other] ^= theirs | mine
                 break
         s.supper[self.who] ^= mine | theirs

@@ -6,6 +6,14 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules.actions.cards import put_column_away
 from triclinium.games.ierusalem.rules.actions.supper import Swap, can_swap, set_out
+from triclinium.games.ierusalem.rules.events import (
+    APPRECIATED,
+    COUNTED,
+    SEATED,
+    TWELVE_SEATED,
+    VISITED,
+    VISITED_BY_FAVORS,
+)
 from triclinium.games.ierusalem.rules.kinds import ORANGE, PURPLE, WHITE, members
 from triclinium.games.ierusalem.rules.refusals import (
     FAVORS_LACK,
@@ -52,6 +60,7 @@ class Visit(Step[Ierusalem]):
     """IE-2.7  Visit an Apostle column whose symbols are those of a column of yours and of received Favors, or not."""
 
     id: ClassVar[str] = "Visit"
+    question: ClassVar[str] = "Visit an Apostle column?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -103,6 +112,10 @@ class Visit(Step[Ierusalem]):
         if o == SKIP:
             return
         source, apostles = divmod(o - VISIT, 3)
+        if source > 0:
+            s.emit(VISITED, self.who, (apostles + 1, source), "IE-2.7")
+        else:
+            s.emit(VISITED_BY_FAVORS, self.who, (apostles + 1,), "IE-2.7")
         s.stack.append(EndVisit(self.who, source, apostles))
         if s.waiting[apostles]:
             s.stack.append(Bring(self.who, apostles))
@@ -112,6 +125,7 @@ class Bring(Step[Ierusalem]):
     """IE-2.10  Which Apostle of the column comes to the table; those of one colour are alike."""
 
     id: ClassVar[str] = "Bring"
+    question: ClassVar[str] = "Which Apostle do you bring to the table?"
 
     def __init__(self, who: Seat, apostles: int) -> None:
         super().__init__(who)
@@ -144,6 +158,7 @@ class SeatApostle(Step[Ierusalem]):
     """IE-2.10  On which empty seat; then his appreciation."""
 
     id: ClassVar[str] = "SeatApostle"
+    question: ClassVar[str] = "Where do you seat {0:apostle}?"
 
     def __init__(self, who: Seat, apostles: int, apostle: int) -> None:
         super().__init__(who)
@@ -152,6 +167,9 @@ class SeatApostle(Step[Ierusalem]):
 
     def fields(self) -> tuple[int, ...]:
         return (self.apostles, self.apostle)
+
+    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+        return (self.apostle,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [*range(SEAT, SEAT + len(s.seated))]
@@ -167,10 +185,10 @@ class SeatApostle(Step[Ierusalem]):
         s.seated[seat] = self.apostle
         s.waiting[self.apostles] &= ~(1 << self.apostle)
         if s.events is not None:
-            s.emit("seated", self.who, (self.apostle, seat), "IE-2.10")
+            s.emit(SEATED, self.who, (self.apostle, seat), "IE-2.10")
         if s.all_seated():
             s.judging = False  # IE-R8: before the appreciation
-            s.emit("all_seated", self.who, (), "IE-2.14")
+            s.emit(TWELVE_SEATED, self.who, (), "IE-2.14")
         appreciate(s, self.who, s.c.shade[self.apostle], seat)
 
 
@@ -228,6 +246,7 @@ class Appreciation(Step[Ierusalem]):
     """IE-2.5  The Illumination tile: whose appreciation."""
 
     id: ClassVar[str] = "Appreciation"
+    question: ClassVar[str] = "Whose appreciation does the Illumination tile give you?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -249,6 +268,7 @@ class Appreciation(Step[Ierusalem]):
         return None
 
     def apply(self, s: Ierusalem, o: Option) -> None:
+        s.emit(APPRECIATED, self.who, (o - APPRECIATE,), "IE-2.5")
         s.illumination[self.who] = 0
         if o - APPRECIATE == ORANGE:
             s.stack.append(ScoreOrange(self.who))
@@ -260,6 +280,7 @@ class ScoreOrange(Step[Ierusalem]):
     """IE-2.5  For which seated orange Apostle."""
 
     id: ClassVar[str] = "ScoreOrange"
+    question: ClassVar[str] = "Which orange Apostle is scored?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
@@ -274,4 +295,5 @@ class ScoreOrange(Step[Ierusalem]):
         return (o - SCORE,)
 
     def apply(self, s: Ierusalem, o: Option) -> None:
+        s.emit(COUNTED, self.who, (o - SCORE,), "IE-2.5")
         appreciate(s, self.who, ORANGE, s.seated.index(o - SCORE))

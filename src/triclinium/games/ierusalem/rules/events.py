@@ -1,0 +1,74 @@
+"""What happens in a match, each with its sentence for the log, and how much it matters."""
+
+from typing import Final
+
+from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, EventType
+
+# The set-up and the turn.
+PICKED_COLOUR: Final = EventType("picked_colour", "{who} plays with the colour {0:colour}.")
+POSTED: Final = EventType("posted", "{who} starts with a second Follower here: {0:location}.")
+TURN: Final = EventType("turn", "{who} begins a turn.", weight=BOOKKEEPING)
+PLAYED: Final = EventType("played", "{who} plays {0:card}.")
+LAID: Final = EventType("laid", "{who} lays the card into column {0}.", weight=BOOKKEEPING)
+DISCARDED: Final = EventType("discarded", "{who} discards {0:card}.")
+CLEARED: Final = EventType("cleared", "{who} has no card left and discards column {0}.")
+WASTED: Final = EventType("wasted", "{who} has no room and discards {0:good}.")
+LOST_OFFERINGS: Final = EventType(
+    "lost_offerings", "{who} has no room and loses {0} {0:Offering|Offerings}.", weight=MATTERS
+)
+END_MARKER: Final = EventType(
+    "end_marker", "The Sanhedrin has met for the last time; the game ends.", weight=TURNING_POINT
+)
+END_FOLLOWERS: Final = EventType(
+    "end_followers", "All Followers of {who} are at the Last Supper; the game ends.", weight=TURNING_POINT
+)
+
+# What is gained.
+SCORED: Final = EventType("scored", "{who} scores {0} VP ({1:source}).")
+RECEIVED: Final = EventType("received", "{who} receives {0} {0:Denarius|Denarii}.")
+OBTAINED: Final = EventType("obtained", "{who} obtains {0} {1:good}.")
+TOOK_OFFERING: Final = EventType("took_offering", "{who} takes an Offering.")
+
+# Cards.
+TOOK: Final = EventType("took", "{who} takes {0:card}.")
+DREW_MAHANE: Final = EventType("drew_mahane", "{who} draws a Mahane card.", secret="{who} draws {0:card}.")
+DREW_XXXIII: Final = EventType("drew_xxxiii", "{who} draws a XXXIII A.D. card.", secret="{who} draws {0:card}.")
+DREW_KNOWN: Final = EventType("drew_known", "{who} draws {0:card}.")  # all saw it going under its deck
+TURNED_UP: Final = EventType("turned_up", "{0:card} is turned up beside the Mahane deck.", weight=BOOKKEEPING)
+RESHUFFLED: Final = EventType("reshuffled", "{who} shuffles {0} {0:card|cards} into a new deck.", weight=BOOKKEEPING)
+# Its secrets are the cards; the sentence that names them also counts them.
+DREW: Final = EventType("drew", "{who} draws {0} {0:card|cards}.", weight=BOOKKEEPING)
+DROPPED: Final = EventType("dropped", "{who} discards from the board: {0:card}.")
+LAID_ANEW: Final = EventType("laid_anew", "{who} lays {0:card} into column {1}.", weight=BOOKKEEPING)
+
+# Market and Temple.
+PAID_MAHANE: Final = EventType("paid_mahane", "{who} pays for a Mahane card.")
+SOLD: Final = EventType("sold", "{who} sells {0:good}.")
+BOUGHT: Final = EventType("bought", "{who} buys {0:good}.")
+SENT: Final = EventType("sent", "{who} sends a Follower out: {0:location}.")
+DISPLACED: Final = EventType("displaced", "{who} takes a square from {1:seat}: {0:location}.", weight=MATTERS, hits=1)
+CALLED: Final = EventType("called", "{who} calls a Follower: {0:location}.")
+
+# The Last Supper.
+LEFT: Final = EventType("left", "{who} lets a Follower leave: {0:location}.", weight=BOOKKEEPING)
+WENT: Final = EventType("went", "{who} goes to {0:space} at the Last Supper.", weight=MATTERS)
+CHANGED_PLACES: Final = EventType("changed_places", "{who} changes places, to {0:space}.")
+SWAPPED: Final = EventType("swapped", "{who} swaps with the Follower on {0:space}.", weight=MATTERS, hits=1)
+
+# Parables, Favors, the Sanhedrin.
+LISTENED: Final = EventType("listened", "{who} listens to Parable {0}, {0:parable}.", weight=MATTERS)
+FAVORED: Final = EventType("favor", "{who} does {1:seat} a Favor: {0:marker}.", weight=MATTERS, hits=1)
+WAREHOUSE_OPENED: Final = EventType("warehouse", "{who} opens the blocked space of the Camp.")
+MARKER_MOVED: Final = EventType("marker", "The Sanhedrin meets: space {0}, {1} to go.")
+JUDGED: Final = EventType("judgment", "Judgment of the Sanhedrin: {0:tile}.", weight=MATTERS)
+
+# The Apostles.
+ILLUMINATED: Final = EventType("illuminated", "{who} uses the Illumination tile.", weight=MATTERS)
+APPRECIATED: Final = EventType("appreciated", "{who} chooses the appreciation {0:appreciation}.")
+COUNTED: Final = EventType("counted", "{who} scores for {0:apostle}.")
+VISITED: Final = EventType("visited", "{who} visits Apostle column {0} with column {1}.")
+VISITED_BY_FAVORS: Final = EventType("visited_by_favors", "{who} visits Apostle column {0} with Favors alone.")
+SEATED: Final = EventType("seated", "{who} seats {0:apostle} on {1:chair}.", weight=MATTERS)
+TWELVE_SEATED: Final = EventType(
+    "all_seated", "All twelve Apostles are seated: the Judgments are removed.", weight=TURNING_POINT
+)

@@ -1,0 +1,42 @@
+"""What a space at the Supper, the Parable track or a Favor gives, in words; and lists of words."""
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import Final
+
+from triclinium.engine.core.text import Arg, Message, msgid
+from triclinium.games.ierusalem.rules.components import Components
+from triclinium.games.ierusalem.rules.kinds import (
+    GIVES_CALL,
+    GIVES_DENARII,
+    GIVES_MAHANE,
+    GIVES_MEETING,
+    GIVES_OFFERING,
+    GIVES_VP,
+)
+
+GIFTS: Final = {
+    GIVES_DENARII: msgid("{0} {0:Denarius|Denarii}"),
+    GIVES_VP: msgid("{0} VP"),
+    GIVES_MEETING: msgid("Meeting of the Sanhedrin"),
+    GIVES_MAHANE: msgid("a Mahane card"),
+    GIVES_CALL: msgid("call a Follower"),
+    GIVES_OFFERING: msgid("an Offering"),
+}
+
+
+def gift(c: Components, kind: int, amount: int) -> Arg:
+    """A good by its name alone: where this is said, there is one of it. Nothing is said of what gives nothing."""
+    if kind < GIVES_DENARII:
+        return c.good_names[kind]
+    return Message(GIFTS[kind], amount) if kind in GIFTS else ""
+
+
+def listed(items: Sequence[Arg]) -> Arg:
+    """One after the other, with commas."""
+    return reduce(lambda before, item: Message("{0}, {1}", before, item), items) if items else ""
+
+
+def added(items: Sequence[Arg]) -> Arg:
+    """What is paid together."""
+    return reduce(lambda before, item: Message("{0} + {1}", before, item), items) if items else ""

@@ -1,0 +1,111 @@
+"""What is told of a match: every event has its sentence, its rule and its weight."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.games.ierusalem.table import ANA, BEN, CEM, play, table
+from tests.matches import RECORDS
+from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, TURNING_POINT, Event, EventType
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
+from triclinium.games.ierusalem import GAME
+from triclinium.games.ierusalem.rules import events
+from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii
+from triclinium.games.ierusalem.rules.state import Ierusalem
+
+WORDS = GAME.words
+TYPES = [thing for thing in vars(events).values() if isinstance(thing, EventType)]
+
+
+@pytest.fixture(scope="module")
+def heard() -> list[Event]:
+    """What happens in the matches that are kept."""
+    return [*_heard()]
+
+
+def _heard() -> Iterator[Event]:
+    for path in sorted((RECORDS / "ierusalem").rglob("*.rec")):
+        match = Match.resume(Record.loads(path.read_text(encoding="utf-8"), path.name))
+        for news in match.events:
+            yield from news
+
+
+def told(s: Ierusalem, viewer: int, language: str = "en") -> list[str]:
+    return WORDS.log(s.events or [], viewer, WORDS.reader(language, ("Ana", "Ben", "Cem", "Dia")))
+
+
+def test_events_have_ids_of_their_own_and_a_sentence() -> None:
+    ids = [one.id for one in TYPES]
+    assert len(set(ids)) == len(ids)
+    for one in TYPES:
+        assert one.text, f"{one} says nothing"
+        assert BOOKKEEPING <= one.weight <= TURNING_POINT
+
+
+def test_every_event_of_a_match_is_of_a_known_type_and_names_its_rule(heard: list[Event]) -> None:
+    """The engine's own bring the option and no line."""
+    for event in heard:
+        if event.type in (CHOSEN, FORCED, ANYTIME):
+            assert WORDS.event(event, event.seat) is None
+        else:
+            assert event.type in TYPES
+            assert event.rule.startswith("IE-")
+        if event.type.hits >= 0:
+            assert event.facts[event.type.hits] != event.seat
+
+
+def test_what_happens_in_no_match_that_is_kept_happens_here(heard: list[Event]) -> None:
+    """IE-2.14, IE-2.19, IE-R16  The twelfth Apostle, the fifteenth Follower, a Camp with too many Offerings."""
+    happened = {event.kind for event in heard}
+    seated = {f"s{i + 1:02}": name for i, name in enumerate(GAME.components.apostle_ids) if name != "simon_zealot"}
+    s = table(columns={ANA: ["r06 r07 r10"]}, seated=seated, hands={ANA: "r03 r04"}, denarii={ANA: 0})
+    happened |= follow(s, "All twelve Apostles", "play r03", "column 2", "skip", "visit 1 3")
+    home = "tl u1c1 u1c2 u1c3 u1c4 u2c1 u2c2 u2c3 u2c4 u3c1 u3c2 u3c3 u3c4 d1c1"
+    s = table(
+        hands={ANA: "ad01 r01"}, supper={ANA: home}, at={ANA: (0, 0, 1)}, goods={ANA: (0, 0, 0)}, denarii={ANA: 0}
+    )
+    happened |= follow(s, "All Followers of Ana", "play ad01", "column 1", "go d2c2", "skip")
+    s = table(hands={ANA: "r03 r04"}, at={ANA: (0, 0, 0)}, goods={ANA: (1, 0, 0)}, offerings={ANA: 3}, denarii={ANA: 0})
+    happened |= follow(s, "Ana has no room and loses 2 Offerings.", "play r03", "column 1", "skip")
+    assert {one.id for one in TYPES} <= happened
+
+
+def follow(s: Ierusalem, line: str, *options: str) -> set[str]:
+    """Play, and see that a line of the log begins so; the kinds of what happened."""
+    s.events = []
+    play(s, *options)
+    assert any(said.startswith(line) for said in told(s, BEN))
+    return {event.kind for event in s.events}
+
+
+def test_a_drawn_card_that_all_saw_is_told_to_all() -> None:
+    """IE-R32  Of a hidden one its drawer alone reads which it is."""
+    for hidden, line in ((0, "Ana draws AD01"), (1, "Ana draws a XXXIII A.D. card.")):
+        s = table(hands={ANA: "ma04 r03"}, xxxiii="ad01 ad02", empty_decks=True)
+        s.events = []
+        s.xxxiii_hidden = hidden
+        draw_xxxiii(s, ANA)
+        assert told(s, BEN)[0].startswith(line)
+        assert told(s, ANA)[0].startswith("Ana draws AD01")
+
+
+def test_a_refilled_hand_is_counted_for_all_and_named_to_its_owner() -> None:
+    """IE-2.17"""
+    s = table(hands={ANA: "r03 r04 r05 r06"}, goods={ANA: (0, 0, 0)}, denarii={ANA: 0})
+    s.events = []
+    play(s, "play r03", "column 1", "skip")
+    assert "Ana draws 2 cards." in told(s, BEN)
+    mine = next(line for line in told(s, ANA) if line.startswith("Ana draws 2 cards: R"))
+    assert mine.count(" VP)") == 2
+    assert any(line.startswith("Ana pioche 2 cartes : R") for line in told(s, ANA, "fr"))
+
+
+def test_who_is_hit_is_named() -> None:
+    """IE-3.4, IE-4.5  The square that is taken, and the Favor that is done."""
+    s = table(hands={ANA: "r05 r02"}, received={}, denarii={ANA: 5})
+    s.events = []
+    play(s, "play r05", "column 1", "favor f1", f"to {CEM}")
+    favor = next(event for event in s.events if event.type is events.FAVORED)
+    assert favor.facts[favor.type.hits] == CEM
+    assert any(line.startswith("Ana does Cem a Favor: F1 (") for line in told(s, BEN))
