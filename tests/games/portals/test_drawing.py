@@ -18,7 +18,7 @@ def lost(s: Portals, viewer: int | None) -> list[str]:
     gone = draw(C, GAME.view(s, viewer))["gone"]
     assert isinstance(gone, list)
     assert all(isinstance(card, Lost) for card in gone)
-    return [card.face.id if card.face is not None else card.back_name.en for card in gone]
+    return [card.face.id if card.face is not None else card.back_name.text for card in gone]
 
 
 def test_cards_are_sorted_by_period() -> None:

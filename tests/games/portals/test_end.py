@@ -5,6 +5,7 @@ import pytest
 from tests.games.portals.table import C, card, finish_round, line, play, table, totals
 from triclinium.engine.core.rule import MATCH_OVER
 from triclinium.games.portals import GAME
+from triclinium.games.portals.rules.events import OVER
 from triclinium.games.portals.rules.state import (
     BY_EXHAUSTION,
     BY_LAST_SPACE,
@@ -194,7 +195,7 @@ def test_the_end_is_told_with_its_rule(variants: dict[str, object], rule: str) -
     s.events = []
     play(s, "play n14")
     finish_round(s)
-    assert [event.rule for event in s.events if event.kind == "over"] == [rule]
+    assert [event.rule for event in s.events if event.type in OVER.values()] == [rule]
 
 
 def test_region_and_symbol_cards_are_revealed_at_the_end() -> None:

@@ -4,6 +4,7 @@ from tests.games.portals.table import C, beginning, card, play, refused, table
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK
+from triclinium.games.portals.rules.events import PLAYED
 from triclinium.games.portals.rules.refusals import NOT_AN_EVENT, OUT_OF_RANGE, WRONG_PLACE
 
 
@@ -42,7 +43,7 @@ def test_the_play_is_announced() -> None:
     s = table(pawns=["elah"], hands=["o26"], capsule="11")
     s.events = []
     play(s, "play o26")
-    assert Event("played", 0, (card("o26"), C.place[card("o26")], C.period[card("o26")], 6), "PP-7.4") in s.events
+    assert Event(PLAYED, 0, (card("o26"), C.period[card("o26")], C.place[card("o26")], 6), "PP-7.4") in s.events
 
 
 def test_several_cards_in_one_turn_on_one_place() -> None:

@@ -80,7 +80,7 @@ def cards(c: Components) -> None:
     wilds = sum(c.wild)
     check(wilds == 4, "PP-C1", "bonus", f"there are 4 Region cards, not {wilds}")
     check(c.cards - c.events == 10, "PP-C1", "bonus", f"there are 10 Region and Symbol cards, not {c.cards - c.events}")
-    titles = [c.titles[card].en for card in range(c.events)]
+    titles = [c.titles[card].text for card in range(c.events)]
     for i, title in enumerate(titles):
         check(titles.index(title) == i, "PP-C2", f"card {c.card_ids[i]!r}", f"two cards have the title {title!r}")
     held = [c.symbol_card[card] for card in range(c.events, c.cards) if c.symbol_card[card] != NONE]

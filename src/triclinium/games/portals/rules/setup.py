@@ -7,6 +7,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Step
 from triclinium.games.portals.rules.components import GENESIS, LOW, NEW, NONE, OLD, PORTAL, STAND, Components
+from triclinium.games.portals.rules.events import LAID, PORTAL_SET, STOOD
 from triclinium.games.portals.rules.refusals import PLACE_TAKEN, PORTAL_IN_REGION
 from triclinium.games.portals.rules.state import RUNNING, Portals, TableRules
 from triclinium.games.portals.rules.turn import begin_turn
@@ -110,6 +111,7 @@ class SetPortal(Step[Portals]):
     """PP-1.7, PP-R7  The starting player sets a portal, in a region that has none."""
 
     id: ClassVar[str] = "SetPortal"
+    question: ClassVar[str] = "Where does a portal go?"
 
     def candidates(self, s: Portals) -> list[Option]:
         return [PORTAL + place for place in range(s.c.places)]
@@ -126,13 +128,14 @@ class SetPortal(Step[Portals]):
 
     def apply(self, s: Portals, o: Option) -> None:
         s.portals |= 1 << (o - PORTAL)
-        s.emit("portal", self.who, (o - PORTAL,), "PP-1.7")
+        s.emit(PORTAL_SET, self.who, (o - PORTAL,), "PP-1.7")
 
 
 class Stand(Step[Portals]):
     """PP-1.9, PP-R8  A pawn goes on any place without another pawn; a portal place is allowed."""
 
     id: ClassVar[str] = "Stand"
+    question: ClassVar[str] = "Where does your pawn begin?"
 
     def candidates(self, s: Portals) -> list[Option]:
         return [STAND + place for place in range(s.c.places)]
@@ -145,7 +148,7 @@ class Stand(Step[Portals]):
 
     def apply(self, s: Portals, o: Option) -> None:
         s.pawns[self.who] = o - STAND
-        s.emit("stood", self.who, (o - STAND,), "PP-1.9")
+        s.emit(STOOD, self.who, (o - STAND,), "PP-1.9")
 
 
 class LayRow(Step[Portals]):
@@ -158,5 +161,5 @@ class LayRow(Step[Portals]):
             s.row[i] = s.draw_top(OLD)
         s.undo_barrier += 1
         s.round = 1
-        s.emit("laid", s.first, tuple(s.row), "PP-1.10")
+        s.emit(LAID, s.first, tuple([card for card in s.row if card != NONE]), "PP-1.10")
         begin_turn(s, s.first)

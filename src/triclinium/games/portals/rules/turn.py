@@ -4,12 +4,14 @@ from typing import ClassVar
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import ASK, Option, Seat, Step
+from triclinium.engine.core.text import msgid
 from triclinium.games.portals.rules.actions.discard import Discard, RemoveBlindly, forbids_discard
 from triclinium.games.portals.rules.actions.draw import draw, forbids_draw, forbids_take, take
 from triclinium.games.portals.rules.actions.fuel import burn, forbids_burn, takes_fuel
 from triclinium.games.portals.rules.actions.move import forbids_move, list_moves, move
 from triclinium.games.portals.rules.actions.play import forbids_play, play
 from triclinium.games.portals.rules.components import BURN, DISCARD, DRAW, END, LOW, MOVE, NONE, OLD, PLAY, TAKE
+from triclinium.games.portals.rules.events import CAPSULE_MOVED, DRAINED, OVER, REVEALED, ROUND_BEGUN
 from triclinium.games.portals.rules.refusals import (
     DECK_EMPTY,
     HAND_FULL,
@@ -36,6 +38,15 @@ class Turn(Step[Portals]):
     """PP-3.1 to PP-3.3  Up to four actions in any order, free steps between them, and the end of the turn."""
 
     id: ClassVar[str] = "Turn"
+    question: ClassVar[str] = "Your turn: {0} {0:action|actions} left."
+
+    def asks(self, s: Portals) -> str:
+        if s.actions == 0:
+            return msgid("Your actions are used: burn or discard a card, or end the turn.")
+        return self.question
+
+    def parameters(self, s: Portals) -> tuple[int, ...]:
+        return (s.actions,)
 
     def candidates(self, s: Portals) -> list[Option]:
         hand = s.hands[self.who]
@@ -155,7 +166,7 @@ def end_turn(s: Portals, who: Seat) -> None:
     """PP-2.1, PP-8.9  A full gauge drops to Low; the left neighbour is next, or the round is over."""
     if s.gauge == s.c.full:
         s.gauge = LOW
-        s.emit("drained", who, (), "PP-8.9")
+        s.emit(DRAINED, who, (), "PP-8.9")
     s.burnt = 0
     s.actions = 0
     s.undo_barrier += 1  # PP-R34: nothing is taken back after the end of the turn
@@ -179,9 +190,9 @@ def end_round(s: Portals) -> None:
     s.round += 1
     if s.capsule < last:
         s.capsule += 1
-        s.emit("capsule", s.first, (s.round, s.capsule), "PP-2.3")
+        s.emit(CAPSULE_MOVED, s.first, (s.round, s.capsule), "PP-2.3")
     else:
-        s.emit("round", s.first, (s.round,), "PP-2.5")
+        s.emit(ROUND_BEGUN, s.first, (s.round,), "PP-2.5")
 
 
 def why_over(s: Portals) -> int:
@@ -227,10 +238,10 @@ def reveal_hands(s: Portals) -> None:
     """PP-11.2  Region and Symbol cards in hand are revealed."""
     s.undo_barrier += 1
     rule = "PP-10.2" if s.ending == BY_THIRD_CARD else "PP-12.3" if s.ending == BY_LAST_SPACE else "PP-10.4"
-    s.emit("over", s.first, (s.ending,), rule)
+    s.emit(OVER[s.ending], s.first, (), rule)
     for who in range(s.seats):
         hand = s.hands[who]
         for i in range(len(hand)):
             if hand[i] >= s.c.events:
                 s.known[who] |= 1 << i
-                s.emit("revealed", who, (hand[i],), "PP-11.2")
+                s.emit(REVEALED, who, (hand[i],), "PP-11.2")

@@ -10,12 +10,29 @@ from math import cos, pi, sin
 from typing import Final
 
 from triclinium.engine.core.components import FILES_KEPT
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import Arg, Message, Name, msgid
 from triclinium.games.portals.rules.components import NONE, Components
 from triclinium.games.portals.ui.chart import Spot, Way, Ways, chart
 from triclinium.games.portals.ui.view import Card, Hidden, Place, Player, PortalsView, Space
 
 NEEDLE: Final = (-90, -45, 0, 45, 90)  # of the gauge, by its positions
+
+# The periods in a word, where there is no room for their names.
+WHEN: Final = (
+    msgid("Gen"),
+    msgid("15th"),
+    msgid("14th"),
+    msgid("13th"),
+    msgid("12th"),
+    msgid("11th"),
+    msgid("10th"),
+    msgid("9th"),
+    msgid("8th"),
+    msgid("7th"),
+    msgid("6th"),
+    msgid("5th"),
+    msgid("NT"),
+)
 
 NOW, STEPS, SHUT, FAR, HELD = "now", "steps", "shut", "far", "held"  # how a card stands to its player
 
@@ -32,14 +49,14 @@ class Face:
         self.event = card < c.events
         self.wild = c.wild[card] == 1
         self.symbol = c.symbol_card[card]
-        self.symbol_name = Name("") if self.symbol == NONE else c.symbol_names[self.symbol]
+        self.symbol_name: Arg = "" if self.symbol == NONE else c.symbol_names[self.symbol]
         self.points = c.points[card]
         self.period = c.period[card]
         self.place = c.place[card]
         self.symbols = [(id, c.symbol_names[i]) for i, id in enumerate(c.symbol_ids) if (c.symbols[card] >> i) & 1]
         self.fuel = c.fuel[card]
         self.colour = c.colour_ids[c.colour[card]] if self.fuel else ""
-        self.colour_name = c.colour_names[c.colour[card]] if self.fuel else Name("")
+        self.colour_name: Arg = c.colour_names[c.colour[card]] if self.fuel else ""
         self.fuel_signs = [(self.colour, f"fuel {self.colour}")] * self.fuel
         self.signs = [(id, "") for id, _ in self.symbols] + self.fuel_signs  # each with its style
         self.emblem = "region" if self.wild else "" if self.symbol == NONE else c.symbol_ids[self.symbol]
@@ -50,8 +67,19 @@ class Face:
             self.ref = row.name("ref")
             self.region = c.region_ids[c.region[card]]
             self.period_name = c.space_names[self.period]
+            self.when = WHEN[self.period]
             self.place_name = c.place_names[self.place]
             self.region_name = c.region_names[c.region[card]]
+            self.worth = self._worth()
+
+    def _worth(self) -> Message:
+        """Points, symbols and fuel."""
+        found = Message("{0} {0:point|points}", self.points)
+        for _, name in self.symbols:
+            found = Message("{0}, {1}", found, name)
+        if self.fuel:
+            found = Message("{0}; {1}", found, Message("fuel {0} {1}", self.fuel, self.colour_name))
+        return found
 
 
 @lru_cache(FILES_KEPT)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from triclinium.engine.core.text import Joined, Message, Name, Reader, SeatName
+from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, SeatName
 from triclinium.engine.visible import said
 from triclinium.games.portals.rules.components import Components
 from triclinium.games.portals.ui.view import Card, OwnBonus, OwnEvent, Player, PortalsView
@@ -21,12 +21,12 @@ class _Table:
     reader: Reader
     face: Callable[[int], Message]
 
-    def say(self, text: str, *args: int | Name | SeatName | Message | Joined) -> str:
+    def _(self, text: str, *args: Arg) -> str:
         return self.reader.read(Message(text, *args))
 
     def joined(self, line: str, more: str) -> str:
         """Two parts of a line, with the semicolon as the reader's language sets it."""
-        return self.say("{0}; {1}", Name(line), Name(more))
+        return self._("{0}; {1}", line, more)
 
     def lines(self) -> list[str]:
         view = self.view
@@ -35,51 +35,51 @@ class _Table:
         for who in view.players[view.first :] + view.players[: view.first]:  # in turn order (PP-2.1)
             found += ["", *self.player(who)]
         if view.hand is not None:
-            found += ["", self.say("Your hand")]
+            found += ["", self._("Your hand")]
             found += [f"  {self.own(card)}" for card in sorted(view.hand, key=self.when)]
         if view.ending is not None:
-            found += ["", self.say("The game is over.")]
+            found += ["", self._("The game is over.")]
         elif view.last_round:
-            found += ["", self.say("This is the last round.")]
+            found += ["", self._("This is the last round.")]
         return found
 
     def clock(self) -> str:
         view = self.view
         capsule = self.c.space_names[view.capsule]
-        line = self.say("Round {0}, {1}", view.round, capsule) if view.round else self.say("Set-up, {0}", capsule)
+        line = self._("Round {0}, {1}", view.round, capsule) if view.round else self._("Set-up, {0}", capsule)
         if not view.simplified:
-            line = self.joined(line, self.say("gauge {0}", self.c.gauge_names[view.gauge]))
+            line = self.joined(line, self._("gauge {0}", self.c.gauge_names[view.gauge]))
             if view.burnt:
                 burnt = Joined([self.c.colour_names[colour] for colour in view.burnt])
-                line = self.joined(line, self.say("burnt this turn: {0}", burnt))
+                line = self.joined(line, self._("burnt this turn: {0}", burnt))
         if view.turn is not None:
-            line = self.joined(line, self.say("{0} {0:action|actions} left", view.actions))
+            line = self.joined(line, self._("{0} {0:action|actions} left", view.actions))
         return line
 
     def timeline(self) -> str:
         """The capsule's space in brackets, what else is in range marked with a star."""
         spaces: list[str] = []
         for space, name in enumerate(self.c.space_ids):
-            short = self.say("Gen") if space == 0 else self.say("NT") if space == self.c.spaces - 1 else name
+            short = self._("Gen") if space == 0 else self._("NT") if space == self.c.spaces - 1 else name
             if space == self.view.capsule:
                 short = f"[{short}]"
             elif space in self.view.in_range:
                 short = f"*{short}"
             spaces.append(short)
-        return self.say("Timeline") + "  " + " ".join(spaces)
+        return self._("Timeline") + "  " + " ".join(spaces)
 
     def portals(self) -> str:
         names = [self.reader.say(self.c.place_names[place]) for place in self.view.portals]
-        return self.say("Portals") + "  " + ", ".join(names)
+        return self._("Portals") + "  " + ", ".join(names)
 
     def row(self) -> list[str]:
         decks = self.view.decks
-        found = [self.say("Row (Old Testament deck {0}, New Testament deck {1})", decks.old, decks.new)]
+        found = [self._("Row (Old Testament deck {0}, New Testament deck {1})", decks.old, decks.new)]
         for card in self.view.row:
             found.append("  -" if card is None else f"  {self.card(card)}")
         if self.view.gone:
             gone = ", ".join(self.c.card_ids[card] for card in self.view.gone)
-            found.append(self.say("Out of the game: {0}", Name(gone)))
+            found.append(self._("Out of the game: {0}", gone))
         return found
 
     def player(self, who: Player) -> list[str]:
@@ -90,26 +90,26 @@ class _Table:
 
     def head(self, who: Player) -> str:
         """Who it is, where, and how far."""
-        line = self.say("{0}: {1} {1:point|points}", SeatName(who.seat), who.points)
+        line = self._("{0}: {1} {1:point|points}", SeatName(who.seat), who.points)
         if who.place is not None:
-            line += ", " + self.say("on {0}", self.c.place_names[who.place])
+            line += ", " + self._("on {0}", self.c.place_names[who.place])
         if self.view.third_card_ends:
-            line += ", " + self.say("New Testament {0} of {1}", who.new_played, self.c.new_to_end)
+            line += ", " + self._("New Testament {0} of {1}", who.new_played, self.c.new_to_end)
         else:
-            line += ", " + self.say("New Testament {0}", who.new_played)
+            line += ", " + self._("New Testament {0}", who.new_played)
         if who.team is not None:
-            line += ", " + self.say("team {0}", who.team + 1)
-        total = Name(said(self.view.standing[who.seat].total, self.reader))
+            line += ", " + self._("team {0}", who.team + 1)
+        total = said(self.view.standing[who.seat].total, self.reader)
         over = self.view.ending is not None
-        return self.joined(line, self.say("in all {0}", total) if over else self.say("if it ended now: {0}", total))
+        return self.joined(line, self._("in all {0}", total) if over else self._("if it ended now: {0}", total))
 
     def held(self, who: Player) -> str:
         """The hand of a player by its backs, and what is known of it."""
-        held = [self.say("{0} {1}", n, self.c.deck_names[deck]) for deck, n in enumerate(who.backs) if n]
+        held = [self._("{0} {1}", n, self.c.deck_names[deck]) for deck, n in enumerate(who.backs) if n]
         known = [self.c.titles[one.card] for one in who.hand if one.card is not None]
-        line = self.say("hand {0}", len(who.hand)) + (f" ({', '.join(held)})" if held else "")
+        line = self._("hand {0}", len(who.hand)) + (f" ({', '.join(held)})" if held else "")
         if known and who.seat != self.view.viewer:
-            line = self.joined(line, self.say("known: {0}", Joined(known)))
+            line = self.joined(line, self._("known: {0}", Joined(known)))
         return line
 
     def counts(self, names: list[Name], counted: list[int]) -> str:
@@ -125,14 +125,14 @@ class _Table:
         if isinstance(own, OwnBonus):
             return line
         if own.playable:
-            return f"{line} - {self.say('playable here')}"
+            return f"{line} - {self._('playable here')}"
         if not own.in_range:
-            return f"{line} - {self.say('out of range by {0}', own.off)}"
+            return f"{line} - {self._('out of range by {0}', own.off)}"
         if own.steps is None:
             # PP-1.9: before the pawn stands, no way is shut; there is none yet.
             stands = self.view.viewer is not None and self.view.players[self.view.viewer].place is not None
-            return f"{line} - {self.say('in range, no free way')}" if stands else line
-        return f"{line} - {self.say('in range, {0} {0:step|steps} away', own.steps)}"
+            return f"{line} - {self._('in range, no free way')}" if stands else line
+        return f"{line} - {self._('in range, {0} {0:step|steps} away', own.steps)}"
 
     def card(self, card: Card) -> str:
         return f"{self.c.card_ids[card]:4}{self.reader.read(self.face(card))}"

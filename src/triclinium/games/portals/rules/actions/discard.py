@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.portals.rules.components import DROP, HIDE
+from triclinium.games.portals.rules.events import DISCARDED, HID, REMOVED
 from triclinium.games.portals.rules.refusals import EMPTY_HAND
 from triclinium.games.portals.rules.state import Portals
 
@@ -18,6 +19,7 @@ class Discard(Step[Portals]):
     """PP-9.1, PP-R12  Which card leaves the game: by its name, or face down by its place in the hand."""
 
     id: ClassVar[str] = "Discard"
+    question: ClassVar[str] = "Which card do you discard?"
 
     def candidates(self, s: Portals) -> list[Option]:
         hand = s.hands[self.who]
@@ -28,12 +30,12 @@ class Discard(Step[Portals]):
     def apply(self, s: Portals, o: Option) -> None:
         if o >= HIDE:
             card = s.bury(self.who, o - HIDE)
-            s.emit("hid", self.who, (s.c.deck[card],), "PP-R12", (card,), s.buried_seen[-1])
+            s.emit(HID, self.who, (s.c.deck[card],), "PP-R12", (card,), s.buried_seen[-1])
             return
         card = o - DROP
         s.lose(self.who, s.hands[self.who].index(card))
         s.gone.append(card)
-        s.emit("discarded", self.who, (card,), "PP-9.1")
+        s.emit(DISCARDED, self.who, (card,), "PP-9.1")
 
 
 class RemoveBlindly(Step[Portals]):
@@ -53,4 +55,4 @@ class RemoveBlindly(Step[Portals]):
             s.undo_barrier += 1
             card = s.bury(self.owner, s.rng.below(len(s.hands[self.owner])))
             left = (self.owner + 1) % s.seats
-            s.emit("removed", left, (self.owner, s.c.deck[card]), "PP-5.2", (card,), s.buried_seen[-1])
+            s.emit(REMOVED, left, (self.owner, s.c.deck[card]), "PP-5.2", (card,), s.buried_seen[-1])

@@ -3,6 +3,7 @@
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Seat
 from triclinium.games.portals.rules.components import NEW, NONE, OLD, Card
+from triclinium.games.portals.rules.events import DREW, REFILLED, TOOK
 from triclinium.games.portals.rules.refusals import DECK_EMPTY, HAND_FULL, NEW_TOO_EARLY, NO_ACTION_LEFT
 from triclinium.games.portals.rules.state import Portals
 
@@ -37,9 +38,9 @@ def take(s: Portals, who: Seat, card: Card) -> None:
     if s.row[space] != NONE:
         s.undo_barrier += 1
     if s.events is not None:
-        s.emit("took", who, (card,), "PP-4.1")
+        s.emit(TOOK, who, (card,), "PP-4.1")
         if s.row[space] != NONE:
-            s.emit("refilled", who, (s.row[space],), "PP-4.3")
+            s.emit(REFILLED, who, (s.row[space],), "PP-4.3")
 
 
 def draw(s: Portals, who: Seat, deck: int) -> None:
@@ -49,4 +50,4 @@ def draw(s: Portals, who: Seat, deck: int) -> None:
     s.give(who, card, False)
     s.undo_barrier += 1
     if s.events is not None:
-        s.emit("drew", who, (deck,), "PP-4.1", (card,), 1 << who)
+        s.emit(DREW, who, (deck,), "PP-4.1", (card,), 1 << who)

@@ -3,6 +3,7 @@
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Seat
 from triclinium.games.portals.rules.components import Card
+from triclinium.games.portals.rules.events import BURNT
 from triclinium.games.portals.rules.refusals import GAUGE_FULL, NO_EXCHANGE, NO_FUEL, SAME_COLOUR, TWO_BURNT
 from triclinium.games.portals.rules.state import Portals
 
@@ -45,4 +46,4 @@ def burn(s: Portals, who: Seat, card: Card) -> None:
     s.burnt |= s.c.colour_bit[card]
     s.gauge = min(s.c.full, s.gauge + s.c.fuel[card])
     if s.events is not None:
-        s.emit("burnt", who, (card, s.gauge), "PP-8.5")
+        s.emit(BURNT, who, (card, s.gauge), "PP-8.5")

@@ -3,6 +3,7 @@
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat
 from triclinium.games.portals.rules.components import MOVE, Place
+from triclinium.games.portals.rules.events import MOVED, PORTALLED
 from triclinium.games.portals.rules.refusals import NO_ACTION_LEFT, NO_ROAD, OCCUPIED
 from triclinium.games.portals.rules.state import Portals
 
@@ -45,4 +46,4 @@ def move(s: Portals, who: Seat, place: Place) -> None:
     s.pawns[who] = place
     if s.events is not None:
         by_road = place in s.c.neighbours[here]
-        s.emit("moved" if by_road else "portalled", who, (place,), "PP-6.1")
+        s.emit(MOVED if by_road else PORTALLED, who, (place,), "PP-6.1")

@@ -3,6 +3,7 @@
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Seat
 from triclinium.games.portals.rules.components import NEW, Card
+from triclinium.games.portals.rules.events import LAST_ROUND, PLAYED
 from triclinium.games.portals.rules.refusals import NO_ACTION_LEFT, NOT_AN_EVENT, OUT_OF_RANGE, WRONG_PLACE
 from triclinium.games.portals.rules.state import Portals
 
@@ -31,7 +32,7 @@ def play(s: Portals, who: Seat, card: Card) -> None:
     s.symbols[who] += c.symbol_unit[card]
     s.busy = 1
     if s.events is not None:
-        s.emit("played", who, (card, c.place[card], c.period[card], c.points[card]), "PP-7.4")
+        s.emit(PLAYED, who, (card, c.period[card], c.place[card], c.points[card]), "PP-7.4")
     if c.deck[card] == NEW:
         count_new(s, who)
 
@@ -41,4 +42,4 @@ def count_new(s: Portals, who: Seat) -> None:
     s.new_played[who] += 1
     if s.new_played[who] == s.c.new_to_end and s.v.third_card_ends and s.last_round == 0:
         s.last_round = 1
-        s.emit("last_round", who, (), "PP-10.1")
+        s.emit(LAST_ROUND, who, (), "PP-10.1")

@@ -1,0 +1,44 @@
+"""What happens and how it is told."""
+
+import random
+
+from tests.games.portals.table import C, play, table
+from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, MATTERS, Event, EventType
+from triclinium.games.portals import GAME
+from triclinium.games.portals.rules import events
+
+ENGINE = (CHOSEN, FORCED, ANYTIME)
+TYPES = [*(one for one in vars(events).values() if isinstance(one, EventType)), *events.OVER.values()]
+
+
+def heard(seats: int, seed: int, **variants: object) -> list[Event]:
+    """All that happens in a match of chance."""
+    chance = random.Random(seed)
+    s = GAME.deal(seats, seed, GAME.read_variants({name: str(value) for name, value in variants.items()}))
+    s.events = []
+    while not s.over:
+        s.play(chance.choice(s.legal))
+    return s.events
+
+
+def test_every_type_has_an_id_of_its_own_and_a_sentence() -> None:
+    assert len({one.id for one in TYPES}) == len(TYPES)
+    assert [one for one in TYPES if not one.text and one.weight > BOOKKEEPING] == []
+
+
+def test_what_happens_is_of_a_known_type() -> None:
+    told = heard(3, 1, portals="starter", discards="hidden") + heard(4, 2, discards="open", team="on")
+    assert {event.type for event in told} <= {*TYPES, *ENGINE}
+    for event in told:
+        assert event.type in ENGINE or event.rule.startswith("PP-")
+
+
+def test_whose_card_is_removed_is_the_seat_that_is_hit() -> None:
+    """PP-5.2  The left neighbour does it."""
+    s = table(who=2)
+    s.hands[0] = tuple(range(C.hand_limit + 1))
+    s.events = []
+    play(s, "end")
+    removed = next(event for event in s.events if event.type is events.REMOVED)
+    assert (removed.seat, removed.facts[removed.type.hits]) == (1, 0)
+    assert removed.type.weight == MATTERS
