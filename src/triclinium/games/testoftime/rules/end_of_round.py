@@ -1,5 +1,15 @@
 """The end of a round: everything that was placed is resolved at the same time (TT-12.1 to TT-12.7)."""
 
+from triclinium.games.testoftime.rules.events import (
+    BURIED,
+    CREATED,
+    DECAYED,
+    FELL,
+    KEPT,
+    PARENTS,
+    STRUCK,
+    STRUCK_AND_DECAYED,
+)
 from triclinium.games.testoftime.rules.state import (
     NONE,
     Pieces,
@@ -7,7 +17,9 @@ from triclinium.games.testoftime.rules.state import (
     Slot,
     TestOfTime,
     followers_of,
+    is_preserved,
     shamans_of,
+    strips_by_attack,
     visible,
 )
 
@@ -26,7 +38,8 @@ def end_round(s: TestOfTime) -> None:
             record = battle(s, slot, power, saved) if seen[slot] > 0 else 0
             s.past[slot] += (record,)
             s.seen[slot] = visible(s.c.size[s.kind[slot]], s.past[slot])
-            s.emit("aged", slot // s.c.spaces, (slot, s.kind[slot], record, seen[slot], s.seen[slot]), "TT-12.4")
+            if seen[slot] > 0 and s.events is not None:
+                tell_age(s, slot, record)
 
     # TT-12.5, TT-R11  Creations are placed, without a record. TT-12.6  Their dead, and the parents of shamans.
     for slot in range(len(seen)):
@@ -38,11 +51,11 @@ def end_round(s: TestOfTime) -> None:
             s.since[slot] = s.round
             s.past[slot] = ()
             s.seen[slot] = s.c.size[kind]
-            s.emit("created", seat, (slot, kind, followers_of(dead), shamans_of(dead)), "TT-12.5")
+            s.emit(CREATED, seat, (kind, slot % s.c.spaces + 1, dead), "TT-12.5")
     for seat in range(s.seats):
         for parents in s.shaman_sires[seat]:
             dead = bury(s, seat, parents, s.c.sire_shaman_deaths - saved[seat])
-            s.emit("parents", seat, (followers_of(dead), shamans_of(dead)), "TT-12.6")
+            s.emit(PARENTS, seat, (dead,), "TT-12.6")
 
     # TT-12.7  Everybody else goes home and waits; the zones are empty again.
     clear(s)
@@ -74,13 +87,26 @@ def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Rec
         # TT-R14  All attacks of one player on this Testament, and all its defence, are one action each.
         if dead[seat] > saved[seat]:
             s.followers[seat] -= dead[seat] - saved[seat]
-            s.emit("fell", seat, (slot, s.kind[slot], dead[seat] - saved[seat]), "TT-12.2")
+            s.emit(FELL, seat, (dead[seat] - saved[seat], s.kind[slot], owner), "TT-12.2")
     strips = attack - defence
     if strips <= 0:
         return preserved
     if strips > s.seen[slot]:
         strips = s.seen[slot]
     return (mask << 8) + (strips << 1) + preserved
+
+
+def tell_age(s: TestOfTime, slot: Slot, record: Record) -> None:
+    """TT-12.4  What the round did to a Testament that stood."""
+    strips = strips_by_attack(record)
+    if s.seen[slot] == 0:
+        type = BURIED
+    elif is_preserved(record):
+        type = STRUCK if strips else KEPT
+    else:
+        type = STRUCK_AND_DECAYED if strips else DECAYED
+    owner = slot // s.c.spaces
+    s.emit(type, owner, (s.kind[slot], owner, s.seen[slot], strips), "TT-12.4")
 
 
 def bury(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:

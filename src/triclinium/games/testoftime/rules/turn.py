@@ -23,6 +23,7 @@ from triclinium.games.testoftime.rules.components import (
     SIRE_SHAMAN,
 )
 from triclinium.games.testoftime.rules.end_of_round import end_round
+from triclinium.games.testoftime.rules.events import MERCY, OVER, PASSED, ROUND_BEGUN, SCORED
 from triclinium.games.testoftime.rules.refusals import (
     CONVERT_COST,
     CONVERT_LIMIT,
@@ -43,14 +44,14 @@ def begin_round(s: TestOfTime) -> None:
     """TT-2.1, TT-14.3, TT-R21  The next round: mercy, if agreed, then the starting player moves."""
     s.round += 1
     s.passes = 0
-    s.emit("round", s.starter, (s.round,), "TT-2.1")
+    s.emit(ROUND_BEGUN, s.starter, (s.round,), "TT-2.1")
     if s.mercy:
         for seat in range(s.seats):
             given = s.c.mercy_pieces - s.followers[seat] - s.shamans[seat]
             if given > 0:
                 s.followers[seat] += given
                 s.waiting[seat] += given
-                s.emit("mercy", seat, (given,), "TT-14.3")
+                s.emit(MERCY, seat, (given,), "TT-14.3")
     s.push(Move(s.starter))
 
 
@@ -88,17 +89,22 @@ class EndRound(Step[TestOfTime]):
 
 def end_match(s: TestOfTime) -> None:
     """TT-13.2  Nothing is pending any more; the log tells what each Testament is worth."""
-    s.emit("over", NOBODY, (), "TT-12.8")
+    s.emit(OVER, NOBODY, (), "TT-12.8")
     for slot in range(len(s.kind)):
         if s.kind[slot] != NONE:
-            facts = (slot, s.kind[slot], dots(s, slot), age(s, slot), points(s, slot))
-            s.emit("scored", slot // s.c.spaces, facts, "TT-13.2")
+            owner = slot // s.c.spaces
+            facts = (s.kind[slot], owner, dots(s, slot), age(s, slot), points(s, slot))
+            s.emit(SCORED, owner, facts, "TT-13.2")
 
 
 class Move(Step[TestOfTime]):
     """TT-2.1  Exactly one move, which may be Pass; TT-2.4: who can only pass does so unasked."""
 
     id: ClassVar[str] = "Move"
+    question: ClassVar[str] = "Your move: {0} {0:follower|followers} and {1} {1:shaman|shamans} waiting."
+
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.waiting[self.who], s.waiting_shamans[self.who])
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(CREATE, PASS + 1))
@@ -198,6 +204,7 @@ class Move(Step[TestOfTime]):
 def pass_turn(s: TestOfTime, who: Seat) -> None:
     """TT-2.2, TT-2.3, TT-R4  A pass is not final; as many in a row as there are players end the round at once."""
     s.passes += 1
+    s.emit(PASSED, who, (), "TT-2.2")
     if s.passes == s.seats:
         s.push(EndRound())
     else:

@@ -1,6 +1,6 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
-from triclinium.engine.core.text import Joined, Message, Name, Reader, SeatName
+from triclinium.engine.core.text import Joined, Message, Reader, SeatName
 from triclinium.games.testoftime.rules.components import Components
 from triclinium.games.testoftime.ui.view import (
     Attackers,
@@ -76,7 +76,7 @@ def player_lines(c: Components, seat: int, player: Player, turn: bool, reader: R
     costs = zip(c.names, player.create_cost, player.preserve_cost, strict=True)
     prices = [f"{reader.say(name)} {create}/{preserve}" for name, create, preserve in costs]
     lines = [("> " if turn else "  ") + reader.read(head), "    " + reader.read(zones)]
-    lines.append("    " + reader.read(Message("Create/preserve for: {0}.", Name(", ".join(prices)))))
+    lines.append("    " + reader.read(Message("Create/preserve for: {0}.", ", ".join(prices))))
     return lines + [f"    {testament_line(c, cell, reader)}" for cell in player.testaments]
 
 

@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, SHAMANS
+from triclinium.games.testoftime.rules.events import ATTACKS
 from triclinium.games.testoftime.rules.refusals import (
     ATTACK_WITH_ONE,
     ATTACKERS_WAIT,
@@ -36,6 +37,7 @@ class ChooseTarget(Step[TestOfTime]):
     """TT-9.1  One standing Testament of a rival, preserved this round or not."""
 
     id: ClassVar[str] = "ChooseTarget"
+    question: ClassVar[str] = "Which Testament do you attack?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(AT, AT + len(s.seen)))
@@ -62,6 +64,7 @@ class AttackWithShamans(Step[TestOfTime]):
     """TT-9.2  How many shamans attack; at least one if no follower waits."""
 
     id: ClassVar[str] = "AttackWithShamans"
+    question: ClassVar[str] = "How many shamans attack {0:kind} of {1:seat}?"
 
     def __init__(self, who: Seat, slot: Slot) -> None:
         super().__init__(who)
@@ -69,6 +72,9 @@ class AttackWithShamans(Step[TestOfTime]):
 
     def fields(self) -> tuple[int, ...]:
         return (self.slot,)
+
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.slot // s.c.spaces)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
@@ -93,6 +99,7 @@ class AttackWithFollowers(Step[TestOfTime]):
     """TT-9.2  How many followers attack beside the shamans; at least one piece in all."""
 
     id: ClassVar[str] = "AttackWithFollowers"
+    question: ClassVar[str] = "How many followers attack {0:kind} of {1:seat}, beside {2} {2:shaman|shamans}?"
 
     def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:
         super().__init__(who)
@@ -101,6 +108,9 @@ class AttackWithFollowers(Step[TestOfTime]):
 
     def fields(self) -> tuple[int, ...]:
         return (self.slot, self.shamans)
+
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.slot // s.c.spaces, self.shamans)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
@@ -118,6 +128,6 @@ class AttackWithFollowers(Step[TestOfTime]):
         return list(range(FOLLOWERS + least, FOLLOWERS + s.waiting[self.who] + 1))
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        followers = o - FOLLOWERS
-        s.attackers[self.slot] += ((self.who << 16) + s.place(self.who, followers, self.shamans),)
-        s.emit("attacks", self.who, (self.slot, s.kind[self.slot], followers, self.shamans), "TT-9.2")
+        placed = s.place(self.who, o - FOLLOWERS, self.shamans)
+        s.attackers[self.slot] += ((self.who << 16) + placed,)
+        s.emit(ATTACKS, self.who, (s.kind[self.slot], self.slot // s.c.spaces, placed), "TT-9.2")

@@ -6,6 +6,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.components import FROM, KIND_COUNT, TEMPLE
+from triclinium.games.testoftime.rules.events import CONVERTS
 from triclinium.games.testoftime.rules.refusals import (
     CONVERT_COST,
     CONVERT_LIMIT,
@@ -46,6 +47,7 @@ class ChooseRival(Step[TestOfTime]):
     """TT-8.3  A rival with at least one waiting follower; shamans cannot be converted."""
 
     id: ClassVar[str] = "ChooseRival"
+    question: ClassVar[str] = "Whose follower do you convert?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FROM, FROM + s.seats))
@@ -63,6 +65,7 @@ class PayForConvert(Payment):
     """TT-8.3, TT-R24  The convert leaves the rival's pieces in play and joins the payers in the Convert zone."""
 
     id: ClassVar[str] = "PayForConvert"
+    question: ClassVar[str] = "How many shamans help to convert? It takes {0}, and a shaman counts {1}."
 
     def __init__(self, who: Seat, cost: int, power: int, rival: Seat) -> None:
         super().__init__(who, cost, power)
@@ -72,8 +75,9 @@ class PayForConvert(Payment):
         return (self.cost, self.power, self.rival)
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        s.converts[self.who] += ((self.rival << 16) + s.place(self.who, followers, shamans),)
+        placed = s.place(self.who, followers, shamans)
+        s.converts[self.who] += ((self.rival << 16) + placed,)
         s.waiting[self.rival] -= 1
         s.followers[self.rival] -= 1
         s.followers[self.who] += 1
-        s.emit("converts", self.who, (self.rival, followers, shamans), "TT-8.3")
+        s.emit(CONVERTS, self.who, (self.rival, placed), "TT-8.3")

@@ -6,6 +6,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.components import ART, BUILD, KIND_COUNT, ON
+from triclinium.games.testoftime.rules.events import CREATES
 from triclinium.games.testoftime.rules.refusals import CREATE_COST, NO_SPACE, SPACE_STANDS, SPACE_TAKEN, VACANT_ALIKE
 from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime
 
@@ -47,6 +48,7 @@ class ChooseSpace(Step[TestOfTime]):
     """TT-4.1  A vacant space (they are alike, so the first) or one that holds a buried Testament."""
 
     id: ClassVar[str] = "ChooseSpace"
+    question: ClassVar[str] = "On which space do you create?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(ON, ON + s.c.spaces))
@@ -74,6 +76,7 @@ class ChooseKind(Step[TestOfTime]):
     """TT-4.2  The kind to create, among those that can be paid."""
 
     id: ClassVar[str] = "ChooseKind"
+    question: ClassVar[str] = "What do you create on space {0}?"
 
     def __init__(self, who: Seat, slot: Slot) -> None:
         super().__init__(who)
@@ -81,6 +84,9 @@ class ChooseKind(Step[TestOfTime]):
 
     def fields(self) -> tuple[int, ...]:
         return (self.slot,)
+
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (self.slot % s.c.spaces + 1,)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(BUILD, BUILD + KIND_COUNT))
@@ -106,6 +112,7 @@ class PayForCreate(Payment):
     """TT-4.3, TT-R22  The payers, doomed ones too, stand on the space until the round ends."""
 
     id: ClassVar[str] = "PayForCreate"
+    question: ClassVar[str] = "How many shamans help to create {0:kind}? It takes {1}, and a shaman counts {2}."
 
     def __init__(self, who: Seat, cost: int, power: int, slot: Slot, kind: Kind) -> None:
         super().__init__(who, cost, power)
@@ -115,7 +122,10 @@ class PayForCreate(Payment):
     def fields(self) -> tuple[int, ...]:
         return (self.cost, self.power, self.slot, self.kind)
 
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (self.kind, self.cost, self.power)
+
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         s.making[self.slot] = self.kind
         s.makers[self.slot] = s.place(self.who, followers, shamans)
-        s.emit("creates", self.who, (self.slot, self.kind, followers, shamans), "TT-4.3")
+        s.emit(CREATES, self.who, (self.kind, self.slot % s.c.spaces + 1, s.makers[self.slot]), "TT-4.3")

@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules.components import FOLLOWERS, ON, SHAMANS
+from triclinium.games.testoftime.rules.events import DEFENDS
 from triclinium.games.testoftime.rules.refusals import (
     COVERED,
     DEFEND_WITH_ONE,
@@ -34,6 +35,7 @@ class ChooseDefended(Step[TestOfTime]):
     """TT-10.1  One of one's own standing Testaments whose attack strength exceeds its defence strength."""
 
     id: ClassVar[str] = "ChooseDefended"
+    question: ClassVar[str] = "Which Testament do you defend?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(ON, ON + s.c.spaces))
@@ -56,6 +58,7 @@ class DefendWithShamans(Step[TestOfTime]):
     """TT-10.3  How many shamans defend; none without whom the attack would be covered as well."""
 
     id: ClassVar[str] = "DefendWithShamans"
+    question: ClassVar[str] = "How many shamans defend {0:kind}? Uncovered attack: {1}."
 
     def __init__(self, who: Seat, slot: Slot) -> None:
         super().__init__(who)
@@ -63,6 +66,9 @@ class DefendWithShamans(Step[TestOfTime]):
 
     def fields(self) -> tuple[int, ...]:
         return (self.slot,)
+
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], s.uncovered(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
@@ -92,6 +98,7 @@ class DefendWithFollowers(Step[TestOfTime]):
     """TT-10.3  How many followers defend beside the shamans; no piece may be superfluous (TT-R12)."""
 
     id: ClassVar[str] = "DefendWithFollowers"
+    question: ClassVar[str] = "How many followers defend {0:kind} beside {1} {1:shaman|shamans}? Uncovered attack: {2}."
 
     def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:
         super().__init__(who)
@@ -100,6 +107,9 @@ class DefendWithFollowers(Step[TestOfTime]):
 
     def fields(self) -> tuple[int, ...]:
         return (self.slot, self.shamans)
+
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.shamans, s.uncovered(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
@@ -122,6 +132,6 @@ class DefendWithFollowers(Step[TestOfTime]):
         return list(range(FOLLOWERS + least, FOLLOWERS + most + 1))
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        followers = o - FOLLOWERS
-        s.defenders[self.slot] += s.place(self.who, followers, self.shamans)
-        s.emit("defends", self.who, (self.slot, s.kind[self.slot], followers, self.shamans), "TT-10.3")
+        placed = s.place(self.who, o - FOLLOWERS, self.shamans)
+        s.defenders[self.slot] += placed
+        s.emit(DEFENDS, self.who, (s.kind[self.slot], placed), "TT-10.3")

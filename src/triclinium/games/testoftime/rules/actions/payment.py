@@ -25,6 +25,9 @@ class Payment(Step[TestOfTime]):
     def fields(self) -> tuple[int, ...]:
         return (self.cost, self.power)
 
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (self.cost, self.power)
+
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
 

@@ -6,6 +6,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.components import KIND_COUNT, ON, TOOLS
+from triclinium.games.testoftime.rules.events import PRESERVES
 from triclinium.games.testoftime.rules.refusals import (
     ALL_PRESERVED,
     NOT_STANDING,
@@ -53,6 +54,7 @@ class ChoosePreserved(Step[TestOfTime]):
     """TT-5.1  Which of one's own standing Testaments is preserved, at most once a round each."""
 
     id: ClassVar[str] = "ChoosePreserved"
+    question: ClassVar[str] = "Which Testament do you preserve?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(ON, ON + s.c.spaces))
@@ -79,6 +81,7 @@ class PayForPreserve(Payment):
     """TT-5.3  The payers stand by the Testament; they are no defenders (TT-R9)."""
 
     id: ClassVar[str] = "PayForPreserve"
+    question: ClassVar[str] = "How many shamans help to preserve {0:kind}? It takes {1}, and a shaman counts {2}."
 
     def __init__(self, who: Seat, cost: int, power: int, slot: Slot) -> None:
         super().__init__(who, cost, power)
@@ -87,6 +90,10 @@ class PayForPreserve(Payment):
     def fields(self) -> tuple[int, ...]:
         return (self.cost, self.power, self.slot)
 
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.cost, self.power)
+
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        s.keepers[self.slot] = s.place(self.who, followers, shamans)
-        s.emit("preserves", self.who, (self.slot, s.kind[self.slot], followers, shamans), "TT-5.3")
+        placed = s.place(self.who, followers, shamans)
+        s.keepers[self.slot] = placed
+        s.emit(PRESERVES, self.who, (s.kind[self.slot], self.slot % s.c.spaces + 1, placed), "TT-5.3")

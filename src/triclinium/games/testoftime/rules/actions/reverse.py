@@ -12,6 +12,16 @@ from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.actions.preserve import preserve_cost
 from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, KEEP, MEND, ROUNDS, SHAMANS, SPOIL
+from triclinium.games.testoftime.rules.events import (
+    COVERS,
+    MENDS,
+    PAST_DEAD,
+    RETURNED,
+    RETURNED_BURIED,
+    RETURNED_SAME,
+    REVERSES,
+    SPOILS,
+)
 from triclinium.games.testoftime.rules.refusals import (
     BUILT_OVER,
     NO_PAST,
@@ -76,6 +86,7 @@ class ChooseReversed(Step[TestOfTime]):
     """TT-11.1  The Testament whose past is taken up."""
 
     id: ClassVar[str] = "ChooseReversed"
+    question: ClassVar[str] = "The past of which Testament do you take up?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(AT, AT + len(s.kind)))
@@ -91,6 +102,7 @@ class ChooseRounds(Step[TestOfTime]):
     """TT-11.2  How many rounds are reversed: a shaman's power is also the number of rounds it reverses."""
 
     id: ClassVar[str] = "ChooseRounds"
+    question: ClassVar[str] = "How many rounds do you reverse for {0:kind} of {1:seat}?"
 
     def __init__(self, who: Seat, slot: Slot) -> None:
         super().__init__(who)
@@ -98,6 +110,9 @@ class ChooseRounds(Step[TestOfTime]):
 
     def fields(self) -> tuple[int, ...]:
         return (self.slot,)
+
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.slot // s.c.spaces)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(ROUNDS + 1, ROUNDS + s.rounds + 1))
@@ -134,7 +149,7 @@ def declare(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
     s.shamans[who] -= dead
     own = slot // s.c.spaces == who
     price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
-    s.emit("reverses", who, (slot, s.kind[slot], n, dead), "TT-11.3")
+    s.emit(REVERSES, who, (s.kind[slot], slot // s.c.spaces, n, dead), "TT-11.3")
     relive(s, Past(who, slot, len(s.past[slot]) - n, power, s.saved(who), price, 0))
 
 
@@ -160,6 +175,13 @@ class Past(Step[TestOfTime]):
 
     def record(self, s: TestOfTime) -> Record:
         return s.past[self.slot][self.at]
+
+    def round(self, s: TestOfTime) -> int:
+        """The round that is being relived."""
+        return s.since[self.slot] + self.at + 1
+
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.round(s), strips_by_attack(self.record(s)))
 
     def rewrite(self, s: TestOfTime, record: Record) -> None:
         past = s.past[self.slot]
@@ -203,17 +225,23 @@ def return_to_present(s: TestOfTime, p: Past) -> None:
     s.seen[p.slot] = visible(s.c.size[s.kind[p.slot]], s.past[p.slot])
     s.recount(p.slot // s.c.spaces)
     if dead > 0:
-        s.emit("past_dead", p.who, (p.slot, s.kind[p.slot], dead), "TT-11.9")
-    s.emit("returned", p.who, (p.slot, s.kind[p.slot], before, s.seen[p.slot]), "TT-11.10")
+        s.emit(PAST_DEAD, p.who, (dead,), "TT-11.9")
+    after = s.seen[p.slot]
+    type = RETURNED_SAME if after == before else RETURNED if after > 0 else RETURNED_BURIED
+    s.emit(type, p.who, (s.kind[p.slot], p.slot // s.c.spaces, before, after), "TT-11.10")
 
 
 class ChooseMark(Past):
     """TT-11.5, TT-11.7  Leave the mark of this round, or pay to preserve one's own or to spoil a rival's."""
 
     id: ClassVar[str] = "ChooseMark"
+    question: ClassVar[str] = "Round {2} of {0:kind} of {1:seat}: leave it, or change its mark for {3}?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return [KEEP, MEND if self.is_own(s) else SPOIL]
+
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.slot // s.c.spaces, self.round(s), self.price)
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         if o == KEEP:
@@ -226,6 +254,9 @@ class PayForMark(Payment):
     """TT-11.8  The payers are used up for the present round and go home at its end."""
 
     id: ClassVar[str] = "PayForMark"
+    question: ClassVar[str] = (
+        "How many shamans help to change round {2} of {0:kind} of {1:seat}? It takes {3}, and a shaman counts {4}."
+    )
 
     def __init__(self, p: Past) -> None:
         super().__init__(p.who, p.price, p.power)
@@ -234,12 +265,20 @@ class PayForMark(Payment):
     def fields(self) -> tuple[int, ...]:
         return self.past.fields()
 
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        p = self.past
+        return (s.kind[p.slot], p.slot // s.c.spaces, p.round(s), self.cost, self.power)
+
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         p = self.past
-        s.reversers[self.who] += s.place(self.who, followers, shamans)
+        placed = s.place(self.who, followers, shamans)
+        s.reversers[self.who] += placed
         p.rewrite(s, p.record(s) ^ 1)
-        kind = "mends" if p.is_own(s) else "spoils"
-        s.emit(kind, self.who, (p.slot, s.kind[p.slot], s.since[p.slot] + p.at + 1, followers, shamans), "TT-11.8")
+        kind = s.kind[p.slot]
+        if p.is_own(s):
+            s.emit(MENDS, self.who, (kind, p.round(s), placed), "TT-11.8")
+        else:
+            s.emit(SPOILS, self.who, (kind, p.slot // s.c.spaces, p.round(s), placed), "TT-11.8")
         relive_attack(s, p)
 
 
@@ -247,6 +286,7 @@ class DefendPastWithShamans(Past):
     """TT-11.6  How many shamans defend in that round; none, and then no follower, leaves it as it was."""
 
     id: ClassVar[str] = "DefendPastWithShamans"
+    question: ClassVar[str] = "Round {1} of {0:kind}: attackers took {2} {2:section|sections}. How many shamans defend?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
@@ -274,6 +314,9 @@ class DefendPastWithFollowers(Past):
     """TT-11.6  How many followers defend in that round beside the shamans; past attackers are not affected."""
 
     id: ClassVar[str] = "DefendPastWithFollowers"
+    question: ClassVar[str] = (
+        "Round {1} of {0:kind}: attackers took {2} {2:section|sections}. How many followers defend?"
+    )
 
     def __init__(self, p: Past, shamans: int) -> None:
         super().__init__(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed)
@@ -306,11 +349,10 @@ class DefendPastWithFollowers(Past):
         strips = strips_by_attack(record)
         left = max(0, strips - self.shamans * self.power - followers)
         if left < strips:
-            s.reversers[self.who] += s.place(self.who, followers, self.shamans)
+            placed = s.place(self.who, followers, self.shamans)
+            s.reversers[self.who] += placed
             attackers = record >> 8 if left > 0 else 0
             self.rewrite(s, (attackers << 8) + (left << 1) + (record & 1))
-            round = s.since[self.slot] + self.at + 1
-            facts = (self.slot, s.kind[self.slot], round, strips - left, followers, self.shamans)
-            s.emit("covers", self.who, facts, "TT-11.6")
+            s.emit(COVERS, self.who, (s.kind[self.slot], self.round(s), strips - left, placed), "TT-11.6")
         doomed = self.doomed + followers
         relive(s, Past(self.who, self.slot, self.at + 1, self.power, self.saved, self.price, doomed))

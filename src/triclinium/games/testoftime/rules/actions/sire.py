@@ -5,6 +5,7 @@ from typing import ClassVar
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Seat
 from triclinium.games.testoftime.rules.actions.payment import Payment
+from triclinium.games.testoftime.rules.events import SIRES, SIRES_SHAMAN
 from triclinium.games.testoftime.rules.refusals import (
     NO_FOLLOWER_LEFT,
     NO_SHAMAN_LEFT,
@@ -35,11 +36,13 @@ class PayForSire(Payment):
     """TT-6.2  The child counts as in play from now on and can be used from the next round (TT-2.6)."""
 
     id: ClassVar[str] = "PayForSire"
+    question: ClassVar[str] = "How many shamans are among the parents? It takes {0}, and a shaman counts {1}."
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        s.sires[self.who] += (s.place(self.who, followers, shamans),)
+        placed = s.place(self.who, followers, shamans)
+        s.sires[self.who] += (placed,)
         s.followers[self.who] += 1
-        s.emit("sires", self.who, (followers, shamans), "TT-6.2")
+        s.emit(SIRES, self.who, (placed,), "TT-6.2")
 
 
 def forbids_sire_shaman(s: TestOfTime, who: Seat) -> Rule | None:
@@ -61,8 +64,12 @@ class PayForSireShaman(Payment):
     """TT-7.2, TT-7.3  The shaman counts as in play from now on; its parents die when the round ends."""
 
     id: ClassVar[str] = "PayForSireShaman"
+    question: ClassVar[str] = (
+        "How many parents, who die unless saved, are shamans? It takes {0}, and a shaman counts {1}."
+    )
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        s.shaman_sires[self.who] += (s.place(self.who, followers, shamans),)
+        placed = s.place(self.who, followers, shamans)
+        s.shaman_sires[self.who] += (placed,)
         s.shamans[self.who] += 1
-        s.emit("sires_shaman", self.who, (followers, shamans), "TT-7.2")
+        s.emit(SIRES_SHAMAN, self.who, (placed,), "TT-7.2")

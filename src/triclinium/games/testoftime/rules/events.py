@@ -1,0 +1,81 @@
+"""Everything that happens, with the sentence that tells it.
+
+A Testament is told by its kind and its owner. *Pieces* are followers and shamans in one fact, as the state packs them;
+as ``dead`` they are those of them who die.
+"""
+
+from typing import Final
+
+from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, EventType
+
+# Rounds (TT-2, TT-14.3)
+ROUND_BEGUN: Final = EventType("round", "Round {0} begins with {who}.")
+MERCY: Final = EventType("mercy", "{who} receives {0} {0:follower|followers} out of mercy.")
+PASSED: Final = EventType("passes", "{who} passes.", weight=BOOKKEEPING)
+
+# Moves (TT-4 to TT-10)
+CREATES: Final = EventType("creates", "{who} starts to create {0:kind} on space {1} with {2:pieces}.")
+PRESERVES: Final = EventType("preserves", "{who} preserves {0:kind} on space {1} with {2:pieces}.")
+SIRES: Final = EventType("sires", "{who} sires a follower with {0:pieces}.")
+SIRES_SHAMAN: Final = EventType("sires_shaman", "{who} sires a shaman with {0:pieces}.")
+CONVERTS: Final = EventType(
+    "converts", "{who} converts a follower of {0:seat} with {1:pieces}.", weight=MATTERS, hits=0
+)
+ATTACKS: Final = EventType("attacks", "{who} attacks {0:kind} of {1:seat} with {2:pieces}.", weight=MATTERS, hits=1)
+DEFENDS: Final = EventType("defends", "{who} defends {0:kind} with {1:pieces}.")
+
+# Reverse Time (TT-11)
+REVERSES: Final = EventType(
+    "reverses",
+    "{who} reverses {2} {2:round|rounds} of {0:kind} of {1:seat}; {3} {3:shaman dies|shamans die}.",
+    weight=MATTERS,
+    hits=1,
+)
+MENDS: Final = EventType("mends", "In round {1}, {who} has {0:kind} preserved after all, with {2:pieces}.")
+SPOILS: Final = EventType(
+    "spoils",
+    "In round {2}, {who} spoils the preservation of {0:kind} of {1:seat}, with {3:pieces}.",
+    weight=MATTERS,
+    hits=1,
+)
+COVERS: Final = EventType(
+    "covers", "In round {1}, {who} defends {0:kind} and saves {2} {2:section|sections}, with {3:pieces}."
+)
+PAST_DEAD: Final = EventType("past_dead", "{0} {0:follower dies|followers die} defending the past.")
+RETURNED: Final = EventType(
+    "returned",
+    "Back in the present {0:kind} of {1:seat} shows {3} {3:section|sections} instead of {2}.",
+    weight=MATTERS,
+    hits=1,
+)
+RETURNED_SAME: Final = EventType(
+    "returned_same", "Back in the present {0:kind} of {1:seat} still shows {2} {2:section|sections}.", hits=1
+)
+RETURNED_BURIED: Final = EventType(
+    "returned_buried", "Back in the present {0:kind} of {1:seat} is buried.", weight=TURNING_POINT, hits=1
+)
+
+# The end of a round (TT-12)
+FELL: Final = EventType("fell", "{who} loses {0} {0:follower|followers} in the fight for {1:kind} of {2:seat}.")
+KEPT: Final = EventType("kept", "{0:kind} of {1:seat} is preserved.", weight=BOOKKEEPING)
+DECAYED: Final = EventType("decayed", "{0:kind} of {1:seat} decays: {2} {2:section|sections} left.")
+STRUCK: Final = EventType(
+    "struck", "{0:kind} of {1:seat} loses {3} {3:section|sections} by attack: {2} left.", weight=MATTERS, hits=1
+)
+STRUCK_AND_DECAYED: Final = EventType(
+    "struck_and_decayed",
+    "{0:kind} of {1:seat} loses {3} {3:section|sections} by attack and decays: {2} left.",
+    weight=MATTERS,
+    hits=1,
+)
+BURIED: Final = EventType("buried", "{0:kind} of {1:seat} is buried.", weight=TURNING_POINT, hits=1)
+CREATED: Final = EventType("created", "{who} has created {0:kind} on space {1}; {2:dead}.", weight=MATTERS)
+PARENTS: Final = EventType("parents", "The new shaman of {who} comes home; {0:dead}.")
+
+# The end of the match (TT-13)
+OVER: Final = EventType("over", "The last round is over.", weight=TURNING_POINT)
+SCORED: Final = EventType(
+    "scored",
+    "{0:kind} of {1:seat}: {2} gold {2:dot|dots} in {3} {3:round|rounds} make {4} {4:point|points}.",
+    weight=MATTERS,
+)

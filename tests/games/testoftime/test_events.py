@@ -1,0 +1,94 @@
+"""What happens and how it is told."""
+
+import random
+
+import pytest
+
+from tests.games.testoftime.table import NO, YES, A, B, Testament, end_round, play, table
+from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, EventType
+from triclinium.games.testoftime import GAME
+from triclinium.games.testoftime.rules import events
+from triclinium.games.testoftime.rules.state import TestOfTime
+
+ENGINE = (CHOSEN, FORCED, ANYTIME)
+TYPES = [one for one in vars(events).values() if isinstance(one, EventType)]
+NAMES = ("Ann", "Ben")
+
+
+def told(s: TestOfTime, language: str = "en") -> list[str]:
+    assert s.events is not None
+    return GAME.words.log(s.events, A, GAME.words.reader(language, NAMES))
+
+
+def test_every_type_has_an_id_of_its_own_and_a_sentence() -> None:
+    assert len({one.id for one in TYPES}) == len(TYPES)
+    assert [one for one in TYPES if not one.text and one.weight > BOOKKEEPING] == []
+
+
+def test_what_happens_is_of_a_known_type() -> None:
+    chance = random.Random(3)
+    s = GAME.deal(3, 3, {"mercy": True})
+    s.events = []
+    while not s.over:
+        s.play(chance.choice(s.legal))
+    assert {event.type for event in s.events} <= {*TYPES, *ENGINE}
+    for event in s.events:
+        assert event.type in ENGINE or event.rule.startswith("TT-")
+        if event.type.hits >= 0:
+            assert 0 <= event.facts[event.type.hits] < s.seats
+
+
+@pytest.mark.parametrize(
+    ("moves", "card", "line"),
+    [
+        (["preserve", "pass"], "art", "Art of Ann is preserved."),
+        (["pass"], "art", "Art of Ann decays: 5 sections left."),
+        (["preserve", "attack", "followers 2"], "art", "Art of Ann loses 2 sections by attack: 4 left."),
+        (["pass", "attack", "followers 2"], "art", "Art of Ann loses 2 sections by attack and decays: 3 left."),
+        (["pass", "attack", "followers 4"], "tools", "Tools of Ann is buried."),
+    ],
+)
+def test_what_a_round_did_to_a_testament(moves: list[str], card: str, line: str) -> None:
+    """TT-12.4"""
+    s = table(testaments={A: [card]})
+    s.events = []
+    play(s, *moves)
+    end_round(s)
+    assert line in told(s)
+
+
+def test_of_a_buried_testament_nothing_is_told() -> None:
+    """TT-R18  It only lies deeper."""
+    s = table(testaments={A: [Testament("tools", ((NO, 0),) * 4)]})
+    s.events = []
+    end_round(s)
+    assert told(s) == ["Ann passes.", "Ben passes.", "Round 11 begins with Ben."]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "past", "line"),
+    [
+        ("keep", ((YES, 0),), "Back in the present Art of Ann still shows 6 sections."),
+        ("spoil", ((YES, 0),), "Back in the present Art of Ann shows 5 sections instead of 6."),
+        ("spoil", ((YES, 5),), "Back in the present Art of Ann is buried."),
+    ],
+)
+def test_what_a_reversal_did(spoil: str, past: tuple[tuple[bool, int], ...], line: str) -> None:
+    """TT-11.10"""
+    s = table(shamans=(0, 1), testaments={A: [Testament("art", past)]}, turn=B)
+    s.events = []
+    play(s, "reverse", spoil)
+    assert told(s)[-1] == line
+
+
+def test_pieces_in_words() -> None:
+    """Followers, shamans or both; and who of them dies (TT-12.6)."""
+    s = table(shamans=(2, 0))
+    s.events = []
+    play(s, "sire", "shamans 1", "pass", "sire_shaman", "shamans 0", "pass", "sire_shaman", "shamans 0")
+    play(s, "pass")
+    assert "Ann sires a follower with 1 follower and 1 shaman." in told(s)
+    assert "Ann sires a shaman with 2 followers." in told(s)
+    end_round(s)
+    assert "The new shaman of Ann comes home; 2 followers die." in told(s)
+    assert "Ann accueille un nouveau chamane ; 2 fidèles meurent." in told(s, "fr")
