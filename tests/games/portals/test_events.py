@@ -8,7 +8,7 @@ from triclinium.games.portals import GAME
 from triclinium.games.portals.rules import events
 
 ENGINE = (CHOSEN, FORCED, ANYTIME)
-TYPES = [*(one for one in vars(events).values() if isinstance(one, EventType)), *events.OVER.values()]
+TYPES = [one for one in vars(events).values() if isinstance(one, EventType)]
 
 
 def heard(seats: int, seed: int, **variants: object) -> list[Event]:
@@ -42,3 +42,8 @@ def test_whose_card_is_removed_is_the_seat_that_is_hit() -> None:
     removed = next(event for event in s.events if event.type is events.REMOVED)
     assert (removed.seat, removed.facts[removed.type.hits]) == (1, 0)
     assert removed.type.weight == MATTERS
+    told = [GAME.words.log([removed], 2, GAME.words.reader(language, ("Ann", "Ben"))) for language in ("en", "fr")]
+    assert told == [
+        ["Ben removes a card from the hand of Ann (Genesis)"],
+        ["Ben retire une carte de la main de Ann (Genèse)"],
+    ]

@@ -49,13 +49,24 @@ ROUND_BEGUN: Final = EventType("round", "round {0} begins")
 LAST_ROUND: Final = EventType(
     "last_round", "{who} has played a third New Testament card: this is the last round", weight=TURNING_POINT
 )
+OVER_BY_THIRD_CARD: Final = EventType(
+    "over_by_third_card", "the third New Testament card ended the game", weight=TURNING_POINT
+)
+OVER_BY_EXHAUSTION: Final = EventType(
+    "over_by_exhaustion", "no event card is left: the game is over", weight=TURNING_POINT
+)
+OVER_BY_STALL: Final = EventType(
+    "over_by_stall", "nobody plays an event any more: the game is over", weight=TURNING_POINT
+)
+OVER_BY_LIMIT: Final = EventType("over", "the last round is played: the game is over", weight=TURNING_POINT)
+OVER_BY_LAST_SPACE: Final = EventType(
+    "over_by_last_space", "the capsule has reached its last space: the game is over", weight=TURNING_POINT
+)
 OVER: Final = {
-    BY_THIRD_CARD: EventType("over_by_third_card", "the third New Testament card ended the game", weight=TURNING_POINT),
-    BY_EXHAUSTION: EventType("over_by_exhaustion", "no event card is left: the game is over", weight=TURNING_POINT),
-    BY_STALL: EventType("over_by_stall", "nobody plays an event any more: the game is over", weight=TURNING_POINT),
-    BY_LIMIT: EventType("over_by_limit", "the last round is played: the game is over", weight=TURNING_POINT),
-    BY_LAST_SPACE: EventType(
-        "over_by_last_space", "the capsule has reached its last space: the game is over", weight=TURNING_POINT
-    ),
+    BY_THIRD_CARD: OVER_BY_THIRD_CARD,
+    BY_EXHAUSTION: OVER_BY_EXHAUSTION,
+    BY_STALL: OVER_BY_STALL,
+    BY_LIMIT: OVER_BY_LIMIT,
+    BY_LAST_SPACE: OVER_BY_LAST_SPACE,
 }
 REVEALED: Final = EventType("revealed", "{who} reveals {0:card}", weight=MATTERS)

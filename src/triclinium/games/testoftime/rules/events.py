@@ -58,7 +58,7 @@ RETURNED_BURIED: Final = EventType(
 # The end of a round (TT-12)
 FELL: Final = EventType("fell", "{who} loses {0} {0:follower|followers} in the fight for {1:kind} of {2:seat}.")
 KEPT: Final = EventType("kept", "{0:kind} of {1:seat} is preserved.", weight=BOOKKEEPING)
-DECAYED: Final = EventType("decayed", "{0:kind} of {1:seat} decays: {2} {2:section|sections} left.")
+DECAYED: Final = EventType("aged", "{0:kind} of {1:seat} decays: {2} {2:section|sections} left.")
 STRUCK: Final = EventType(
     "struck", "{0:kind} of {1:seat} loses {3} {3:section|sections} by attack: {2} left.", weight=MATTERS, hits=1
 )
