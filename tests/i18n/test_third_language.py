@@ -40,7 +40,9 @@ def ids_of(game: Game) -> set[str]:
         if isinstance(value, str) and value not in translated:
             found |= set(re.findall(r"[A-Za-z]+", value))
         pending += value if isinstance(value, list) else value.values() if isinstance(value, dict) else []
-        found |= {word for key in value for word in key.split("_")} if isinstance(value, dict) else set()
+        if isinstance(value, dict):
+            found |= {word for key in value for word in key.split("_")}
+            found |= set(re.findall(r"[A-Za-z]+", str(value.get("id", ""))))  # a name may be spelt like its id
     return found
 
 

@@ -111,8 +111,10 @@ def of_tables(data: object, keys: Mapping[str, str] | Iterable[str], table: str 
             yield from of_tables(entry, keys, table)
     elif isinstance(data, dict):
         for key, value in data.items():
-            if key in keys and isinstance(value, str):
-                yield Text(keys[key] if isinstance(keys, Mapping) else name_context(table, key), value)
+            words = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+            if key in keys and words and all(isinstance(word, str) for word in words):
+                context = keys[key] if isinstance(keys, Mapping) else name_context(table, key)
+                yield from (Text(context, word) for word in words)
             elif not isinstance(value, str):
                 yield from of_tables(value, keys, key)
 
