@@ -8,10 +8,15 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, Message, Name, Reader, msgid
+from triclinium.engine.core.text import Arg, Message, Name, Reader, SeatName, msgid
 from triclinium.i18n.catalog import Catalog, Domain, catalog
 
 NO_WORDS = Message(msgid("Choose an option."))
+
+
+def in_notation(seat: Seat, said: str) -> Message:
+    """An option of a seat where nothing better is known than its notation."""
+    return Message("{0}: {1}", SeatName(seat), said)
 
 
 class Words:

@@ -10,9 +10,10 @@ from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Message, Reader, SeatName
+from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.view import View, to_json
+from triclinium.engine.words import in_notation
 from triclinium.server import mishaps
 
 PART = "words"
@@ -65,7 +66,7 @@ def event(title: Game, event: Event, seat: Seat, reader: Reader) -> str | None:
         mishaps.note(title.id, PART, error)
         if event.kind not in DECISIONS:
             return None
-        return reader.read(Message("{0}: {1}", SeatName(event.seat), title.say(event.facts[0])))
+        return reader.read(in_notation(event.seat, title.say(event.facts[0])))
 
 
 def score_line(title: Game, name: str, reader: Reader) -> str:

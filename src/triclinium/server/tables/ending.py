@@ -5,7 +5,8 @@ import json
 from sqlalchemy import Connection, update
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.core.text import Message, Reader, SeatName, msgid
+from triclinium.engine.core.text import Reader, msgid
+from triclinium.engine.words import in_notation
 from triclinium.i18n.catalog import catalog
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed, Stranded
@@ -30,7 +31,7 @@ def log_of(table: Table, known: Snapshot | None, language: str) -> list[LogLine]
     reader = Reader(language, catalog(language).messages, table.names())
     first = 0 if known is None else known.moves
     for n, one in enumerate(table.done[first:], start=first + 1):
-        lines.append(LogLine(n, one.seat, reader.read(Message("{0}: {1}", SeatName(one.seat), one.option)), ""))
+        lines.append(LogLine(n, one.seat, reader.read(in_notation(one.seat, one.option)), ""))
     return lines
 
 

@@ -44,6 +44,7 @@ def stood_page(reading: Reading, table: Table, at: Viewer, notice: str, status: 
         "stood.html.jinja",
         status,
         table=table,
+        title=table.title_or_none,
         game=table.title_or_none.name if table.title_or_none is not None else Name(table.title_id),
         why=why[0].upper() + why[1:],
         notice=notice,
