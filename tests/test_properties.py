@@ -22,7 +22,7 @@ from tests.toy import (
     Wages,
     cards,
 )
-from triclinium.engine.core.event import Event
+from triclinium.engine.core.event import CHOSEN, Event
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Line, Score
@@ -130,7 +130,7 @@ def draws_in_secret(self: Turn, s: Toy, o: Option) -> None:
 
 
 def shows_the_hand(self: Turn, s: Toy, o: Option) -> None:
-    s.emit("chosen", self.who, (s.pile[0] if s.pile else 0,))
+    s.emit(CHOSEN, self.who, (s.pile[0] if s.pile else 0,))
     apply(self, s, o)
 
 

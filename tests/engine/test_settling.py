@@ -6,10 +6,12 @@ import pytest
 
 from tests.toy import DRAW, JOIN, NEEDS_COINS, NO_COIN, PEEK, SEEN_ALREADY, STOP, TOY, Join, Toy, Turn, Wages
 from triclinium.engine.core.errors import Refused
-from triclinium.engine.core.event import Event
+from triclinium.engine.core.event import ANYTIME, CHOSEN, FORCED, Event, EventType
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
 from triclinium.engine.core.state import ASK, NOBODY, Option, Step
+
+NOTE = EventType("note", "note {0}")
 
 
 def table(seats: int = 2, hands: tuple[int, ...] = (), coins: tuple[int, ...] = ()) -> Toy:
@@ -38,7 +40,7 @@ class Note(Step[Toy]):
         return (self.number,)
 
     def run(self, s: Toy) -> None:
-        s.emit("note", NOBODY, (self.number,))
+        s.emit(NOTE, NOBODY, (self.number,))
 
 
 class Never(Step[Toy]):
@@ -113,7 +115,7 @@ def test_a_lone_option_is_taken_and_told_but_not_asked() -> None:
     s.events = []
     s.play(TOY.read("lay c0"))
     assert s.asked == Turn(1)
-    assert s.events[:2] == [Event("chosen", 0, (0,)), Event("forced", 1, (JOIN,))]
+    assert s.events[:2] == [Event(CHOSEN, 0, (0,)), Event(FORCED, 1, (JOIN,))]
     assert s.joined == [0, 0]
 
 
@@ -122,7 +124,7 @@ def test_forced_may_overrule_other_options() -> None:
     s.events = []
     s.push(Overruled(1))
     s.advance()
-    assert Event("forced", 1, (STOP,)) in s.events
+    assert Event(FORCED, 1, (STOP,)) in s.events
     assert s.asked == Turn(0)
 
 
@@ -267,7 +269,7 @@ def test_resigning_is_accepted_at_any_moment_and_listed_never() -> None:
     s.events = []
     s.play(resign)
     assert s.over
-    assert s.events == [Event("aside", 2, (resign,))]
+    assert s.events == [Event(ANYTIME, 2, (resign,))]
     assert [score.rank for score in TOY.scores(s)][2] == 3
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.toy import DRAW, PEEK, STOP, TOY, Join, Toy, Turn
+from tests.toy import DRAW, DREW, PEEK, PEEKED, STOP, TOY, Join, Toy, Turn
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rng import Rng
@@ -175,24 +175,24 @@ def test_what_a_title_must_write_is_not_there_by_default() -> None:
 
 
 def test_secrets_reach_their_readers_only() -> None:
-    event = Event("drew", 1, (4,), "TOY-2", (9,), 0b101)
+    event = Event(DREW, 1, (4,), "TOY-2", (9,), 0b101)
     assert event.for_viewer(0) is event
     assert event.for_viewer(2) is event
     for other in (1, 3, NOBODY):
-        assert event.for_viewer(other) == Event("drew", 1, (4,), "TOY-2")
+        assert event.for_viewer(other) == Event(DREW, 1, (4,), "TOY-2")
 
 
 def test_news_is_equal_by_what_it_tells() -> None:
-    assert Event("drew", 1, (4,)) == Event("drew", 1, (4,))
-    assert Event("drew", 1, (4,)) != Event("drew", 0, (4,))
-    assert Event("drew", 1) != "drew"
-    assert len({Event("drew", 1), Event("drew", 1), Event("peeked", 1)}) == 2
-    assert repr(Event("drew", 1, (4,))) == "Event('drew', 1, (4,), '', (), 0)"
+    assert Event(DREW, 1, (4,)) == Event(DREW, 1, (4,))
+    assert Event(DREW, 1, (4,)) != Event(DREW, 0, (4,))
+    assert Event(DREW, 1) != "drew"
+    assert len({Event(DREW, 1), Event(DREW, 1), Event(PEEKED, 1)}) == 2
+    assert repr(Event(DREW, 1, (4,))) == "Event('drew', 1, (4,), '', (), 0)"
 
 
 def test_nothing_is_told_when_nobody_listens() -> None:
     s = deal()
-    s.emit("drew", 0)
+    s.emit(DREW, 0)
     assert s.events is None
 
 

@@ -46,14 +46,14 @@ class Event:
 
     def __init__(
         self,
-        type: EventType | str,
+        type: EventType,
         seat: int,
         facts: tuple[int, ...] = (),
         rule: str = "",
         secrets: tuple[int, ...] = (),
         readers: int = 0,
     ) -> None:
-        self.type: Final = EventType(type) if isinstance(type, str) else type
+        self.type: Final = type
         self.seat: Final = seat
         self.facts: Final = facts
         self.rule: Final = rule

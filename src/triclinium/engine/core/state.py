@@ -263,7 +263,7 @@ class State:
 
     def emit(
         self,
-        type: EventType | str,
+        type: EventType,
         seat: Seat,
         facts: tuple[int, ...] = (),
         rule: str = "",
