@@ -20,7 +20,9 @@ from triclinium.engine.match import Match
 from triclinium.engine.record import Result, result_of
 from triclinium.engine.view import to_json
 from triclinium.engine.visible import VisibleScore
-from triclinium.server import mishaps, saying, seen
+from triclinium.server import mishaps, saying
+from triclinium.server.presenter.known import view_or_base
+from triclinium.server.presenter.nobody import or_none
 from triclinium.server.storage.schema import snapshot_logs, snapshots
 from triclinium.server.tables.table import LogLine, Table
 
@@ -93,7 +95,7 @@ class Taken:
         lines = dict.fromkeys(name for score in points[NOBODY] for name in score.lines)
         return {
             "scores": result_of(scores),
-            "views": {seat: to_json(seen.view_or_base(title, state, seat), title.ids) for seat in seats},
+            "views": {seat: to_json(view_or_base(title, state, or_none(seat)), title.ids) for seat in seats},
             "points": {seat: [score.to_json() for score in told] for seat, told in points.items()},
             "names": {
                 language: {name: saying.score_line(title, name, title.words.reader(language)) for name in lines}
@@ -181,7 +183,7 @@ def _for_seat(lines: list[list[object]], seat: Seat) -> list[LogLine]:
         assert isinstance(who, int)
         text = told.get(str(seat), common)
         if text is not None:
-            found.append(LogLine(n, who, str(text), str(rule)))
+            found.append(LogLine(n, or_none(who), str(text), str(rule)))
     return found
 
 

@@ -70,7 +70,7 @@ class LogLine:
     """One line of the log."""
 
     n: int  # the move it belongs to; 0: the deal
-    seat: Seat
+    seat: Seat | None  # None: nobody did it
     text: str
     rule: str
     # The line as a page shows it; it never changes, so it is made once.
@@ -122,9 +122,9 @@ class Table:
         self.done: list[Done] = []  # the moves that stand
         self.recent: dict[str, Done] = {}  # by the sender's key
         self.logs: dict[
-            tuple[str, Seat], list[tuple[int, list[LogLine]]]
+            tuple[str, Seat | None], list[tuple[int, list[LogLine]]]
         ] = {}  # log lines made so far, by language and viewer
-        self.points: dict[Seat, list[VisibleScore]] = {}  # by viewer, at the version below
+        self.points: dict[Seat | None, list[VisibleScore]] = {}  # by viewer, at the version below
         self.points_at = -1
         self.asked_back: tuple[int, Seat | None] | None = None  # at which version, and who asks to take back
         self.ballots: dict[Seat, dict[int | None, float]] = {}  # for a bot there: who voted, and when

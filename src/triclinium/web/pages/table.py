@@ -8,7 +8,8 @@ from triclinium.server.api import get_events
 from triclinium.server.auth import count, seated, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, HouseError, NotAllowed, NotFound
-from triclinium.server.seen import record
+from triclinium.server.presenter.log import record
+from triclinium.server.presenter.shown import asked_step
 from triclinium.server.tables import chat, create, ending, links, moves, seating, timeouts, undo
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
@@ -149,8 +150,8 @@ async def _met(post: Post, seat: Seat) -> Memory:
     known = await _memory(post)
     async with table.lock:
         await post.house.bring(table)
-        mine = table.match is not None and table.status == "playing" and table.who == seat
-        told = guide(table.title).next(known.seen, table.playing.state.asked.id) if mine else None
+        asked = asked_step(table, seat)
+        told = guide(table.title).next(known.seen, asked) if asked else None
     if told is None or not known.on:
         return known
     return known.told([told.key] if told.kinds else [step.key for step in guide(table.title).opening])
@@ -234,7 +235,7 @@ async def post_say(request: Request, id: str) -> Response:
     person = post.reading.person
     if person is None:
         raise NotAllowed("take a nickname first")
-    seat = post.at.mine[0] if post.at.mine else -1
+    seat = post.at.mine[0] if post.at.mine else None
     await chat.say(post.house, post.table, seat, person.name, post.form.text("text"))
     return post.back()
 
