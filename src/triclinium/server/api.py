@@ -20,7 +20,8 @@ from triclinium.server.presenter.log import record
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.tables import codes, ending, links, listing, seating
 from triclinium.server.tables import undo as back
-from triclinium.server.tables.create import Chair, Wish, from_record, known_title, open_table
+from triclinium.server.tables.create import NewTable, from_record, known_title, open_table
+from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Sitter, Table
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
@@ -113,27 +114,16 @@ async def post_table(request: Request, wish: TableWish) -> dict[str, object]:
     """Open a table. Without a cookie you get the token of the seat that is yours."""
     count(request, "open")
     house = house_of(request)
-    known_title(wish.title)
+    title = known_title(wish.title)
     person = person_of(request)
     token = "" if person else new_token()
     mark = hashed(token) if token else ""
-    chairs = [Chair(one.kind, one.name, one.bot, token=mark if one.kind == "me" else "") for one in wish.seats]
-    wished = await house.in_thread(
-        Wish,
-        wish.title,
-        chairs,
-        wish.variants,
-        name=wish.name,
-        shown=wish.shown,
-        undo=wish.undo,
-        hints=wish.hints,
-        shuffle=wish.shuffle,
-        remind=wish.remind,
-        takeover=wish.takeover,
-    )
+    seats = [SeatOptions(one.kind, one.name, one.bot, token=mark if one.kind == "me" else "") for one in wish.seats]
+    options = TableOptions.of(wish.model_dump())
+    new = await house.in_thread(NewTable, title, seats, options, name=wish.name)
     if person is None:
         person, _ = await house.people.welcome(wish.player)
-    table = await open_table(house, person, wished)
+    table = await open_table(house, person, new)
     mine = [sitter.seat for sitter in table.sitters if sitter.token == mark] if token else table.seats_of(person.id)
     free = [sitter for sitter in table.sitters if not sitter.taken]
     return {
@@ -180,7 +170,7 @@ def _seat_for(request: Request, table: Table, wish: SitDown) -> Sitter:
         if wish.seat is None:
             raise NotFound("this link is not valid any more")
         return links.invited(house_of(request), table, wish.seat, wish.invitation)
-    if table.shown == "link" and not (codes.leads(table) and wish.code.upper() == table.code):
+    if table.options.shown == "link" and not (codes.leads(table) and wish.code.upper() == table.code):
         raise NotFound("there is no such table, or it is shown to those with its link only")
     waits = table.status == "waiting"  # afterwards a free seat holds a hand, and only its link seats somebody there
     free = [one for one in table.sitters if waits and one.offered and one.person is None]

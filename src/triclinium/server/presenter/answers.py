@@ -85,10 +85,10 @@ def summary(house: House, table: Table) -> dict[str, object]:
         "origin": origin_facts(house, table),
         "rated": not unrated(table),
         "unrated": unrated(table),
-        "shown": table.shown,
-        "undo": table.undo,
-        "hints": table.hints,
-        "variants": table.variants,
+        "shown": table.options.shown,
+        "undo": table.options.undo,
+        "hints": table.options.hints,
+        "variants": table.options.variants,
         "seats": [
             {
                 "seat": sitter.seat,

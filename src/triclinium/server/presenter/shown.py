@@ -94,7 +94,7 @@ class Shown:
 
     def may_undo(self, seat: Seat) -> bool:
         """Whether this seat may take back its last option without asking anybody."""
-        return self.past is None and not self.over and self.table.undo and undo_steps(self.table, seat) > 0
+        return self.past is None and not self.over and self.table.options.undo and undo_steps(self.table, seat) > 0
 
     # -- what has happened ----------------------------------------------------------------------------------------
 

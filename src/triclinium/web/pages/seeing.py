@@ -210,7 +210,7 @@ def of_taking_back(reading: Reading, shown: Shown) -> dict[str, object]:
     playing = bool(mine) and not shown.over
     now = playing and shown.past is None
     asked_back = asked_by(reading.house, table) if now else None
-    may_ask = table.undo and playing and shown.read_until > 0 and not able
+    may_ask = table.options.undo and playing and shown.read_until > 0 and not able
     return {
         "may_undo": bool(able),
         "may_ask_back": may_ask or asked_back is not None,

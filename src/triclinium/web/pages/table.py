@@ -35,7 +35,7 @@ def _viewer(request: Request, table: Table) -> Viewer:
     try:
         return viewer_of(request, table)
     except NotFound:
-        if table.status == "waiting" and table.shown != "link":
+        if table.status == "waiting" and table.options.shown != "link":
             return Viewer(Reading(request).person, ())
         raise
 
@@ -219,7 +219,7 @@ async def post_resign(request: Request, id: str) -> Response:
     moves.check_running(post.table)
     if not await moves.resign(post.house, post.table, seat, post.form.whole("version")):
         await seating.leave(post.house, post.table, post.table.sitters[seat])
-    return post.reading.go(f"/t/{id}" if post.table.shown == "watched" or len(post.at.mine) > 1 else "/")
+    return post.reading.go(f"/t/{id}" if post.table.options.shown == "watched" or len(post.at.mine) > 1 else "/")
 
 
 @router.post("/absent")
