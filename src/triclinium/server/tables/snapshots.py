@@ -23,19 +23,20 @@ from triclinium.engine.visible import VisibleScore
 from triclinium.server import mishaps, saying
 from triclinium.server.presenter.known import view_or_base
 from triclinium.server.presenter.nobody import or_none
+from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import snapshot_logs, snapshots
 from triclinium.server.tables.table import LogLine, Table
 
 EVERY = 20  # moves
 _JSON = json.JSONEncoder(check_circular=False, separators=(",", ":"))
 
-_INSERT = insert(snapshots)
-_UPDATE = (
+_INSERT = Prepared(insert(snapshots))
+_UPDATE = Prepared(
     update(snapshots)
     .where(snapshots.c.table == bindparam("b_table"))
     .values(moves=bindparam("b_moves"), text=bindparam("b_text"))
 )
-_INSERT_LOG = insert(snapshot_logs)
+_INSERT_LOG = Prepared(insert(snapshot_logs))
 
 
 @dataclass(frozen=True)
@@ -73,13 +74,13 @@ class Taken:
             return
         id = self.table.id
         if self.known:
-            connection.execute(_UPDATE, {"b_table": id, "b_moves": self.moves, "b_text": self.stands})
+            _UPDATE.run(connection, {"b_table": id, "b_moves": self.moves, "b_text": self.stands})
         else:
-            connection.execute(_INSERT, {"table": id, "moves": self.moves, "text": self.stands})
+            _INSERT.run(connection, {"table": id, "moves": self.moves, "text": self.stands})
         if self.anew:
             connection.execute(delete(snapshot_logs).where(snapshot_logs.c.table == id))
         if self.moves >= self.first:
-            connection.execute(_INSERT_LOG, {"table": id, "moves": self.moves, "text": self.told})
+            _INSERT_LOG.run(connection, {"table": id, "moves": self.moves, "text": self.told})
 
     def stored(self) -> None:
         """It is on disk."""
@@ -117,11 +118,12 @@ class Taken:
     def _lines(self, n: int, event: Event, reader: Reader) -> list[list[object]]:
         title = self.match.title
         common = saying.event(title, event, NOBODY, reader)
-        knowing = [seat for seat in range(self.match.state.seats) if event.secrets and event.readers >> seat & 1]
-        own = {seat: saying.event(title, event, seat, reader) for seat in knowing}
-        if all(text == common for text in own.values()):
-            return [] if common is None else [[n, event.seat, common, event.rule]]
-        return [[n, event.seat, common, event.rule, own]]
+        if event.secrets:
+            knowing = [seat for seat in range(self.match.state.seats) if event.readers >> seat & 1]
+            own = {seat: saying.event(title, event, seat, reader) for seat in knowing}
+            if any(text != common for text in own.values()):
+                return [[n, event.seat, common, event.rule, own]]
+        return [] if common is None else [[n, event.seat, common, event.rule]]
 
 
 def is_due(table: Table, match: Match) -> bool:
