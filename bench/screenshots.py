@@ -27,7 +27,8 @@ from triclinium.engine.registry import titles
 from triclinium.server.auth import COOKIE
 from triclinium.server.house import House
 from triclinium.server.settings import Settings
-from triclinium.server.tables.create import Chair, Wish, open_table
+from triclinium.server.tables.create import NewTable, open_table
+from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.web.app import create
 
 POSITIONS = {"start": 0.0, "middle": 0.5, "late": 0.85, "end": 1.0}  # how much of the match is played
@@ -83,8 +84,9 @@ class Studio:
             self._matches[id, seats] = await asyncio.to_thread(played, id, seats)
         record = position(self._matches[id, seats], POSITIONS[name], who)
         person, secret = await self.house.people.welcome(NAMES[0])
-        chairs = [Chair("me"), *(Chair("bot", NAMES[seat], LEVEL) for seat in range(1, record.seats))]
-        table = await open_table(self.house, person, Wish(id, chairs, record.variants, name="Antiochia"), record)
+        places = [SeatOptions("me"), *(SeatOptions("bot", NAMES[seat], LEVEL) for seat in range(1, record.seats))]
+        new = NewTable(find_title(id), places, TableOptions(record.variants), name="Antiochia")
+        table = await open_table(self.house, person, new, record)
         return f"/t/{table.id}", secret
 
     @contextlib.asynccontextmanager

@@ -170,6 +170,19 @@ def test_compiled_modules_import_compiled_ones_of_ours() -> None:
             assert set(ours(each.imports)) - compiled == set(), each.name
 
 
+def test_pages_know_no_state() -> None:
+    """They are made of what the presenter shows: what is hidden cannot slip into one, and nobody is None there."""
+    for each in modules():
+        if each.package == "web":
+            taken = {
+                alias.name for node in ast.walk(each.tree) if isinstance(node, ast.ImportFrom) for alias in node.names
+            }
+            assert taken & {"State", "Match", "Option", "NOBODY"} == set(), each.name
+            used = [node for node in ast.walk(each.tree) if isinstance(node, ast.Attribute)]
+            reached = [ast.unparse(node) for node in used if node.attr in ("state", "playing", "position")]
+            assert [text for text in reached if not text.endswith("app.state")] == [], each.name
+
+
 def test_libraries_are_used_where_their_extra_is_installed() -> None:
     for each in modules():
         for name in each.imports:
@@ -194,5 +207,8 @@ def test_modules_are_short_described_and_named_for_what_they_do() -> None:
         text = each.path.read_text(encoding="utf-8")
         assert len(text.splitlines()) <= 400, f"split {each.name} by chapter"
         assert each.path.stem not in ("utils", "helpers", "manager", "common"), each.name
+        for node in ast.walk(each.tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                assert (node.end_lineno or 0) - node.lineno < 60, f"split {node.name} of {each.name}"
         if each.path.stem != "__init__" or text:
             assert ast.get_docstring(each.tree), f"say in one sentence what {each.name} is"

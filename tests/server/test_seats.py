@@ -9,10 +9,12 @@ from sqlalchemy import Connection, select
 from tests.server.desk import Desk, house_of
 from tests.server.test_absence import table_of
 from triclinium.engine.record import Record
+from triclinium.engine.registry import title as find_title
 from triclinium.server.errors import Conflict, HouseError, NotAllowed
 from triclinium.server.people import Person
 from triclinium.server.storage.schema import chat, history, tables
 from triclinium.server.tables import create, links, moves, seating
+from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Table
 
 
@@ -73,18 +75,17 @@ def test_nobody_sits_down_when_the_match_is_over(client: TestClient) -> None:
 
 
 def hot_table(client: TestClient, person: Person) -> Table:
-    chairs = [create.Chair("me"), create.Chair("hot", "Ben"), create.Chair("hot", "Eve")]
+    seats = [SeatOptions("me"), SeatOptions("hot", "Ben"), SeatOptions("hot", "Eve")]
+    new = create.NewTable(find_title("evangelists"), seats, TableOptions(hints=False))
     assert client.portal is not None
-    made: Table = client.portal.call(
-        create.open_table, house_of(client), person, create.Wish("evangelists", chairs, hints=False)
-    )
+    made: Table = client.portal.call(create.open_table, house_of(client), person, new)
     return made
 
 
 def test_nobody_is_invited_to_a_table_with_hot_seats(client: TestClient) -> None:
-    chairs = [create.Chair("me"), create.Chair("hot"), create.Chair("invite")]
+    seats = [SeatOptions("me"), SeatOptions("hot"), SeatOptions("invite")]
     with pytest.raises(HouseError, match="nobody is invited"):
-        create.Wish("evangelists", chairs)
+        create.NewTable(find_title("evangelists"), seats)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

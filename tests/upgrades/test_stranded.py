@@ -19,7 +19,8 @@ from triclinium.engine.record import Record
 from triclinium.server.bots import worker
 from triclinium.server.house import House
 from triclinium.server.tables import moves
-from triclinium.server.tables.create import Chair, Wish, open_table, play_on, rematch
+from triclinium.server.tables.create import NewTable, open_table, play_on, rematch, title_on
+from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create
 
@@ -181,7 +182,9 @@ def test_every_seat_has_its_own_snapshot_and_only_that(tmp_path: Path, home: Pat
         desk = begun(client, 20)
         shown = [client.get(f"{desk.url}/view", headers=desk.auth(seat)).json() for seat in (0, 1)]
     with sqlite3.connect(home / "house.db") as database:
-        database.execute("UPDATE tables SET components = 'ffffffffffffffff', shown = 'watched'")
+        database.execute(
+            "UPDATE tables SET components = 'ffffffffffffffff', options = json_set(options, '$.shown', 'watched')"
+        )
     with release(tmp_path), house(home) as client:
         at(desk, client)
         for seat in (0, 1):
@@ -231,8 +234,9 @@ def test_taking_back_takes_the_snapshot_back(tmp_path: Path, home: Path) -> None
 async def opened_on(house: House, components: str) -> str:
     """A table for two at one device, on an edited file."""
     host, _ = await house.people.welcome("Anna")
-    wish = Wish("changing", [Chair("me"), Chair("hot")], {"rounds": "9"}, shown="watched", components=components)
-    return (await open_table(house, host, wish)).id
+    seats, options = [SeatOptions("me"), SeatOptions("hot")], TableOptions({"rounds": "9"}, shown="watched")
+    new = NewTable(title_on("changing", components), seats, options, components=components)
+    return (await open_table(house, host, new)).id
 
 
 async def played_on(house: House, id: str) -> list[Table]:

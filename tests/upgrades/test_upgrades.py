@@ -9,16 +9,21 @@ import json
 import random
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import select
 
 from tests.edited import form_of
 from tests.server.desk import house_of, settings
 from triclinium import titles
 from triclinium.engine.record import Record
 from triclinium.engine.registry import title as find_title
+from triclinium.server.storage.db import Store
+from triclinium.server.storage.schema import tables
+from triclinium.server.tables.options import TableOptions, stored_options
 from triclinium.web.app import create
 
 HOUSES = {
@@ -119,6 +124,27 @@ def test_a_finished_match_is_there_as_it_was(client: TestClient, name: str) -> N
     assert (facts["status"], facts["salt"]) == ("over", record.salt)
     assert facts["seed"] == record.to_json()["seed"]
     assert record.replay().over
+
+
+@pytest.mark.parametrize("name", HOUSES)
+def test_what_a_table_was_agreed_to_be_is_gathered(folder: Path) -> None:
+    """Each option had a column of its own; those columns stay."""
+    with closing(sqlite3.connect(folder / "house.db")) as database:
+        [(id,)] = database.execute("SELECT min(id) FROM tables").fetchall()
+        agreed = "shown = 'watched', undo = 0, shuffle = 1, remind = 60, takeover = 600, variants = ?"
+        database.execute(f"UPDATE tables SET {agreed} WHERE id = ?", ['{"team": "on"}', id])
+        database.commit()
+        before = database.execute("SELECT variants, shown, undo, remind FROM tables ORDER BY id").fetchall()
+    store = Store(f"sqlite:///{folder}/house.db")
+    store.migrate()
+    with store.reading() as connection:
+        rows = {row.id: row for row in connection.execute(select(tables).order_by(tables.c.id))}
+    store.close()
+    assert [(row.variants, row.shown, row.undo, row.remind) for row in rows.values()] == before
+    expected = TableOptions({"team": "on"}, "watched", undo=False, shuffle=True, remind=60, takeover=600)
+    assert stored_options(rows.pop(id).options) == expected
+    for row in rows.values():
+        assert stored_options(row.options) == TableOptions(json.loads(row.variants))
 
 
 def test_a_new_table_of_an_old_house_is_sealed(client: TestClient) -> None:

@@ -11,8 +11,8 @@ from tests.web.test_secrets import Company
 from triclinium import title
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.visible import Known, VisibleScore
+from triclinium.server.presenter.scores import surely_leads
 from triclinium.web.i18n import Speech
-from triclinium.web.pages.stood import surely_leads
 
 MOVES = 400
 NOTES = {"en": "Two numbers: the least and the most", "fr": "Deux nombres : le moins et le plus"}

@@ -1,7 +1,6 @@
 """What the rules refuse is told in few lines: what is refused alike in one of them."""
 
-from triclinium.server.seen import Decision, Offer
-from triclinium.web.pages.seeing import INLINE_REFUSALS, grouped
+from triclinium.server.presenter.decision import INLINE_REFUSALS, Decision, Offer, grouped
 
 
 def number(n: int, why: str, rule: str = "TT-9.2") -> Offer:

@@ -23,15 +23,16 @@ from triclinium.bots.analysis import advise
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
-from triclinium.server import live, seen
+from triclinium.server import live
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
+from triclinium.web.pages import seeing
 
 
 @pytest.fixture(autouse=True)
 def _no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A form's own mark is random; here it is not, so that bytes can be compared."""
-    monkeypatch.setattr(seen, "new_key", lambda: "mark")
+    monkeypatch.setattr(seeing, "new_key", lambda: "mark")
     monkeypatch.setattr(live, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
 
 

@@ -125,6 +125,7 @@ def _union(args: tuple[Any, ...]) -> Encode:
 
 
 def _object(kind: Any) -> Encode:
+    """Its fields by name. Most hold what JSON holds too, and are taken as they are: views are long, and often told."""
     hints = get_type_hints(kind, include_extras=True)
     parts = [
         (name, name.removesuffix("_"), _encoder_of(hint), _may_be_absent(hint))
@@ -136,7 +137,7 @@ def _object(kind: Any) -> Encode:
         for name, key, part, absent in parts:
             held = getattr(value, name)
             if held is not None or not absent:
-                found[key] = part(held, ids)
+                found[key] = held if part is _as_it_is else part(held, ids)
         return found
 
     return encode
@@ -158,14 +159,20 @@ def _named(kind: str) -> Encode:
 
 
 def _optional(encode: Encode) -> Encode:
+    if encode is _as_it_is:
+        return encode
     return lambda value, ids: None if value is None else encode(value, ids)
 
 
 def _each(encode: Encode) -> Encode:
+    if encode is _as_it_is:
+        return lambda value, ids: list(value)
     return lambda value, ids: [encode(held, ids) for held in value]
 
 
 def _by_key(encode: Encode) -> Encode:
+    if encode is _as_it_is:
+        return lambda value, ids: dict(value)
     return lambda value, ids: {key: encode(held, ids) for key, held in value.items()}
 
 

@@ -7,21 +7,21 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.registry import titles
-from triclinium.server.answers import PROBLEMS, fresh, invitations, summary, swing_facts, title_facts
 from triclinium.server.auth import count, house_of, person_of, seated, token_of, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import Conflict, NotFound, Stale
 from triclinium.server.house import House
 from triclinium.server.live import Stream
+from triclinium.server.presenter import answers
+from triclinium.server.presenter.answers import PROBLEMS, fresh, invitations, summary, swing_facts, title_facts
+from triclinium.server.presenter.log import record
 from triclinium.server.secret import hashed, new_token
-from triclinium.server.seen import labels, log, record
 from triclinium.server.tables import codes, ending, links, listing, seating
 from triclinium.server.tables import undo as back
-from triclinium.server.tables.create import Chair, Wish, from_record, known_title, open_table
-from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.create import NewTable, from_record, known_title, open_table
+from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Sitter, Table
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
@@ -114,27 +114,16 @@ async def post_table(request: Request, wish: TableWish) -> dict[str, object]:
     """Open a table. Without a cookie you get the token of the seat that is yours."""
     count(request, "open")
     house = house_of(request)
-    known_title(wish.title)
+    title = known_title(wish.title)
     person = person_of(request)
     token = "" if person else new_token()
     mark = hashed(token) if token else ""
-    chairs = [Chair(one.kind, one.name, one.bot, token=mark if one.kind == "me" else "") for one in wish.seats]
-    wished = await house.in_thread(
-        Wish,
-        wish.title,
-        chairs,
-        wish.variants,
-        name=wish.name,
-        shown=wish.shown,
-        undo=wish.undo,
-        hints=wish.hints,
-        shuffle=wish.shuffle,
-        remind=wish.remind,
-        takeover=wish.takeover,
-    )
+    seats = [SeatOptions(one.kind, one.name, one.bot, token=mark if one.kind == "me" else "") for one in wish.seats]
+    options = TableOptions.of(wish.model_dump())
+    new = await house.in_thread(NewTable, title, seats, options, name=wish.name)
     if person is None:
         person, _ = await house.people.welcome(wish.player)
-    table = await open_table(house, person, wished)
+    table = await open_table(house, person, new)
     mine = [sitter.seat for sitter in table.sitters if sitter.token == mark] if token else table.seats_of(person.id)
     free = [sitter for sitter in table.sitters if not sitter.taken]
     return {
@@ -181,7 +170,7 @@ def _seat_for(request: Request, table: Table, wish: SitDown) -> Sitter:
         if wish.seat is None:
             raise NotFound("this link is not valid any more")
         return links.invited(house_of(request), table, wish.seat, wish.invitation)
-    if table.shown == "link" and not (codes.leads(table) and wish.code.upper() == table.code):
+    if table.options.shown == "link" and not (codes.leads(table) and wish.code.upper() == table.code):
         raise NotFound("there is no such table, or it is shown to those with its link only")
     waits = table.status == "waiting"  # afterwards a free seat holds a hand, and only its link seats somebody there
     free = [one for one in table.sitters if waits and one.offered and one.person is None]
@@ -214,14 +203,9 @@ async def get_view(
     table = await house.table(id)
     async with table.lock:
         at = viewer_of(request, table)
-        if table.stranded is not None and move is None:
-            return await made(house, lambda: ending.facts(house, table, at).get("view"))
         if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
-        n = table.moves if move is None else move
-        return await made(
-            house, lambda: table.title.view_json(table.position(n).state, at.mine[0] if at.mine else None)
-        )
+        return await made(house, lambda: answers.view(house, table, at, move))
 
 
 @router.get("/tables/{id}/options", tags=["play"], response_model=Facts)
@@ -229,14 +213,9 @@ async def get_options(request: Request, id: str, language: Language = "en") -> R
     """Your decision: the question, what you may choose, and what the rules refuse and why."""
     house = house_of(request)
     table = await house.table(id)
-
-    def facts(at: Viewer) -> Facts:
-        answer = fresh(house, table, at, language)
-        return {"version": answer["version"], "who": answer.get("who"), "decision": answer.get("decision")}
-
     async with table.lock:
         at = viewer_of(request, table)
-        return await made(house, lambda: facts(at))
+        return await made(house, lambda: answers.options(table, at, language))
 
 
 @router.post("/tables/{id}/undo", tags=["play"])
@@ -277,8 +256,7 @@ async def post_hint(request: Request, id: str, language: Language = "en") -> dic
         seated(viewer_of(request, table), seat)  # who has left meanwhile is told nothing
         if given.version != table.version:
             raise Stale("the table has moved on: look again and choose")
-        label = labels(table, table.playing.state, language)
-        best = [{"option": one.option, "label": label(one.option), "chance": one.chance} for one in given.best]
+        best = answers.ranked(table, table.moves, given.best, language)
         return {"version": table.version, "seat": seat, "options": best}
 
 
@@ -287,20 +265,9 @@ async def get_log(request: Request, id: str, language: Language = "en") -> Respo
     """What has happened, in sentences, as you may know it."""
     house = house_of(request)
     table = await house.table(id)
-
-    def lines(viewer: Seat) -> list[Facts]:
-        if table.stranded is None:
-            told = log(table, viewer, language)
-        else:
-            told = ending.log_of(table, ending.stood(house, table, viewer), language)
-        return [
-            {"move": line.n, "seat": None if line.seat < 0 else line.seat, "text": line.text, "rule": line.rule}
-            for line in told
-        ]
-
     async with table.lock:
-        mine = viewer_of(request, table).mine
-        return await made(house, lambda: lines(mine[0] if mine else NOBODY) if table.begun else [])
+        at = viewer_of(request, table)
+        return await made(house, lambda: answers.log_lines(house, table, at, language))
 
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)

@@ -8,9 +8,9 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from triclinium.engine.core.state import NOBODY
-from triclinium.server.answers import PROBLEMS
 from triclinium.server.auth import count, house_of, seated, viewer_of
+from triclinium.server.presenter.answers import PROBLEMS
+from triclinium.server.presenter.nobody import or_none
 from triclinium.server.tables import moves
 from triclinium.server.tables.seating import hand_back
 
@@ -43,7 +43,7 @@ async def post_move(request: Request, id: str, move: Move) -> Response:
         "version": table.version,
         "moves": table.moves,
         "status": table.status,
-        "who": None if table.who == NOBODY else table.who,
+        "who": or_none(table.who),
     }
     if table.match is not None and table.who in at.mine and table.hub.seating == seating:
         facts["options"] = table.offered()

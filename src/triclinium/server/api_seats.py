@@ -4,9 +4,9 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.core.state import Seat
-from triclinium.server.answers import PROBLEMS, summary
 from triclinium.server.auth import count, house_of, seated, viewer_of
 from triclinium.server.house import House
+from triclinium.server.presenter.answers import PROBLEMS, summary
 from triclinium.server.tables import links, seating, timeouts, undo
 from triclinium.server.tables.table import Table
 

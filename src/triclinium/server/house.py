@@ -24,6 +24,7 @@ from triclinium.server.bots.pool import Thinkers
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import encode
 from triclinium.server.people import People, Person
+from triclinium.server.presenter.nobody import or_none
 from triclinium.server.rates import BILL
 from triclinium.server.secret import Key
 from triclinium.server.settings import Settings
@@ -238,7 +239,7 @@ class House:
             if table.done:
                 facts["seat"] = table.done[-1].seat
                 facts["option"] = table.done[-1].option
-            facts["who"] = None if table.who == NOBODY else table.who
+            facts["who"] = or_none(table.who)
         return facts
 
     def _options(self, table: Table) -> dict[str, object]:

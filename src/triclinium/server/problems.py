@@ -11,11 +11,11 @@ from starlette.exceptions import HTTPException
 
 from triclinium.engine.core.errors import BadNotation, BadRecord, BadSetup, Refused, TricliniumError
 from triclinium.engine.core.text import Reader
-from triclinium.server.answers import fresh
 from triclinium.server.auth import house_of, viewer_of
 from triclinium.server.errors import Conflict, Fault, HouseError, TooMuch
+from triclinium.server.presenter.answers import fresh
+from triclinium.server.presenter.decision import reader_for
 from triclinium.server.saying import refusal
-from triclinium.server.seen import reader_for
 
 log = logging.getLogger("triclinium")
 API = "/api/"

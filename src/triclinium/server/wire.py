@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from ipaddress import ip_address
+from typing import ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -61,78 +62,78 @@ class Doorstep:
             self._told, self._untold = now, 0
 
 
+class Patient(HttpToolsProtocol):
+    """Waits for a request so long and no longer. `protocol` makes the class of one house."""
+
+    doorstep: ClassVar[Doorstep]
+    address = ""  # counted under; none: it was turned away
+    waiting = "head"  # what of a request is still to come: head, body or nothing
+    got = 0  # bytes of a head that is not whole
+    timer: asyncio.TimerHandle | None = None
+    timed = ""  # what the timer waits for
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        host = self.client[0] if self.client else NOWHERE
+        address = network(host)
+        if not self.doorstep.enter(address, host):
+            self.doorstep.closed(address, "it holds too many connections")
+            transport.abort()
+            return
+        self.address = address
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.waiting = ""
+        self._wait()
+        if self.address:
+            self.doorstep.leave(self.address)
+            self.address = ""
+
+    def data_received(self, data: bytes) -> None:
+        if not self.address:
+            return
+        super().data_received(data)
+        if self.waiting == "head":
+            self.got += len(data)
+            if self.got > HEAD_BYTES:
+                self._late("the head of its request is too long")
+        if self.waiting != self.timed:
+            self._wait()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.waiting = "head"
+        self.got = 0
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self.waiting = "body"
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self.waiting = ""
+
+    def _wait(self) -> None:
+        """Wait for what is missing now. A request that comes in one piece, as most do, needs no timer."""
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+        self.timed = self.waiting
+        if self.waiting:
+            seconds = self.doorstep.head if self.waiting == "head" else BODY_SECONDS
+            self.timer = self.loop.call_later(seconds, self._late, f"the {self.waiting} of its request is late")
+
+    def _late(self, why: str) -> None:
+        if not self.transport.is_closing():
+            self.doorstep.closed(self.address, why)
+            self.transport.abort()
+
+
 def protocol(settings: Settings) -> type[HttpToolsProtocol]:
     """The protocol of one house, for uvicorn's option ``http``."""
-    doorstep = Doorstep(settings)
-
-    class Patient(HttpToolsProtocol):
-        """Waits for a request so long and no longer."""
-
-        address = ""  # counted under; none: it was turned away
-        waiting = "head"  # what of a request is still to come: head, body or nothing
-        got = 0  # bytes of a head that is not whole
-        timer: asyncio.TimerHandle | None = None
-        timed = ""  # what the timer waits for
-
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            host = self.client[0] if self.client else NOWHERE
-            address = network(host)
-            if not doorstep.enter(address, host):
-                doorstep.closed(address, "it holds too many connections")
-                transport.abort()
-                return
-            self.address = address
-            self._wait()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            super().connection_lost(exc)
-            self.waiting = ""
-            self._wait()
-            if self.address:
-                doorstep.leave(self.address)
-                self.address = ""
-
-        def data_received(self, data: bytes) -> None:
-            if not self.address:
-                return
-            super().data_received(data)
-            if self.waiting == "head":
-                self.got += len(data)
-                if self.got > HEAD_BYTES:
-                    self._late("the head of its request is too long")
-            if self.waiting != self.timed:
-                self._wait()
-
-        def on_message_begin(self) -> None:
-            super().on_message_begin()
-            self.waiting = "head"
-            self.got = 0
-
-        def on_headers_complete(self) -> None:
-            super().on_headers_complete()
-            self.waiting = "body"
-
-        def on_message_complete(self) -> None:
-            super().on_message_complete()
-            self.waiting = ""
-
-        def _wait(self) -> None:
-            """Wait for what is missing now. A request that comes in one piece, as most do, needs no timer."""
-            if self.timer is not None:
-                self.timer.cancel()
-                self.timer = None
-            self.timed = self.waiting
-            if self.waiting:
-                seconds = doorstep.head if self.waiting == "head" else BODY_SECONDS
-                self.timer = self.loop.call_later(seconds, self._late, f"the {self.waiting} of its request is late")
-
-        def _late(self, why: str) -> None:
-            if not self.transport.is_closing():
-                doorstep.closed(self.address, why)
-                self.transport.abort()
-
-    return Patient
+    return type("Patient", (Patient,), {"doorstep": Doorstep(settings)})
 
 
 def raise_file_limit() -> None:

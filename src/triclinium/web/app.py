@@ -9,9 +9,9 @@ from triclinium.engine.core.errors import Refused, TricliniumError
 from triclinium.server import app as server
 from triclinium.server.auth import viewer_of
 from triclinium.server.errors import HouseError, NotFound
+from triclinium.server.presenter.decision import reader_for
 from triclinium.server.problems import headers_of, sentence, status_of
 from triclinium.server.saying import refusal
-from triclinium.server.seen import reader_for
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of
 from triclinium.web.pages import advice, home, rules, seal, table

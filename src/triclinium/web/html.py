@@ -54,7 +54,7 @@ class Pictures:
         """The items of the log; what is new since the reader's last turn is marked."""
         parts: list[str] = []
         for line in lines:
-            made = self._line(line, table, query, names[line.seat], speech)
+            made = self._line(line, table, query, "" if line.seat is None else names[line.seat], speech)
             parts += ('<li class="new">' if line.n > read_until else "<li>", made, "</li>")
         return Markup("".join(parts))  # each part is safe already
 
@@ -66,7 +66,7 @@ class Pictures:
                 '{0}<span>{1}</span><span class="tail">'
                 '<a class="n" href="/t/{2}/at/{3}{4}" aria-label="{5}">{3}</a>{6}</span>'
             ).format(
-                self.seat(line.seat, name, 18) if line.seat >= 0 else Markup("<span></span>"),
+                Markup("<span></span>") if line.seat is None else self.seat(line.seat, name, 18),
                 line.text,
                 table.id,
                 line.n,

@@ -63,6 +63,7 @@ class Notation:
                 raise BadComponents(f"the options of {verb.word!r} and {after.word!r} overlap")
         last = self.verbs[-1]
         self.size = last.first + last.room
+        self._said: dict[int, str] = {}  # so far: every table says the same few again and again
 
     def verb(self, o: int) -> Verb:
         """The verb that owns an option."""
@@ -73,7 +74,10 @@ class Notation:
 
     def say(self, o: int) -> str:
         """``keep 2``."""
-        return self.verb(o).say(o)
+        said = self._said.get(o)
+        if said is None:
+            said = self._said[o] = self.verb(o).say(o)
+        return said
 
     def read(self, text: str) -> int:
         """The option that the text names; raises BadNotation."""

@@ -34,7 +34,7 @@ REVIEW_SEED = 1  # a review by iterations is the same whenever it is made
 
 async def hint(house: House, table: Table, seat: Seat) -> Hint:
     """The seat's hint, thought about from now on unless it is there already; raises unless it may have one."""
-    if not table.hints:
+    if not table.options.hints:
         raise NotAllowed("this table plays without hints")
     async with table.lock:
         await house.bring(table)

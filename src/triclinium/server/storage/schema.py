@@ -53,17 +53,19 @@ tables = Table(
     Column("components", String(16), nullable=False),  # the hash of what rules read
     Column("name", String(60), nullable=False),
     Column("host", ForeignKey("people.id"), nullable=False),
+    Column("options", Text, nullable=False, server_default="{}"),  # JSON: all that was agreed on; see `TableOptions`
+    # Each of them alone, as the first houses kept it. Lists ask for `shown`, clocks for `remind` and `takeover`.
     Column("variants", Text, nullable=False),  # JSON, name to value in notation
-    Column("format", Integer, nullable=False, server_default="1"),  # of the record: which generator dealt
-    Column("seed", String(32), nullable=False, server_default=""),  # a number (format 1), or 32 hexadecimal digits
-    Column("salt", String(32), nullable=False),
-    Column("seal", String(64), nullable=False),
     Column("shown", String(8), nullable=False),  # link, listed, watched
     Column("undo", Boolean, nullable=False),
     Column("hints", Boolean, nullable=False),
     Column("shuffle", Boolean, nullable=False),
     Column("remind", Integer, nullable=False),  # seconds, 0: never
     Column("takeover", Integer, nullable=False),  # seconds, 0: by vote only
+    Column("format", Integer, nullable=False, server_default="1"),  # of the record: which generator dealt
+    Column("seed", String(32), nullable=False, server_default=""),  # a number (format 1), or 32 hexadecimal digits
+    Column("salt", String(32), nullable=False),
+    Column("seal", String(64), nullable=False),
     Column("status", String(8), nullable=False),  # waiting, playing, over, closed
     Column("version", Integer, nullable=False),  # rows of its history
     Column("moves", Integer, nullable=False),  # moves that stand

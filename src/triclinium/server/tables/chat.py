@@ -8,8 +8,9 @@ from sqlalchemy import Connection, bindparam, insert, select
 from triclinium.engine.core.state import Seat
 from triclinium.server import clock
 from triclinium.server.errors import HouseError
-from triclinium.server.house import NAMES_APART, House
+from triclinium.server.house import NAMES_APART, THE_HOUSE, House
 from triclinium.server.live import encode
+from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.sanitize import plain_chat
 from triclinium.server.storage.schema import chat
 from triclinium.server.tables.table import Table
@@ -23,10 +24,11 @@ class Said:
     """One message."""
 
     id: int
-    seat: Seat  # -1: a spectator; -2: the house
+    seat: Seat | None  # None: a spectator, or the house
     name: str
     text: str
     at: float
+    by_house: bool
 
     @property
     def names(self) -> list[str]:
@@ -38,17 +40,21 @@ def said(house: House, table: Table) -> list[Said]:
     """The last messages, oldest first."""
     with house.store.reading() as connection:
         rows = connection.execute(_LAST, {"b_table": table.id}).all()
-    return [Said(row.id, row.seat, row.name, row.text, row.at) for row in reversed(rows)]
+    return [
+        Said(row.id, row.seat if row.seat >= 0 else None, row.name, row.text, row.at, row.seat == THE_HOUSE)
+        for row in reversed(rows)
+    ]
 
 
-async def say(house: House, table: Table, seat: Seat, name: str, text: str) -> None:
-    """Say something at the table."""
+async def say(house: House, table: Table, seat: Seat | None, name: str, text: str) -> None:
+    """Say something at the table, from a seat or as a spectator."""
+    number = or_nobody(seat)
     clean = plain_chat(text)
     if not clean:
         raise HouseError("say something")
 
     def job(connection: Connection) -> None:
-        connection.execute(insert(chat).values(table=table.id, seat=seat, name=name, text=clean, at=clock.now()))
+        connection.execute(insert(chat).values(table=table.id, seat=number, name=name, text=clean, at=clock.now()))
 
     await house.store.write(job)
-    table.hub.tell(encode("chat", json.dumps({"seat": seat, "name": name, "text": clean})))
+    table.hub.tell(encode("chat", json.dumps({"seat": number, "name": name, "text": clean})))

@@ -2,7 +2,8 @@
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -15,7 +16,6 @@ from triclinium.engine.match import Match
 from triclinium.engine.record import Record, result_of
 from triclinium.engine.registry import title as find_title
 from triclinium.server import clock
-from triclinium.server.bots.pool import known_bots
 from triclinium.server.errors import HouseError, NotFound
 from triclinium.server.house import House
 from triclinium.server.people import Person
@@ -24,12 +24,10 @@ from triclinium.server.secret import new_code, new_match_key
 from triclinium.server.storage import components as files
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables.moves import wake
+from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
 from triclinium.server.tables.snapshots import Taken
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import Sitter, Table
 
-SHOWN = ("link", "listed", "watched")
-KINDS = ("me", "invite", "hot", "bot")
-LONGEST = 30 * 86400
 TABLE_NAMES = (  # where people sat down to supper; the same in every language
     "Alexandria",
     "Antiochia",
@@ -47,132 +45,55 @@ TABLE_NAMES = (  # where people sat down to supper; the same in every language
 BOT_NAMES = ("Lucan", "Drusilla", "Tertius", "Phoebe", "Silvanus", "Junia", "Crispus", "Priscilla", "Rufus", "Lydia")
 
 
-class Chair:
-    """One seat as it is wished for: me, an invited person, somebody at this device, or a bot."""
+@dataclass(frozen=True)
+class NewTable:
+    """A table that shall be opened. Making one deals a match to see that it can be dealt: it belongs in a thread."""
 
-    def __init__(self, kind: str, name: str = "", bot: str = "", person: int | None = None, token: str = "") -> None:
-        if kind not in KINDS:
-            raise HouseError("a seat is for me, for an invited person, for the hot seat or for a bot")
-        if kind == "bot" and bot not in known_bots():
-            raise HouseError("there is no such bot: {0}", bot[:40])
-        self.kind = kind
-        self.name = name
-        self.bot = bot
-        self.token = token  # the hash of the token of a program
-        self.person = person  # an invited person who is known already: the rematch
+    title: Game  # on the components that it shall be played with
+    seats: Sequence[SeatOptions]
+    options: TableOptions = DEFAULTS
+    name: str = ""
+    origin: str = ""  # played on from there: table/move; or "record"
+    components: str = ""  # the text of the edited file, if not the printed one
 
-
-class Wish:
-    """A table as it is wished for."""
-
-    def __init__(
-        self,
-        title: str,
-        chairs: Sequence[Chair],
-        variants: Mapping[str, str] | None = None,
-        *,
-        name: str = "",
-        shown: str = "link",
-        undo: bool = True,
-        hints: bool = True,
-        shuffle: bool = False,
-        remind: int = 0,
-        takeover: int = 0,
-        origin: str = "",
-        on: Game | None = None,
-        components: str = "",
-    ) -> None:
-        """``components`` is the text of an edited file; ``on`` the title if it is at hand on its file already."""
-        self.title = on or find_title(title)
-        if components and on is None:
-            self.title = self.title.on(ComponentsFile(components, "components.toml"))
-        self.components = components
-        self.chairs = chairs
-        self.variants = dict(variants or {})
-        self.name = plain_name(name, "")
-        self.shown = shown
-        self.undo = undo
-        self.hints = hints
-        self.shuffle = shuffle
-        self.remind = remind
-        self.takeover = takeover
-        self.origin = origin
-        if shown not in SHOWN:
-            raise HouseError("a table is shown by link, listed, or watched")
-        if not 0 <= remind <= LONGEST or not 0 <= takeover <= LONGEST:
-            raise HouseError("a time is at most thirty days")
-        if sum(chair.kind == "me" for chair in chairs) > 1:
-            raise HouseError("only one seat is yours; others at this device take the hot seat")
-        if {"hot", "invite"} <= {chair.kind for chair in chairs}:
-            raise HouseError("with a hot seat everybody sits at this device: nobody is invited")
-        check_deal(self.title, len(chairs), self.variants)
+    def __post_init__(self) -> None:
+        check_options(self.options, self.seats)
+        self.title.deal(len(self.seats), 0, self.title.read_variants(self.options.variants))
 
 
-def check_deal(title: Game, places: int, variants: Mapping[str, str]) -> None:
-    """Raise BadSetup unless a match can be dealt so."""
-    title.deal(places, 0, title.read_variants(variants))
+def title_on(id: str, components: str = "") -> Game:
+    """A title by its id, on an edited file if there is one."""
+    found = find_title(id)
+    return found.on(ComponentsFile(components, "components.toml")) if components else found
 
 
-async def open_table(house: House, host: Person, wish: Wish, record: Record | None = None) -> Table:
+async def open_table(house: House, host: Person, new: NewTable, record: Record | None = None) -> Table:
     """Store a new table. It begins at once if nobody is awaited; with a record it begins in the middle."""
-    now = clock.now()
-    id = new_code(10).lower()
-    title = wish.title
-    if record is None:
-        record = Record.of(title, len(wish.chairs), new_match_key(), title.choices(title.read_variants(wish.variants)))
-        record.salt = secrets.token_hex(16)
-        record.seal = seal_of(record.seed_text(), record.salt)
-    sealed = not wish.origin  # whoever brought a record knows its cards: nothing is promised
+    id, now = new_code(10).lower(), clock.now()
+    record = record or _fresh_record(new)
+    code = await house.in_thread(free_code, house)
+    done = await house.in_thread(_history_rows, id, record, new.title, now)
     row = {
         "id": id,
-        "code": await house.in_thread(free_code, house),
-        "title": title.id,
-        "rules": record.version,
-        "components": title.hash,
-        "name": wish.name or secrets.choice(TABLE_NAMES),
+        "code": code,
+        "name": plain_name(new.name, "") or secrets.choice(TABLE_NAMES),
         "host": host.id,
-        "variants": json.dumps(wish.variants),
-        "format": record.format,
-        "seed": record.seed_text(),
-        "salt": record.salt if sealed else "",
-        "seal": record.seal if sealed else "",
-        "shown": wish.shown,
-        "undo": wish.undo,
-        "hints": wish.hints,
-        "shuffle": wish.shuffle,
-        "remind": wish.remind,
-        "takeover": wish.takeover,
+        **new.options.columns(),
+        **_dealt_by(new, record),
         "status": "waiting",
-        "version": 0,
-        "moves": 0,
+        "version": len(done),
+        "moves": len(done),
         "who": NOBODY,
         "made": now,
         "moved": now,
         "result": "[]",
         "again": "",
-        "origin": wish.origin,
-        "file": title.sheet.hash if wish.components else "",
     }
-    played = await house.in_thread(_moves, record, title)
-    places = [_place(id, i, chair, host) for i, chair in enumerate(wish.chairs)]
-    done = [
-        {
-            "table": id,
-            "version": n,
-            "kind": "move",
-            "seat": seat,
-            "option": option,
-            "key": "",
-            "bot": "",
-            "at": now,
-        }
-        for n, (seat, option) in enumerate(played, start=1)
-    ]
-    row["version"] = row["moves"] = len(done)
+    places = [_place(id, i, seat, host) for i, seat in enumerate(new.seats)]
 
     def job(connection: Connection) -> None:
-        if wish.components:
-            files.keep(connection, title, wish.components)
+        if new.components:
+            files.keep(connection, new.title, new.components)
         connection.execute(insert(tables).values(**row))
         connection.execute(insert(seats), places)
         if done:
@@ -185,22 +106,68 @@ async def open_table(house: House, host: Person, wish: Wish, record: Record | No
     return table
 
 
-def _place(table: str, seat: int, chair: Chair, host: Person) -> dict[str, object]:
-    here = chair.kind in ("me", "hot")
-    otherwise = BOT_NAMES[(seat + secrets.randbelow(2) * 5) % len(BOT_NAMES)] if chair.kind == "bot" else "…"
-    name = host.name if chair.kind == "me" else plain_name(chair.name, otherwise if chair.kind != "hot" else host.name)
+def _fresh_record(new: NewTable) -> Record:
+    """A match that nobody can know, sealed before its first move."""
+    title = new.title
+    choices = title.choices(title.read_variants(new.options.variants))
+    record = Record.of(title, len(new.seats), new_match_key(), choices)
+    record.salt = secrets.token_hex(16)
+    record.seal = seal_of(record.seed_text(), record.salt)
+    return record
+
+
+def _dealt_by(new: NewTable, record: Record) -> dict[str, object]:
+    """The columns that a match is dealt and replayed by."""
+    sealed = not new.origin  # whoever brought a record knows its cards: nothing is promised
+    return {
+        "title": new.title.id,
+        "rules": record.version,
+        "components": new.title.hash,
+        "file": new.title.sheet.hash if new.components else "",
+        "format": record.format,
+        "seed": record.seed_text(),
+        "salt": record.salt if sealed else "",
+        "seal": record.seal if sealed else "",
+        "origin": new.origin,
+    }
+
+
+def _place(table: str, seat: int, wished: SeatOptions, host: Person) -> dict[str, object]:
+    kind = wished.kind
+    here = kind in ("me", "hot")
+    otherwise = BOT_NAMES[(seat + secrets.randbelow(2) * 5) % len(BOT_NAMES)] if kind == "bot" else "…"
+    name = host.name if kind == "me" else plain_name(wished.name, otherwise if kind != "hot" else host.name)
     return {
         "table": table,
         "seat": seat,
-        "kind": {"me": "person", "invite": "person"}.get(chair.kind, chair.kind),
-        "person": host.id if here else chair.person,
+        "kind": {"me": "person", "invite": "person"}.get(kind, kind),
+        "person": host.id if here else wished.person,
         "name": name,
-        "bot": chair.bot if chair.kind == "bot" else "",
-        "taken": here or chair.kind == "bot",
+        "bot": wished.bot if kind == "bot" else "",
+        "taken": here or kind == "bot",
         "standin": "",
         "generation": 0,
-        "token": chair.token,
+        "token": wished.token,
     }
+
+
+def _history_rows(table: str, record: Record, title: Game, now: float) -> list[dict[str, object]]:
+    """Each move of a record with the seat that made it; raises BadRecord."""
+    match = Match.resume(record, title)
+    played = zip([mark.who for mark in match.marks], match.record.options, strict=True)
+    return [
+        {
+            "table": table,
+            "version": n,
+            "kind": "move",
+            "seat": seat,
+            "option": option,
+            "key": "",
+            "bot": "",
+            "at": now,
+        }
+        for n, (seat, option) in enumerate(played, start=1)
+    ]
 
 
 def free_code(house: House) -> str:
@@ -212,18 +179,12 @@ def free_code(house: House) -> str:
                 return code
 
 
-def _moves(record: Record, title: Game) -> list[tuple[int, str]]:
-    """Each move of a record with the seat that made it; raises BadRecord."""
-    match = Match.resume(record, title)
-    return list(zip([mark.who for mark in match.marks], match.record.options, strict=True))
-
-
 async def begin_if_full(house: House, table: Table) -> None:
     """Deal when the last seat is taken, and not before; the table's lock is held."""
     if table.status != "waiting" or not all(sitter.taken for sitter in table.sitters):
         return
     order = list(range(len(table.sitters)))
-    if table.shuffle and table.version == 0:
+    if table.options.shuffle and table.version == 0:
         secrets.SystemRandom().shuffle(order)
     seated = [table.sitters[i] for i in order]
     now = clock.now()
@@ -271,25 +232,25 @@ async def begin_if_full(house: House, table: Table) -> None:
 async def play_now(house: House, person: Person, title: Game, level: str) -> Table:
     """One person against bots, at once, with three seats where the title allows it."""
     places = 3 if 3 in title.seats else title.seats[0]
-    chairs = [Chair("me")] + [Chair("bot", bot=level) for _ in range(places - 1)]
-    return await open_table(house, person, await house.in_thread(Wish, title.id, chairs))
+    seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(places - 1)]
+    return await open_table(house, person, await house.in_thread(NewTable, title, seats))
 
 
 async def from_record(house: House, person: Person, text: str) -> Table:
     """A table that holds an uploaded match: to look at, or to play on at one device."""
-    wish, record = await house.in_thread(_uploaded, house, text)
-    return await open_table(house, person, wish, record)
+    new, record = await house.in_thread(_uploaded, house, text)
+    return await open_table(house, person, new, record)
 
 
-def _uploaded(house: House, text: str) -> tuple[Wish, Record]:
+def _uploaded(house: House, text: str) -> tuple[NewTable, Record]:
     """The table that an uploaded record asks for, on an edited file if it is kept here; raises BadRecord."""
     record = Record.loads(text)
     if record.seed is None:
         raise BadRecord("the seed of this record is hidden: its match cannot be replayed")
     on, edited = _components_of(house, record)
     record.replay(title=on if edited else None)
-    chairs = [Chair("me" if seat == 0 else "hot", name=f"{seat + 1}") for seat in range(record.seats)]
-    return Wish(record.title, chairs, record.variants, name="", origin="record", on=on, components=edited), record
+    seats = [SeatOptions("me" if seat == 0 else "hot", name=f"{seat + 1}") for seat in range(record.seats)]
+    return NewTable(on, seats, TableOptions(record.variants), origin="record", components=edited), record
 
 
 def _components_of(house: House, record: Record) -> tuple[Game, str]:
@@ -301,7 +262,7 @@ def _components_of(house: House, record: Record) -> tuple[Game, str]:
             edited = files.with_rules(connection, record.title, record.components)
         if not edited:
             raise
-        return record.title_for(find_title(record.title).on(ComponentsFile(edited, "components.toml"))), edited
+        return record.title_for(title_on(record.title, edited)), edited
 
 
 async def play_on(house: House, person: Person, table: Table, n: int) -> Table:
@@ -312,19 +273,17 @@ async def play_on(house: House, person: Person, table: Table, n: int) -> Table:
         raise NotFound("this match has no such move")
     record = table.playing.record.until(n)
     record.result = None
-    chairs = [Chair("me" if seat == 0 else "hot", name=sitter.name) for seat, sitter in enumerate(table.sitters)]
-    origin = f"{table.id}/{n}"
-    wish = await house.in_thread(
-        Wish,
-        table.title_id,
-        chairs,
-        table.variants,
+    seats = [SeatOptions("me" if seat == 0 else "hot", name=sitter.name) for seat, sitter in enumerate(table.sitters)]
+    new = await house.in_thread(
+        NewTable,
+        table.title,
+        seats,
+        TableOptions(table.options.variants),
         name=table.name,
-        origin=origin,
-        on=table.title,
+        origin=f"{table.id}/{n}",
         components=table.components_text,
     )
-    return await open_table(house, person, wish, record)
+    return await open_table(house, person, new, record)
 
 
 async def rematch(house: House, person: Person, table: Table) -> Table:
@@ -334,31 +293,12 @@ async def rematch(house: House, person: Person, table: Table) -> Table:
             return await house.table(table.again)
         if table.status != "over":
             raise HouseError("the match is not over yet")
-        chairs = []
-        for sitter in table.sitters:
-            if sitter.kind == "bot" or (sitter.kind == "hot" and not sitter.taken):  # a bot has it for good
-                chairs.append(Chair("bot", sitter.name, sitter.plays_by_itself))
-            elif sitter.kind == "hot" and sitter.person == person.id:
-                chairs.append(Chair("hot", sitter.name))
-            elif sitter.person == person.id:
-                chairs.append(Chair("me"))
-            else:
-                chairs.append(Chair("invite", sitter.name, person=sitter.person))
-        wish = await house.in_thread(
-            Wish,
-            table.title_id,
-            chairs,
-            table.variants,
-            name=table.name,
-            shown=table.shown,
-            undo=table.undo,
-            hints=table.hints,
-            shuffle=table.shuffle,
-            remind=table.remind,
-            takeover=table.takeover,
-            components=table.components_text,
+        seats = [_kept_for(sitter, person) for sitter in table.sitters]
+        title = await house.in_thread(title_on, table.title_id, table.components_text)
+        new = await house.in_thread(
+            NewTable, title, seats, table.options, name=table.name, components=table.components_text
         )
-        fresh = await open_table(house, person, wish)
+        fresh = await open_table(house, person, new)
 
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(again=fresh.id))
@@ -367,6 +307,17 @@ async def rematch(house: House, person: Person, table: Table) -> Table:
         table.again = fresh.id
         house.tell(table)
         return fresh
+
+
+def _kept_for(sitter: Sitter, person: Person) -> SeatOptions:
+    """The same seat at the rematch that this person opens."""
+    if sitter.kind == "bot" or (sitter.kind == "hot" and not sitter.taken):  # a bot has it for good
+        return SeatOptions("bot", sitter.name, sitter.plays_by_itself)
+    if sitter.kind == "hot" and sitter.person == person.id:
+        return SeatOptions("hot", sitter.name)
+    if sitter.person == person.id:
+        return SeatOptions("me")
+    return SeatOptions("invite", sitter.name, person=sitter.person)
 
 
 def known_title(id: str) -> Game:

@@ -19,6 +19,7 @@ from triclinium.engine.record import result_of
 from triclinium.server import clock, mishaps
 from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
 from triclinium.server.house import House
+from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.snapshots import Taken
@@ -27,8 +28,8 @@ from triclinium.server.tables.table import Done, Table
 log = logging.getLogger("triclinium.play")
 LONGEST_PAUSE = 30.0  # seconds between two tries of a bot whose move cannot be stored
 
-_INSERT = insert(history)
-_UPDATE = (
+_INSERT = Prepared(insert(history))
+_UPDATE = Prepared(
     update(tables)
     .where(tables.c.id == bindparam("b_id"))
     .values(
@@ -161,8 +162,9 @@ async def store(house: House, table: Table, match: Match, done: list[Done], **ma
     taken: Taken | None = None
 
     def job(connection: Connection) -> None:
-        connection.execute(_INSERT, rows)
-        connection.execute(_UPDATE, summary)
+        for row in rows:
+            _INSERT.run(connection, row)
+        _UPDATE.run(connection, summary)
         if marks:
             connection.execute(update(tables).where(tables.c.id == table.id).values(**marks))
         if taken is not None:

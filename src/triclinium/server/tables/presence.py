@@ -10,7 +10,7 @@ JUST_NOW = 30.0  # seconds: who showed a sign of life so lately is not called ab
 
 def patience(house: House, table: Table) -> float:
     """Seconds without a sign of life before somebody may be voted out: the table's deadline, or the house's time."""
-    return float(table.takeover) or house.settings.vote_after
+    return float(table.options.takeover) or house.settings.vote_after
 
 
 def _silent(house: House, table: Table, sitter: Sitter) -> float:

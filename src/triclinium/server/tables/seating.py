@@ -56,7 +56,7 @@ def viewer(house: House, table: Table, person: Person | None, token: str = "") -
     if mine:
         table.hub.sign(mine)
         return Viewer(person, mine)
-    if table.shown == "watched" or (person is not None and table.is_known(person.id)):
+    if table.options.shown == "watched" or (person is not None and table.is_known(person.id)):
         return Viewer(person, ())
     if person is not None and _watches(house, table, person):
         return Viewer(person, (), watches=table.watch_generation)

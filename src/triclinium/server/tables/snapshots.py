@@ -21,20 +21,23 @@ from triclinium.engine.record import Result, result_of
 from triclinium.engine.view import to_json
 from triclinium.engine.visible import VisibleScore
 from triclinium.i18n.catalog import languages
-from triclinium.server import mishaps, saying, seen
+from triclinium.server import mishaps, saying
+from triclinium.server.presenter.known import view_or_base
+from triclinium.server.presenter.nobody import or_none
+from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import snapshot_logs, snapshots
 from triclinium.server.tables.table import LogLine, Table
 
 EVERY = 20  # moves
 _JSON = json.JSONEncoder(check_circular=False, separators=(",", ":"))
 
-_INSERT = insert(snapshots)
-_UPDATE = (
+_INSERT = Prepared(insert(snapshots))
+_UPDATE = Prepared(
     update(snapshots)
     .where(snapshots.c.table == bindparam("b_table"))
     .values(moves=bindparam("b_moves"), text=bindparam("b_text"))
 )
-_INSERT_LOG = insert(snapshot_logs)
+_INSERT_LOG = Prepared(insert(snapshot_logs))
 
 
 @dataclass(frozen=True)
@@ -72,13 +75,13 @@ class Taken:
             return
         id = self.table.id
         if self.known:
-            connection.execute(_UPDATE, {"b_table": id, "b_moves": self.moves, "b_text": self.stands})
+            _UPDATE.run(connection, {"b_table": id, "b_moves": self.moves, "b_text": self.stands})
         else:
-            connection.execute(_INSERT, {"table": id, "moves": self.moves, "text": self.stands})
+            _INSERT.run(connection, {"table": id, "moves": self.moves, "text": self.stands})
         if self.anew:
             connection.execute(delete(snapshot_logs).where(snapshot_logs.c.table == id))
         if self.moves >= self.first:
-            connection.execute(_INSERT_LOG, {"table": id, "moves": self.moves, "text": self.told})
+            _INSERT_LOG.run(connection, {"table": id, "moves": self.moves, "text": self.told})
 
     def stored(self) -> None:
         """It is on disk."""
@@ -94,7 +97,7 @@ class Taken:
         lines = dict.fromkeys(name for score in points[NOBODY] for name in score.lines)
         return {
             "scores": result_of(scores),
-            "views": {seat: to_json(seen.view_or_base(title, state, seat), title.ids) for seat in seats},
+            "views": {seat: to_json(view_or_base(title, state, or_none(seat)), title.ids) for seat in seats},
             "points": {seat: [score.to_json() for score in told] for seat, told in points.items()},
             "names": {
                 language: {name: saying.score_line(title, name, title.words.reader(language)) for name in lines}
@@ -116,11 +119,12 @@ class Taken:
     def _lines(self, n: int, event: Event, reader: Reader) -> list[list[object]]:
         title = self.match.title
         common = saying.event(title, event, NOBODY, reader)
-        knowing = [seat for seat in range(self.match.state.seats) if event.secrets and event.readers >> seat & 1]
-        own = {seat: saying.event(title, event, seat, reader) for seat in knowing}
-        if all(text == common for text in own.values()):
-            return [] if common is None else [[n, event.seat, common, event.rule]]
-        return [[n, event.seat, common, event.rule, own]]
+        if event.secrets:
+            knowing = [seat for seat in range(self.match.state.seats) if event.readers >> seat & 1]
+            own = {seat: saying.event(title, event, seat, reader) for seat in knowing}
+            if any(text != common for text in own.values()):
+                return [[n, event.seat, common, event.rule, own]]
+        return [] if common is None else [[n, event.seat, common, event.rule]]
 
 
 def is_due(table: Table, match: Match) -> bool:
@@ -182,7 +186,7 @@ def _for_seat(lines: list[list[object]], seat: Seat) -> list[LogLine]:
         assert isinstance(who, int)
         text = told.get(str(seat), common)
         if text is not None:
-            found.append(LogLine(n, who, str(text), str(rule)))
+            found.append(LogLine(n, or_none(who), str(text), str(rule)))
     return found
 
 

@@ -14,6 +14,7 @@ from triclinium.engine.visible import VisibleScore
 from triclinium.server.bots.pending import Hint
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import Hub, Listener
+from triclinium.server.tables.options import stored_options
 
 POSITIONS = 6  # of the time machine, kept for the next step
 
@@ -70,7 +71,7 @@ class LogLine:
     """One line of the log."""
 
     n: int  # the move it belongs to; 0: the deal
-    seat: Seat
+    seat: Seat | None  # None: nobody did it
     text: str
     rule: str
     # The line as a page shows it; it never changes, so it is made once.
@@ -89,17 +90,11 @@ class Table:
         self.components = str(row["components"])
         self.name = str(row["name"])
         self.host = _int(row["host"])
-        self.variants: dict[str, str] = json.loads(str(row["variants"]))
+        self.options = stored_options(str(row["options"]))
         self.format = _int(row["format"])
         self.seed = int(str(row["seed"]), 16 if self.format > 1 else 10)
         self.salt = str(row["salt"])
         self.seal = str(row["seal"])
-        self.shown = str(row["shown"])
-        self.undo = bool(row["undo"])
-        self.hints = bool(row["hints"])
-        self.shuffle = bool(row["shuffle"])
-        self.remind = _int(row["remind"])
-        self.takeover = _int(row["takeover"])
         self.status = str(row["status"])
         self.version = _int(row["version"])
         self.made = _float(row["made"])
@@ -122,9 +117,9 @@ class Table:
         self.done: list[Done] = []  # the moves that stand
         self.recent: dict[str, Done] = {}  # by the sender's key
         self.logs: dict[
-            tuple[str, Seat], list[tuple[int, list[LogLine]]]
+            tuple[str, Seat | None], list[tuple[int, list[LogLine]]]
         ] = {}  # log lines made so far, by language and viewer
-        self.points: dict[Seat, list[VisibleScore]] = {}  # by viewer, at the version below
+        self.points: dict[Seat | None, list[VisibleScore]] = {}  # by viewer, at the version below
         self.points_at = -1
         self.asked_back: tuple[int, Seat | None] | None = None  # at which version, and who asks to take back
         self.ballots: dict[Seat, dict[int | None, float]] = {}  # for a bot there: who voted, and when
@@ -181,7 +176,7 @@ class Table:
             return tuple(sitter.seat for sitter in self.sitters if sitter.token == listener.token) or None
         person = listener.person
         mine = () if person is None else tuple(self.seats_of(person))
-        if mine or self.shown == "watched" or listener.watches == self.watch_generation:
+        if mine or self.options.shown == "watched" or listener.watches == self.watch_generation:
             return mine
         return mine if person is not None and self.is_known(person) else None
 
@@ -213,7 +208,7 @@ class Table:
             self.rules,
             self.components,
             len(self.sitters),
-            self.variants,
+            dict(self.options.variants),
             self.seed,
             [],
             format=self.format,

@@ -91,7 +91,7 @@ def asked_by(house: House, table: Table) -> Seat | None:
 async def _check(house: House, table: Table, version: int) -> None:
     await house.bring(table)
     check_running(table)
-    if not table.undo:
+    if not table.options.undo:
         raise NotAllowed("this table plays without undo")
     if version != table.version:
         raise Stale("the table has moved on: look again and choose")

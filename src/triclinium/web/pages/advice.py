@@ -6,11 +6,12 @@ from itertools import pairwise
 from fastapi import APIRouter, Request, Response
 
 from triclinium.bots.analysis import Review, Swing, percent
-from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.server import saying, seen
+from triclinium.engine.core.state import Seat
 from triclinium.server.auth import count, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.bots.pending import Hint, Progress
+from triclinium.server.presenter.decision import Offer, labels, question
+from triclinium.server.presenter.shown import Shown
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.i18n import Speech
@@ -44,7 +45,7 @@ def _review(reading: Reading, table: Table, at: Viewer, found: Review) -> Respon
     turns = [Turn(table, n, swing, reading.language) for n, swing in enumerate(found.swings, start=1)]
     for before, turn in pairwise(turns):
         turn.row = before.row + 1 if turn.x - before.x < NEAR else 0
-    points = seen.points(table, table.playing, NOBODY)
+    points = Shown(table, at.mine, None, reading.language).points
     return reading.page(
         "review.html.jinja",
         200,
@@ -82,7 +83,7 @@ class Ranked:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Advised:
     """A hint as the page shows it."""
 
     thinking: bool
@@ -90,7 +91,7 @@ class Shown:
     ranked: list[Ranked]
 
 
-def shown(reading: Reading, given: Hint | None, offers: dict[str, seen.Offer]) -> Shown | None:
+def advised(reading: Reading, given: Hint | None, offers: dict[str, Offer]) -> Advised | None:
     """The hint of a seat, in its player's language; only for that seat's eyes."""
     if given is None:
         return None
@@ -100,7 +101,7 @@ def shown(reading: Reading, given: Hint | None, offers: dict[str, seen.Offer]) -
         for n, one in enumerate(given.best)
         if one.option in offers
     ]
-    return Shown(not given.done.is_set(), given.failed or (given.done.is_set() and not ranked), ranked)
+    return Advised(not given.done.is_set(), given.failed or (given.done.is_set() and not ranked), ranked)
 
 
 def verdict(speech: Speech, n: int, behind: float) -> str:
@@ -129,9 +130,8 @@ class Turn:
     """One of the largest swings."""
 
     def __init__(self, table: Table, number: int, swing: Swing, language: str) -> None:
-        label = seen.labels(table, table.position(swing.move).state, language)
-        asked = table.position(swing.move).state
-        self.question = saying.question(table.title, asked, seen.reader_for(table, language))
+        label = labels(table, swing.move, language)
+        self.question = question(table, swing.move, language)
         self.number = number
         self.move = swing.move
         self.seat = swing.seat

@@ -10,8 +10,9 @@ from triclinium.server.bots.pool import USUAL
 from triclinium.server.errors import HouseError, NotFound
 from triclinium.server.problems import sentence
 from triclinium.server.tables import codes, links, seating
-from triclinium.server.tables.create import Chair, Wish, from_record, known_title, open_table, play_now
+from triclinium.server.tables.create import NewTable, from_record, known_title, open_table, play_now
 from triclinium.server.tables.listing import Page, table_by_code, tables_page
+from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.web.pages.guide import Memory, guide, memory
 from triclinium.web.pages.seeing import origin
 from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
@@ -115,7 +116,7 @@ async def post_new(request: Request) -> Response:
     reading = Reading(request)
     form = await reading.form()
     try:
-        wish = await reading.house.in_thread(_wish, form)
+        new = await reading.house.in_thread(_asked_for, form)
     except NotFound:
         raise
     except TricliniumError as error:
@@ -124,35 +125,33 @@ async def post_new(request: Request) -> Response:
     person = await reading.somebody(form.text("player"))
     if form.text("player") and form.text("player") != person.name:
         await reading.house.people.rename(person, form.text("player"))
-    known = await reading.house.in_thread(memory, reading.house, person, request.cookies, wish.title.id)
-    table = await open_table(reading.house, person, wish)
+    known = await reading.house.in_thread(memory, reading.house, person, request.cookies, new.title.id)
+    table = await open_table(reading.house, person, new)
     response = reading.go(f"/t/{table.id}")
     if form.text("guiding"):
         asked = form.flag("guide")
-        (known if asked and known.on else Memory(asked)).keep(response, wish.title.id)
+        (known if asked and known.on else Memory(asked)).keep(response, new.title.id)
     return response
 
 
-def _wish(form: Form) -> Wish:
+def _asked_for(form: Form) -> NewTable:
+    """The table that a form describes."""
     title = known_title(form.text("title"))
     places = form.whole("seats", title.seats[0])
     if places not in title.seats:
         raise HouseError("this game is not played with so many seats")
-    chairs = []
+    seats = []
     shared = form.text("device") == "one"  # then the other people sit at this device too
     for i in range(places):
         kind = form.text(f"kind{i}", "bot")
         if shared and kind == "invite":
             kind = "hot"
-        chairs.append(Chair(kind, form.text(f"name{i}"), form.text(f"bot{i}", USUAL)))
+        seats.append(SeatOptions(kind, form.text(f"name{i}"), form.text(f"bot{i}", USUAL)))
     remind, takeover = PACES.get(form.text("pace", "free"), (0, 0))
     defaults = {variant.name: variant.said(variant.default) for variant in title.variants}
     variants = {name: value for name, value in form.beginning("variant-").items() if value != defaults.get(name)}
-    return Wish(
-        title.id,
-        chairs,
+    options = TableOptions(
         variants,
-        name=form.text("name"),
         shown=form.text("shown", "link"),
         undo=form.flag("undo"),
         hints=form.flag("hints"),
@@ -160,6 +159,7 @@ def _wish(form: Form) -> Wish:
         remind=remind,
         takeover=takeover,
     )
+    return NewTable(title, seats, options, name=form.text("name"))
 
 
 @router.post("/record")

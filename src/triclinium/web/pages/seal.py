@@ -7,7 +7,7 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import Message, msgid
 from triclinium.server.auth import viewer_of
 from triclinium.server.errors import NotFound
-from triclinium.server.seen import record
+from triclinium.server.presenter.log import record
 from triclinium.web.render import Reading
 
 router = APIRouter(include_in_schema=False)

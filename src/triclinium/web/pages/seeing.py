@@ -1,89 +1,45 @@
-"""The table's page for one viewer: everything it shows, made from what `server.seen` lets out."""
+"""The table's page for one viewer: what the presenter shows, and what the page adds to it."""
 
-import re
-from dataclasses import dataclass, field
+import secrets
 from urllib.parse import quote
 
 from fastapi import Response
 
-from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Name, Reader
-from triclinium.engine.match import Match
 from triclinium.engine.view import View
 from triclinium.engine.visible import VisibleScore, greatest
-from triclinium.server import mishaps, saying, seen
+from triclinium.server import mishaps, saying
+from triclinium.server.presenter.decision import grouped
+from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
 from triclinium.server.tables import links
 from triclinium.server.tables.chat import said
 from triclinium.server.tables.presence import may_be_voted_in, span
 from triclinium.server.tables.rating import origin_said
 from triclinium.server.tables.seating import Viewer
-from triclinium.server.tables.table import LogLine, Table
-from triclinium.server.tables.undo import asked_by, is_alone, needs_practice, undo_steps
+from triclinium.server.tables.table import Table
+from triclinium.server.tables.undo import asked_by, is_alone, needs_practice
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
-from triclinium.web.pages.advice import shown
+from triclinium.web.pages.advice import advised
 from triclinium.web.pages.guide import Hint, guide, memory
-from triclinium.web.pages.stood import ScoreLine, score_notes, stood_page
+from triclinium.web.pages.stood import score_notes, stood_page
 from triclinium.web.render import Reading, all_levels
 
-INLINE_REFUSALS = 6  # more lines than so many are folded away
-NAMED_REFUSALS = 3  # of more options in one line only the first and the last are named
 LOG_LINES = 80
 RECAP_LINES = 6
+SPECTATOR = -1  # as addresses and forms spell it
 
 
-class Refusal:
-    """Options that the same sentence of a rule refuses, told in one line: the 26 numbers that are too high."""
-
-    def __init__(self, offers: list[seen.Offer]) -> None:
-        self.offers = offers
-        self.rule = offers[0].rule
-        self.differ = any(offer.why != offers[0].why for offer in offers)  # in their numbers
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """All that is told of it."""
-        return self.rule, tuple((offer.label, offer.why) for offer in self.offers)
-
-    @property
-    def label(self) -> str:
-        labels = [offer.label for offer in self.offers]
-        if len(labels) <= NAMED_REFUSALS:
-            return " · ".join(labels)
-        return f"{labels[0]} … {labels[-1]} ({len(labels)})"
-
-    @property
-    def why(self) -> str:
-        return self.offers[0].why + (" …" if self.differ else "")
+def new_key() -> str:
+    """A mark for one form, so that the same post twice is known again."""
+    return secrets.token_urlsafe(12)
 
 
-@dataclass(slots=True)
-class Group:
-    """The options of one verb."""
-
-    verb: str
-    allowed: list[seen.Offer] = field(default_factory=list, init=False)
-    refused: list[Refusal] = field(default_factory=list, init=False)
-
-
-def viewing_seat(reading: Reading, table: Table, at: Viewer, past: int | None) -> Seat:
-    """The seat whose eyes the reader looks through; -2: the hot seat must be handed over first."""
+def wished_seat(reading: Reading) -> int | None:
+    """The seat whose eyes the reader asks for in the address: ``as=1``; ``as=-1`` is a spectator's."""
     wanted = reading.request.query_params.get("as", "")
-    chosen = int(wanted) if wanted.lstrip("-").isdigit() and len(wanted) < 3 else None
-    if table.status == "over":
-        if chosen is not None and NOBODY <= chosen < len(table.sitters):
-            return chosen
-        return at.mine[0] if at.mine else NOBODY
-    if not at.mine:
-        return NOBODY
-    if len(at.mine) == 1:
-        return at.mine[0]
-    free = past is not None or table.who not in at.mine  # nobody else of this device is asked
-    if chosen is not None and chosen in at.mine and (chosen == table.who or free):
-        return chosen
-    if table.who in at.mine:
-        return -2 if table.title.secrets else table.who
-    return NOBODY if table.title.secrets else at.mine[0]
+    return int(wanted) if wanted.lstrip("-").isdigit() and len(wanted) < 3 else None
 
 
 def table_page(
@@ -94,11 +50,11 @@ def table_page(
         return waiting_page(reading, table, at, notice, status)
     if table.stranded is not None:
         return stood_page(reading, table, at, notice, status)
-    seat = viewing_seat(reading, table, at, past)
-    if seat == -2:
+    wished = wished_seat(reading)
+    if must_hand_over(table, at.mine, wished, past):
         return reading.page("cover.html.jinja", table=table, who=table.who, names=table.names())
-    facts = {**table_facts(reading, table, at, seat, past), "notice": notice}
-    return drawn(reading, table, facts, status)
+    shown = Shown(table, at.mine, viewing_seat(table, at.mine, wished, past), reading.language, past)
+    return drawn(reading, table, {**table_facts(reading, shown, at), "notice": notice}, status)
 
 
 def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int) -> Response:
@@ -162,125 +118,167 @@ def votable(reading: Reading, table: Table, at: Viewer) -> str | None:
     return span(wait) if wait else ""
 
 
-def table_facts(reading: Reading, table: Table, at: Viewer, seat: Seat, past: int | None) -> dict[str, object]:
-    """What the table's template shows to this seat (NOBODY: a spectator)."""
-    query = reading.request.query_params
-    language = reading.language
-    title = table.title
-    match = table.position(table.moves if past is None else past)
-    state = match.state
-    view = seen.view_or_base(title, state, seat)
-    reader = seen.reader_for(table, language)
-    over = table.status == "over"
-    decision = None
-    if past is None and not over and seat != NOBODY and seat == state.who and seat in at.mine:
-        decision = seen.decision(title, state, reader)
-    offers = {} if decision is None else {offer.option: offer for offer in decision.allowed + decision.refused}
-    groups, folded = grouped(decision)
-    hint = None if decision is None else shown(reading, table.hint_for(seat), offers)
-    wanted = query.get("choose", "")
-    chosen = offers.get(wanted)
-    lines = seen.log(table, seat, language) if past is None else past_log(table, match, seat, language)
-    mine_done = [n for n, one in enumerate(table.done, start=1) if one.seat in at.mine]
-    read_until = mine_done[-1] if mine_done else 0
-    points = seen.points(table, match, seat)
-    since = [line for line in lines if line.n > read_until and line.seat != seat]  # what the others did
-    recap = since[-RECAP_LINES:] if decision and read_until else []
-    whole_log = query.get("log") == "all"
-    as_query = f"?as={seat}" if len(at.mine) > 1 or (over and "as" in query) else ""
-    where = f"/t/{table.id}"
-    able = [mine for mine in at.mine if undo_steps(table, mine)] if past is None and not over and table.undo else []
-    may_undo = bool(able)
-    asked_back = asked_by(reading.house, table) if at.mine and not over and past is None else None
+# -- what the table's template shows, part by part --------------------------------------------------------------------
 
-    def link(option: str) -> str:
-        """Where a place on the board leads without script: the option, to be confirmed."""
-        return f"{where}?choose={quote(option)}{as_query.replace('?', '&')}"
+
+def table_facts(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
+    """All of it."""
+    as_query = seen_as(reading, shown)
+    return {
+        **of_match(reading, shown),
+        **of_decision(reading, shown, as_query),
+        **of_taking_back(reading, shown),
+        **of_log(reading, shown),
+        **of_company(reading, shown, at),
+        **of_looks(shown),
+        "as_query": as_query,
+        "as_value": SPECTATOR if shown.seat is None else shown.seat,
+    }
+
+
+def seen_as(reading: Reading, shown: Shown) -> str:
+    """What keeps the reader behind the same eyes from page to page, where there is a choice."""
+    chosen = len(shown.mine) > 1 or (shown.over and "as" in reading.request.query_params)
+    return f"?as={SPECTATOR if shown.seat is None else shown.seat}" if chosen else ""
+
+
+def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
+    """The position and its scores."""
+    table, title, reader = shown.table, shown.title, shown.reader
 
     def say(said: Arg) -> str:
         """A name or a message of the title, in the reader's language."""
         if type(said) is Name:  # most by far
-            return reader.translate(said.text, said.context)
+            return reader.translate(said.text, said.context) if said.context else said.text
         return reader.say(said)
 
     return {
-        "_": Speech(language, title.words),
+        "_": Speech(shown.language, title.words),
         "table": table,
         "title": title,
-        "view": view,
-        "c": assets.components(title),
-        "drawing": {},
+        "view": shown.view,
         "reader": reader,
         "say": say,
-        "seat": seat,
-        "mine": at.mine,
+        "seat": shown.seat,
+        "mine": shown.mine,
         "names": table.names(),
-        "who": -1 if over else state.who,
-        "my_turn": decision is not None,
-        "decision": decision,
-        "offers": offers,
+        "who": shown.who,
+        "past": shown.past,
+        "over": shown.over,
+        "ended": shown.ended,
+        "points": shown.points,
+        "score_lines": shown.score_lines(),
+        "score_notes": score_notes(reading, table, shown.points),
+        "headline": headline(reading, table, shown.points) if shown.over else "",
+        "seed_text": table.opening().seed_text() if shown.over else "",
+        "origin": origin(reading, table),
+    }
+
+
+def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, object]:
+    """What the reader is asked, with a hint and the guide; where an option was pressed that is to be confirmed, it."""
+    groups, folded = grouped(shown.decision)
+    chosen = shown.offers.get(reading.request.query_params.get("choose", ""))
+    hint = None
+    if shown.decision is not None and shown.seat is not None:
+        hint = advised(reading, shown.table.hint_for(shown.seat), shown.offers)
+    more = as_query.replace("?", "&")
+
+    def link(option: str) -> str:
+        """Where a place on the board leads without script: the option, to be confirmed."""
+        return f"/t/{shown.table.id}?choose={quote(option)}{more}"
+
+    return {
+        "my_turn": shown.decision is not None,
+        "decision": shown.decision,
+        "offers": shown.offers,
         "link": link,
         "groups": groups,
         "refused": folded,
-        "chosen": chosen if chosen is not None and not chosen.rule else None,
+        "chosen": chosen if chosen is not None and chosen.allowed else None,
         "advice": hint,
         "hint": hint.ranked[0].option if hint is not None and hint.ranked else "",
-        "key": seen.new_key(),
-        "may_undo": may_undo,
-        "undo_seat": able[0] if able else seat,
-        "may_ask_back": (table.undo and bool(at.mine) and not over and bool(mine_done) and not may_undo)
-        or asked_back is not None,
+        "key": new_key(),
+        "guide": None if shown.past is not None or shown.over else guiding(reading, shown),
+    }
+
+
+def of_taking_back(reading: Reading, shown: Shown) -> dict[str, object]:
+    """Whether the reader may undo, or ask the others to."""
+    table, mine = shown.table, shown.mine
+    able = [seat for seat in mine if shown.may_undo(seat)]
+    playing = bool(mine) and not shown.over
+    now = playing and shown.past is None
+    asked_back = asked_by(reading.house, table) if now else None
+    may_ask = table.options.undo and playing and shown.read_until > 0 and not able
+    return {
+        "may_undo": bool(able),
+        "may_ask_back": may_ask or asked_back is not None,
         "back_asked": asked_back,
-        "alone": is_alone(table, at.mine),
-        "only_practice": bool(at.mine) and not over and past is None and needs_practice(table, at.mine),
-        "log_lines": list(reversed(lines if whole_log else lines[-LOG_LINES:])),
-        "log_more": not whole_log and len(lines) > LOG_LINES,
-        "read_until": read_until or table.moves,
-        "recap": recap,
-        "recap_from": min(read_until + 1, table.moves),
-        "points": points,
-        "score_lines": score_lines(table, points, language),
-        "score_notes": score_notes(reading, table, points),
+        "alone": is_alone(table, mine),
+        "only_practice": now and needs_practice(table, mine),
+    }
+
+
+def of_log(reading: Reading, shown: Shown) -> dict[str, object]:
+    """What has happened, the last first; and what the reader has not read yet, when it is their turn."""
+    lines, moves = shown.log, shown.table.moves
+    whole = reading.request.query_params.get("log") == "all"
+    returns = shown.decision is not None and shown.read_until > 0
+    return {
+        "log_lines": list(reversed(lines if whole else lines[-LOG_LINES:])),
+        "log_more": not whole and len(lines) > LOG_LINES,
+        "past_lines": [line for line in lines if line.n == shown.past],
+        "read_until": shown.read_until or moves,
+        "recap": shown.unread[-RECAP_LINES:] if returns else [],
+        "recap_from": min(shown.read_until + 1, moves),
+    }
+
+
+def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
+    """Who is here, what they say, and whom the reader may let in."""
+    table = shown.table
+    return {
         "chat": said(reading.house, table),
-        "past": past,
-        "past_lines": [] if past is None else seen.log_of(match, table.names(), seat, language, past),
-        "over": over,
-        "ended": state.over,
-        "headline": headline(reading, table, points) if over else "",
-        "seed_text": table.opening().seed_text() if over else "",
-        "has_board": assets.has(title, assets.BOARD),
+        "here_now": table.hub.here(),
+        "watching": table.hub.watching(),
+        "watch_link": watch_link(reading, table) if at.mine else "",
+        "links": {} if shown.over else seat_links(reading, table, at),
+        "is_host": at.is_host(table),
+        "votable": votable(reading, table, at) if shown.past is None else None,
+    }
+
+
+def of_looks(shown: Shown) -> dict[str, object]:
+    """What the title brings for its table; without a board, the table in plain text."""
+    title = shown.title
+    has_board = assets.has(title, assets.BOARD)
+    return {
+        "c": assets.components(title),
+        "drawing": {},
+        "has_board": has_board,
         "has_table": assets.has(title, assets.TABLE),
         "has_seat": assets.has(title, assets.SEAT),
         "has_option": assets.has(title, assets.OPTION),
         "has_style": assets.has(title, assets.STYLE),
-        "plain": "" if assets.has(title, assets.BOARD) else saying.table(title, view, reader),
-        "here_now": table.hub.here(),
-        "watching": table.hub.watching(),
-        "watch_link": watch_link(reading, table) if at.mine else "",
-        "links": {} if over else seat_links(reading, table, at),
-        "is_host": at.is_host(table),
-        "votable": votable(reading, table, at) if past is None else None,
-        "origin": origin(reading, table),
-        "guide": None if past is not None or over else guiding(reading, table, at, decision is not None),
-        "as_query": as_query,
-        "as_value": seat,
+        "plain": "" if has_board else saying.table(title, shown.view, shown.reader),
     }
 
 
-def guiding(reading: Reading, table: Table, at: Viewer, deciding: bool) -> Hint | None:
+def guiding(reading: Reading, shown: Shown) -> Hint | None:
     """What the guide tells this reader now."""
-    if not at.mine:
+    if not shown.mine:
         return None
+    table = shown.table
     known = memory(reading.house, reading.person, reading.request.cookies, table.title_id, table.id)
-    asked = table.playing.state.asked.id if deciding else ""
+    asked = asked_step(table, shown.seat) if shown.is_asked and shown.seat is not None else ""
     return guide(table.title).next(known.seen, asked) if known.on else None
 
 
 def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
     """A finished match on paper: result, score sheet, log. Always light. The table's lock is held."""
-    seat = viewing_seat(reading, table, at, None)
-    match = table.position(table.moves)
-    points = seen.points(table, match, seat)
+    seat = viewing_seat(table, at.mine, wished_seat(reading), None)
+    shown = Shown(table, at.mine, seat, reading.language)
     reading.theme = "light"
     return reading.page(
         "print.html.jinja",
@@ -288,48 +286,12 @@ def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
         table=table,
         title=table.title,
         names=table.names(),
-        points=points,
-        score_lines=score_lines(table, points, reading.language),
-        headline=headline(reading, table, points),
-        log_lines=seen.log(table, seat, reading.language),
+        points=shown.points,
+        score_lines=shown.score_lines(),
+        headline=headline(reading, table, shown.points),
+        log_lines=shown.log,
         seed_text=table.opening().seed_text(),
     )
-
-
-def grouped(decision: seen.Decision | None) -> tuple[list[Group], list[Refusal]]:
-    """The options by verb, in the rules' order; what is refused alike in one line, many lines folded away."""
-    if decision is None:
-        return [], []
-    groups: dict[str, Group] = {}
-    for offer in decision.allowed:
-        groups.setdefault(offer.verb, Group(offer.verb)).allowed.append(offer)
-    alike: dict[tuple[str, str, str], list[seen.Offer]] = {}
-    for offer in decision.refused:
-        sentence = re.sub(r"\d+", "#", offer.why)  # whatever its numbers
-        alike.setdefault((offer.verb, offer.rule, sentence), []).append(offer)
-    refusals = [Refusal(offers) for offers in alike.values()]
-    if len(refusals) > INLINE_REFUSALS:
-        return list(groups.values()), refusals
-    for refusal in refusals:
-        verb = refusal.offers[0].verb
-        groups.setdefault(verb, Group(verb)).refused.append(refusal)
-    return list(groups.values()), []
-
-
-def past_log(table: Table, match: Match, seat: Seat, language: str) -> list[LogLine]:
-    """The log up to a position."""
-    n = len(match.record.options)
-    return [line for line in seen.log(table, seat, language) if line.n <= n]
-
-
-def score_lines(table: Table, points: list[VisibleScore], language: str) -> list[ScoreLine]:
-    """The score sheet, line by line."""
-    reader = seen.reader_for(table, language)
-    names = dict.fromkeys(name for score in points for name in score.lines)
-    return [
-        ScoreLine(saying.score_line(table.title, name, reader), [score.lines.get(name, 0) for score in points])
-        for name in names
-    ]
 
 
 def headline(reading: Reading, table: Table, points: list[VisibleScore]) -> str:

@@ -2,41 +2,24 @@
 
 from fastapi import Response
 
-from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Name
-from triclinium.engine.visible import Known, VisibleScore, greatest, least
+from triclinium.engine.visible import VisibleScore
 from triclinium.server import saying
-from triclinium.server.tables import ending
+from triclinium.server.presenter.scores import score_lines
+from triclinium.server.presenter.stood import log_of, stood
 from triclinium.server.tables.chat import said
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.render import Reading
 
 
-class ScoreLine:
-    """One line of the score sheet."""
-
-    def __init__(self, name: str, points: list[Known]) -> None:
-        self.name = name
-        self.points = points
-        self.leads = [surely_leads(points, seat) for seat in range(len(points))]
-
-
-def surely_leads(points: list[Known], seat: Seat) -> bool:
-    """Whether nobody can have more of something than this seat."""
-    own = points[seat]
-    if own is None or least(own) <= 0:
-        return False
-    others = points[:seat] + points[seat + 1 :]
-    return all(value is not None and greatest(value) <= least(own) for value in others)
-
-
 def stood_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:
     """Why it cannot go on, the last view of this reader's own seat, the log, and what the host may do."""
     assert table.stranded is not None
     language = reading.language
-    seat = stood_for(reading, table, at)
-    known = ending.stood(reading.house, table, seat)
+    seat = stood_for(reading, at)
+    known = stood(reading.house, table, seat)
     points = [] if known is None else known.points
     names = {} if known is None else known.names[language]
     why = reading.speech.reader.read(table.stranded.message)
@@ -53,9 +36,9 @@ def stood_page(reading: Reading, table: Table, at: Viewer, notice: str, status: 
         names=table.names(),
         stood_after=None if known is None else known.moves,
         plain="" if known is None else saying.facts(known.view or {}),
-        log_lines=list(reversed(ending.log_of(table, known, language))),
+        log_lines=list(reversed(log_of(table, known, language))),
         points=points,
-        score_lines=[ScoreLine(told, [score.lines.get(name, 0) for score in points]) for name, told in names.items()],
+        score_lines=score_lines(points, names),
         score_notes=score_notes(reading, table, points),
         chat=said(reading.house, table),
         has_points=has_points(table),
@@ -64,12 +47,12 @@ def stood_page(reading: Reading, table: Table, at: Viewer, notice: str, status: 
     )
 
 
-def stood_for(reading: Reading, table: Table, at: Viewer) -> Seat:
+def stood_for(reading: Reading, at: Viewer) -> Seat | None:
     """The seat whose snapshot is shown: the reader's own, never another's; of several at one device the chosen one."""
     wanted = reading.request.query_params.get("as", "")
     if wanted.isdigit() and len(wanted) < 3 and int(wanted) in at.mine:
         return int(wanted)
-    return at.mine[0] if len(at.mine) == 1 else NOBODY
+    return at.mine[0] if len(at.mine) == 1 else None
 
 
 def score_notes(reading: Reading, table: Table, points: list[VisibleScore]) -> list[str]:

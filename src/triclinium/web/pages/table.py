@@ -8,7 +8,8 @@ from triclinium.server.api import get_events
 from triclinium.server.auth import count, seated, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, HouseError, NotAllowed, NotFound
-from triclinium.server.seen import record
+from triclinium.server.presenter.log import record
+from triclinium.server.presenter.shown import asked_step
 from triclinium.server.tables import chat, create, ending, links, moves, seating, timeouts, undo
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
@@ -34,7 +35,7 @@ def _viewer(request: Request, table: Table) -> Viewer:
     try:
         return viewer_of(request, table)
     except NotFound:
-        if table.status == "waiting" and table.shown != "link":
+        if table.status == "waiting" and table.options.shown != "link":
             return Viewer(Reading(request).person, ())
         raise
 
@@ -149,8 +150,8 @@ async def _met(post: Post, seat: Seat) -> Memory:
     known = await _memory(post)
     async with table.lock:
         await post.house.bring(table)
-        mine = table.match is not None and table.status == "playing" and table.who == seat
-        told = guide(table.title).next(known.seen, table.playing.state.asked.id) if mine else None
+        asked = asked_step(table, seat)
+        told = guide(table.title).next(known.seen, asked) if asked else None
     if told is None or not known.on:
         return known
     return known.told([told.key] if told.kinds else [step.key for step in guide(table.title).opening])
@@ -218,7 +219,7 @@ async def post_resign(request: Request, id: str) -> Response:
     moves.check_running(post.table)
     if not await moves.resign(post.house, post.table, seat, post.form.whole("version")):
         await seating.leave(post.house, post.table, post.table.sitters[seat])
-    return post.reading.go(f"/t/{id}" if post.table.shown == "watched" or len(post.at.mine) > 1 else "/")
+    return post.reading.go(f"/t/{id}" if post.table.options.shown == "watched" or len(post.at.mine) > 1 else "/")
 
 
 @router.post("/absent")
@@ -234,7 +235,7 @@ async def post_say(request: Request, id: str) -> Response:
     person = post.reading.person
     if person is None:
         raise NotAllowed("take a nickname first")
-    seat = post.at.mine[0] if post.at.mine else -1
+    seat = post.at.mine[0] if post.at.mine else None
     await chat.say(post.house, post.table, seat, person.name, post.form.text("text"))
     return post.back()
 

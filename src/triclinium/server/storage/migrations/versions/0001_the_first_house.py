@@ -10,6 +10,18 @@ depends_on = None
 
 
 def upgrade() -> None:
+    _people()
+    _devices()
+    _passages()
+    _tables()
+    _chat()
+    _history()
+    _seats()
+    _votes()
+    _watchers()
+
+
+def _people() -> None:
     op.create_table(
         "people",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -17,6 +29,9 @@ def upgrade() -> None:
         sa.Column("made", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
+
+
+def _devices() -> None:
     op.create_table(
         "devices",
         sa.Column("hash", sa.String(length=64), nullable=False),
@@ -31,6 +46,8 @@ def upgrade() -> None:
     with op.batch_alter_table("devices", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_devices_person"), ["person"], unique=False)
 
+
+def _passages() -> None:
     op.create_table(
         "passages",
         sa.Column("hash", sa.String(length=64), nullable=False),
@@ -42,6 +59,9 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("hash"),
     )
+
+
+def _tables() -> None:
     op.create_table(
         "tables",
         sa.Column("id", sa.String(length=12), nullable=False),
@@ -81,6 +101,8 @@ def upgrade() -> None:
         batch_op.create_index("tables_listed", ["status", "shown", "made"], unique=False)
         batch_op.create_index("tables_running", ["status", "moved"], unique=False)
 
+
+def _chat() -> None:
     op.create_table(
         "chat",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -98,6 +120,8 @@ def upgrade() -> None:
     with op.batch_alter_table("chat", schema=None) as batch_op:
         batch_op.create_index("chat_of_table", ["table", "id"], unique=False)
 
+
+def _history() -> None:
     op.create_table(
         "history",
         sa.Column("table", sa.String(length=12), nullable=False),
@@ -114,6 +138,9 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("table", "version"),
     )
+
+
+def _seats() -> None:
     op.create_table(
         "seats",
         sa.Column("table", sa.String(length=12), nullable=False),
@@ -140,6 +167,8 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_seats_person"), ["person"], unique=False)
         batch_op.create_index("seats_token", ["token"], unique=False)
 
+
+def _votes() -> None:
     op.create_table(
         "votes",
         sa.Column("table", sa.String(length=12), nullable=False),
@@ -152,6 +181,9 @@ def upgrade() -> None:
         ),
         sa.UniqueConstraint("table", "subject", "seat"),
     )
+
+
+def _watchers() -> None:
     op.create_table(
         "watchers",
         sa.Column("table", sa.String(length=12), nullable=False),

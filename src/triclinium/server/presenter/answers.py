@@ -1,22 +1,25 @@
 """What the API answers, as plain JSON."""
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel
 
-from triclinium.bots.analysis import Swing
-from triclinium.engine.core.state import NOBODY
+from triclinium.bots.analysis import Advice, Swing
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
-from triclinium.engine.view import to_json
 from triclinium.i18n.catalog import languages
 from triclinium.server.house import House
-from triclinium.server.seen import decision, labels, points, reader_for, view_or_base
-from triclinium.server.tables import ending
+from triclinium.server.presenter import stood
+from triclinium.server.presenter.decision import Decision, labels
+from triclinium.server.presenter.log import log
+from triclinium.server.presenter.nobody import or_none
+from triclinium.server.presenter.shown import Shown, own_seat
 from triclinium.server.tables.links import free_seats, seat_token
 from triclinium.server.tables.presence import absent_for, may_be_voted_in
 from triclinium.server.tables.rating import origin_facts, unrated
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Sitter, Table
-from triclinium.server.tables.undo import asked_by, undo_steps
+from triclinium.server.tables.undo import asked_by
 
 
 class Answer(BaseModel):
@@ -77,17 +80,17 @@ def summary(house: House, table: Table) -> dict[str, object]:
         "status": table.status,
         "version": table.version,
         "moves": table.moves,
-        "who": None if table.who == NOBODY else table.who,
+        "who": or_none(table.who),
         "format": table.format,
         "seal": table.seal if table.sealed else "",
         "sealed": table.sealed,
         "origin": origin_facts(house, table),
         "rated": not unrated(table),
         "unrated": unrated(table),
-        "shown": table.shown,
-        "undo": table.undo,
-        "hints": table.hints,
-        "variants": table.variants,
+        "shown": table.options.shown,
+        "undo": table.options.undo,
+        "hints": table.options.hints,
+        "variants": table.options.variants,
         "seats": [
             {
                 "seat": sitter.seat,
@@ -118,30 +121,59 @@ def fresh(house: House, table: Table, at: Viewer, language: str) -> dict[str, ob
     if free:
         facts["invitations"] = invitations(house, table, free)
     if table.stranded is not None:
-        return facts | ending.facts(house, table, at)
+        return facts | stood.facts(house, table, at)
     if table.match is None:
         return facts
-    state = table.match.state
-    seat = at.mine[0] if at.mine else NOBODY
-    if state.who in at.mine:
-        seat = state.who
-    facts["seat"] = None if seat == NOBODY else seat
-    facts["view"] = to_json(view_or_base(table.title, state, seat), table.title.ids)
+    shown = Shown(table, at.mine, own_seat(table, at.mine), language)
+    facts["seat"] = shown.seat
+    facts["view"] = shown.view_json()
     if at.mine:
         facts["asks_back"] = asked_by(house, table)
-    facts["points"] = [score.to_json() for score in points(table, table.match, seat)]
-    if seat != NOBODY and seat == state.who:
-        asked = decision(table.title, state, reader_for(table, language))
-        facts["decision"] = {
-            "question": asked.question,
-            "options": [{"option": offer.option, "label": offer.label} for offer in asked.allowed],
-            "refused": [
-                {"option": offer.option, "label": offer.label, "why": offer.why, "rule": offer.rule}
-                for offer in asked.refused
-            ],
-        }
-        facts["may_undo"] = table.undo and undo_steps(table, seat) > 0
+    facts["points"] = [score.to_json() for score in shown.points]
+    if shown.decision is not None and shown.seat is not None:
+        facts["decision"] = decision_facts(shown.decision)
+        facts["may_undo"] = shown.may_undo(shown.seat)
     return facts
+
+
+def decision_facts(asked: Decision) -> dict[str, object]:
+    """What the asked seat decides; for its eyes only."""
+    return {
+        "question": asked.question,
+        "options": [{"option": offer.option, "label": offer.label} for offer in asked.allowed],
+        "refused": [
+            {"option": offer.option, "label": offer.label, "why": offer.why, "rule": offer.rule}
+            for offer in asked.refused
+        ],
+    }
+
+
+def options(table: Table, at: Viewer, language: str) -> dict[str, object]:
+    """The decision alone. The table's lock is held."""
+    asked = None
+    if table.match is not None:
+        asked = Shown(table, at.mine, own_seat(table, at.mine), language).decision
+    decided = None if asked is None else decision_facts(asked)
+    return {"version": table.version, "who": or_none(table.who), "decision": decided}
+
+
+def view(house: House, table: Table, at: Viewer, move: int | None) -> object:
+    """What this viewer may know, now or after so many moves. The table's lock is held."""
+    if table.stranded is not None and move is None:
+        return stood.facts(house, table, at).get("view")
+    return Shown(table, at.mine, at.mine[0] if at.mine else None, "en", move).view_json()
+
+
+def log_lines(house: House, table: Table, at: Viewer, language: str) -> list[dict[str, object]]:
+    """What has happened, in sentences, as this viewer may know it. The table's lock is held."""
+    if not table.begun:
+        return []
+    seat = at.mine[0] if at.mine else None
+    if table.stranded is None:
+        lines = log(table, seat, language)
+    else:
+        lines = stood.log_of(table, stood.stood(house, table, seat), language)
+    return [{"move": line.n, "seat": line.seat, "text": line.text, "rule": line.rule} for line in lines]
 
 
 def invitations(house: House, table: Table, free: list[Sitter]) -> list[dict[str, object]]:
@@ -149,14 +181,20 @@ def invitations(house: House, table: Table, free: list[Sitter]) -> list[dict[str
     return [{"seat": sitter.seat, "invitation": seat_token(house, table, sitter)} for sitter in free]
 
 
+def ranked(table: Table, n: int, best: Sequence[Advice], language: str) -> list[dict[str, object]]:
+    """Options that a bot thinks best after n moves, each with the chance that it leaves."""
+    label = labels(table, n, language)
+    return [{"option": one.option, "label": label(one.option), "chance": one.chance} for one in best]
+
+
 def swing_facts(table: Table, swing: Swing, language: str) -> dict[str, object]:
     """A turning point of a finished match."""
-    label = labels(table, table.position(swing.move).state, language)
+    label = labels(table, swing.move, language)
     return {
         "move": swing.move,
         "seat": swing.seat,
         "before": swing.before,
         "after": swing.after,
         "played": {"option": swing.played, "label": label(swing.played)},
-        "better": [{"option": one.option, "label": label(one.option), "chance": one.chance} for one in swing.better],
+        "better": ranked(table, swing.move, swing.better, language),
     }

@@ -1,0 +1,31 @@
+"""What a viewer may know of a position: the view, and the scores as far as it can tell them."""
+
+from triclinium.engine.core.state import Seat, State
+from triclinium.engine.game import Game
+from triclinium.engine.match import Match
+from triclinium.engine.view import View, base
+from triclinium.engine.visible import VisibleScore
+from triclinium.server import mishaps
+from triclinium.server.presenter.nobody import or_nobody
+from triclinium.server.tables.table import Table
+
+
+def view_or_base(title: Game, s: State, seat: Seat | None) -> View:
+    """The title's view of this seat or of a spectator; should it fail, the engine's part of it: who decides what."""
+    try:
+        return title.view(s, seat)
+    except Exception as error:
+        mishaps.note(title.id, "view", error)
+        return View(*base(s, seat, title.notation))
+
+
+def points(table: Table, match: Match, seat: Seat | None) -> list[VisibleScore]:
+    """The scores as this viewer can tell them; kept until the table moves on."""
+    if match is not table.match:
+        return table.title.scores_for(match.state, or_nobody(seat))
+    if table.points_at != table.version:
+        table.points_at = table.version
+        table.points.clear()
+    if seat not in table.points:
+        table.points[seat] = table.title.scores_for(match.state, or_nobody(seat))
+    return table.points[seat]

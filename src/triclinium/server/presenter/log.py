@@ -1,0 +1,35 @@
+"""What has happened at a table: its log as a viewer reads it, and its record as it may be given out."""
+
+from triclinium.engine.core.event import Event
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import Reader
+from triclinium.engine.game import Game
+from triclinium.engine.record import Record
+from triclinium.server import saying
+from triclinium.server.presenter.decision import reader_for
+from triclinium.server.presenter.nobody import or_nobody, or_none
+from triclinium.server.tables.table import LogLine, Table
+
+
+def log(table: Table, seat: Seat | None, language: str) -> list[LogLine]:
+    """The log as this viewer reads it; lines once made are kept."""
+    kept = table.logs.setdefault((language, seat), [])
+    match = table.playing
+    n = kept[-1][0] + 1 if kept else 0
+    if n < len(match.events):
+        reader = reader_for(table, language)
+        for i in range(n, len(match.events)):
+            kept.append((i, _lines(table.title, match.events[i], seat, reader, i)))
+    return [line for _, lines in kept for line in lines]
+
+
+def _lines(title: Game, events: list[Event], seat: Seat | None, reader: Reader, n: int) -> list[LogLine]:
+    """What a viewer reads of move n."""
+    told = [(event, saying.event(title, event, or_nobody(seat), reader)) for event in events]
+    return [LogLine(n, or_none(event.seat), text, event.rule) for event, text in told if text is not None]
+
+
+def record(table: Table) -> Record:
+    """The record as it may be given out: the seed is told when the match is over."""
+    whole = table.record()
+    return whole.until(len(whole.options)) if table.status == "over" else whole.without_seed()

@@ -1,0 +1,13 @@
+"""Nobody: -1 in compiled code and in what is stored, None in all that is shown. Here one becomes the other."""
+
+from triclinium.engine.core.state import NOBODY, Seat
+
+
+def or_none(seat: Seat) -> Seat | None:
+    """A seat as it is shown."""
+    return None if seat == NOBODY else seat
+
+
+def or_nobody(seat: Seat | None) -> Seat:
+    """A seat as rules and storage know it."""
+    return NOBODY if seat is None else seat

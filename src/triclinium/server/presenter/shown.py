@@ -1,0 +1,127 @@
+"""What one viewer is shown of a table that can be played: through whose eyes, and each part of it, made once."""
+
+from functools import cached_property
+
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.view import View, to_json
+from triclinium.engine.visible import VisibleScore
+from triclinium.server.presenter import known
+from triclinium.server.presenter.decision import Decision, Offer, decision, reader_for
+from triclinium.server.presenter.log import log
+from triclinium.server.presenter.nobody import or_none
+from triclinium.server.presenter.scores import ScoreLine, line_names, score_lines
+from triclinium.server.tables.table import LogLine, Table
+from triclinium.server.tables.undo import undo_steps
+
+Seats = tuple[Seat, ...]
+
+
+def own_seat(table: Table, mine: Seats) -> Seat | None:
+    """The seat that a program looks from: the one of its own that is asked, or its first; None: a spectator."""
+    return table.who if table.who in mine else mine[0] if mine else None
+
+
+def viewing_seat(table: Table, mine: Seats, chosen: int | None, past: int | None) -> Seat | None:
+    """The seat whose eyes a person looks through. ``chosen`` is a wish: a seat, -1 for a spectator, None for none."""
+    if table.status == "over":
+        if chosen is not None and NOBODY <= chosen < len(table.sitters):
+            return or_none(chosen)
+        return mine[0] if mine else None
+    if len(mine) < 2:
+        return mine[0] if mine else None
+    asked = table.who in mine
+    if chosen in mine and (chosen == table.who or past is not None or not asked):
+        return chosen
+    if table.title.secrets:
+        return None
+    return table.who if asked else mine[0]
+
+
+def must_hand_over(table: Table, mine: Seats, chosen: int | None, past: int | None) -> bool:
+    """Whether the next player at this device must first say that it is them: nothing is shown to whoever sits there."""
+    shared = len(mine) > 1 and table.who in mine and table.title.secrets and table.status != "over"
+    return shared and viewing_seat(table, mine, chosen, past) is None
+
+
+def asked_step(table: Table, seat: Seat) -> str:
+    """The id of the step that this seat answers now; the empty text: none."""
+    asked = table.match is not None and table.status == "playing" and table.who == seat
+    return table.playing.state.asked.id if asked else ""
+
+
+class Shown:
+    """A table as one viewer sees it, now or after an earlier move. It is used while the table's lock is held."""
+
+    def __init__(self, table: Table, mine: Seats, seat: Seat | None, language: str, past: int | None = None) -> None:
+        self.table = table
+        self.title = table.title
+        self.mine = mine  # the seats that the viewer speaks for
+        self.seat = seat  # the one whose eyes it looks through; None: a spectator's
+        self.language = language
+        self.past = past
+        self.reader = reader_for(table, language)
+        self.over = table.status == "over"
+        self._match = table.position(table.moves if past is None else past)
+        self._state = self._match.state
+        self.ended = self._state.over  # at this position
+        self.who = None if self.over else or_none(self._state.who)
+
+    @cached_property
+    def view(self) -> View:
+        return known.view_or_base(self.title, self._state, self.seat)
+
+    def view_json(self) -> dict[str, object]:
+        """The view as JSON holds it: ids in place of numbers."""
+        return to_json(self.view, self.title.ids)
+
+    # -- deciding -------------------------------------------------------------------------------------------------
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the viewer decides now."""
+        return self.past is None and self.who is not None and self.who == self.seat and self.seat in self.mine
+
+    @cached_property
+    def decision(self) -> Decision | None:
+        """What the viewer decides now; None: nothing."""
+        return decision(self.title, self._state, self.reader) if self.is_asked else None
+
+    @cached_property
+    def offers(self) -> dict[str, Offer]:
+        """All that the viewer might choose now, allowed or refused, by its notation."""
+        asked = self.decision
+        return {} if asked is None else {offer.option: offer for offer in asked.allowed + asked.refused}
+
+    def may_undo(self, seat: Seat) -> bool:
+        """Whether this seat may take back its last option without asking anybody."""
+        return self.past is None and not self.over and self.table.options.undo and undo_steps(self.table, seat) > 0
+
+    # -- what has happened ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def log(self) -> list[LogLine]:
+        """The log up to this position."""
+        lines = log(self.table, self.seat, self.language)
+        return lines if self.past is None else [line for line in lines if line.n <= self.past]
+
+    @cached_property
+    def read_until(self) -> int:
+        """The last move of the viewer's own; 0: it has made none."""
+        done = self.table.done
+        return next((n for n in range(len(done), 0, -1) if done[n - 1].seat in self.mine), 0)
+
+    @property
+    def unread(self) -> list[LogLine]:
+        """What the others did since the viewer decided last."""
+        return [line for line in self.log if line.n > self.read_until and line.seat != self.seat]
+
+    # -- scores ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def points(self) -> list[VisibleScore]:
+        """The scores as the viewer can tell them."""
+        return known.points(self.table, self._match, self.seat)
+
+    def score_lines(self) -> list[ScoreLine]:
+        """The score sheet, line by line."""
+        return score_lines(self.points, line_names(self.title, self.points, self.reader))

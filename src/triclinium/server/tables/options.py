@@ -1,0 +1,75 @@
+"""What a table is agreed to be before anybody plays: its options, and for whom each seat is."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Final
+
+from triclinium.server.bots.pool import known_bots
+from triclinium.server.errors import HouseError
+
+SHOWN = ("link", "listed", "watched")
+KINDS = ("me", "invite", "hot", "bot")
+LONGEST = 30 * 86400
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOptions:
+    """One seat as it is wished for: me, an invited person, somebody at this device, or a bot."""
+
+    kind: str
+    name: str = ""
+    bot: str = ""
+    person: int | None = None  # an invited person who is known already: the rematch
+    token: str = ""  # the hash of the token of a program
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise HouseError("a seat is for me, for an invited person, for the hot seat or for a bot")
+        if self.kind == "bot" and self.bot not in known_bots():
+            raise HouseError("there is no such bot: {0}", self.bot[:40])
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """What was agreed on, whatever the game. It is stored with the table; a new option needs a default."""
+
+    variants: Mapping[str, str] = field(default_factory=dict)  # of the game, name to value in notation
+    shown: str = "link"
+    undo: bool = True
+    hints: bool = True
+    shuffle: bool = False  # the seats
+    remind: int = 0  # seconds, 0: never
+    takeover: int = 0  # seconds, 0: by vote only
+
+    @classmethod
+    def of(cls, facts: Mapping[str, object]) -> "TableOptions":
+        """Those that somebody names, among other things."""
+        known = {option.name for option in fields(cls)}
+        return cls(**{name: value for name, value in facts.items() if name in known})  # type: ignore[arg-type]
+
+    def columns(self) -> dict[str, object]:
+        """As the table's row holds them: together, and each in the column that the first houses kept it in."""
+        told = asdict(self)
+        return {**told, "variants": json.dumps(self.variants), "options": json.dumps(told)}
+
+
+DEFAULTS: Final = TableOptions()
+
+
+def stored_options(text: str) -> TableOptions:
+    """The options of a table that is kept."""
+    return TableOptions.of(json.loads(text))
+
+
+def check_options(options: TableOptions, seats: Sequence[SeatOptions]) -> None:
+    """Raise HouseError if a new table cannot be so."""
+    if options.shown not in SHOWN:
+        raise HouseError("a table is shown by link, listed, or watched")
+    if not 0 <= options.remind <= LONGEST or not 0 <= options.takeover <= LONGEST:
+        raise HouseError("a time is at most thirty days")
+    kinds = [seat.kind for seat in seats]
+    if kinds.count("me") > 1:
+        raise HouseError("only one seat is yours; others at this device take the hot seat")
+    if {"hot", "invite"} <= set(kinds):
+        raise HouseError("with a hot seat everybody sits at this device: nobody is invited")
