@@ -73,7 +73,11 @@ class Words:
     def reader(self, language: str = "en", seats: tuple[str, ...] = ()) -> Reader:
         """A reader of this game's messages."""
         found = self.catalog(language)
-        return Reader(language, found.messages, seats, found.plural, self.figure)
+        return Reader(language, found.messages, seats, found.plural, self.name_of)
+
+    def name_of(self, kind: str, number: int) -> Arg:
+        """`figure`, looked up when something is named: words that cannot name still say the rest."""
+        return self.figure(kind, number)
 
     def refusal(self, refused: Refused, reader: Reader) -> str:
         """``cannot keep 0: the second card costs one octagon more (AE-6.3)``."""

@@ -25,7 +25,7 @@ class Spoken:
         self.words = words  # held, so that its identity stays its own
         domains = (WEB,) if words is None or words.domain is None else (words.domain, WEB)
         found = catalog(language, *domains)
-        figure = None if words is None else words.figure
+        figure = None if words is None else words.name_of
         self.reader = Reader(language, found.messages, (), found.plural, figure)
         self.read = lru_cache(KEPT)(self._read)
 

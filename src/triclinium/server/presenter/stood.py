@@ -2,6 +2,7 @@
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Reader
+from triclinium.engine.words import in_notation
 from triclinium.i18n.catalog import catalog
 from triclinium.server.house import House
 from triclinium.server.presenter.nobody import or_nobody

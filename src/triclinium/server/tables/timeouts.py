@@ -73,7 +73,7 @@ async def look(house: House, table: Table) -> None:
             return
         if table.options.takeover and waited > table.options.takeover:
             if now - house.opened >= house.settings.grace:
-                await stand_in(house, table, sitter, "a bot decides for {0}, who has been away")
+                await stand_in(house, table, sitter, msgid("a bot decides for {0}, who has been away"))
         elif table.options.remind and waited > table.options.remind and table.reminded < table.moved:
             table.reminded = now
             table.hub.tell(encode("remind", json.dumps({"who": table.who, "version": table.version})))
