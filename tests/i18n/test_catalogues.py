@@ -4,11 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 
 from triclinium.i18n.catalog import ENGINE, Domain, catalog, languages
 from triclinium.i18n.po import BadCatalogue, read_po
 from triclinium.testing.messages import Part, game_part, main, missing, our_parts, update
 from triclinium.testing.wording import HOLE, holes
+from triclinium.web.i18n import Speech
 
 KUHN = Path(__file__).parents[2] / "examples" / "kuhn" / "kuhn"
 PARTS = [*our_parts(), game_part(KUHN)]
@@ -119,3 +121,7 @@ def test_messages_begins_a_catalogue_and_brings_it_up_to_date(
     update(game_part(tmp_path), path)
     assert main([str(tmp_path), "--check"]) == 1
     assert "is not sure of 'Draw!'" in capsys.readouterr().out
+
+
+def test_what_a_macro_made_is_escaped_once() -> None:
+    assert Speech("fr")("{0}: {1}", Markup("l&#39;arche"), "a<b") == "l'arche : a<b"

@@ -7,6 +7,7 @@ from pathlib import Path
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_timedelta
 from babel.numbers import format_percent
+from markupsafe import Markup
 
 from triclinium.engine.core.text import Arg, Message, Name, Reader, msgid
 from triclinium.engine.game import Game
@@ -61,7 +62,8 @@ class Speech:
         """A sentence of the house: an English template and what fills it."""
         if not args:
             return self.reader.translate(text)
-        return self._read(text, *args)
+        # What a macro made is escaped already, and the sentence will be: it is put in as it reads.
+        return self._read(text, *[arg.unescape() if isinstance(arg, Markup) else arg for arg in args])
 
     def name(self, name: Arg, game: Game | None = None) -> str:
         """A name, translated by the game whose name it is."""
