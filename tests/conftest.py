@@ -1,4 +1,4 @@
-"""What several tests share: Figs installed as somebody else's package, and a shell."""
+"""What several tests share: Figs installed as somebody else's package, a house that runs, and a shell."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from bench.running import Running
 from tests.budget import Meter
 from tests.matches import RECORDS, TITLES, checks_of
+from tests.nursery import Newborn
 from tests.shell import Shell
 from tests.toy import TOY, Figs
 from triclinium.engine import registry
@@ -54,6 +56,14 @@ def figs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Figs:
     install(tmp_path, "figs_game", {"figs": "tests.toy:TOY"})
     monkeypatch.syspath_prepend(str(tmp_path))
     return TOY
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """One for all tests that only visit it, each at tables of its own; who kills or configures a house has another."""
+    running = Newborn(tmp_path_factory.mktemp("house"), 0, None, "--bot-pause", "0").start()
+    yield running
+    running.stop()
 
 
 @pytest.fixture(autouse=True)

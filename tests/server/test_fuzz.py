@@ -2,10 +2,8 @@
 
 import contextlib
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 import schemathesis
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
@@ -19,13 +17,6 @@ from tests.server import desk
 from triclinium.web.app import create
 
 SENT = ["", "0", "-1", "99999999999999999999", "é", "\x00", "x" * 5000, "{}", "[]", "null", "true", "' OR 1=1 --"]
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    running = Running(tmp_path_factory.mktemp("house")).start()
-    yield running
-    running.stop()
 
 
 def test_the_api_bears_any_payload(house: Running) -> None:
