@@ -4,9 +4,11 @@ import re
 import threading
 
 from bench.running import Caller, Running, Seated
+from tests.pace import QUIET
 from tests.server.visitor import Visitor
 from triclinium import titles
 
+READERS = 6 if QUIET else 4
 MARKS = re.compile(r'name="key" value="[^"]*"')  # of a form: each is new
 
 
@@ -42,7 +44,7 @@ def test_pages_made_at_once_are_the_same(house: Running) -> None:
             if got != one:
                 different.append(f"{path} {language}")
 
-    readers = [threading.Thread(target=ask_all, args=(n * len(asked) // 6,)) for n in range(6)]
+    readers = [threading.Thread(target=ask_all, args=(n * len(asked) // READERS,)) for n in range(READERS)]
     for reader in readers:
         reader.start()
     for reader in readers:
