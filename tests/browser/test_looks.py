@@ -39,6 +39,10 @@ async def colours(page: Page, where: str, found: Found) -> None:
         found["faint"] += [f"{where} {theme}: {what}" for what in await page.evaluate("looks.faint()")]
 
 
+async def fingers(page: Page, where: str, found: Found) -> None:
+    found["small"] += [f"{where}: {what}" for what in await page.evaluate(f"looks.small({FINGER})")]
+
+
 async def keyboard(page: Page, where: str, found: Found) -> None:
     for _ in range(TABS):
         await page.keyboard.press("Tab")
@@ -53,7 +57,7 @@ async def pages(house: Studio, found: Found) -> None:
             async with house.page(path, size, "light") as page:
                 await colours(page, f"{path} {size}", found)
                 if size == "phone":
-                    found["small"] += [f"{path}: {what}" for what in await page.evaluate(f"looks.small({FINGER})")]
+                    await fingers(page, path, found)
                 else:
                     await keyboard(page, path, found)
 
@@ -67,7 +71,7 @@ async def table(house: Studio, id: str, turn: int, found: Found) -> None:
                 await colours(page, where, found)
                 await first_screen(page, where, ENDED if name == "end" else DECIDING, found)
                 if size == "phone":
-                    found["small"] += [f"{where}: {what}" for what in await page.evaluate(f"looks.small({FINGER})")]
+                    await fingers(page, where, found)
                 mine = await page.evaluate("looks.regions()")
                 if name == "middle" and size == "wide":
                     await keyboard(page, where, found)
@@ -85,9 +89,11 @@ async def full(house: Studio, id: str, turn: int, found: Found) -> None:
     path, secret = await house.table(id, "middle", seats=title(id).seats[-1])
     for size in sizes(turn + 1):
         async with house.page(path, size, "light", secret) as page:
-            await page.evaluate(LOOKS)
+            await colours(page, f"{id} full {size}", found)
             await first_screen(page, f"{id} full {size}", DECIDING, found)
-            if size == "wide":
+            if size == "phone":
+                await fingers(page, f"{id} full", found)
+            else:
                 await keyboard(page, f"{id} full", found)
 
 
