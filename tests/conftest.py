@@ -17,6 +17,8 @@ from triclinium.engine.game import Game
 from triclinium.server import mishaps
 from triclinium.testing import check_game
 
+LONGEST = ("test_builds.py", "test_looks.py", "test_browser.py", "test_loop.py")
+
 settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
 settings.load_profile("house")  # the same examples every time, however busy the machine
 
@@ -36,8 +38,8 @@ def pytest_check_game(game: Game) -> bool | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The test that compiles comes first, so that it is not the one that all wait for in the end."""
-    items.sort(key=lambda item: item.path.name != "test_builds.py")
+    """The longest tests come first, so that none of them is the one that all wait for in the end."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 def install(folder: Path, package: str, points: dict[str, str]) -> None:

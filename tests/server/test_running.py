@@ -10,7 +10,7 @@ import pytest
 from bench import kill
 from bench.running import Caller, Running, Seated, events
 from tests.nursery import Newborn
-from tests.pace import QUIET, in_time
+from tests.pace import in_time
 
 
 @pytest.fixture
@@ -20,8 +20,8 @@ def table(house: Running) -> Iterator[Seated]:
 
 
 def test_no_acknowledged_move_is_lost_when_the_house_is_killed() -> None:
-    tables, moves = kill.run(rounds=3 if QUIET else 2, players=3, longest=1.0 if QUIET else 0.5, kind=Newborn)
-    assert tables >= 2
+    tables, moves = kill.run(rounds=3, players=3, longest=1.0, kind=Newborn)
+    assert tables >= 3
     assert moves > 0
 
 
