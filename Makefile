@@ -9,6 +9,9 @@ PORT ?= 8090
 PYTEST ?= -n 2 --dist worksteal -q
 SOAK ?= 50
 
+# Modules are compiled once and kept: every process of the tests would compile them anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .PHONY: help setup lock play test check compiled native bench soak clean compiler browser terminal screenshots messages

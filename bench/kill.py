@@ -80,12 +80,14 @@ def check_table(caller: Caller, id: str, token: str, acknowledged: list[str]) ->
     assert len(stored) <= len(acknowledged) + 1, f"table {id}: more than one move nobody was told"
 
 
-def run(rounds: int, players: int = 4, longest: float = 1.5, seed: int = 1) -> tuple[int, int]:
+def run(
+    rounds: int, players: int = 4, longest: float = 1.5, seed: int = 1, kind: type[Running] = Running
+) -> tuple[int, int]:
     """So many kills; tables opened and moves found afterwards."""
     chance = random.Random(seed)
     all_tables = all_moves = 0
     with tempfile.TemporaryDirectory() as folder:
-        house = Running(Path(folder))
+        house = kind(Path(folder))
         house.start()
         try:
             for round in range(rounds):

@@ -1,4 +1,4 @@
-"""What several tests share: Figs installed as somebody else's package, and a shell."""
+"""What several tests share: Figs installed as somebody else's package, a house that runs, and a shell."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,14 +6,18 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from bench.running import Running
 from tests.budget import Meter
 from tests.matches import RECORDS, TITLES, checks_of
+from tests.nursery import Newborn
 from tests.shell import Shell
 from tests.toy import TOY, Figs
 from triclinium.engine import registry
 from triclinium.engine.game import Game
 from triclinium.server import mishaps
 from triclinium.testing import check_game
+
+LONGEST = ("test_builds.py", "test_looks.py", "test_browser.py", "test_loop.py")
 
 settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
 settings.load_profile("house")  # the same examples every time, however busy the machine
@@ -34,8 +38,8 @@ def pytest_check_game(game: Game) -> bool | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The test that compiles comes first, so that it is not the one that all wait for in the end."""
-    items.sort(key=lambda item: item.path.name != "test_builds.py")
+    """The longest tests come first, so that none of them is the one that all wait for in the end."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 def install(folder: Path, package: str, points: dict[str, str]) -> None:
@@ -54,6 +58,14 @@ def figs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Figs:
     install(tmp_path, "figs_game", {"figs": "tests.toy:TOY"})
     monkeypatch.syspath_prepend(str(tmp_path))
     return TOY
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """One for all tests that only visit it, each at tables of its own; who kills or configures a house has another."""
+    running = Newborn(tmp_path_factory.mktemp("house"), 0, None, "--bot-pause", "0").start()
+    yield running
+    running.stop()
 
 
 @pytest.fixture(autouse=True)

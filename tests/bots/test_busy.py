@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.pace import QUIET
 from tests.toy import TOY, ToyEvaluator
 from triclinium import title
 from triclinium.bots import Asked, Budget, ask, bot
@@ -21,8 +22,8 @@ from triclinium.lab.arena import Contest, play_bout
 from triclinium.lab.report import arena_text, simulation_text
 from triclinium.lab.standings import arena_report
 
-BUSY = 5  # processes a core: by the wall's clock a search would do a sixth
-TRIES = 3  # the best one counts: the machine is not the test's own
+BUSY = 5 if QUIET else 3  # processes a core: by the wall's clock a search would do a sixth, or a quarter
+TRIES = 3 if QUIET else 2  # the best one counts: the machine is not the test's own
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from bench.running import Running
+from tests.nursery import Newborn
 
 PATIENCE = 20_000  # milliseconds: a machine may have other things to do
 expect.set_options(timeout=PATIENCE)
@@ -28,7 +29,7 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("house")
-    running = Running(folder, 0, None, "--bot-pause", "0", "--hint-budget", "40x").start()
+    running = Newborn(folder, 0, None, "--bot-pause", "0", "--hint-budget", "40x").start()
     yield running
     running.stop()
 

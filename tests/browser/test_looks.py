@@ -1,21 +1,23 @@
 """What can be checked of a page's looks by script: contrast, fingers, focus, nothing that jumps, nothing to scroll for.
 
-The house's pages and each title's table are visited once, at several positions of a real match of three and of one with
-all seats taken; `make soak` looks at more positions. `looks.js` does the looking.
+The house's pages and each title's table are visited at several positions of a real match of three and of one with all
+seats taken: each on a wide screen or on a phone, by turns, so that every title is seen on both. `make soak` looks at
+more positions, and at all of them on both. `looks.js` does the looking.
 """
 
-import os
 from pathlib import Path
 
 from playwright.async_api import Page
 
 from bench.screenshots import Studio, studio
 from tests.loop import alone
+from tests.pace import QUIET
 from triclinium.engine.registry import title, titles
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/portals")
-POSITIONS = ("start", "middle", "late", "end") if "TRICLINIUM_SOAK" in os.environ else ("middle", "end")
+POSITIONS = ("start", "middle", "late", "end") if QUIET else ("middle", "end")
+SIZES = ("wide", "phone")
 FINGER = 40  # pixels
 DECIDING = (".turnchip", "#decide h2", "#decision button.option", ".own")
 ENDED = (".turnchip", "section.result h2")
@@ -24,12 +26,21 @@ TABS = 60
 Found = dict[str, list[str]]
 
 
+def sizes(turn: int) -> tuple[str, ...]:
+    """Both, or one by turns."""
+    return SIZES if QUIET else (SIZES[turn % 2],)
+
+
 async def colours(page: Page, where: str, found: Found) -> None:
     """Light and dark, without loading the page again."""
     await page.evaluate(LOOKS)
     for theme in ("light", "dark"):
         await page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         found["faint"] += [f"{where} {theme}: {what}" for what in await page.evaluate("looks.faint()")]
+
+
+async def fingers(page: Page, where: str, found: Found) -> None:
+    found["small"] += [f"{where}: {what}" for what in await page.evaluate(f"looks.small({FINGER})")]
 
 
 async def keyboard(page: Page, where: str, found: Found) -> None:
@@ -41,26 +52,26 @@ async def keyboard(page: Page, where: str, found: Found) -> None:
 
 
 async def pages(house: Studio, found: Found) -> None:
-    for path in PAGES:
-        for size in ("wide", "phone"):
+    for turn, path in enumerate(PAGES):
+        for size in sizes(turn):
             async with house.page(path, size, "light") as page:
                 await colours(page, f"{path} {size}", found)
                 if size == "phone":
-                    found["small"] += [f"{path}: {what}" for what in await page.evaluate(f"looks.small({FINGER})")]
+                    await fingers(page, path, found)
                 else:
                     await keyboard(page, path, found)
 
 
-async def table(house: Studio, id: str, found: Found) -> None:
-    for name in POSITIONS:
+async def table(house: Studio, id: str, turn: int, found: Found) -> None:
+    for later, name in enumerate(POSITIONS):
         path, secret = await house.table(id, name)
-        for size in ("wide", "phone"):
+        for size in sizes(turn + later):
             where = f"{id} {name} {size}"
             async with house.page(path, size, "light", secret) as page:
                 await colours(page, where, found)
                 await first_screen(page, where, ENDED if name == "end" else DECIDING, found)
                 if size == "phone":
-                    found["small"] += [f"{where}: {what}" for what in await page.evaluate(f"looks.small({FINGER})")]
+                    await fingers(page, where, found)
                 mine = await page.evaluate("looks.regions()")
                 if name == "middle" and size == "wide":
                     await keyboard(page, where, found)
@@ -73,13 +84,17 @@ async def first_screen(page: Page, where: str, wanted: tuple[str, ...], found: F
     found["unseen"] += [f"{where}: {what}" for what in hidden]
 
 
-async def full(house: Studio, id: str, found: Found) -> None:
+async def full(house: Studio, id: str, turn: int, found: Found) -> None:
     """As many players as the title seats."""
     path, secret = await house.table(id, "middle", seats=title(id).seats[-1])
-    for size in ("wide", "phone"):
+    for size in sizes(turn + 1):
         async with house.page(path, size, "light", secret) as page:
-            await page.evaluate(LOOKS)
+            await colours(page, f"{id} full {size}", found)
             await first_screen(page, f"{id} full {size}", DECIDING, found)
+            if size == "phone":
+                await fingers(page, f"{id} full", found)
+            else:
+                await keyboard(page, f"{id} full", found)
 
 
 async def waiting(house: Studio, id: str, size: str, mine: dict[str, list[int]], found: Found) -> None:
@@ -113,9 +128,9 @@ def test_looks() -> None:
     async def visit() -> None:
         async with studio() as house:
             await pages(house, found)
-            for id in titles():
-                await table(house, id, found)
-                await full(house, id, found)
+            for turn, id in enumerate(titles()):
+                await table(house, id, turn, found)
+                await full(house, id, turn, found)
 
     alone(visit())
     assert not any(found.values()), told(found)

@@ -123,13 +123,18 @@ class Desk:
         done = self.post(who, option, self.version)
         assert done.status_code == 200, done.text
 
-    def play_at_random(self, moves: int, seed: int = 1) -> None:
-        """So many moves, or until the end."""
+    def play_at_random(self, moves: int, seed: int = 1, but: str = "") -> None:
+        """So many moves, or until the end; one option is taken only where there is no other."""
         chance = random.Random(seed)
+        who = self.who
         for _ in range(moves):
-            if self.who is None:
+            if who is None:
                 return
-            self.play(chance.choice(self.options()))
+            asked = self.client.get(f"{self.url}/options", headers=self.auth(who)).json()
+            options = [offer["option"] for offer in asked["decision"]["options"]]
+            done = self.post(who, chance.choice([o for o in options if o != but] or options), asked["version"])
+            assert done.status_code == 200, done.text
+            who = done.json()["who"]
 
     def record(self) -> str:
         answer = self.client.get(f"{self.url}/record", headers=self.auth(next(iter(self.tokens))))

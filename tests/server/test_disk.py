@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from bench.running import Caller, Running, Seated
+from tests.nursery import Newborn
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Running]:
-    running = Running(tmp_path).start()
+    running = Newborn(tmp_path).start()
     yield running
     running.stop()
 

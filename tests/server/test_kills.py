@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bench.running import Running
+from tests.nursery import Newborn
 from tests.pace import QUIET
 from tests.server.kills import Program
 
@@ -19,7 +20,7 @@ LONGEST = 1.0  # seconds between two kills
 
 def test_a_house_that_is_killed_loses_and_doubles_nothing(tmp_path: Path) -> None:
     chance = random.Random(16)
-    house = Running(tmp_path).start()
+    house = Newborn(tmp_path).start()
     programs = [Program(number) for number in range(PROGRAMS)]
     try:
         for _ in range(KILLS):

@@ -11,7 +11,8 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from bench.running import Caller, Running, Seated
+from bench.running import Caller, Seated
+from tests.nursery import Newborn
 from tests.pace import QUIET, in_time
 from tests.server.desk import Desk, house_of, settings
 from tests.server.visitor import Visitor
@@ -24,7 +25,7 @@ from triclinium.web.app import create
 ANNA, BEN, EVE = "127.0.0.2", "127.0.0.3", "127.0.0.66"
 
 
-class Counted(Running):
+class Counted(Newborn):
     """A house that counts, as it does when people play."""
 
     def __init__(self, folder: Path, *extra: str) -> None:

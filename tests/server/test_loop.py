@@ -10,6 +10,8 @@ import pytest
 from starlette.routing import BaseRoute, Route
 
 from bench.running import Running
+from tests.nursery import Newborn
+from tests.pace import QUIET
 from tests.server.desk import settings
 from tests.server.visitor import Answer, Visitor
 from triclinium import title, titles
@@ -19,6 +21,7 @@ from triclinium.web.app import create
 BAR = 20.0  # milliseconds of processor time, on a machine like the one where LOOP was measured
 LONG = {"missionnaires": 600}  # moves
 USUAL = 250
+TURNS = 6 if QUIET else 2
 SHARED = 1.5  # what company on the machine may cost
 
 
@@ -94,7 +97,7 @@ def look_at(visitor: Visitor, id: str) -> None:
 def decide_at(visitor: Visitor, id: str) -> None:
     """Everything that can be done at a match that goes on."""
     page, api = f"/t/{id}", f"/api/v1/tables/{id}"
-    for _ in range(6):
+    for _ in range(TURNS):
         facts = visitor.get(api).facts
         decision = facts["decision"]
         assert isinstance(decision, dict)
@@ -193,12 +196,12 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
 
 
 def test_no_callback_keeps_the_loop(house: Watched, tmp_path: Path) -> None:
-    house.start()
-    with Tried(house.port) as visitor:
+    first = Newborn(tmp_path).start()
+    with Tried(first.port) as visitor:
         stored = {id: [uploaded(visitor, text) for text in records(id)] for id in titles()}
         visitor.send("POST", "/api/v1/records")
     cookies, asked = visitor.cookies, visitor.asked
-    house.stop()
+    first.stop()
     house.start()  # every table is opened cold
     with Tried(house.port) as visitor:
         visitor.cookies, visitor.asked = cookies, asked

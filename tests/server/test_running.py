@@ -4,12 +4,12 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from bench import kill
 from bench.running import Caller, Running, Seated, events
+from tests.nursery import Newborn
 from tests.pace import in_time
 
 
@@ -19,15 +19,8 @@ def table(house: Running) -> Iterator[Seated]:
         yield Seated(caller, seats=2)
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[Running]:
-    running = Running(tmp_path).start()
-    yield running
-    running.stop()
-
-
 def test_no_acknowledged_move_is_lost_when_the_house_is_killed() -> None:
-    tables, moves = kill.run(rounds=3, players=3, longest=1.0)
+    tables, moves = kill.run(rounds=3, players=3, longest=1.0, kind=Newborn)
     assert tables >= 3
     assert moves > 0
 

@@ -10,13 +10,6 @@ from bench.running import Caller, Running, Seated
 from tests.server.person import Ears, Person, table_for
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    running = Running(tmp_path_factory.mktemp("house"), 0, None, "--bot-pause", "0").start()
-    yield running
-    running.stop()
-
-
 @pytest.fixture
 def ears(house: Running) -> Iterator[Ears]:
     listening = Ears(house.port)

@@ -1,14 +1,30 @@
 """A person with a browser that has no script: forms, links, and a cookie."""
 
+import random
 import re
 from html import unescape
 
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
+from tests.server.desk import house_of
+from triclinium.server.tables.moves import move
+from triclinium.server.tables.table import Table
+
 FORM = re.compile(r"<form\b(.*?)>(.*?)</form>", re.DOTALL)
 FIELD = re.compile(r"<(?:input|button|select)\b[^>]*>")
 ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+
+
+def play_out(client: TestClient, browser: "PlainBrowser", chance: random.Random) -> None:
+    """The rest of the match that is open, at random and beside the pages; then its last page."""
+    assert client.portal is not None
+    house = house_of(client)
+    table: Table = client.portal.call(house.table, browser.table.removeprefix("/t/"))
+    while table.status == "playing":
+        option = table.title.say(chance.choice(table.playing.state.legal))
+        client.portal.call(move, house, table, table.who, option, table.version)
+    browser.get(browser.table)
 
 
 class PlainBrowser:

@@ -6,8 +6,8 @@ import time
 
 from fastapi.testclient import TestClient
 
-from tests.web.browser import PlainBrowser
-from tests.web.test_pages import go_on, new_hot_table
+from tests.web.browser import PlainBrowser, play_out
+from tests.web.test_pages import new_hot_table
 from triclinium.bots.analysis import Advice, Review, Swing, percent
 from triclinium.web.pages import advice
 
@@ -86,9 +86,7 @@ def test_a_match_is_reviewed_when_it_is_over(client: TestClient) -> None:
     browser.get(f"{table}/review")
     assert browser.status == 409
     browser.get(table)
-    chance = random.Random(5)
-    while go_on(browser, chance):
-        pass
+    play_out(client, browser, random.Random(5))
     assert f'href="{table}/review"' in browser.page
     browser.get(f"{table}/review")
     assert "<progress" in browser.page

@@ -1,10 +1,5 @@
 """What the home page costs: little more than finding out who asks, however many packages are installed."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from bench.running import Running
 from tests.server.visitor import Visitor
 from tests.server.watched import slower
@@ -12,13 +7,6 @@ from tests.server.watched import slower
 TIMES = 40
 BAR = 0.010  # seconds of processor time, on a machine like the one where LOOP was measured
 SHARED = 2.0  # what company on the machine may cost
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[Running]:
-    running = Running(tmp_path).start()
-    yield running
-    running.stop()
 
 
 def test_the_house_pages_cost_little(house: Running) -> None:

@@ -8,6 +8,7 @@ import pytest
 from httpx2 import Client
 
 from bench.running import Running
+from tests.nursery import Newborn
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.host import MACHINE, believed
 from triclinium.server.settings import checked_url
@@ -16,16 +17,9 @@ EVIL = "evil.example"
 KNOWN = "https://games.example.org"
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    running = Running(tmp_path_factory.mktemp("house")).start()
-    yield running
-    running.stop()
-
-
 @pytest.fixture
 def known_house(tmp_path: Path) -> Iterator[Running]:
-    running = Running(tmp_path, 0, None, "--url", KNOWN).start()
+    running = Newborn(tmp_path, 0, None, "--url", KNOWN).start()
     yield running
     running.stop()
 

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.matches import SHORT
-from tests.web.browser import PlainBrowser
+from tests.web.browser import PlainBrowser, play_out
 from triclinium import Record, titles
 from triclinium import game as find
 
@@ -43,7 +43,7 @@ def go_on(browser: PlainBrowser, chance: random.Random) -> bool:
 
 
 WHOLE = "evangelists"  # the match that is played to its end every day
-FIRST = 40  # decisions of the others
+FIRST = 20  # decisions of the others
 
 
 @pytest.mark.parametrize("title", titles())
@@ -192,8 +192,7 @@ def test_undo_confirm_and_rematch(client: TestClient) -> None:
     assert "Where do you travel?" in browser.page
     browser.post("/settings", confirming="1", back="/me")
     browser.get(asked)
-    while go_on(browser, chance):
-        pass
+    play_out(client, browser, chance)
     browser.post(f"{browser.table}/on", n="10")
     assert browser.status == 200
     assert 'class="result' not in browser.page
@@ -218,9 +217,7 @@ def test_a_record_can_be_uploaded(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/")
     new_hot_table(browser, "evangelists", 2)
-    chance = random.Random(8)
-    while go_on(browser, chance):
-        pass
+    play_out(client, browser, random.Random(8))
     text = browser.get(f"{browser.table}/record")
     other = PlainBrowser(client)
     other.get("/tables")

@@ -5,9 +5,8 @@ import re
 
 from fastapi.testclient import TestClient
 
-from tests.web.browser import PlainBrowser
-from tests.web.test_pages import go_on, new_hot_table
-from triclinium import title as find
+from tests.web.browser import PlainBrowser, play_out
+from tests.web.test_pages import new_hot_table
 
 
 def test_a_finished_match_prints_its_sheet_and_its_log(client: TestClient) -> None:
@@ -17,10 +16,7 @@ def test_a_finished_match_prints_its_sheet_and_its_log(client: TestClient) -> No
     browser.get(f"{table}/print")
     assert browser.status == 409  # nothing to print yet
     browser.get(table)
-    chance = random.Random(3)
-    for _ in range(find("portals").bound):
-        if not go_on(browser, chance):
-            break
+    play_out(client, browser, random.Random(3))
     assert f'href="{table}/print' in browser.page
     totals = re.findall(r'<span class="big num">(\d+)</span>', browser.page)
     browser.client.cookies.set("theme", "dark")

@@ -13,6 +13,7 @@ import pytest
 from fastapi import Response
 from fastapi.testclient import TestClient
 
+from tests.pace import QUIET
 from tests.web.test_secrets import Company
 from triclinium import titles
 from triclinium.server.tables.seating import Viewer
@@ -25,7 +26,7 @@ BAR = 0.015  # seconds of CPU, on a core like the one where LOOP was measured
 LOOP = 0.0133  # what `counted` takes there when nothing else runs
 PACKED = 60_000  # bytes of a page as it is sent
 MOVES = 60
-TIMES = 15
+TIMES = 15 if QUIET else 8
 SHARED = 2.0  # what company on the machine may cost
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.pace import QUIET
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.portals import GAME
@@ -120,7 +121,8 @@ def hidden(state: Portals, viewer: Seat) -> list[str]:
 def test_the_board_shows_the_view(table: Table) -> None:
     for n in range(MOVES):
         asked = table.state.who
-        for viewer in (asked, (asked + 1) % 3 if n % 3 else NOBODY):
+        both = (asked, (asked + 1) % 3 if n % 3 else NOBODY)
+        for viewer in both if QUIET else both[n % 2 :][:1]:
             page = table.page(viewer)
             agrees(page, table.view(viewer))
             for title in hidden(table.state, viewer):

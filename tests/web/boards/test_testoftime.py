@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.pace import QUIET
 from tests.web.test_secrets import Company
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.testoftime import GAME
@@ -144,12 +145,14 @@ def choices_agree(page: str, view: Seen) -> None:
 def test_the_page_shows_the_view(client: TestClient, seats: int) -> None:
     table = Table(client, seats)
     asked: set[object] = set()
-    for _ in range(MOVES):
+    for n in range(MOVES):
         table.go_on()
         viewer = table.company.table.who
         view = table.view(viewer)
-        page = table.page(viewer)
         asked.add(view.asked)
+        if n % 2 and not QUIET:
+            continue
+        page = table.page(viewer)
         people_agree(page, view)
         places_agree(page, view)
         columns_agree(page, view)

@@ -1,0 +1,129 @@
+"""Houses for tests, forked from one process that has read all modules: reading them takes longer than most tests.
+
+`make soak` starts every house as people do.
+"""
+
+import gc
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench.running import Process, Running
+from tests.pace import QUIET
+from triclinium.cli.commands import load
+from triclinium.cli.main import main
+from triclinium.server.settings import Settings
+from triclinium.web.app import create
+
+ROOT = Path(__file__).parents[1]
+BEGIN = "from tests.nursery import serve; serve()"  # no module of its own, that the processes of bots would read again
+
+
+class Newborn(Running):
+    """``triclinium serve``, forked."""
+
+    def begin(self, words: list[str]) -> Process:
+        return super().begin(words) if QUIET else Child(nursery(), words, self.folder / "house.log")
+
+
+class Nursery:
+    """The process that forks, as its owner sees it: one question and one answer, a line each."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", BEGIN],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def ask(self, **question: object) -> int | None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(question) + "\n")
+        self.process.stdin.flush()
+        answer: int | None = json.loads(self.process.stdout.readline())
+        return answer
+
+
+@cache
+def nursery() -> Nursery:
+    """One for each process of pytest; it ends when nobody can ask it any more."""
+    return Nursery()
+
+
+class Child:
+    """A forked house, spoken to as `subprocess` speaks to a process."""
+
+    def __init__(self, parent: Nursery, words: list[str], log: Path) -> None:
+        self.parent = parent
+        self.code: int | None = None
+        pid = parent.ask(words=words, log=str(log), environment=dict(os.environ))
+        assert pid is not None
+        self.pid = pid
+
+    def poll(self) -> int | None:
+        if self.code is None:
+            self.code = self.parent.ask(ended=self.pid)
+        return self.code
+
+    def wait(self, timeout: float | None = None) -> int:
+        until = time.monotonic() + (600.0 if timeout is None else timeout)
+        while (code := self.poll()) is None:
+            if time.monotonic() > until:
+                raise subprocess.TimeoutExpired("triclinium serve", until)
+            time.sleep(0.01)
+        return code
+
+    def send_signal(self, sig: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, sig)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+def serve() -> None:
+    """What the process does that forks: a house for each line with words, and how one has ended for the others."""
+    load("serve")  # with all that it needs
+    with TemporaryDirectory() as folder:  # what a house makes once is made before it is forked
+        practice = create(Settings(f"sqlite:///{folder}/house.db"))
+        practice.state.house.prepare()
+        for job in practice.state.ready:
+            job()
+        practice.state.house.store.close()
+    gc.freeze()
+    for line in sys.stdin.buffer:
+        question = json.loads(line)
+        answer = fork(**question) if "words" in question else ended(question["ended"])
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+def ended(pid: int) -> int | None:
+    found, status = os.waitpid(pid, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if found else None
+
+
+def fork(words: list[str], log: str, environment: dict[str, str]) -> int:
+    pid = os.fork()
+    if pid:
+        return pid
+    os.setsid()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for here, there in ((nothing, 0), (nothing, 1), (os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644), 2)):
+        os.dup2(here, there)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.exit(main(words))
