@@ -44,7 +44,7 @@ def write_pseudo(parts: list[Part], folder: Path) -> None:
             if message.id:
                 message.string = strange(str(message.id))
         path = folder / part.name / f"{PSEUDO}.po"
-        path.parent.mkdir(parents=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(written(catalogue), encoding="utf-8")
 
 

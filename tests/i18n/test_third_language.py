@@ -1,10 +1,10 @@
 """A third language needs no code: catalogues alone, and every page and the terminal speak it."""
 
+import os
 import random
 import re
 import tomllib
 from collections.abc import Iterator, Set
-from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -55,15 +55,19 @@ def printed_on(id: str) -> set[str]:
     return {word for name in names for word in re.findall(r"[A-Za-z]+", french.say(name))}
 
 
-@pytest.fixture(autouse=True)
-def pseudo_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with spoken(our_parts(), tmp_path / "locales", monkeypatch):
+@pytest.fixture(scope="module", autouse=True)
+def pseudo_language(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with (
+        pytest.MonkeyPatch.context() as monkeypatch,
+        spoken(our_parts(), tmp_path_factory.mktemp("locales"), monkeypatch),
+    ):
         yield
 
 
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create(settings(tmp_path)), follow_redirects=True) as running:
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    app = create(settings(tmp_path_factory.mktemp("house")))
+    with TestClient(app, follow_redirects=True) as running:
         yield running
 
 
@@ -113,10 +117,10 @@ def test_the_table_of_a_game_speaks_it(client: TestClient, id: str) -> None:
     allowed = printed_on(id)
     found = set(said(browser, allowed))
     chance = random.Random(7)
-    for n in range(60):
+    for n in range(240 if "TRICLINIUM_SOAK" in os.environ else 30):
         if not go_on(browser, chance):
             break
-        if n % 6 == 0:
+        if n % 5 == 0:
             take_over(browser)
             found |= set(said(browser, allowed))
     table = browser.table
@@ -128,7 +132,7 @@ def test_the_table_of_a_game_speaks_it(client: TestClient, id: str) -> None:
 
 @pytest.mark.parametrize("id", games())
 def test_the_terminal_speaks_it(shell: Shell, id: str) -> None:
-    typed = "help\n" + "1\n2\nlog\nscores\nwhy 1\n1\nundo\ntable\n" * 6 + "hint\nquit\n"
+    typed = "help\n" + "1\n2\nlog\nscores\nwhy 1\n1\nundo\ntable\n" * 3 + "hint\nquit\n"
     shell.run("play", id, "--seed", "3", "--bots", "random", "--language", PSEUDO, typed=typed)
     assert shell.error == ""
     assert english_in(shell.out.splitlines(), NAMES | COMMANDS | ids_of(find(id))) == []
