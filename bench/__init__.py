@@ -1,1 +1,1 @@
-"""Measurements of the running house, kept so that they can be repeated."""
+"""Measurements of the running server, kept so that they can be repeated."""

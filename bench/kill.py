@@ -1,4 +1,4 @@
-"""Kill the house without warning, again and again, while programs play; no acknowledged move may be lost.
+"""Kill the server without warning, again and again, while programs play; no acknowledged move may be lost.
 
 python -m bench.kill --rounds 50
 """
@@ -33,7 +33,7 @@ class Player:
                 while True:
                     self.play(Seated(caller))
         except (OSError, HTTPException, AssertionError, ValueError, KeyError):
-            return  # the house is gone, in the middle of an answer perhaps
+            return  # the server is gone, in the middle of an answer perhaps
 
     def play(self, table: Seated) -> None:
         moves: list[str] = []
@@ -52,16 +52,16 @@ class Player:
             who = next_one
 
 
-def check(house: Running, players: list[Player]) -> tuple[int, int]:
+def check(server: Running, players: list[Player]) -> tuple[int, int]:
     """Every acknowledged move is there, in its place, and every table opens; how many of both."""
     tables = moves = 0
-    with Caller(house.port) as caller:
+    with Caller(server.port) as caller:
         for player in players:
             for id, acknowledged in player.acknowledged.items():
                 check_table(caller, id, player.tokens[id], acknowledged)
                 tables += 1
                 moves += len(acknowledged)
-    with closing(sqlite3.connect(house.database)) as connection:
+    with closing(sqlite3.connect(server.database)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     return tables, moves
 
@@ -87,23 +87,23 @@ def run(
     chance = random.Random(seed)
     all_tables = all_moves = 0
     with tempfile.TemporaryDirectory() as folder:
-        house = kind(Path(folder))
-        house.start()
+        server = kind(Path(folder))
+        server.start()
         try:
             for round in range(rounds):
-                at_work = [Player(house.port, seed * 1000 + round * 10 + i) for i in range(players)]
+                at_work = [Player(server.port, seed * 1000 + round * 10 + i) for i in range(players)]
                 for player in at_work:
                     player.thread.start()
                 time.sleep(0.2 + chance.random() * longest)
-                house.kill()
+                server.kill()
                 for player in at_work:
                     player.thread.join(30)
-                house.start()
-                tables, moves = check(house, at_work)
+                server.start()
+                tables, moves = check(server, at_work)
                 all_tables += tables
                 all_moves += moves
         finally:
-            house.stop()
+            server.stop()
     return all_tables, all_moves
 
 

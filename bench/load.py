@@ -1,4 +1,4 @@
-"""Load on a running house, over loopback: moves per CPU-second, latency, idle viewers, a cold table.
+"""Load on a running server, over loopback: moves per CPU-second, latency, idle viewers, a cold table.
 
     python -m bench.load --matches 10 --seconds 8            closed loop: a move when both seats heard the last one
     python -m bench.load --matches 50 --rate 100             so many moves offered a second
@@ -97,10 +97,10 @@ async def play(port: int, title: str, counts: Counts, pace: float, seed: int, un
         with Caller(port) as caller:
             table = await asyncio.to_thread(Seated, caller, title, 2)
         poster = await Wire.to(port)
-        ears = [await Wire.to(port) for _ in range(2)]
-        for seat, ear in enumerate(ears):
+        listener = [await Wire.to(port) for _ in range(2)]
+        for seat, ear in enumerate(listener):
             await ear.listen(f"{table.url}/events", table.tokens[seat])
-        heard = [await ear.event() for ear in ears]
+        heard = [await ear.event() for ear in listener]
         due = time.monotonic()
         while time.monotonic() < until:
             who = heard[0]["who"]
@@ -117,49 +117,49 @@ async def play(port: int, title: str, counts: Counts, pace: float, seed: int, un
             status, answer = await poster.post(f"{table.url}/move", table.tokens[who], move)
             acknowledged = time.perf_counter() - sent
             assert status == 200, answer
-            heard = [await ears[0].event(), await ears[1].event()]
+            heard = [await listener[0].event(), await listener[1].event()]
             counts.mover.append(acknowledged)
             counts.other.append(time.perf_counter() - sent)
-        for wire in (poster, *ears):
+        for wire in (poster, *listener):
             wire.close()
 
 
-async def measure(house: Running, args: argparse.Namespace) -> str:
+async def measure(server: Running, args: argparse.Namespace) -> str:
     pace = args.matches / args.rate if args.rate else 0.0
     warm = Counts()
     until = time.monotonic() + args.warm
-    await asyncio.gather(*(play(house.port, args.title, warm, pace, i, until) for i in range(args.matches)))
+    await asyncio.gather(*(play(server.port, args.title, warm, pace, i, until) for i in range(args.matches)))
     counts = Counts()
-    began, cpu = time.monotonic(), house.cpu_seconds()
+    began, cpu = time.monotonic(), server.cpu_seconds()
     until = began + args.seconds
-    await asyncio.gather(*(play(house.port, args.title, counts, pace, 100 + i, until) for i in range(args.matches)))
-    return counts.report(time.monotonic() - began, house.cpu_seconds() - cpu)
+    await asyncio.gather(*(play(server.port, args.title, counts, pace, 100 + i, until) for i in range(args.matches)))
+    return counts.report(time.monotonic() - began, server.cpu_seconds() - cpu)
 
 
-async def idle(house: Running, viewers: int) -> str:
+async def idle(server: Running, viewers: int) -> str:
     """So many event streams that hear nothing."""
-    with Caller(house.port) as caller:
+    with Caller(server.port) as caller:
         tables = [await asyncio.to_thread(Seated, caller, "evangelists", 2) for _ in range(max(1, viewers // 20))]
-    before = house.resident_kb()
+    before = server.resident_kb()
     wires = []
     for i in range(viewers):
-        wire = await Wire.to(house.port)
+        wire = await Wire.to(server.port)
         table = tables[i % len(tables)]
         await wire.listen(f"{table.url}/events", table.tokens[i % 2])
         wires.append(wire)
     await asyncio.sleep(2)
-    cpu = house.cpu_seconds()
+    cpu = server.cpu_seconds()
     await asyncio.sleep(5)
-    used = (house.cpu_seconds() - cpu) / 5
-    after = house.resident_kb()
+    used = (server.cpu_seconds() - cpu) / 5
+    after = server.resident_kb()
     for wire in wires:
         wire.close()
     return f"{viewers} idle viewers: {(after - before) / viewers:.1f} KB each, {100 * used:.1f} % of a core"
 
 
-def cold(house: Running, title: str) -> str:
+def cold(server: Running, title: str) -> str:
     """A long match, opened after a restart."""
-    with Caller(house.port) as caller:
+    with Caller(server.port) as caller:
         chance = random.Random(4)
         table, moves, options = None, 0, [""]
         while moves < 300:
@@ -175,9 +175,9 @@ def cold(house: Running, title: str) -> str:
                 found = answer["who"]
                 who = found if isinstance(found, int) else None
     assert table is not None
-    house.stop()
-    house.start()
-    with Caller(house.port) as caller:
+    server.stop()
+    server.start()
+    with Caller(server.port) as caller:
         caller.call("GET", "/api/v1/titles")
         began = time.perf_counter()
         status, _ = caller.call("GET", table.url, None, table.tokens[0])
@@ -199,17 +199,17 @@ def main() -> int:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as folder:
-        house = Running(Path(folder), core=0).start()
-        house.until_idle()
+        server = Running(Path(folder), core=0).start()
+        server.until_idle()
         try:
             if args.viewers:
-                said = asyncio.run(idle(house, args.viewers))
+                said = asyncio.run(idle(server, args.viewers))
             elif args.cold:
-                said = cold(house, args.title)
+                said = cold(server, args.title)
             else:
-                said = asyncio.run(measure(house, args))
+                said = asyncio.run(measure(server, args))
         finally:
-            house.stop()
+            server.stop()
     sys.stdout.write(f"{said}; load average {os.getloadavg()[0]:.1f}\n")
     return 0
 

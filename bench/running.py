@@ -1,4 +1,4 @@
-"""A house in a process of its own, and programs that speak to it over loopback."""
+"""A server in a process of its own, and programs that speak to it over loopback."""
 
 import http.client
 import json
@@ -15,7 +15,7 @@ from typing import Protocol
 
 
 class Process(Protocol):
-    """What is asked of the process of a house."""
+    """What is asked of the process of a server."""
 
     @property
     def pid(self) -> int: ...
@@ -89,7 +89,7 @@ class Running:
         self.process.wait()
 
     def kill_alone(self) -> None:
-        """Without warning, and only the house itself: its bots are not asked."""
+        """Without warning, and only the server itself: its bots are not asked."""
         assert self.process is not None
         self.process.kill()
         self.process.wait()
@@ -130,7 +130,7 @@ class Running:
         return time.clock_gettime((~self.process.pid << 3) | SCHEDULED)
 
     def until_idle(self) -> None:
-        """Wait until the house has made ready what it makes once, after its start."""
+        """Wait until the server has made ready what it makes once, after its start."""
         spent, until = -1.0, time.monotonic() + 60.0
         while self.cpu_seconds() - spent > 0.03 and time.monotonic() < until:
             spent = self.cpu_seconds()

@@ -1,6 +1,6 @@
-"""Pictures of the house: every title at named positions of real matches, as three sizes of screen show them.
+"""Pictures of the server: every title at named positions of real matches, as three sizes of screen show them.
 
-``python -m bench.screenshots out/screenshots`` opens a house on a database of its own, lets bots play a match of each
+``python -m bench.screenshots out/screenshots`` opens a server on a database of its own, lets bots play a match of each
 title, seats somebody in the middle of it, and takes the pictures with Debian's Chromium. It stops by itself.
 """
 
@@ -25,7 +25,7 @@ from triclinium.engine.record import Record
 from triclinium.engine.registry import title as find_title
 from triclinium.engine.registry import titles
 from triclinium.server.auth import COOKIE
-from triclinium.server.house import House
+from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
@@ -67,12 +67,12 @@ def position(whole: Record, share: float, who: int = 0) -> Record:
 
 
 class Studio:
-    """A house with a browser in it."""
+    """A server with a browser in it."""
 
     def __init__(self, app: FastAPI, port: int, browser: Browser) -> None:
-        house = app.state.house
-        assert isinstance(house, House)
-        self.house = house
+        server = app.state.server
+        assert isinstance(server, Server)
+        self.server = server
         self.address = f"http://127.0.0.1:{port}"
         self.browser = browser
         self._matches: dict[tuple[str, int], Record] = {}
@@ -83,10 +83,10 @@ class Studio:
         if (id, seats) not in self._matches:
             self._matches[id, seats] = await asyncio.to_thread(played, id, seats)
         record = position(self._matches[id, seats], POSITIONS[name], who)
-        person, secret = await self.house.people.welcome(NAMES[0])
+        person, secret = await self.server.people.welcome(NAMES[0])
         places = [SeatOptions("me"), *(SeatOptions("bot", NAMES[seat], LEVEL) for seat in range(1, record.seats))]
         new = NewTable(find_title(id), places, TableOptions(record.variants), name="Antiochia")
-        table = await open_table(self.house, person, new, record)
+        table = await open_table(self.server, person, new, record)
         return f"/t/{table.id}", secret
 
     @contextlib.asynccontextmanager
@@ -134,7 +134,7 @@ class Studio:
 
 @contextlib.asynccontextmanager
 async def studio() -> AsyncIterator[Studio]:
-    """Open a house on loopback for as long as pictures are taken."""
+    """Open a server on loopback for as long as pictures are taken."""
     found = shutil.which("chromium") or shutil.which("chromium-browser")
     if found is None:
         raise SystemExit("the pictures are taken with Chromium, and there is none here (apt-get install chromium)")
@@ -171,12 +171,12 @@ async def take_all(
 ) -> list[Path]:
     """Home, and each title at each position."""
     folder.mkdir(parents=True, exist_ok=True)
-    async with studio() as open_house:
-        taken = await open_house.take(folder, "home", "/", "", sizes, visions)
+    async with studio() as open_server:
+        taken = await open_server.take(folder, "home", "/", "", sizes, visions)
         for id in ids:
             for name in names:
-                path, secret = await open_house.table(id, name)
-                taken += await open_house.take(folder, f"{id}-{name}", path, secret, sizes, visions)
+                path, secret = await open_server.table(id, name)
+                taken += await open_server.take(folder, f"{id}-{name}", path, secret, sizes, visions)
         return taken
 
 

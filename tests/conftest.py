@@ -1,4 +1,4 @@
-"""What several tests share: Figs installed as somebody else's package, a house that runs, and a shell."""
+"""What several tests share: Figs installed as somebody else's package, a server that runs, and a shell."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,8 +61,8 @@ def figs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Figs:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """One for all tests that only visit it, each at tables of its own; who kills or configures a house has another."""
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """One for all tests that only visit it, each at tables of its own; who kills or configures a server has another."""
     running = Newborn(tmp_path_factory.mktemp("house"), 0, None, "--bot-pause", "0").start()
     yield running
     running.stop()

@@ -1,6 +1,6 @@
-"""Houses for tests, forked from one process that has read all modules: reading them takes longer than most tests.
+"""Servers for tests, forked from one process that has read all modules: reading them takes longer than most tests.
 
-`make soak` starts every house as people do.
+`make soak` starts every server as people do.
 """
 
 import gc
@@ -61,7 +61,7 @@ def nursery() -> Nursery:
 
 
 class Child:
-    """A forked house, spoken to as `subprocess` speaks to a process."""
+    """A forked server, spoken to as `subprocess` speaks to a process."""
 
     def __init__(self, parent: Nursery, words: list[str], log: Path) -> None:
         self.parent = parent
@@ -95,14 +95,14 @@ class Child:
 
 
 def serve() -> None:
-    """What the process does that forks: a house for each line with words, and how one has ended for the others."""
+    """What the process does that forks: a server for each line with words, and how one has ended for the others."""
     load("serve")  # with all that it needs
-    with TemporaryDirectory() as folder:  # what a house makes once is made before it is forked
+    with TemporaryDirectory() as folder:  # what a server makes once is made before it is forked
         practice = create(Settings(f"sqlite:///{folder}/house.db"))
-        practice.state.house.prepare()
+        practice.state.server.prepare()
         for job in practice.state.ready:
             job()
-        practice.state.house.store.close()
+        practice.state.server.store.close()
     gc.freeze()
     for line in sys.stdin.buffer:
         question = json.loads(line)

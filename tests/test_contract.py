@@ -1,4 +1,4 @@
-"""Every title of the house, and Figs, keeps the contract: one test a title."""
+"""Every title of the server, and Figs, keeps the contract: one test a title."""
 
 import pytest
 

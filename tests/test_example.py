@@ -1,4 +1,4 @@
-"""The game of examples/kuhn as the house meets it: found by its entry point, played by bots, and at a table.
+"""The game of examples/kuhn as the server meets it: found by its entry point, played by bots, and at a table.
 
 What its author tests stands beside it, and is run with ours.
 """
@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 
 from kuhn.game import GAME, Kuhn, KuhnGame
 from tests.conftest import install
-from tests.server.desk import settings
+from tests.server.api_client import settings
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import go_on, new_hot_table, take_over
 from triclinium import Match, Record, Rng, title

@@ -9,7 +9,7 @@ import triclinium
 from tests.brittle import brittle
 from tests.shell import Shell
 from tests.toy import SHEET
-from triclinium.cli.terminal import house_reader, score_sheet
+from triclinium.cli.terminal import own_reader, score_sheet
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.visible import VisibleScore
 
@@ -148,7 +148,7 @@ def test_a_score_sheet_tells_bounds(language: str, total: str) -> None:
     title = triclinium.title("portals")
     told = [VisibleScore(0, None, 45, {"sets": 10}), VisibleScore(1, None, (41, 52), {"sets": (0, 10)})]
     reader = title.words.reader(language)
-    sheet = score_sheet(title, told, ["Anna", "Ben"], reader, house_reader(language)).splitlines()
+    sheet = score_sheet(title, told, ["Anna", "Ben"], reader, own_reader(language)).splitlines()
     assert sheet[-2].split("  ")[-1].strip() == total
     assert sheet[-1].split()[-2:] == ["?", "?"]
     assert len(sheet) == 4

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from triclinium.cli.tty import Bar, Ink
+from triclinium.cli.tty import Ansi, Bar
 
 
 class Screen(io.StringIO):
@@ -21,20 +21,20 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_colour_is_for_terminals() -> None:
-    assert Ink(Screen()).bold("salve") == "\x1b[1msalve\x1b[0m"
-    assert Ink(Screen()).bold("") == ""
-    assert Ink(io.StringIO()).bold("salve") == "salve"
+    assert Ansi(Screen()).bold("salve") == "\x1b[1msalve\x1b[0m"
+    assert Ansi(Screen()).bold("") == ""
+    assert Ansi(io.StringIO()).bold("salve") == "salve"
 
 
 def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    ink = Ink(Screen())
-    assert [ink.red("a"), ink.green("b"), ink.dim("c")] == ["a", "b", "c"]
+    ansi = Ansi(Screen())
+    assert [ansi.red("a"), ansi.green("b"), ansi.dim("c")] == ["a", "b", "c"]
 
 
 def test_a_dumb_terminal_gets_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
-    assert Ink(Screen()).green("salve") == "salve"
+    assert Ansi(Screen()).green("salve") == "salve"
 
 
 def test_a_bar_is_drawn_and_taken_away() -> None:

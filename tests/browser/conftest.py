@@ -1,4 +1,4 @@
-"""A running house, and Debian's Chromium to visit it."""
+"""A running server, and Debian's Chromium to visit it."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("house")
     running = Newborn(folder, 0, None, "--bot-pause", "0", "--hint-budget", "40x").start()
     yield running
@@ -38,13 +38,13 @@ Visit = Callable[..., Page]
 
 
 @pytest.fixture
-def visit(chromium: Browser, house: Running) -> Iterator[Visit]:
+def visit(chromium: Browser, server: Running) -> Iterator[Visit]:
     """Somebody with a browser of their own; what goes wrong on the page fails the test."""
     contexts: list[BrowserContext] = []
     wrong: list[str] = []
 
     def come(**how: object) -> Page:
-        options: dict[str, object] = {"base_url": house.address, "viewport": {"width": 1280, "height": 850}, **how}
+        options: dict[str, object] = {"base_url": server.address, "viewport": {"width": 1280, "height": 850}, **how}
         context = chromium.new_context(**options)  # type: ignore[arg-type]  # playwright's own keywords
         contexts.append(context)
         page = context.new_page()
@@ -60,5 +60,5 @@ def visit(chromium: Browser, house: Running) -> Iterator[Visit]:
 
 
 def _matters(kind: str, text: str) -> bool:
-    """A refusal is an answer, not a fault of the page; a house that restarts is away for a moment."""
+    """A refusal is an answer, not a fault of the page; a server that restarts is away for a moment."""
     return kind == "error" and not any(fine in text for fine in ("404", "409", "ERR_"))

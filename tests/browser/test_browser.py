@@ -1,4 +1,4 @@
-"""The house in a real browser."""
+"""The server in a real browser."""
 
 import random
 import re
@@ -124,7 +124,7 @@ def test_a_table_without_script(visit: Visit) -> None:
     expect(page.locator(".decide h2")).to_contain_text("The table after move")
 
 
-def test_a_reload_and_a_restart_in_the_middle_of_a_decision(visit: Visit, house: Running) -> None:
+def test_a_reload_and_a_restart_in_the_middle_of_a_decision(visit: Visit, server: Running) -> None:
     page = visit()
     set_table(page, "evangelists")
     chance = random.Random(9)
@@ -136,8 +136,8 @@ def test_a_reload_and_a_restart_in_the_middle_of_a_decision(visit: Visit, house:
     offered = page.locator(OPTIONS).all_inner_texts()
     page.reload()
     assert page.locator(".decide h2").inner_text() == question
-    house.kill()
-    house.start()
+    server.kill()
+    server.start()
     expect(page.locator(".decide h2")).to_have_text(question)
     assert page.locator(OPTIONS).all_inner_texts() == offered
     by_mouse(page, chance)
@@ -233,7 +233,7 @@ def test_a_match_is_reviewed(visit: Visit) -> None:
     page.get_by_role("link", name="Review").click()
     page.wait_for_url("**/review")
     turns = page.locator("li.turn")
-    expect(turns).to_have_count(3, timeout=90_000)  # told by the house, not loaded again
+    expect(turns).to_have_count(3, timeout=90_000)  # told by the server, not loaded again
     assert page.locator("polyline.course").count() == 2
     assert not [found["id"] for found in Axe().run(page).response["violations"] if found["impact"] in SERIOUS]
     page.set_viewport_size({"width": 390, "height": 844})

@@ -1,6 +1,6 @@
 """What can be checked of a page's looks by script: contrast, fingers, focus, nothing that jumps, nothing to scroll for.
 
-The house's pages and each title's table are visited at several positions of a real match of three and of one with all
+The server's pages and each title's table are visited at several positions of a real match of three and of one with all
 seats taken: each on a wide screen or on a phone, by turns, so that every title is seen on both. `make soak` looks at
 more positions, and at all of them on both. `looks.js` does the looking.
 """
@@ -51,10 +51,10 @@ async def keyboard(page: Page, where: str, found: Found) -> None:
             found["unfocused"].append(f"{where}: {what}")
 
 
-async def pages(house: Studio, found: Found) -> None:
+async def pages(server: Studio, found: Found) -> None:
     for turn, path in enumerate(PAGES):
         for size in sizes(turn):
-            async with house.page(path, size, "light") as page:
+            async with server.page(path, size, "light") as page:
                 await colours(page, f"{path} {size}", found)
                 if size == "phone":
                     await fingers(page, path, found)
@@ -62,12 +62,12 @@ async def pages(house: Studio, found: Found) -> None:
                     await keyboard(page, path, found)
 
 
-async def table(house: Studio, id: str, turn: int, found: Found) -> None:
+async def table(server: Studio, id: str, turn: int, found: Found) -> None:
     for later, name in enumerate(POSITIONS):
-        path, secret = await house.table(id, name)
+        path, secret = await server.table(id, name)
         for size in sizes(turn + later):
             where = f"{id} {name} {size}"
-            async with house.page(path, size, "light", secret) as page:
+            async with server.page(path, size, "light", secret) as page:
                 await colours(page, where, found)
                 await first_screen(page, where, ENDED if name == "end" else DECIDING, found)
                 if size == "phone":
@@ -76,7 +76,7 @@ async def table(house: Studio, id: str, turn: int, found: Found) -> None:
                 if name == "middle" and size == "wide":
                     await keyboard(page, where, found)
             if name == "middle":
-                await waiting(house, id, size, mine, found)
+                await waiting(server, id, size, mine, found)
 
 
 async def first_screen(page: Page, where: str, wanted: tuple[str, ...], found: Found) -> None:
@@ -84,11 +84,11 @@ async def first_screen(page: Page, where: str, wanted: tuple[str, ...], found: F
     found["unseen"] += [f"{where}: {what}" for what in hidden]
 
 
-async def full(house: Studio, id: str, turn: int, found: Found) -> None:
+async def full(server: Studio, id: str, turn: int, found: Found) -> None:
     """As many players as the title seats."""
-    path, secret = await house.table(id, "middle", seats=title(id).seats[-1])
+    path, secret = await server.table(id, "middle", seats=title(id).seats[-1])
     for size in sizes(turn + 1):
-        async with house.page(path, size, "light", secret) as page:
+        async with server.page(path, size, "light", secret) as page:
             await colours(page, f"{id} full {size}", found)
             await first_screen(page, f"{id} full {size}", DECIDING, found)
             if size == "phone":
@@ -97,10 +97,10 @@ async def full(house: Studio, id: str, turn: int, found: Found) -> None:
                 await keyboard(page, f"{id} full", found)
 
 
-async def waiting(house: Studio, id: str, size: str, mine: dict[str, list[int]], found: Found) -> None:
+async def waiting(server: Studio, id: str, size: str, mine: dict[str, list[int]], found: Found) -> None:
     """The same page while somebody else decides: every region is where it is when it is my turn."""
-    path, secret = await house.table(id, "middle", who=1)
-    async with house.page(path, size, "light", secret) as page:
+    path, secret = await server.table(id, "middle", who=1)
+    async with server.page(path, size, "light", secret) as page:
         await page.evaluate(LOOKS)
         theirs = await page.evaluate("looks.regions()")
     for region, box in mine.items():
@@ -122,15 +122,15 @@ KINDS = {
 
 
 def test_looks() -> None:
-    """Nothing of KINDS is found on the house's pages, or at a title's table."""
+    """Nothing of KINDS is found on the server's pages, or at a title's table."""
     found: Found = {kind: [] for kind in KINDS}
 
     async def visit() -> None:
-        async with studio() as house:
-            await pages(house, found)
+        async with studio() as server:
+            await pages(server, found)
             for turn, id in enumerate(titles()):
-                await table(house, id, turn, found)
-                await full(house, id, turn, found)
+                await table(server, id, turn, found)
+                await full(server, id, turn, found)
 
     alone(visit())
     assert not any(found.values()), told(found)

@@ -1,4 +1,4 @@
-"""Times in a browser: the reader's zone, on the first page by the script and on the next by the house."""
+"""Times in a browser: the reader's zone, on the first page by the script and on the next by the server."""
 
 import re
 
@@ -38,7 +38,7 @@ def test_times_are_those_of_the_readers_place(visit: Visit, zone: str, hours: fl
         minutes = int(exact[11:13]) * 60 + int(exact[14:16]) + int(hours * 60)
         hour = minutes // 60 % 24
         assert plain(expected) == f"{hour % 12 or 12}:{minutes % 60:02} {'PM' if hour >= 12 else 'AM'}"
-    # A house that does not know the zone, or has no rules for it, writes UTC, and the script writes that anew.
+    # A server that does not know the zone, or has no rules for it, writes UTC, and the script writes that anew.
     page.context.add_init_script(NO_COOKIES)
     page.context.clear_cookies(name="zone")
     page.reload()

@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.i18n.pseudo import PSEUDO, english_in, of_page, spoken
-from tests.server.desk import settings
+from tests.server.api_client import settings
 from tests.shell import Shell
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import go_on, new_hot_table, take_over

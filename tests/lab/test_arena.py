@@ -9,7 +9,7 @@ import pytest
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record
-from triclinium.lab.arena import Bout, Contest, Fault, bouts
+from triclinium.lab.arena import ArenaMatch, Fault, Tournament, arena_matches
 from triclinium.lab.plot import arena_svg
 from triclinium.lab.report import arena_text
 from triclinium.lab.standings import arena_report, interval, rate, standings
@@ -17,16 +17,16 @@ from triclinium.lab.standings import arena_report, interval, rate, standings
 GAME = "evangelists"
 
 
-def bout(
+def arena_match(
     number: int, bots: list[str], ranks: list[int], totals: list[int | None], faults: list[Fault] | None = None
-) -> Bout:
+) -> ArenaMatch:
     n = len(bots)
-    return Bout(number, bots, ranks, totals, [10] * n, [1.0] * n, [0.2] * n, faults or [], "")
+    return ArenaMatch(number, bots, ranks, totals, [10] * n, [1.0] * n, [0.2] * n, faults or [], "")
 
 
 def test_everyone_sits_everywhere_equally_often() -> None:
     for bots, seats in ((("a", "b"), 2), (("a", "b"), 3), (("a", "b", "c"), 2), (("a", "b", "b", "b"), 4)):
-        seatings = Contest(GAME, bots, 1, seats, 1).seatings()
+        seatings = Tournament(GAME, bots, 1, seats, 1).seatings()
         for place in range(seats):
             here = [table[place] for table in seatings]
             share = {name: bots.count(name) / len(bots) for name in bots}
@@ -34,35 +34,37 @@ def test_everyone_sits_everywhere_equally_often() -> None:
 
 
 def test_more_bots_than_seats_all_meet() -> None:
-    pairs = {frozenset(table) for table in Contest(GAME, ("a", "b", "c"), 1, 2, 1).seatings()}
+    pairs = {frozenset(table) for table in Tournament(GAME, ("a", "b", "c"), 1, 2, 1).seatings()}
     assert pairs == {frozenset("ab"), frozenset("ac"), frozenset("bc")}
 
 
 def test_a_bot_named_twice_does_not_meet_itself() -> None:
     """More names than seats: every pair but the one of a bot with itself."""
-    tables = Contest(GAME, ("a", "b", "b"), 1, 2, 1).seatings()
+    tables = Tournament(GAME, ("a", "b", "b"), 1, 2, 1).seatings()
     assert {frozenset(table) for table in tables} == {frozenset("ab")}
 
 
 def test_seatings_share_their_deals_and_records_replay() -> None:
-    contest = Contest(GAME, ("greedy", "random"), 4, 2, 5)
-    played = list(bouts(contest))
+    tournament = Tournament(GAME, ("greedy", "random"), 4, 2, 5)
+    played = list(arena_matches(tournament))
     records = [Record.loads(one.record) for one in played]
-    places = len(contest.seatings())
+    places = len(tournament.seatings())
     assert records[0].seed == records[places - 1].seed
     for one, record in zip(played, records, strict=True):
         assert [score.total for score in record.title_for(None).scores(record.replay())] == one.totals
 
 
 def test_workers_play_the_same_matches() -> None:
-    contest = Contest(GAME, ("greedy", "random"), 3, 2, 6)
-    assert [one.record for one in bouts(contest)] == [one.record for one in bouts(contest, workers=2)]
+    tournament = Tournament(GAME, ("greedy", "random"), 3, 2, 6)
+    assert [one.record for one in arena_matches(tournament)] == [
+        one.record for one in arena_matches(tournament, workers=2)
+    ]
 
 
 def test_shares_split_ties_and_count_all_seats_of_a_bot() -> None:
     played = [
-        bout(0, ["a", "b", "b"], [1, 1, 3], [9, 9, 3]),
-        bout(1, ["b", "a", "b"], [2, 1, 3], [5, 8, 3]),
+        arena_match(0, ["a", "b", "b"], [1, 1, 3], [9, 9, 3]),
+        arena_match(1, ["b", "a", "b"], [2, 1, 3], [5, 8, 3]),
     ]
     table = {one["bot"]: one for one in standings(played)}
     assert table["a"]["share"] == 0.75
@@ -80,15 +82,15 @@ def test_an_interval_covers_the_share() -> None:
 
 
 def test_ratings_follow_the_wins() -> None:
-    ratings = rate([bout(i, ["a", "b", "c"], [1, 2, 3], [3, 2, 1]) for i in range(10)])
+    ratings = rate([arena_match(i, ["a", "b", "c"], [1, 2, 3], [3, 2, 1]) for i in range(10)])
     assert ratings["a"][0] > ratings["b"][0] > ratings["c"][0]
     assert ratings["a"][1] < 8.3
 
 
 def test_faults_are_counted_and_shown_by_name() -> None:
-    contest = Contest(GAME, ("a", "b"), 1, 2, 1)
+    tournament = Tournament(GAME, ("a", "b"), 1, 2, 1)
     fault = Fault(0, 7, "b", "illegal", "999 is not one of [1]")
-    report = arena_report(contest, [bout(0, ["a", "b"], [1, 2], [3, 2], [fault])], 1.0)
+    report = arena_report(tournament, [arena_match(0, ["a", "b"], [1, 2], [3, 2], [fault])], 1.0)
     assert {one["bot"]: one["faults"] for one in report["standings"]} == {"a": 0, "b": 1}
     text = arena_text(report)
     assert "b failed in match 0, move 7: illegal (999 is not one of [1])" in text
@@ -96,9 +98,9 @@ def test_faults_are_counted_and_shown_by_name() -> None:
 
 
 def test_the_drawing_is_svg_and_names_every_bot() -> None:
-    contest = Contest(GAME, ("a<b", "c"), 2, 2, 1)
-    played = [bout(i, ["a<b", "c"], [1, 2], [3, 2]) for i in range(2)]
-    root = ElementTree.fromstring(arena_svg(arena_report(contest, played, 1.0)))
+    tournament = Tournament(GAME, ("a<b", "c"), 2, 2, 1)
+    played = [arena_match(i, ["a<b", "c"], [1, 2], [3, 2]) for i in range(2)]
+    root = ElementTree.fromstring(arena_svg(arena_report(tournament, played, 1.0)))
     texts = "".join(text for element in root.iter() for text in (element.text or "",))
     assert "a<b: 100.0 %" in texts
     assert "c: 0.0 %" in texts
@@ -126,4 +128,4 @@ def test_the_command_writes_everything(tmp_path: Path, capsys: pytest.CaptureFix
 )
 def test_what_cannot_be_played_is_refused(bots: tuple[str, ...], sentence: str) -> None:
     with pytest.raises(BadSetup, match=sentence):
-        Contest(GAME, bots, 2, 2, 1).check()
+        Tournament(GAME, bots, 2, 2, 1).check()

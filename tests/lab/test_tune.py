@@ -14,10 +14,10 @@ from triclinium.engine.core.weights import Weights, read_weights
 from triclinium.engine.registry import title as find_title
 from triclinium.games.portals.game import GAME
 from triclinium.lab.tune import Search, moved, tournament, tune
-from triclinium.lab.value_model import Lessons, conditional_logit, fit_judge, fit_scale, lessons
+from triclinium.lab.value_model import Dataset, conditional_logit, dataset, fit_judge, fit_scale
 from triclinium.lab.weights import with_weights
 
-SEARCH = Search(GAME.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, lessons=3, seed=1)
+SEARCH = Search(GAME.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, dataset=3, seed=1)
 
 
 def test_worse_weights_lose() -> None:
@@ -47,7 +47,7 @@ def test_without_time_the_weights_stay() -> None:
     assert list(report["judge"]) == [*GAME.weights.names, "turn"]
 
 
-def made_up(matches: int) -> Lessons:
+def made_up(matches: int) -> Dataset:
     """Matches of forty positions whose winner is drawn by odds of twice the first feature early, six times late."""
     rng = np.random.default_rng(5)
     size = matches * 40
@@ -57,7 +57,7 @@ def made_up(matches: int) -> Lessons:
     ahead = (features[:, 0, 0] - features[:, 1, 0]) * (2 + 4 * progress)
     won = (rng.random(size) < 1 / (1 + np.exp(-ahead))).astype(float)
     shares, seats = np.stack([won, 1 - won], 1), np.full(size, 2)
-    return Lessons(features, seats, rng.integers(0, 2, size), progress, shares, np.arange(size) // 40)
+    return Dataset(features, seats, rng.integers(0, 2, size), progress, shares, np.arange(size) // 40)
 
 
 def test_the_judge_finds_what_decides() -> None:
@@ -73,19 +73,19 @@ def test_the_judge_finds_what_decides() -> None:
 def test_the_judge_foretells_better_than_the_weights() -> None:
     learnt = made_up(50)
     fit = fit_judge(GAME, learnt)
-    assert fit.surprise < 0.5 < fit.surprise_before
+    assert fit.cross_entropy < 0.5 < fit.surprise_before
     assert fit_scale(GAME, learnt) > 0
 
 
 def test_lessons_are_quiet_positions_of_whole_matches() -> None:
-    learnt = lessons(GAME, "random", 2, 4)
+    learnt = dataset(GAME, "random", 2, 4)
     assert set(learnt.match) == {0, 1}
     assert set(learnt.seats) == set(GAME.seats[:2])
     assert learnt.features.shape == (len(learnt.match), GAME.seats[-1], len(GAME.weights.names))
     assert not learnt.features[~learnt.taken].any()
     assert np.allclose(learnt.shares.sum(axis=1), 1.0)
     assert learnt.count().sum() == pytest.approx(1.0)
-    again = lessons(GAME, "random", 2, 4)
+    again = dataset(GAME, "random", 2, 4)
     assert np.array_equal(again.features, learnt.features)
 
 

@@ -1,4 +1,4 @@
-"""A running house."""
+"""A running server."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.desk import app
+from tests.server.api_client import app
 
 
 @pytest.fixture

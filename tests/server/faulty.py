@@ -1,4 +1,4 @@
-"""Bots that fail, for the processes of a house: they are found by the environment variable TRICLINIUM_BOTS."""
+"""Bots that fail, for the processes of a server: they are found by the environment variable TRICLINIUM_BOTS."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Programs that play at a house which is killed again and again, and that remember all they were told."""
+"""Programs that play at a server which is killed again and again, and that remember all they were told."""
 
 import http.client
 import random
@@ -8,7 +8,7 @@ from contextlib import closing
 from bench.running import Caller, Running, Seated, events
 
 TITLES = ("evangelists", "portals")
-GONE = (OSError, http.client.HTTPException, ValueError)  # the house died, perhaps in the middle of an answer
+GONE = (OSError, http.client.HTTPException, ValueError)  # the server died, perhaps in the middle of an answer
 VIEWS = 12  # that a program remembers
 
 
@@ -36,16 +36,16 @@ class Program:
         self.again = 0  # moves that were sent a second time
         self.stored_before = 0  # and were there already
 
-    # -- while the house lives ----------------------------------------------------------------------------------------
+    # -- while the server lives ----------------------------------------------------------------------------------------
 
-    def play(self, house: Running) -> None:
-        """Until the house is gone."""
+    def play(self, server: Running) -> None:
+        """Until the server is gone."""
         try:
-            with Caller(house.port) as caller:
+            with Caller(server.port) as caller:
                 while True:
                     self.sit_down(caller)
                     assert self.table is not None
-                    listening = threading.Thread(target=self.listen, args=[house.port, self.table], daemon=True)
+                    listening = threading.Thread(target=self.listen, args=[server.port, self.table], daemon=True)
                     listening.start()
                     while self.decide():
                         pass
@@ -98,17 +98,17 @@ class Program:
 
     # -- when it has come back ----------------------------------------------------------------------------------------
 
-    def check(self, house: Running) -> None:
+    def check(self, server: Running) -> None:
         """All that was told is there, and nothing else."""
         if self.table is None:
             return
-        with Caller(house.port) as caller:
+        with Caller(server.port) as caller:
             self.table.caller = caller
             stored = self.stored()
             assert stored[: len(self.told)] == self.told
             assert len(stored) - len(self.told) in ((0, 1) if self.sent else (0,))
             assert self.heard <= len(stored), "a stream told what was not stored"
-            self.resumes(house, len(stored))
+            self.resumes(server, len(stored))
             if self.sent is not None:
                 self.again += 1
                 self.stored_before += len(stored) > len(self.told)
@@ -117,11 +117,11 @@ class Program:
             for n, seat, text in self.views:
                 assert self.view(n, seat) == text
 
-    def resumes(self, house: Running, version: int) -> None:
+    def resumes(self, server: Running, version: int) -> None:
         """Each seat's stream begins with the table as it is."""
         assert self.table is not None
         for token in self.table.tokens.values():
-            with closing(events(house.port, f"{self.table.url}/events", token)) as listening:
+            with closing(events(server.port, f"{self.table.url}/events", token)) as listening:
                 kind, data = next(listening)
                 assert (kind, data["version"]) == ("table", version)
 

@@ -1,4 +1,4 @@
-"""People with a cookie at a house that runs in a process of its own, and ears that listen to its streams."""
+"""People with a cookie at a server that runs in a process of its own, and ears that listen to its streams."""
 
 import contextlib
 import http.client
@@ -29,7 +29,7 @@ class Ear:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with contextlib.suppress(OSError):  # the house may have hung up first
+        with contextlib.suppress(OSError):  # the server may have hung up first
             self._socket.shutdown(socket.SHUT_RDWR)
         self._thread.join(10)
         self._answer.close()
@@ -65,7 +65,7 @@ class Ear:
         return [data["options"] for _, data in self.heard if "options" in data]
 
 
-class Ears:
+class Listener:
     """All streams that a test has opened."""
 
     def __init__(self, port: int) -> None:
@@ -102,7 +102,7 @@ class Person:
         return self._call("GET", path)
 
     def post(self, path: str, **fields: str) -> int:
-        """Send a form with the mark of a page of this house."""
+        """Send a form with the mark of a page of this server."""
         found = re.search(r'name="csrf" value="([^"]+)"', self.page)
         if found is None:
             self.get("/me")

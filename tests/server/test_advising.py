@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.desk import Desk, app, house_of
+from tests.server.api_client import ApiClient, app, server_of
 from triclinium.server.bots import analysis
 from triclinium.server.bots.pool import GaveUp
 
 
-def reviewed(desk: Desk, seconds: float = 60.0) -> dict[str, list[object]]:
+def reviewed(api: ApiClient, seconds: float = 60.0) -> dict[str, list[object]]:
     """The review, once it is made."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        answer = desk.client.get(f"{desk.url}/review", headers=desk.auth(0))
+        answer = api.client.get(f"{api.url}/review", headers=api.auth(0))
         if answer.status_code == 200:
             found: dict[str, list[object]] = answer.json()
             return found
@@ -26,46 +26,46 @@ def reviewed(desk: Desk, seconds: float = 60.0) -> dict[str, list[object]]:
 
 
 def test_a_hint_ranks_what_may_be_chosen(client: TestClient) -> None:
-    desk = Desk(client).fill()
-    desk.play("start rome")
-    who = desk.who
+    api = ApiClient(client).fill()
+    api.play("start rome")
+    who = api.who
     assert who is not None
-    offered = desk.options()
-    answer = client.post(f"{desk.url}/hint", headers=desk.auth(who))
+    offered = api.options()
+    answer = client.post(f"{api.url}/hint", headers=api.auth(who))
     assert answer.status_code == 200, answer.text
     best = answer.json()["options"]
     assert 1 <= len(best) <= 3
     assert all(one["option"] in offered and one["label"] and 0 <= one["chance"] <= 1 for one in best)
-    again = client.post(f"{desk.url}/hint?language=fr", headers=desk.auth(who)).json()
+    again = client.post(f"{api.url}/hint?language=fr", headers=api.auth(who)).json()
     assert [one["option"] for one in again["options"]] == [one["option"] for one in best]  # thought about once
-    assert answer.json()["version"] == desk.version
+    assert answer.json()["version"] == api.version
 
 
 def test_a_hint_is_for_the_seat_that_is_asked(client: TestClient) -> None:
-    desk = Desk(client).fill()
-    who = desk.who
+    api = ApiClient(client).fill()
+    who = api.who
     assert who is not None
-    assert client.post(f"{desk.url}/hint", headers=desk.auth(1 - who)).status_code == 403
-    quiet = Desk(client, hints=False).fill()
+    assert client.post(f"{api.url}/hint", headers=api.auth(1 - who)).status_code == 403
+    quiet = ApiClient(client, hints=False).fill()
     refused = client.post(f"{quiet.url}/hint", headers=quiet.auth(quiet.who or 0))
     assert refused.status_code == 403
     assert "without hints" in refused.json()["message"]
 
 
 def test_only_a_match_that_is_over_is_reviewed(client: TestClient) -> None:
-    desk = Desk(client).fill()
-    desk.play_at_random(5)
-    early = client.get(f"{desk.url}/review", headers=desk.auth(0))
+    api = ApiClient(client).fill()
+    api.play_at_random(5)
+    early = client.get(f"{api.url}/review", headers=api.auth(0))
     assert early.status_code == 409
     assert "over" in early.json()["message"]
 
 
 def test_a_review_is_made_once_and_outlives_the_house(tmp_path: Path) -> None:
     with TestClient(app(tmp_path)) as client:
-        desk = Desk(client).fill()
-        desk.play_at_random(1000)
-        made = reviewed(desk)
-        moves = desk.see(0)["moves"]
+        api = ApiClient(client).fill()
+        api.play_at_random(1000)
+        made = reviewed(api)
+        moves = api.see(0)["moves"]
         assert isinstance(moves, int)
         assert len(made["chances"]) == moves + 1
         assert len(made["swings"]) == 3
@@ -74,26 +74,26 @@ def test_a_review_is_made_once_and_outlives_the_house(tmp_path: Path) -> None:
             assert swing["played"]["label"]
             assert swing["better"][0]["label"]
     with TestClient(app(tmp_path)) as client:
-        desk.client = client
-        at_once = client.get(f"{desk.url}/review", headers=desk.auth(1))
+        api.client = client
+        at_once = client.get(f"{api.url}/review", headers=api.auth(1))
         assert at_once.status_code == 200
         assert at_once.json() == made
 
 
 def test_a_review_that_fails_is_not_begun_again_at_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that is open asks again as soon as it is told; the house rests before it tries anew."""
+    """A page that is open asks again as soon as it is told; the server rests before it tries anew."""
     tried: list[str] = []
 
     async def fail(what: str, *_: object) -> None:
         tried.append(what)
         raise GaveUp(what)
 
-    monkeypatch.setattr(house_of(client).thinkers, "run", fail)
-    desk = Desk(client).fill()
-    desk.play_at_random(1000)
+    monkeypatch.setattr(server_of(client).bot_pool, "run", fail)
+    api = ApiClient(client).fill()
+    api.play_at_random(1000)
     for _ in range(3):
-        assert client.get(f"{desk.url}/review", headers=desk.auth(0)).status_code == 202
+        assert client.get(f"{api.url}/review", headers=api.auth(0)).status_code == 202
     assert len(tried) == 1
     monkeypatch.undo()
     monkeypatch.setattr(analysis, "REST", 0.0)
-    assert reviewed(desk)["swings"]
+    assert reviewed(api)["swings"]

@@ -1,4 +1,4 @@
-"""A disk that is full: what cannot be kept is not acknowledged, and when there is room again the house goes on."""
+"""A disk that is full: what cannot be kept is not acknowledged, and when there is room again the server goes on."""
 
 import resource
 from collections.abc import Iterator
@@ -11,17 +11,17 @@ from tests.nursery import Newborn
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Running]:
+def server(tmp_path: Path) -> Iterator[Running]:
     running = Newborn(tmp_path).start()
     yield running
     running.stop()
 
 
-def limit_files(house: Running, size: int) -> None:
-    """No file of the house may grow beyond this size: what a full disk does, to one process only."""
-    assert house.process is not None
-    _, most = resource.prlimit(house.process.pid, resource.RLIMIT_FSIZE)
-    resource.prlimit(house.process.pid, resource.RLIMIT_FSIZE, (size, most))
+def limit_files(server: Running, size: int) -> None:
+    """No file of the server may grow beyond this size: what a full disk does, to one process only."""
+    assert server.process is not None
+    _, most = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, most))
 
 
 def play(table: Seated, moves: int) -> list[int]:
@@ -42,19 +42,19 @@ def moves_of(table: Seated) -> int:
     return int(str(facts["version"]))
 
 
-def test_a_full_disk_loses_nothing_and_the_house_goes_on_when_there_is_room(house: Running) -> None:
-    log = house.database.with_name("house.db-wal")
-    with Caller(house.port) as caller:
+def test_a_full_disk_loses_nothing_and_the_house_goes_on_when_there_is_room(server: Running) -> None:
+    log = server.database.with_name("house.db-wal")
+    with Caller(server.port) as caller:
         table = Seated(caller, "portals")
-        limit_files(house, log.stat().st_size + 40_000)
+        limit_files(server, log.stat().st_size + 40_000)
         answers = play(table, 25)
         assert set(answers) == {200, 503}
         done = answers.count(200)
         assert moves_of(table) == done  # what is shown is what was acknowledged
-        limit_files(house, resource.RLIM_INFINITY)
+        limit_files(server, resource.RLIM_INFINITY)
         assert play(table, 3) == [200, 200, 200]
-    house.kill_alone()
-    house.start()
-    with Caller(house.port) as caller:
+    server.kill_alone()
+    server.start()
+    with Caller(server.port) as caller:
         table.caller = caller
         assert moves_of(table) == done + 3

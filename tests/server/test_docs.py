@@ -12,7 +12,7 @@ from bench.running import Running
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_the_bot_of_the_documentation_plays_a_match(house: Running, tmp_path: Path) -> None:
+def test_the_bot_of_the_documentation_plays_a_match(server: Running, tmp_path: Path) -> None:
     text = (DOCS / "api.md").read_text(encoding="utf-8")
     example = re.search(r"```python\n(.*?)```", text, re.DOTALL)
     assert example is not None
@@ -20,7 +20,7 @@ def test_the_bot_of_the_documentation_plays_a_match(house: Running, tmp_path: Pa
     assert len(code) <= 20
     script = tmp_path / "bot.py"
     script.write_text(example[1], encoding="utf-8")
-    command = [sys.executable, str(script), house.address]
+    command = [sys.executable, str(script), server.address]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     assert "'rank'" in done.stdout

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 
-from tests.server.desk import Desk, house_of, settings
+from tests.server.api_client import ApiClient, server_of, settings
 from triclinium.server.app import create
 from triclinium.server.rates import Buckets
 from triclinium.server.sanitize import plain_chat, plain_name
@@ -17,28 +17,28 @@ from triclinium.server.storage.schema import devices, people, seats, tables
 
 
 def how_many_tables(client: TestClient) -> int:
-    with house_of(client).store.reading() as connection:
+    with server_of(client).store.reading() as connection:
         return int(connection.execute(select(func.count()).select_from(tables)).scalar_one())
 
 
 def test_a_post_from_another_site_is_refused(client: TestClient) -> None:
-    desk = Desk(client).fill()
-    who, version = desk.who, desk.version
+    api = ApiClient(client).fill()
+    who, version = api.who, api.version
     assert who is not None
-    move = {"option": desk.options()[0], "version": version}
+    move = {"option": api.options()[0], "version": version}
     for headers in (
         {"origin": "https://evil.example"},
         {"origin": "null"},
         {"sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "same-site"},
     ):
-        refused = client.post(f"{desk.url}/move", json=move, headers={**desk.auth(who), **headers})
+        refused = client.post(f"{api.url}/move", json=move, headers={**api.auth(who), **headers})
         assert refused.status_code == 403
-        listening = client.get(f"{desk.url}/events", headers={**desk.auth(who), **headers})
+        listening = client.get(f"{api.url}/events", headers={**api.auth(who), **headers})
         assert listening.status_code == 403
-    assert desk.version == version
+    assert api.version == version
     same = {"origin": "http://testserver"}
-    assert client.post(f"{desk.url}/move", json=move, headers={**desk.auth(who), **same}).status_code == 200
+    assert client.post(f"{api.url}/move", json=move, headers={**api.auth(who), **same}).status_code == 200
 
 
 def test_bodies_have_a_limit(client: TestClient) -> None:
@@ -73,7 +73,7 @@ def test_an_unknown_table_creates_nothing(client: TestClient) -> None:
 
 def test_lists_are_paged(client: TestClient) -> None:
     for _ in range(23):
-        Desk(client, shown="listed")
+        ApiClient(client, shown="listed")
     first = client.get("/api/v1/tables").json()
     assert len(first["tables"]) == 20
     assert first["more"]
@@ -81,18 +81,18 @@ def test_lists_are_paged(client: TestClient) -> None:
     assert len(second["tables"]) == 3
     assert not second["more"]
     assert client.get("/api/v1/tables?page=0").status_code == 400
-    private = Desk(client)
+    private = ApiClient(client)
     assert private.id not in client.get("/api/v1/tables").text
 
 
 def test_a_flood_is_stopped_and_five_tabs_are_not(tmp_path: Path) -> None:
     with TestClient(create(settings(tmp_path, limits=True))) as client:
-        desk = Desk(client).fill()
+        api = ApiClient(client).fill()
         for _ in range(25):  # five tabs, a move each in a second
-            desk.play_at_random(1)
-        answers = [desk.post(0, "sing", 0).status_code for _ in range(120)]
+            api.play_at_random(1)
+        answers = [api.post(0, "sing", 0).status_code for _ in range(120)]
         assert 429 in answers
-        codes = [client.post(f"{desk.url}/seats", json={"code": "WRONG"}).status_code for _ in range(80)]
+        codes = [client.post(f"{api.url}/seats", json={"code": "WRONG"}).status_code for _ in range(80)]
         assert 429 in codes
 
 
@@ -117,15 +117,15 @@ def test_many_addresses_do_not_empty_the_memory_of_one() -> None:
 
 
 def test_secrets_are_stored_as_hashes_only(client: TestClient) -> None:
-    desk = Desk(client).fill()
-    with house_of(client).store.reading() as connection:
+    api = ApiClient(client).fill()
+    with server_of(client).store.reading() as connection:
         stored = " ".join(
             str(row) for table in (people, devices, seats, tables) for row in connection.execute(select(table))
         )
-    for token in desk.tokens.values():
+    for token in api.tokens.values():
         assert len(token) >= 32
         assert token not in stored
-    for invitation in desk.invitations:
+    for invitation in api.invitations:
         assert invitation["invitation"] not in stored
 
 
@@ -160,31 +160,31 @@ def test_chat_is_short_and_plain() -> None:
 
 
 def test_seats_are_revoked(client: TestClient) -> None:
-    desk = Desk(client, seats=3)
-    invitation = desk.invitations[0]
-    sat = client.post(f"{desk.url}/seats", json=invitation)
+    api = ApiClient(client, seats=3)
+    invitation = api.invitations[0]
+    sat = client.post(f"{api.url}/seats", json=invitation)
     assert sat.status_code == 201
     token = {"authorization": f"Bearer {sat.json()['token']}"}
-    assert client.post(f"{desk.url}/seats", json=invitation).status_code == 404
-    assert client.delete(f"{desk.url}/seats/0", headers=token).status_code == 403
-    assert client.delete(f"{desk.url}/seats/{invitation['seat']}", headers=token).status_code == 200
-    assert client.get(desk.url, headers=token).status_code == 403
-    assert client.post(f"{desk.url}/seats", json=invitation).status_code == 404
+    assert client.post(f"{api.url}/seats", json=invitation).status_code == 404
+    assert client.delete(f"{api.url}/seats/0", headers=token).status_code == 403
+    assert client.delete(f"{api.url}/seats/{invitation['seat']}", headers=token).status_code == 200
+    assert client.get(api.url, headers=token).status_code == 403
+    assert client.post(f"{api.url}/seats", json=invitation).status_code == 404
 
 
 def test_a_bot_sits_in_for_who_leaves_and_the_match_goes_on(client: TestClient) -> None:
-    desk = Desk(client, seats=2).fill()
-    desk.play_at_random(6)
+    api = ApiClient(client, seats=2).fill()
+    api.play_at_random(6)
     gone = 1
-    left = client.delete(f"{desk.url}/seats/{gone}", headers=desk.auth(gone))
+    left = client.delete(f"{api.url}/seats/{gone}", headers=api.auth(gone))
     assert left.status_code == 200
     assert left.json()["seats"][gone]["standin"]
-    del desk.tokens[gone]
-    table = client.portal.call(house_of(client).table, desk.id) if client.portal else None
+    del api.tokens[gone]
+    table = client.portal.call(server_of(client).table, api.id) if client.portal else None
     assert table is not None
     until = time.monotonic() + 60
-    while not any(one.bot for one in table.done) and time.monotonic() < until:
-        if desk.who == 0:
-            desk.play(desk.options()[0])
+    while not any(one.bot for one in table.history) and time.monotonic() < until:
+        if api.who == 0:
+            api.play(api.options()[0])
         time.sleep(0.02)
-    assert any(one.bot and one.seat == gone for one in table.done)
+    assert any(one.bot and one.seat == gone for one in table.history)

@@ -1,4 +1,4 @@
-"""What goes wrong under a running house: a locked, vanished or read-only file, and a clock that jumps."""
+"""What goes wrong under a running server: a locked, vanished or read-only file, and a clock that jumps."""
 
 import logging
 import sqlite3
@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.pace import in_time
-from tests.server.desk import Desk, house_of, settings
+from tests.server.api_client import ApiClient, server_of, settings
 from triclinium.server import clock
 from triclinium.server.app import create
 from triclinium.server.tables import timeouts
@@ -37,22 +37,22 @@ def wait_for(what: Callable[[], object], seconds: float = SOON) -> None:
         time.sleep(0.02)
 
 
-def against_a_bot(client: TestClient, bot: str = "novice") -> Desk:
+def against_a_bot(client: TestClient, bot: str = "novice") -> ApiClient:
     """Somebody plays against a bot, and is asked."""
-    desk = Desk(client, bot=bot, shuffle=False)
-    wait_for(lambda: desk.who == 0)
-    return desk
+    api = ApiClient(client, bot=bot, shuffle=False)
+    wait_for(lambda: api.who == 0)
+    return api
 
 
-def play_until_the_bot_thinks(desk: Desk) -> None:
-    wait_for(lambda: desk.who == 0)
-    while desk.who == 0:
-        desk.play(desk.options()[-1])
+def play_until_the_bot_thinks(api: ApiClient) -> None:
+    wait_for(lambda: api.who == 0)
+    while api.who == 0:
+        api.play(api.options()[-1])
 
 
-def table_of(desk: Desk) -> Table:
-    assert desk.client.portal is not None
-    found: Table = desk.client.portal.call(house_of(desk.client).table, desk.id)
+def table_of(api: ApiClient) -> Table:
+    assert api.client.portal is not None
+    found: Table = api.client.portal.call(server_of(api.client).table, api.id)
     return found
 
 
@@ -67,54 +67,54 @@ def stored_moves(folder: Path, id: str) -> int:
 
 def test_a_bot_goes_on_after_its_move_could_not_be_stored(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with TestClient(create(settings(tmp_path, busy=0.3))) as client, caplog.at_level(logging.WARNING):
-        desk = against_a_bot(client, "strong")
-        play_until_the_bot_thinks(desk)  # for some tenths of a second
+        api = against_a_bot(client, "strong")
+        play_until_the_bot_thinks(api)  # for some tenths of a second
         with locked(tmp_path):
-            before = desk.version
+            before = api.version
             wait_for(lambda: "tries again in 2 s" in caplog.text)
-            assert desk.version == before
+            assert api.version == before
         began = time.monotonic()
-        wait_for(lambda: desk.version > before)
+        wait_for(lambda: api.version > before)
         in_time(time.monotonic() - began, 10.0)
 
 
 def test_a_bot_is_woken_at_a_table_that_nobody_looks_at(tmp_path: Path) -> None:
     """A bot that sleeps though it is asked, at a table that is not in memory, is found in the database."""
     with TestClient(create(settings(tmp_path))) as client:
-        desk = against_a_bot(client)
+        api = against_a_bot(client)
     with TestClient(create(settings(tmp_path, sweep=0.2))) as client:
-        desk.client = client
-        before = desk.version
+        api.client = client
+        before = api.version
         with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
             connection.execute("UPDATE seats SET standin = 'novice'")
-        house_of(client)._tables.clear()
-        wait_for(lambda: stored_moves(tmp_path, desk.id) > before)
+        server_of(client)._tables.clear()
+        wait_for(lambda: stored_moves(tmp_path, api.id) > before)
 
 
 def test_a_locked_database_costs_one_move_and_nothing_else(tmp_path: Path) -> None:
     with TestClient(create(settings(tmp_path, busy=0.3))) as client:
-        desk = Desk(client).fill()
-        option, version = desk.options()[0], desk.version
-        who = desk.who
+        api = ApiClient(client).fill()
+        option, version = api.options()[0], api.version
+        who = api.who
         assert who is not None
         with locked(tmp_path):
-            refused = desk.post(who, option, version)
+            refused = api.post(who, option, version)
             assert (refused.status_code, refused.json()["error"]) == (503, "not_stored")
-            assert desk.version == version
-        assert desk.post(who, option, version).status_code == 200
+            assert api.version == version
+        assert api.post(who, option, version).status_code == 200
 
 
 # -- a file that is not what it was -----------------------------------------------------------------------------------
 
 
-def refuses_everything(desk: Desk, sentence: str) -> None:
+def refuses_everything(api: ApiClient, sentence: str) -> None:
     """A move and a new table are refused in one sentence."""
-    client = desk.client
-    who = desk.who
+    client = api.client
+    who = api.who
     assert who is not None
     chairs = [{"kind": "me"}, {"kind": "invite"}]
     for answer in (
-        desk.post(who, desk.options()[0], desk.version),
+        api.post(who, api.options()[0], api.version),
         client.post("/api/v1/tables", json={"title": "portals", "player": "Eve", "seats": chairs}),
     ):
         assert (answer.status_code, answer.json()["error"]) == (503, "not_stored")
@@ -127,8 +127,8 @@ def go_away(path: Path) -> None:
 
 def be_replaced(path: Path) -> None:
     copy = path.with_name("copy.db")
-    with closing(sqlite3.connect(path)) as house, closing(sqlite3.connect(copy)) as other:
-        house.backup(other)
+    with closing(sqlite3.connect(path)) as server, closing(sqlite3.connect(copy)) as other:
+        server.backup(other)
     copy.replace(path)
 
 
@@ -140,11 +140,11 @@ def lose_the_log(path: Path) -> None:
 def test_a_vanished_file_is_noticed_before_anything_is_acknowledged(
     client: TestClient, tmp_path: Path, caplog: pytest.LogCaptureFixture, happen: Callable[[Path], None]
 ) -> None:
-    desk = Desk(client).fill()
-    desk.play_at_random(4)
+    api = ApiClient(client).fill()
+    api.play_at_random(4)
     happen(tmp_path / "house.db")
     with caplog.at_level(logging.ERROR):
-        refuses_everything(desk, "the file of the house is gone")
+        refuses_everything(api, "the file of the house is gone")
     told = [line for line in caplog.records if line.levelno == logging.ERROR]
     assert [line.name for line in told] == ["triclinium.store"]  # once, not for each write
     assert (tmp_path / "house.db").exists() == (happen is not go_away)  # no empty one was made in its place
@@ -162,28 +162,28 @@ def test_a_vanished_file_is_told_to_readers_in_their_language(tmp_path: Path) ->
 
 
 def test_a_file_that_comes_back_is_written_again(client: TestClient, tmp_path: Path) -> None:
-    desk = Desk(client).fill()
+    api = ApiClient(client).fill()
     (tmp_path / "house.db").rename(tmp_path / "away.db")
-    refuses_everything(desk, "the file of the house is gone")
+    refuses_everything(api, "the file of the house is gone")
     (tmp_path / "away.db").rename(tmp_path / "house.db")
-    desk.play_at_random(2)
-    assert stored_moves(tmp_path, desk.id) == 2
+    api.play_at_random(2)
+    assert stored_moves(tmp_path, api.id) == 2
 
 
 @pytest.mark.parametrize("what", ["house.db", "."])
 def test_a_read_only_file_or_folder_is_noticed_and_then_goes_on(client: TestClient, tmp_path: Path, what: str) -> None:
-    desk = Desk(client).fill()
-    desk.play_at_random(2)
+    api = ApiClient(client).fill()
+    api.play_at_random(2)
     path = tmp_path / what
     mode = path.stat().st_mode
     path.chmod(mode & ~0o222)
     try:
-        refuses_everything(desk, "the file of the house is read-only")
-        assert stored_moves(tmp_path, desk.id) == desk.version == 2
+        refuses_everything(api, "the file of the house is read-only")
+        assert stored_moves(tmp_path, api.id) == api.version == 2
     finally:
         path.chmod(mode)
-    desk.play_at_random(1)
-    assert stored_moves(tmp_path, desk.id) == 3
+    api.play_at_random(1)
+    assert stored_moves(tmp_path, api.id) == 3
 
 
 # -- a clock that jumps -----------------------------------------------------------------------------------------------
@@ -191,27 +191,27 @@ def test_a_read_only_file_or_folder_is_noticed_and_then_goes_on(client: TestClie
 
 def test_a_wall_clock_two_hours_ahead_lets_no_bot_sit_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with TestClient(create(settings(tmp_path, sweep=0.05))) as client:
-        desk = Desk(client, takeover=60).fill()
-        desk.play("start rome")
+        api = ApiClient(client, takeover=60).fill()
+        api.play("start rome")
         true = time.time
         monkeypatch.setattr(time, "time", lambda: true() + 7200)
         time.sleep(0.5)  # several looks for absent players
-        assert not any(sitter.standin for sitter in table_of(desk).sitters)
-        desk.play("start corinth")
-        assert table_of(desk).moved < true() + 60  # nor is a wrong time stored
+        assert not any(occupant.standin for occupant in table_of(api).occupants)
+        api.play("start corinth")
+        assert table_of(api).moved < true() + 60  # nor is a wrong time stored
 
 
 def test_nobody_is_replaced_in_the_first_minute_after_a_start(tmp_path: Path) -> None:
     with TestClient(create(settings(tmp_path))) as client:
-        desk = Desk(client, takeover=60).fill()
+        api = ApiClient(client, takeover=60).fill()
     with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
-        connection.execute("UPDATE tables SET moved = moved - 3600")  # the house was closed for an hour
+        connection.execute("UPDATE tables SET moved = moved - 3600")  # the server was closed for an hour
     with TestClient(create(settings(tmp_path, grace=60.0))) as client:
-        desk.client = client
-        house, table = house_of(client), table_of(desk)
+        api.client = client
+        server, table = server_of(client), table_of(api)
         assert client.portal is not None
-        client.portal.call(timeouts.look, house, table)
-        assert not any(sitter.standin for sitter in table.sitters)
-        house.opened = clock.now() - 61
-        client.portal.call(timeouts.look, house, table)
-        assert table.sitters[table.who].standin
+        client.portal.call(timeouts.look, server, table)
+        assert not any(occupant.standin for occupant in table.occupants)
+        server.opened = clock.now() - 61
+        client.portal.call(timeouts.look, server, table)
+        assert table.occupants[table.who].standin

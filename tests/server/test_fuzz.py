@@ -1,4 +1,4 @@
-"""Whatever is sent to whatever route: a clear answer, no fault of the house, and no table changes."""
+"""Whatever is sent to whatever route: a clear answer, no fault of the server, and no table changes."""
 
 import contextlib
 import random
@@ -13,15 +13,15 @@ from schemathesis.core.result import Ok
 
 from bench.running import Caller, Running, Seated
 from tests.pace import QUIET
-from tests.server import desk
+from tests.server import api_client as api
 from triclinium.web.app import create
 
 SENT = ["", "0", "-1", "99999999999999999999", "é", "\x00", "x" * 5000, "{}", "[]", "null", "true", "' OR 1=1 --"]
 
 
-def test_the_api_bears_any_payload(house: Running) -> None:
+def test_the_api_bears_any_payload(server: Running) -> None:
     """Every operation of the API's own description, with payloads that fit it and payloads that do not."""
-    schema = schemathesis.openapi.from_url(f"{house.address}/api/v1/openapi.json")
+    schema = schemathesis.openapi.from_url(f"{server.address}/api/v1/openapi.json")
     tried = 0
     for found in schema.get_all_operations():
         assert isinstance(found, Ok)
@@ -45,9 +45,9 @@ def test_the_api_bears_any_payload(house: Running) -> None:
     assert tried > (300 if QUIET else 100)
 
 
-def test_a_table_bears_any_payload_and_does_not_change(house: Running) -> None:
+def test_a_table_bears_any_payload_and_does_not_change(server: Running) -> None:
     chance = random.Random(3)
-    with Caller(house.port) as caller:
+    with Caller(server.port) as caller:
         table = Seated(caller)
         who = table.who()
         assert who is not None
@@ -70,8 +70,8 @@ def test_a_table_bears_any_payload_and_does_not_change(house: Running) -> None:
 
 def test_the_pages_bear_any_form(tmp_path: Path) -> None:
     chance = random.Random(6)
-    with TestClient(create(desk.settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False) as client:
-        table = desk.Desk(client).fill()
+    with TestClient(create(api.settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False) as client:
+        table = api.ApiClient(client).fill()
         home = client.get("/").text
         csrf = home.split('name="csrf" value="')[1].split('"')[0]
         acts = [
@@ -117,7 +117,7 @@ def test_the_pages_bear_any_form(tmp_path: Path) -> None:
 
 
 def test_a_form_without_its_mark_does_nothing(tmp_path: Path) -> None:
-    with TestClient(create(desk.settings(tmp_path)), follow_redirects=False) as client:
+    with TestClient(create(api.settings(tmp_path)), follow_redirects=False) as client:
         assert client.post("/play/evangelists").status_code == 403
         assert client.post("/play/evangelists", data={"csrf": "0" * 32}).status_code == 403
         assert client.get("/api/v1/tables?which=mine").json()["tables"] == []

@@ -1,4 +1,4 @@
-"""The house killed without warning, at any moment: nothing acknowledged is lost, nothing doubled, everybody goes on."""
+"""The server killed without warning, at any moment: nothing acknowledged is lost or doubled, everybody goes on."""
 
 import random
 import sqlite3
@@ -20,36 +20,36 @@ LONGEST = 1.0  # seconds between two kills
 
 def test_a_house_that_is_killed_loses_and_doubles_nothing(tmp_path: Path) -> None:
     chance = random.Random(16)
-    house = Newborn(tmp_path).start()
+    server = Newborn(tmp_path).start()
     programs = [Program(number) for number in range(PROGRAMS)]
     try:
         for _ in range(KILLS):
-            playing = [threading.Thread(target=program.play, args=[house], daemon=True) for program in programs]
+            playing = [threading.Thread(target=program.play, args=[server], daemon=True) for program in programs]
             for thread in playing:
                 thread.start()
             time.sleep(0.1 + chance.random() * LONGEST)
-            house.kill_alone()
+            server.kill_alone()
             for thread in playing:
                 thread.join(30)
                 assert not thread.is_alive()
-            house.start()
+            server.start()
             for program in programs:
-                program.check(house)
-            whole(house)
+                program.check(server)
+            whole(server)
     finally:
-        house.stop()
+        server.stop()
     moves, again, before = (sum(x) for x in zip(*((p.moves, p.again, p.stored_before) for p in programs), strict=True))
     sys.stdout.write(f"{KILLS} kills, {moves} moves acknowledged, {again} sent again, {before} of these known before\n")
     assert moves > KILLS
     if QUIET:  # beside other work few moves are made between two kills, and few are cut off
         assert all(program.moves > KILLS for program in programs)
         assert again > 0
-    assert "Traceback" not in house.log
+    assert "Traceback" not in server.log
 
 
-def whole(house: Running) -> None:
+def whole(server: Running) -> None:
     """The file is sound, and every table's history has no gap and no double."""
-    with closing(sqlite3.connect(house.database)) as connection:
+    with closing(sqlite3.connect(server.database)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         gaps = 'SELECT "table" FROM history GROUP BY "table" HAVING count(*) != max(version) OR min(version) != 1'
         assert connection.execute(gaps).fetchall() == []

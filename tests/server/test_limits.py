@@ -14,19 +14,19 @@ from fastapi.testclient import TestClient
 from bench.running import Caller, Seated
 from tests.nursery import Newborn
 from tests.pace import QUIET, in_time
-from tests.server.desk import Desk, house_of, settings
+from tests.server.api_client import ApiClient, server_of, settings
 from tests.server.visitor import Visitor
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server import middleware
 from triclinium.server.network import network, proxies
-from triclinium.server.rates import BILL, HOUSE, OTHER, TABLE, cost
+from triclinium.server.rates import BILL, OTHER, SERVER, TABLE, cost
 from triclinium.web.app import create
 
 ANNA, BEN, EVE = "127.0.0.2", "127.0.0.3", "127.0.0.66"
 
 
 class Counted(Newborn):
-    """A house that counts, as it does when people play."""
+    """A server that counts, as it does when people play."""
 
     def __init__(self, folder: Path, *extra: str) -> None:
         super().__init__(folder, 0, None, *extra)
@@ -34,7 +34,7 @@ class Counted(Newborn):
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Counted]:
+def server(tmp_path: Path) -> Iterator[Counted]:
     running = Counted(tmp_path)
     running.start()
     yield running
@@ -60,17 +60,17 @@ def test_an_address_of_ipv6_is_one_of_many(host: str, counted_as: str) -> None:
 @pytest.mark.parametrize(
     ("method", "path", "price"),
     [
-        ("GET", "/", HOUSE[""]),
-        ("GET", "/static/base.css", HOUSE["static"]),
-        ("GET", "/tables", HOUSE["tables"]),
-        ("POST", "/api/v1/tables", HOUSE["play"]),
-        ("POST", "/api/v1/records", HOUSE["records"]),
-        ("POST", "/record", HOUSE["record"]),
+        ("GET", "/", SERVER[""]),
+        ("GET", "/static/base.css", SERVER["static"]),
+        ("GET", "/tables", SERVER["tables"]),
+        ("POST", "/api/v1/tables", SERVER["play"]),
+        ("POST", "/api/v1/records", SERVER["records"]),
+        ("POST", "/record", SERVER["record"]),
         ("GET", "/t/abcdefghij", TABLE[""]),
         ("GET", "/t/abcdefghij/record", OTHER),
         ("GET", "/t/abcdefghij/at/40", TABLE["at"]),
         ("POST", "/api/v1/tables/abcdefghij/move", TABLE["move"]),
-        ("GET", "nothing", HOUSE[""]),
+        ("GET", "nothing", SERVER[""]),
         ("GET", "/who/knows", OTHER),
     ],
 )
@@ -78,16 +78,16 @@ def test_a_request_costs_what_its_route_costs(method: str, path: str, price: flo
     assert cost({"type": "http", "method": method, "path": path}) == price
 
 
-def test_a_flood_of_anonymous_posts_locks_nobody_out(house: Counted) -> None:
+def test_a_flood_of_anonymous_posts_locks_nobody_out(server: Counted) -> None:
     """A newcomer without a cookie, from another address, sits down while somebody posts as fast as they can."""
-    with Visitor(house.port, ANNA) as host:
+    with Visitor(server.port, ANNA) as host:
         host.get("/")
         page = host.post("/new", title="evangelists", seats=2, kind0="me", kind1="invite", shown="listed").goes_to
     answers: Counter[int] = Counter()
     over = threading.Event()
 
     def post_for_ever() -> None:
-        with Visitor(house.port, EVE) as nobody:
+        with Visitor(server.port, EVE) as nobody:
             nobody.get("/")
             while not over.is_set():
                 answers[nobody.post(f"{page}/sit", seat=9).status] += 1
@@ -100,7 +100,7 @@ def test_a_flood_of_anonymous_posts_locks_nobody_out(house: Counted) -> None:
         while answers[429] < 20:
             assert time.monotonic() < until, answers
             time.sleep(0.05)
-        with Visitor(house.port, BEN) as guest:
+        with Visitor(server.port, BEN) as guest:
             guest.get(page)
             for _ in range(10):
                 assert guest.post(f"{page}/sit", seat=8).status == 404
@@ -113,10 +113,10 @@ def test_a_flood_of_anonymous_posts_locks_nobody_out(house: Counted) -> None:
             each.join()
 
 
-def test_invented_tokens_and_cookies_share_one_limit(house: Counted) -> None:
-    with Caller(house.port) as caller:
+def test_invented_tokens_and_cookies_share_one_limit(server: Counted) -> None:
+    with Caller(server.port) as caller:
         table = Seated(caller)
-    with Visitor(house.port, EVE) as guesser:
+    with Visitor(server.port, EVE) as guesser:
         answers: Counter[int] = Counter()
         for n in range(200):
             guesser.token = f"invented-token-number-{n:04}"
@@ -124,7 +124,7 @@ def test_invented_tokens_and_cookies_share_one_limit(house: Counted) -> None:
         assert answers[403] <= 100, answers
         assert answers[429] >= 100, answers
         assert set(answers) == {403, 429}
-    with Visitor(house.port, BEN) as guesser:
+    with Visitor(server.port, BEN) as guesser:
         answers = Counter()
         guesser.get("/")
         for n in range(200):
@@ -132,17 +132,17 @@ def test_invented_tokens_and_cookies_share_one_limit(house: Counted) -> None:
             answers[guesser.post("/join", code="WRONG").status] += 1
         assert answers[404] <= 100, answers
         assert answers[429] >= 100, answers
-    with Visitor(house.port, ANNA, table.tokens[0]) as player:
+    with Visitor(server.port, ANNA, table.tokens[0]) as player:
         assert player.get(table.url).status == 200
 
 
 def test_a_forged_forwarded_address_does_not_help(tmp_path: Path) -> None:
-    """Neither straight to the house nor through a proxy that appends what it saw."""
+    """Neither straight to the server nor through a proxy that appends what it saw."""
     for extra, forged in (((), "198.51.100.{0}"), (("--proxy", "127.0.0.1"), "198.51.100.{0}, 203.0.113.9")):
-        house = Counted(tmp_path, *extra)
-        house.start()
+        server = Counted(tmp_path, *extra)
+        server.start()
         try:
-            with Visitor(house.port) as flood:
+            with Visitor(server.port) as flood:
                 answers: Counter[int] = Counter()
                 for n in range(40):
                     wish = '{"title": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}'
@@ -152,11 +152,11 @@ def test_a_forged_forwarded_address_does_not_help(tmp_path: Path) -> None:
             assert answers[429] >= 5, answers
             assert int(answer.headers["retry-after"]) >= 1
             if extra:
-                with Visitor(house.port) as other:
+                with Visitor(server.port) as other:
                     answer = other.ask("POST", "/api/v1/tables", wish, {**headers, "x-forwarded-for": "203.0.113.10"})
                     assert answer.status == 201, answer.text
         finally:
-            house.stop()
+            server.stop()
 
 
 def test_a_proxy_is_an_address_or_a_network() -> None:
@@ -197,14 +197,14 @@ async def chunks(reader: asyncio.StreamReader) -> None:
         await reader.readexactly(size + 2)
 
 
-def test_a_flood_of_one_address_does_not_slow_down_a_player(house: Counted) -> None:
-    with Caller(house.port) as caller:
+def test_a_flood_of_one_address_does_not_slow_down_a_player(server: Counted) -> None:
+    with Caller(server.port) as caller:
         table = Seated(caller)
         answers: Counter[int] = Counter()
         least = 15.0 if QUIET else 0.0
         began_at = time.monotonic()
         over = threading.Event()
-        flooder = threading.Thread(target=asyncio.run, args=(flood(house.port, over, answers),))
+        flooder = threading.Thread(target=asyncio.run, args=(flood(server.port, over, answers),))
         flooder.start()
         took: list[float] = []
         who = table.who()
@@ -239,12 +239,12 @@ def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pyte
         door = client.app
         assert isinstance(door, FastAPI)
         before = BILL.get()
-        desk = Desk(client).fill()
+        api = ApiClient(client).fill()
 
         async def long() -> None:
             bill = BILL.get()
             assert bill is not None
-            await house_of(client).in_thread(busy, 0.3)
+            await server_of(client).in_thread(busy, 0.3)
             assert bill.milliseconds > 250
 
         door.add_api_route("/long", long)
@@ -253,7 +253,7 @@ def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pyte
             served += 1
         assert 5 <= served <= 7  # of two seconds; at the price of 4 ms each they would be 500
         assert BILL.get() is before
-        assert client.get(desk.url, headers=desk.auth(0)).status_code == 429
+        assert client.get(api.url, headers=api.auth(0)).status_code == 429
 
 
 def busy(seconds: float) -> None:
@@ -262,15 +262,15 @@ def busy(seconds: float) -> None:
         pass
 
 
-def test_a_family_of_eight_with_five_tabs_each_is_not_held_up(house: Counted) -> None:
+def test_a_family_of_eight_with_five_tabs_each_is_not_held_up(server: Counted) -> None:
     """Forty tabs are opened at once behind one address, and each follows a table for a while."""
-    with Caller(house.port) as caller:
+    with Caller(server.port) as caller:
         table = Seated(caller)
     page = f"/t/{table.id}"
     answers: Counter[int] = Counter()
 
     def five_tabs(n: int) -> None:
-        with Visitor(house.port, ANNA, table.tokens[n % 2]) as visitor:
+        with Visitor(server.port, ANNA, table.tokens[n % 2]) as visitor:
             for path in 5 * (
                 "/",
                 page,

@@ -20,7 +20,7 @@ def test_what_waits_for_a_seat_is_not_told_to_who_has_lost_it() -> None:
     ear = Listener(token="ben")
     hub.add(ear)
     hub.tell(b"for all", 1, b"for seat 1")
-    hub.whisper(1, b"hint")
+    hub.send_to_seat(1, b"hint")
     seats.held.clear()
     hub.seating += 1
     hub.tell(b"then", 1, b"for whoever sits there now")

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from bench.running import Running
 from tests.nursery import Newborn
 from tests.pace import QUIET
-from tests.server.desk import settings
+from tests.server.api_client import settings
 from tests.server.visitor import Answer, Visitor
 from triclinium import title, titles
 from triclinium.engine.match import Match
@@ -26,7 +26,7 @@ SHARED = 1.5  # what company on the machine may cost
 
 
 class Watched(Running):
-    """A house that notes what its loop works on."""
+    """A server that notes what its loop works on."""
 
     program = "tests.server.watched"
 
@@ -188,35 +188,35 @@ def listen_to(port: int, visitor: Tried, id: str) -> None:
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
     monkeypatch.setenv("WATCHED", str(tmp_path / "watched.json"))
     watched = Watched(tmp_path, 0, None, "--hint-budget", "20x", "--bot-pause", "0")
     yield watched
     watched.stop()
 
 
-def test_no_callback_keeps_the_loop(house: Watched, tmp_path: Path) -> None:
+def test_no_callback_keeps_the_loop(server: Watched, tmp_path: Path) -> None:
     first = Newborn(tmp_path).start()
     with Tried(first.port) as visitor:
         stored = {id: [uploaded(visitor, text) for text in records(id)] for id in titles()}
         visitor.send("POST", "/api/v1/records")
     cookies, asked = visitor.cookies, visitor.asked
     first.stop()
-    house.start()  # every table is opened cold
-    with Tried(house.port) as visitor:
+    server.start()  # every table is opened cold
+    with Tried(server.port) as visitor:
         visitor.cookies, visitor.asked = cookies, asked
         for id, (long, over) in stored.items():
             look_at(visitor, long)
             look_at(visitor, over)
             decide_at(visitor, long)
-            listen_to(house.port, visitor, long)
+            listen_to(server.port, visitor, long)
             visitor.post(f"/t/{over}/on", n=100)
             visitor.post(f"/t/{over}/again")
             visitor.post(f"/t/{long}/end")  # refused: it can go on
             visitor.send("POST", f"/api/v1/tables/{long}/end")
             open_one(visitor, id)
         about_oneself(visitor)
-    house.stop()
+    server.stop()
     told = json.loads((tmp_path / "watched.json").read_text())
     assert told["callbacks"] > 1000
     assert untried(visitor.asked, tmp_path) == []
@@ -225,7 +225,7 @@ def test_no_callback_keeps_the_loop(house: Watched, tmp_path: Path) -> None:
 
 
 def untried(asked: set[tuple[str, str]], folder: Path) -> list[str]:
-    """The routes of the house that nobody has asked for."""
+    """The routes of the server that nobody has asked for."""
     routes: list[BaseRoute] = []
     for one in create(settings(folder)).routes:
         included = getattr(one, "original_router", None)

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.brittle import brittle
-from tests.server.desk import Desk, app, house_of
+from tests.server.api_client import ApiClient, app, server_of
 from tests.server.faulty import BOTS
 from triclinium.bots import registry as bots
 from triclinium.engine.match import Match
@@ -18,12 +18,12 @@ from triclinium.engine.record import Record
 SENTENCE = "the rules of this game failed over this option: nothing has changed, choose another one"
 
 
-def standing(client: TestClient, desk: Desk) -> tuple[Mapping[str, object], int, str, int, int]:
+def standing(client: TestClient, api: ApiClient) -> tuple[Mapping[str, object], int, str, int, int]:
     """All that a table is: what a seat sees, the state to the last bit, the record, and what is stored."""
-    house = house_of(client)
-    match = house._tables[desk.id].playing
-    stored = len(house.history(desk.id))
-    return desk.see(0), match.state.digest(), desk.record(), stored, len(match.events)
+    server = server_of(client)
+    match = server._tables[api.id].playing
+    stored = len(server.history(api.id))
+    return api.see(0), match.state.digest(), api.record(), stored, len(match.events)
 
 
 @pytest.mark.parametrize("fails", ["rule", "late refusal"])
@@ -33,25 +33,25 @@ def test_a_rule_that_raises_leaves_everything_as_it_was(
 ) -> None:
     with brittle(tmp_path, [fails]), caplog.at_level(logging.ERROR, "triclinium.games"):
         with TestClient(app(tmp_path)) as client:
-            desk = Desk(client, "brittle").fill()
-            desk.play("draw")
-            before = standing(client, desk)
+            api = ApiClient(client, "brittle").fill()
+            api.play("draw")
+            before = standing(client, api)
             for _ in range(3):
-                failed = desk.post(1, "peek", 1, key="mine")
+                failed = api.post(1, "peek", 1, key="mine")
                 assert failed.status_code == 500
                 told = failed.json()
                 assert (told["error"], told["message"]) == ("fault", SENTENCE)
                 assert told["table"]["version"] == 1
                 assert "innards" not in failed.text
-                assert standing(client, desk) == before
-            seed = str(house_of(client)._tables[desk.id].seed)
-            desk.play("draw")
-            after = standing(client, desk)
+                assert standing(client, api) == before
+            seed = str(server_of(client)._tables[api.id].seed)
+            api.play("draw")
+            after = standing(client, api)
         with TestClient(app(tmp_path)) as client:
-            desk.client = client
-            desk.see(0)
-            assert standing(client, desk) == after
-            assert desk.post(0, "peek", 2).status_code in (200, 409)  # the next round's turn is Figs' own
+            api.client = client
+            api.see(0)
+            assert standing(client, api) == after
+            assert api.post(0, "peek", 2).status_code in (200, 409)  # the next round's turn is Figs' own
     (logged,) = [line for line in caplog.records if "its rules failed" in line.message]
     assert "brittle" in logged.message
     assert "1 draw\nend 1" in logged.message
@@ -62,23 +62,23 @@ def test_a_rule_that_raises_leaves_everything_as_it_was(
 @pytest.mark.usefixtures("broken_title")
 def test_a_result_that_cannot_be_counted_does_not_end_a_match(tmp_path: Path) -> None:
     with brittle(tmp_path, ["scores at the end"]), TestClient(app(tmp_path)) as client:
-        desk = Desk(client, "brittle").fill()
-        before = standing(client, desk)
-        assert desk.post(0, "resign 0", 0).json()["error"] == "fault"
-        assert standing(client, desk) == before
-        desk.play("stop")
-        assert desk.version == 1
+        api = ApiClient(client, "brittle").fill()
+        before = standing(client, api)
+        assert api.post(0, "resign 0", 0).json()["error"] == "fault"
+        assert standing(client, api) == before
+        api.play("stop")
+        assert api.version == 1
 
 
 @pytest.mark.usefixtures("broken_title")
 def test_a_refusal_without_a_reason_is_left_out(tmp_path: Path) -> None:
     """What the rules forbid cannot be told; what they allow can be chosen."""
     with brittle(tmp_path, ["reasons"]), TestClient(app(tmp_path)) as client:
-        desk = Desk(client, "brittle").fill()
-        assert desk.options() == ["draw", "peek", "stop"]
-        assert desk.post(0, "lay c0", 0).status_code in (409, 500)
-        desk.play("peek")
-        assert desk.version == 1
+        api = ApiClient(client, "brittle").fill()
+        assert api.options() == ["draw", "peek", "stop"]
+        assert api.post(0, "lay c0", 0).status_code in (409, 500)
+        api.play("peek")
+        assert api.version == 1
 
 
 def played_by_bots(folder: Path, fails: str, seconds: float = 60.0) -> tuple[str, int, bool]:
@@ -87,7 +87,7 @@ def played_by_bots(folder: Path, fails: str, seconds: float = 60.0) -> tuple[str
         wish = {"title": "brittle", "player": "Anna", "seats": [{"kind": "bot", "bot": "curious"}] * 2}
         opened = client.post("/api/v1/tables", json=wish)
         assert opened.status_code == 201, opened.text
-        table = house_of(client)._tables[opened.json()["table"]["id"]]
+        table = server_of(client)._tables[opened.json()["table"]["id"]]
         until = time.monotonic() + seconds
         while table.thinking is not None and time.monotonic() < until:
             time.sleep(0.05)
@@ -117,7 +117,7 @@ def test_a_bot_whose_every_option_fails_does_not_try_for_ever(tmp_path: Path, ca
 
 
 def test_a_match_is_whole_whatever_is_raised(tmp_path: Path) -> None:
-    """Without a house too: the terminal and the lab play by the same match."""
+    """Without a server too: the terminal and the lab play by the same match."""
     with brittle(tmp_path, ["rule"]) as title:
         match = Match(title, 2, 7)
         match.play("draw")

@@ -1,4 +1,4 @@
-"""Running the house: what is refused in a sentence, how it ends, what its log says and who may read its files."""
+"""Running the server: what is refused in a sentence, how it ends, what its log says and who may read its files."""
 
 import errno
 import os
@@ -20,24 +20,24 @@ import pytest
 from bench.running import Caller, Running, Seated, events, free_port
 from tests.nursery import Newborn
 from tests.pace import in_time
-from tests.server.desk import settings
+from tests.server.api_client import settings
 from triclinium.bots.parallel import cores
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.house import House
+from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.storage.db import Store
 from triclinium.web.doorstep import _why_not, listen
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Running]:
+def server(tmp_path: Path) -> Iterator[Running]:
     running = Newborn(tmp_path).start()
     yield running
     running.stop()
 
 
 def refusal(*words: str) -> str:
-    """What a house says that does not open: one sentence on standard error, exit code 2."""
+    """What a server says that does not open: one sentence on standard error, exit code 2."""
     command = [sys.executable, "-m", "triclinium", "serve", "--no-browser", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
@@ -48,15 +48,15 @@ def refusal(*words: str) -> str:
 # -- what is refused in a sentence ------------------------------------------------------------------------------------
 
 
-def test_a_second_house_on_the_same_file_is_refused(house: Running, tmp_path: Path) -> None:
+def test_a_second_house_on_the_same_file_is_refused(server: Running, tmp_path: Path) -> None:
     other_name = tmp_path / "other.db"
-    other_name.symlink_to(house.database)
+    other_name.symlink_to(server.database)
     said = refusal("--port", str(free_port()), "--database", f"sqlite:///{other_name}")
-    assert said.startswith(f"triclinium: the database {house.database} is open in another house")
+    assert said.startswith(f"triclinium: the database {server.database} is open in another house")
     with pytest.raises(BadSetup, match="open in another house"):
-        House(settings(tmp_path)).prepare()
-    house.kill_alone()
-    house.start()  # nothing stale stands in the way
+        Server(settings(tmp_path)).prepare()
+    server.kill_alone()
+    server.start()  # nothing stale stands in the way
 
 
 def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
@@ -67,12 +67,12 @@ def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_house_in_the_same_process_is_refused_too(tmp_path: Path) -> None:
-    first = House(settings(tmp_path))
+    first = Server(settings(tmp_path))
     first.prepare()
     with pytest.raises(BadSetup, match="open in another house"):
-        House(settings(tmp_path)).prepare()
+        Server(settings(tmp_path)).prepare()
     first.store.close()
-    second = House(settings(tmp_path))
+    second = Server(settings(tmp_path))
     second.prepare()
     second.store.close()
 
@@ -91,7 +91,7 @@ def test_a_house_in_the_same_process_is_refused_too(tmp_path: Path) -> None:
 )
 def test_any_other_database_is_refused(url: str, sentence: str) -> None:
     with pytest.raises(BadSetup, match=sentence) as refused:
-        House(Settings(url))
+        Server(Settings(url))
     assert "sesame" not in str(refused.value)
 
 
@@ -103,7 +103,7 @@ def test_what_is_wrong_with_a_database_is_a_sentence(tmp_path: Path) -> None:
 
 
 def test_damaged_pages_are_a_sentence(tmp_path: Path) -> None:
-    made = House(settings(tmp_path))
+    made = Server(settings(tmp_path))
     made.prepare()
     made.store.close()
     path = tmp_path / "house.db"
@@ -111,9 +111,9 @@ def test_damaged_pages_are_a_sentence(tmp_path: Path) -> None:
     for page in (2, 5, 9):
         path.write_bytes(whole[: page * 4096] + os.urandom(4096) + whole[(page + 1) * 4096 :])
         with pytest.raises(BadSetup, match="is damaged"):
-            House(settings(tmp_path)).prepare()
+            Server(settings(tmp_path)).prepare()
     path.write_bytes(whole)
-    again = House(settings(tmp_path))
+    again = Server(settings(tmp_path))
     again.prepare()
     again.store.close()
 
@@ -123,20 +123,20 @@ def test_a_newer_or_locked_database_or_one_in_a_wrong_place_is_a_sentence(tmp_pa
         connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
         connection.execute("BEGIN EXCLUSIVE")
         with pytest.raises(BadSetup, match="does not open: database is locked"):
-            House(settings(tmp_path, busy=0.1)).prepare()
+            Server(settings(tmp_path, busy=0.1)).prepare()
         connection.execute("INSERT INTO alembic_version VALUES ('9999')")
         connection.execute("COMMIT")
     with pytest.raises(BadSetup, match="newer Triclinium"):
-        House(settings(tmp_path)).prepare()
+        Server(settings(tmp_path)).prepare()
     (tmp_path / "folder.db").mkdir()
     with pytest.raises(BadSetup, match="does not open: Is a directory"):
-        House(Settings(f"sqlite:///{tmp_path / 'folder.db'}")).prepare()
+        Server(Settings(f"sqlite:///{tmp_path / 'folder.db'}")).prepare()
 
 
 def test_a_damaged_key_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "house.key").write_bytes(b"")  # with an empty key anybody could sign links
     with pytest.raises(BadSetup, match=r"key .* is damaged"):
-        House(settings(tmp_path)).prepare()
+        Server(settings(tmp_path)).prepare()
 
 
 def test_a_taken_port_is_a_sentence(tmp_path: Path) -> None:
@@ -166,11 +166,11 @@ def asked(table: Seated) -> tuple[int, int, str]:
     return who, version, options[0]
 
 
-def thinking(house: Running, caller: Caller) -> Seated:
+def thinking(server: Running, caller: Caller) -> Seated:
     """A table at which a master thinks, on all cores."""
     table = Seated(caller, "testoftime", bot="master")
     until = time.monotonic() + 60
-    while len(house.helpers()) < 2 + (cores() > 1):  # one for the bots with one that tracks it, and its own helper
+    while len(server.helpers()) < 2 + (cores() > 1):  # one for the bots with one that tracks it, and its own helper
         who = table.who()
         if who == 0:
             version, options = table.options(0)
@@ -197,11 +197,11 @@ def alive(processes: list[int]) -> list[int]:
     return found
 
 
-def test_bots_end_with_a_house_that_is_killed(house: Running) -> None:
-    with Caller(house.port) as caller:
-        thinking(house, caller)
-        helpers = house.helpers()
-        house.kill_alone()
+def test_bots_end_with_a_house_that_is_killed(server: Running) -> None:
+    with Caller(server.port) as caller:
+        thinking(server, caller)
+        helpers = server.helpers()
+        server.kill_alone()
         assert gone(helpers)
 
 
@@ -233,32 +233,32 @@ def test_a_helper_ends_with_its_parent_also_where_the_system_promises_nothing(pr
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(house: Running, how: signal.Signals) -> None:
-    with Caller(house.port) as caller:
+def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(server: Running, how: signal.Signals) -> None:
+    with Caller(server.port) as caller:
         table = Seated(caller)
-        streams = [threading.Thread(target=listen_to, args=[house.port, table], daemon=True) for _ in range(20)]
+        streams = [threading.Thread(target=listen_to, args=[server.port, table], daemon=True) for _ in range(20)]
         for stream in streams:
             stream.start()
         finished = play_to_the_end(caller)
-        thinking(house, caller)
+        thinking(server, caller)
         assert caller.call("GET", f"{finished.url}/review", None, finished.tokens[0])[0] == 202
         who, version, option = asked(table)
         move = {"option": option, "version": version, "key": "last"}
         status, _ = caller.call("POST", f"{table.url}/move", move, table.tokens[who])
         assert status == 200
-        helpers = house.helpers()
-        assert house.process is not None
+        helpers = server.helpers()
+        assert server.process is not None
         began = time.monotonic()
-        os.killpg(house.process.pid, how)  # as a terminal and a service manager do: all of its processes hear it
-        assert house.process.wait(10) == 0
+        os.killpg(server.process.pid, how)  # as a terminal and a service manager do: all of its processes hear it
+        assert server.process.wait(10) == 0
         in_time(time.monotonic() - began, 3.0)
     for stream in streams:
         stream.join(5)
         assert not stream.is_alive()
     assert gone(helpers)
-    assert house.log == ""
-    house.start()
-    with Caller(house.port) as caller:
+    assert server.log == ""
+    server.start()
+    with Caller(server.port) as caller:
         _, facts = caller.call("GET", table.url, None, table.tokens[0])
         assert facts["version"] == version + 1
 
@@ -281,20 +281,20 @@ def play_to_the_end(caller: Caller) -> Seated:
     return table
 
 
-def test_a_house_ends_in_time_while_its_database_is_locked(house: Running) -> None:
-    with Caller(house.port) as caller, closing(sqlite3.connect(house.database, isolation_level=None)) as other:
+def test_a_house_ends_in_time_while_its_database_is_locked(server: Running) -> None:
+    with Caller(server.port) as caller, closing(sqlite3.connect(server.database, isolation_level=None)) as other:
         table = Seated(caller)
         who, version, option = asked(table)
         other.execute("BEGIN IMMEDIATE")
         move = {"option": option, "version": version}
-        waiting = threading.Thread(target=cut_off, args=[house.port, f"{table.url}/move", move, table.tokens[who]])
+        waiting = threading.Thread(target=cut_off, args=[server.port, f"{table.url}/move", move, table.tokens[who]])
         waiting.start()
         time.sleep(0.5)
         began = time.monotonic()
-        assert house.terminate() == 0
+        assert server.terminate() == 0
         in_time(time.monotonic() - began, 3.0)
         waiting.join()
-    assert "Traceback" not in house.log
+    assert "Traceback" not in server.log
 
 
 def cut_off(port: int, path: str, body: dict[str, object], token: str) -> None:
@@ -310,11 +310,11 @@ LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (?:INFO|WARNING|ERROR
 FAILING = ("tables", "seats", "history", "people", "devices", "passages", "chat")
 
 
-def test_the_log_has_times_and_levels_and_tells_no_secret(house: Running) -> None:
-    with Caller(house.port) as caller:
+def test_the_log_has_times_and_levels_and_tells_no_secret(server: Running) -> None:
+    with Caller(server.port) as caller:
         table = Seated(caller)
         who, version, option = asked(table)
-        with closing(sqlite3.connect(house.database, isolation_level=None)) as connection:
+        with closing(sqlite3.connect(server.database, isolation_level=None)) as connection:
             for name in FAILING:
                 fail = f"CREATE TRIGGER fail_{name} BEFORE INSERT ON {name} BEGIN SELECT RAISE(ABORT, 'no room'); END"
                 connection.execute(fail)
@@ -323,16 +323,16 @@ def test_the_log_has_times_and_levels_and_tells_no_secret(house: Running) -> Non
         chairs = [{"kind": "me"}, {"kind": "invite"}]
         opening = {"title": "portals", "seats": chairs, "player": "Theophilus"}
         assert caller.call("POST", "/api/v1/tables", opening)[0] == 503  # the newcomer cannot be stored
-        with closing(sqlite3.connect(house.database, isolation_level=None)) as connection:
+        with closing(sqlite3.connect(server.database, isolation_level=None)) as connection:
             connection.execute("DROP TRIGGER fail_people")
             connection.execute("DROP TRIGGER fail_devices")
         assert caller.call("POST", "/api/v1/tables", opening)[0] == 503  # the table, with its seed, cannot
-        with closing(sqlite3.connect(house.database)) as connection:
+        with closing(sqlite3.connect(server.database)) as connection:
             secrets = [str(part) for row in connection.execute("SELECT seed, salt, code FROM tables") for part in row]
             secrets += [str(row[0]) for row in connection.execute("SELECT hash FROM devices")]
             secrets += [str(row[0]) for row in connection.execute("SELECT token FROM seats")]
-    secrets += [*table.tokens.values(), (house.folder / "house.key").read_bytes().hex(), "a-key-of-mine", "Theophilus"]
-    log = house.log
+    secrets += [*table.tokens.values(), (server.folder / "house.key").read_bytes().hex(), "a-key-of-mine", "Theophilus"]
+    log = server.log
     assert log.count("a write failed") == 3
     assert "no room" in log
     assert all(LINE.match(line) for line in log.splitlines())
@@ -340,24 +340,24 @@ def test_the_log_has_times_and_levels_and_tells_no_secret(house: Running) -> Non
     assert re.findall(r"[0-9a-f]{24,}|\d{12,}", log) == []  # nor those of the table that was never stored
 
 
-def test_the_files_of_a_house_are_private(house: Running) -> None:
-    with Caller(house.port) as caller:
+def test_the_files_of_a_house_are_private(server: Running) -> None:
+    with Caller(server.port) as caller:
         Seated(caller)
-    names = {path.name for path in house.folder.glob("house.*")} - {"house.log"}
+    names = {path.name for path in server.folder.glob("house.*")} - {"house.log"}
     assert {"house.db", "house.db-wal", "house.db-shm", "house.key"} <= names
-    assert [name for name in names if (house.folder / name).stat().st_mode & 0o077] == []
+    assert [name for name in names if (server.folder / name).stat().st_mode & 0o077] == []
 
 
 def test_files_that_others_could_read_are_closed_to_them_and_the_log_says_so(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    made = House(settings(tmp_path))
+    made = Server(settings(tmp_path))
     made.prepare()
     made.store.close()
     for name in ("house.db", "house.key"):
         (tmp_path / name).chmod(0o644)
     for _ in range(2):
-        again = House(settings(tmp_path))
+        again = Server(settings(tmp_path))
         again.prepare()
         again.store.close()
     for name in ("house.db", "house.key"):

@@ -1,4 +1,4 @@
-"""The house as a process: killed, restarted, listened to."""
+"""The server as a process: killed, restarted, listened to."""
 
 import threading
 import time
@@ -14,8 +14,8 @@ from tests.pace import in_time
 
 
 @pytest.fixture
-def table(house: Running) -> Iterator[Seated]:
-    with Caller(house.port) as caller:
+def table(server: Running) -> Iterator[Seated]:
+    with Caller(server.port) as caller:
         yield Seated(caller, seats=2)
 
 
@@ -25,11 +25,11 @@ def test_no_acknowledged_move_is_lost_when_the_house_is_killed() -> None:
     assert moves > 0
 
 
-def test_everybody_is_told_within_a_second_and_only_the_asked_seat_gets_options(house: Running, table: Seated) -> None:
+def test_everybody_is_told_within_a_second_and_only_the_asked_seat_gets_options(server: Running, table: Seated) -> None:
     told: dict[int, list[tuple[float, dict[str, object]]]] = {0: [], 1: []}
 
     def listen(seat: int) -> None:
-        with closing(events(house.port, f"{table.url}/events", table.tokens[seat])) as listening:
+        with closing(events(server.port, f"{table.url}/events", table.tokens[seat])) as listening:
             for kind, data in listening:
                 if kind == "table":
                     told[seat].append((time.monotonic(), data))
@@ -65,9 +65,9 @@ def test_everybody_is_told_within_a_second_and_only_the_asked_seat_gets_options(
             assert ("options" in data) == (data["who"] == seat)
 
 
-def test_presence_is_told(house: Running, table: Seated) -> None:
+def test_presence_is_told(server: Running, table: Seated) -> None:
     seen: list[dict[str, object]] = []
-    with closing(events(house.port, f"{table.url}/events", table.tokens[0])) as listening:
+    with closing(events(server.port, f"{table.url}/events", table.tokens[0])) as listening:
         for kind, data in listening:
             if kind == "here":
                 seen.append(data)

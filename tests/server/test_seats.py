@@ -6,11 +6,11 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Connection, select
 
-from tests.server.desk import Desk, house_of
+from tests.server.api_client import ApiClient, server_of
 from tests.server.test_absence import table_of
 from triclinium.engine.record import Record
 from triclinium.engine.registry import title as find_title
-from triclinium.server.errors import Conflict, HouseError, NotAllowed
+from triclinium.server.errors import Conflict, NotAllowed, RequestError
 from triclinium.server.people import Person
 from triclinium.server.storage.schema import chat, history, tables
 from triclinium.server.tables import create, links, moves, seating
@@ -21,55 +21,55 @@ from triclinium.server.tables.table import Table
 def somebody(client: TestClient, name: str) -> tuple[Person, dict[str, str]]:
     """A person, and the header that speaks for it."""
     assert client.portal is not None
-    person, token = client.portal.call(house_of(client).people.welcome, name)
+    person, token = client.portal.call(server_of(client).people.welcome, name)
     return person, {"cookie": f"triclinium={token}"}
 
 
 def test_one_cookie_holds_one_seat_by_the_api_too(client: TestClient) -> None:
-    desk = Desk(client, seats=4, shown="listed")
+    api = ApiClient(client, seats=4, shown="listed")
     _, cookie = somebody(client, "Ben")
-    first, second, third = desk.invitations
-    assert client.post(f"{desk.url}/seats", json=first, headers=cookie).status_code == 201
-    for way in (second, {"code": desk.code}, {}):
-        again = client.post(f"{desk.url}/seats", json=way, headers=cookie)
+    first, second, third = api.invitations
+    assert client.post(f"{api.url}/seats", json=first, headers=cookie).status_code == 201
+    for way in (second, {"code": api.code}, {}):
+        again = client.post(f"{api.url}/seats", json=way, headers=cookie)
         assert again.status_code == 409
         assert again.json()["message"] == "you sit at this table already"
-    by_token = client.post(f"{desk.url}/seats", json=third, headers=desk.auth(0))
+    by_token = client.post(f"{api.url}/seats", json=third, headers=api.auth(0))
     assert by_token.status_code == 409  # a seat's token tells as well who asks
-    assert client.post(f"{desk.url}/seats", json=third).status_code == 201
+    assert client.post(f"{api.url}/seats", json=third).status_code == 201
 
 
 def test_a_seat_that_was_given_up_is_offered_by_the_host_alone(client: TestClient) -> None:
-    desk = Desk(client, seats=3, shown="watched").fill()
-    old = desk.invitations[0]
-    assert client.delete(f"{desk.url}/seats/1", headers=desk.auth(1)).status_code == 200
-    assert "invitations" not in desk.see(2)
-    assert "invitations" not in client.get(desk.url).json()
-    offered = desk.see(0)["invitations"]
+    api = ApiClient(client, seats=3, shown="watched").fill()
+    old = api.invitations[0]
+    assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
+    assert "invitations" not in api.see(2)
+    assert "invitations" not in client.get(api.url).json()
+    offered = api.see(0)["invitations"]
     assert isinstance(offered, list)
     assert [one["seat"] for one in offered] == [1]
-    assert client.post(f"{desk.url}/seats", json=old).status_code == 404  # who left knows the old one
-    for way in ({"seat": 1}, {"code": desk.code}, {"code": desk.code, "seat": 1}):
-        refused = client.post(f"{desk.url}/seats", json=way)  # the seat holds a hand
+    assert client.post(f"{api.url}/seats", json=old).status_code == 404  # who left knows the old one
+    for way in ({"seat": 1}, {"code": api.code}, {"code": api.code, "seat": 1}):
+        refused = client.post(f"{api.url}/seats", json=way)  # the seat holds a hand
         assert refused.status_code == 409
         assert refused.json()["message"] == "no seat is free"
-    assert client.post(f"{desk.url}/seats", json=offered[0], headers=desk.auth(2)).status_code == 409
-    assert client.post(f"{desk.url}/seats", json={"player": "Eve", **offered[0]}).status_code == 201
-    with house_of(client).store.reading() as connection:
-        said = connection.execute(select(chat).where(chat.c.table == desk.id).order_by(chat.c.id.desc())).first()
+    assert client.post(f"{api.url}/seats", json=offered[0], headers=api.auth(2)).status_code == 409
+    assert client.post(f"{api.url}/seats", json={"player": "Eve", **offered[0]}).status_code == 201
+    with server_of(client).store.reading() as connection:
+        said = connection.execute(select(chat).where(chat.c.table == api.id).order_by(chat.c.id.desc())).first()
     assert said is not None
     assert said.text == "{0} takes the seat of {1}"
     assert said.name.split("\x1f") == ["Eve", "Ben 0"]
 
 
 def test_nobody_sits_down_when_the_match_is_over(client: TestClient) -> None:
-    desk = Desk(client, seats=2).fill()
-    assert client.delete(f"{desk.url}/seats/1", headers=desk.auth(1)).status_code == 200
-    offered = desk.see(0)["invitations"]
+    api = ApiClient(client, seats=2).fill()
+    assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
+    offered = api.see(0)["invitations"]
     assert isinstance(offered, list)
-    table_of(desk).status = "over"
-    assert "invitations" not in desk.see(0)
-    late = client.post(f"{desk.url}/seats", json=offered[0])
+    table_of(api).status = "over"
+    assert "invitations" not in api.see(0)
+    late = client.post(f"{api.url}/seats", json=offered[0])
     assert late.status_code == 409
     assert late.json()["message"] == "the match is over"
 
@@ -78,13 +78,13 @@ def hot_table(client: TestClient, person: Person) -> Table:
     seats = [SeatOptions("me"), SeatOptions("hot", "Ben"), SeatOptions("hot", "Eve")]
     new = create.NewTable(find_title("evangelists"), seats, TableOptions(hints=False))
     assert client.portal is not None
-    made: Table = client.portal.call(create.open_table, house_of(client), person, new)
+    made: Table = client.portal.call(create.open_table, server_of(client), person, new)
     return made
 
 
 def test_nobody_is_invited_to_a_table_with_hot_seats(client: TestClient) -> None:
     seats = [SeatOptions("me"), SeatOptions("hot"), SeatOptions("invite")]
-    with pytest.raises(HouseError, match="nobody is invited"):
+    with pytest.raises(RequestError, match="nobody is invited"):
         create.NewTable(find_title("evangelists"), seats)
 
 
@@ -98,36 +98,36 @@ def test_a_seat_at_a_shared_device_goes_to_a_bot_for_good(client: TestClient, se
     assert left.json()["seats"][seat]["standin"]
     assert left.json()["unrated"][-1] == "hot_seat"
     assert "invitations" not in client.get(url, headers=cookie).json()
-    house = house_of(client)
-    link = {"seat": seat, "invitation": links.seat_token(house, table, table.sitters[seat])}
+    server = server_of(client)
+    link = {"seat": seat, "invitation": links.seat_token(server, table, table.occupants[seat])}
     assert client.post(f"{url}/seats", json=link).status_code == 404
     stranger, _ = somebody(client, "Eve")
     assert client.portal is not None
     with pytest.raises(Conflict, match="no seat is free"):
-        client.portal.call(seating.sit, house, table, table.sitters[seat], stranger)
+        client.portal.call(seating.sit, server, table, table.occupants[seat], stranger)
 
 
 def test_an_old_table_that_mixes_hot_and_invited_seats_goes_on(client: TestClient) -> None:
     """Such tables are stored; the links of their free seats work, and a hot seat that is freed goes to a bot."""
-    desk = Desk(client, seats=3)
-    house, table = house_of(client), table_of(desk)
-    table.sitters[1].kind, table.sitters[1].person, table.sitters[1].taken = "hot", table.host, True
+    api = ApiClient(client, seats=3)
+    server, table = server_of(client), table_of(api)
+    table.occupants[1].kind, table.occupants[1].person, table.occupants[1].taken = "hot", table.host, True
     assert client.portal is not None
-    client.portal.call(seating.leave, house, table, table.sitters[1])
-    assert (table.sitters[1].kind, table.sitters[1].taken) == ("bot", True)
-    assert client.post(f"{desk.url}/seats", json=desk.invitations[1]).status_code == 201
+    client.portal.call(seating.leave, server, table, table.occupants[1])
+    assert (table.occupants[1].kind, table.occupants[1].taken) == ("bot", True)
+    assert client.post(f"{api.url}/seats", json=api.invitations[1]).status_code == 201
     assert table.status == "playing"
 
 
 def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
-    desk = Desk(client, seats=3).fill()
-    desk.play_at_random(2000)
-    house, table = house_of(client), table_of(desk)
+    api = ApiClient(client, seats=3).fill()
+    api.play_at_random(2000)
+    server, table = server_of(client), table_of(api)
     assert client.portal is not None
     anna, cookie = somebody(client, "Anna")
-    table.sitters[0].person = anna.id
-    again: Table = client.portal.call(create.rematch, house, anna, table)
-    again.sitters[1].person = None  # somebody gives the kept seat away
+    table.occupants[0].person = anna.id
+    again: Table = client.portal.call(create.rematch, server, anna, table)
+    again.occupants[1].person = None  # somebody gives the kept seat away
     sat = client.post(f"/api/v1/tables/{again.id}/seats", json={"code": again.code, "seat": 1}, headers=cookie)
     assert sat.status_code == 409
     assert sat.json()["message"] == "you sit at this table already"
@@ -138,8 +138,8 @@ def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
 
 def test_a_table_from_a_record_says_so_and_cannot_be_given_away(client: TestClient) -> None:
     """The host chose the shuffle: nobody is led to such a table by a seat's link, and nobody is told it is sealed."""
-    desk = Desk(client).fill()
-    empty = Record.loads(desk.record())
+    api = ApiClient(client).fill()
+    empty = Record.loads(api.record())
     empty.seed = 7
     _, cookie = somebody(client, "Anna")
     made = client.post("/api/v1/records", content=empty.dumps(), headers=cookie).json()["table"]
@@ -151,20 +151,20 @@ def test_a_table_from_a_record_says_so_and_cannot_be_given_away(client: TestClie
     assert "origin" in facts["unrated"]
     assert client.delete(f"{url}/seats/1", headers=cookie).status_code == 200
     assert "invitations" not in client.get(url, headers=cookie).json()
-    house = house_of(client)
+    server = server_of(client)
     assert client.portal is not None
-    table: Table = client.portal.call(house.table, made["id"])
+    table: Table = client.portal.call(server.table, made["id"])
     table.format = 2
     assert client.get(url, headers=cookie).json()["sealed"] is False  # whichever generator dealt
 
 
 def test_a_fork_tells_its_origin(client: TestClient) -> None:
-    desk = Desk(client).fill()
-    desk.play_at_random(2000)
-    house, table = house_of(client), table_of(desk)
+    api = ApiClient(client).fill()
+    api.play_at_random(2000)
+    server, table = server_of(client), table_of(api)
     anna, cookie = somebody(client, "Anna")
     assert client.portal is not None
-    fork: Table = client.portal.call(create.play_on, house, anna, table, 5)
+    fork: Table = client.portal.call(create.play_on, server, anna, table, 5)
     facts = client.get(f"/api/v1/tables/{fork.id}", headers=cookie).json()
     assert facts["origin"] == {"from": "match", "move": 5}
     assert "origin" in facts["unrated"]
@@ -172,14 +172,14 @@ def test_a_fork_tells_its_origin(client: TestClient) -> None:
 
 
 def test_what_makes_a_match_unrated(client: TestClient) -> None:
-    desk = Desk(client).fill()
-    table = table_of(desk)
+    api = ApiClient(client).fill()
+    table = table_of(api)
     table.format = 2
-    facts = desk.see(0)
+    facts = api.see(0)
     assert (facts["sealed"], facts["rated"], facts["unrated"], facts["origin"]) == (True, True, [], None)
     table.format = 1
     table.practice = table.taken_back_past = True
-    facts = desk.see(0)
+    facts = api.see(0)
     assert (facts["sealed"], facts["rated"]) == (False, False)
     assert facts["unrated"] == ["old_generator", "practice", "taken_back"]
 
@@ -188,49 +188,49 @@ def test_what_makes_a_match_unrated(client: TestClient) -> None:
 
 
 def test_the_first_spectators_link_is_what_it_always_was(client: TestClient) -> None:
-    desk = Desk(client)
-    assert desk.watch == house_of(client).key.sign("watch", desk.id)
+    api = ApiClient(client)
+    assert api.watch == server_of(client).key.sign("watch", api.id)
 
 
 def test_the_host_revokes_link_and_code(client: TestClient) -> None:
-    desk = Desk(client, seats=3).fill()
-    house, table = house_of(client), table_of(desk)
+    api = ApiClient(client, seats=3).fill()
+    server, table = server_of(client), table_of(api)
     eve, cookie = somebody(client, "Eve")
     assert client.portal is not None
-    client.portal.call(links.watch, house, table, eve, desk.watch)
-    assert client.get(desk.url, headers=cookie).status_code == 200
-    assert client.delete(f"{desk.url}/watch", headers=desk.auth(1)).status_code == 403
-    fresh = client.delete(f"{desk.url}/watch", headers=desk.auth(0))
+    client.portal.call(links.watch, server, table, eve, api.watch)
+    assert client.get(api.url, headers=cookie).status_code == 200
+    assert client.delete(f"{api.url}/watch", headers=api.auth(1)).status_code == 403
+    fresh = client.delete(f"{api.url}/watch", headers=api.auth(0))
     assert fresh.status_code == 200
-    assert fresh.json()["watch"] != desk.watch
-    assert fresh.json()["code"] != desk.code
-    assert client.get(desk.url, headers=cookie).status_code == 404
+    assert fresh.json()["watch"] != api.watch
+    assert fresh.json()["code"] != api.code
+    assert client.get(api.url, headers=cookie).status_code == 404
 
     def stored(connection: Connection) -> tuple[int, str]:
-        row = connection.execute(select(tables).where(tables.c.id == desk.id)).one()
+        row = connection.execute(select(tables).where(tables.c.id == api.id)).one()
         return row.watch_generation, row.code
 
-    assert client.portal.call(house.store.write, stored) == (1, fresh.json()["code"])
-    client.portal.call(links.watch, house, table, eve, fresh.json()["watch"])
-    assert client.get(desk.url, headers=cookie).status_code == 200
+    assert client.portal.call(server.store.write, stored) == (1, fresh.json()["code"])
+    client.portal.call(links.watch, server, table, eve, fresh.json()["watch"])
+    assert client.get(api.url, headers=cookie).status_code == 200
 
 
 def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClient) -> None:
     """Posts queue for the table's lock: who no longer holds the seat when the turn comes acts for nobody."""
-    desk = Desk(client).fill()
-    house = house_of(client)
-    who, option, version = desk.who, desk.options()[0], desk.version
+    api = ApiClient(client).fill()
+    server = server_of(client)
+    who, option, version = api.who, api.options()[0], api.version
     assert who is not None
     seat = who
 
     async def race() -> BaseException | bool:
-        table = await house.table(desk.id)
-        sitter = table.sitters[seat]
-        generation = sitter.generation
+        table = await server.table(api.id)
+        occupant = table.occupants[seat]
+        generation = occupant.generation
         async with table.lock:
-            leaving = asyncio.ensure_future(seating.leave(house, table, sitter))
+            leaving = asyncio.ensure_future(seating.leave(server, table, occupant))
             await asyncio.sleep(0)
-            moving = asyncio.ensure_future(moves.move(house, table, seat, option, version, generation=generation))
+            moving = asyncio.ensure_future(moves.move(server, table, seat, option, version, generation=generation))
             await asyncio.sleep(0)
         await leaving
         return (await asyncio.gather(moving, return_exceptions=True))[0]
@@ -238,8 +238,8 @@ def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClien
     assert client.portal is not None
     refused = client.portal.call(race)
     assert isinstance(refused, NotAllowed)
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         rows = connection.execute(
-            select(history.c.bot).where(history.c.table == desk.id, history.c.version == version + 1)
+            select(history.c.bot).where(history.c.table == api.id, history.c.version == version + 1)
         )
         assert all(row.bot for row in rows)  # whatever was decided there since, a bot did

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from bench.running import Caller, Running, Seated
-from tests.server.person import Ears, Person, table_for
+from tests.server.person import Listener, Person, table_for
 
 
 @pytest.fixture
-def ears(house: Running) -> Iterator[Ears]:
-    listening = Ears(house.port)
+def listener(server: Running) -> Iterator[Listener]:
+    listening = Listener(server.port)
     with listening.open:
         yield listening
 
@@ -25,10 +25,10 @@ def here(table: Seated) -> list[bool]:
     return [seat["here"] for seat in seats]
 
 
-def test_the_stream_of_a_program_ends_with_its_seat(house: Running, ears: Ears) -> None:
-    with Caller(house.port) as caller:
+def test_the_stream_of_a_program_ends_with_its_seat(server: Running, listener: Listener) -> None:
+    with Caller(server.port) as caller:
         table = Seated(caller, seats=2)
-        ear = ears.of_token(table.tokens[1], table.id)
+        ear = listener.of_token(table.tokens[1], table.id)
         ear.await_version(0)
         assert here(table)[1]
         status, _ = caller.call("DELETE", f"{table.url}/seats/1", None, table.tokens[1])
@@ -51,10 +51,10 @@ def test_the_stream_of_a_program_ends_with_its_seat(house: Running, ears: Ears) 
         assert len(ear.heard) == before
 
 
-def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(house: Running, ears: Ears) -> None:
-    anna, ben, eve = (Person(house.port, name) for name in ("Anna", "Ben", "Eve"))
+def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(server: Running, listener: Listener) -> None:
+    anna, ben, eve = (Person(server.port, name) for name in ("Anna", "Ben", "Eve"))
     id = table_for(anna, ben, shown="watched")
-    ear = ears.of(ben, id)
+    ear = listener.of(ben, id)
     ear.await_version(0)
     assert ben.post(f"/t/{id}/leave", seat="1") == 303
     anna.get(f"/t/{id}")
@@ -62,7 +62,7 @@ def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(house: Running,
     assert link is not None
     eve.get(link[0])
     assert eve.post(link[0], name="Eve") == 303
-    owned = ears.of(eve, id)
+    owned = listener.of(eve, id)
     for _ in range(6):
         _, facts = anna.api("GET", f"/tables/{id}")
         mover = anna if facts["who"] == 0 else eve
@@ -83,11 +83,11 @@ def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(house: Running,
     ear.await_told("here", {"here": [1], "watching": 1})
 
 
-def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(house: Running, ears: Ears) -> None:
-    anna, ben = Person(house.port, "Anna"), Person(house.port, "Ben")
+def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(server: Running, listener: Listener) -> None:
+    anna, ben = Person(server.port, "Anna"), Person(server.port, "Ben")
     anna.post("/new", title="evangelists", seats="2", kind0="me", kind1="invite", shown="watched")
     id = anna.location.removeprefix("/t/")
-    ear = ears.of(ben, id)
+    ear = listener.of(ben, id)
     assert ben.post(f"/t/{id}/sit", seat="1", name="Ben") == 303
     until = time.monotonic() + 10
     while not ear.options and time.monotonic() < until:
@@ -105,11 +105,11 @@ def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(house: Run
     assert ear.options
 
 
-def test_a_forgotten_device_hears_nothing_at_any_table(house: Running, ears: Ears) -> None:
-    anna, ben = Person(house.port, "Anna"), Person(house.port, "Ben")
+def test_a_forgotten_device_hears_nothing_at_any_table(server: Running, listener: Listener) -> None:
+    anna, ben = Person(server.port, "Anna"), Person(server.port, "Ben")
     ids = [table_for(anna, ben), table_for(ben, anna, shown="watched")]
-    forgotten = [ears.of(ben, id) for id in ids]
-    others = [ears.of(anna, id) for id in ids]
+    forgotten = [listener.of(ben, id) for id in ids]
+    others = [listener.of(anna, id) for id in ids]
     for ear in forgotten:
         ear.await_version(0)
     ben.get("/me")
@@ -124,14 +124,14 @@ def test_a_forgotten_device_hears_nothing_at_any_table(house: Running, ears: Ear
         assert sum(seat["here"] for seat in seats) == 1
 
 
-def test_a_revoked_link_sends_away_who_came_by_it(house: Running, ears: Ears) -> None:
-    anna, ben, eve = (Person(house.port, name) for name in ("Anna", "Ben", "Eve"))
+def test_a_revoked_link_sends_away_who_came_by_it(server: Running, listener: Listener) -> None:
+    anna, ben, eve = (Person(server.port, name) for name in ("Anna", "Ben", "Eve"))
     id = table_for(anna, ben)
     anna.get(f"/t/{id}")
     link = re.search(r"/w/\w+/[0-9a-f]{32}", anna.page)
     assert link is not None
     assert eve.get(link[0]) == 303
-    ear, player = ears.of(eve, id), ears.of(ben, id)
+    ear, player = listener.of(eve, id), listener.of(ben, id)
     ear.await_version(0)
     assert ben.post(f"/t/{id}/watch") == 403  # the host's alone
     assert not ear.ended.is_set()

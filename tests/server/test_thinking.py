@@ -14,7 +14,7 @@ from triclinium import Record, title
 from triclinium.bots import Budget, registry
 from triclinium.bots.search import Search
 from triclinium.server.bots import worker
-from triclinium.server.bots.pool import Thinkers, known_bots, levels
+from triclinium.server.bots.pool import BotPool, known_bots, levels
 
 EVANGELISTS = title("evangelists")
 
@@ -30,7 +30,7 @@ OPENED = record_of("start rome", "start corinth")
 
 @pytest.fixture
 def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A house where bots fail."""
+    """A server where bots fail."""
     monkeypatch.setenv(registry.VARIABLE, BOTS)
     registry.kinds.cache_clear()
     yield
@@ -41,11 +41,11 @@ def chosen(*names: str) -> list[str]:
     """What each bot plays at one table."""
 
     async def ask() -> list[str]:
-        thinkers = Thinkers(1)
+        bot_pool = BotPool(1)
         try:
-            return [await thinkers.choose(OPENED, "table", name) for name in names]
+            return [await bot_pool.choose(OPENED, "table", name) for name in names]
         finally:
-            thinkers.close()
+            bot_pool.close()
 
     return alone(ask())
 
@@ -59,13 +59,13 @@ def test_every_level_answers_from_its_process() -> None:
     """As if there were a crowd, where each thinks less; `make soak` gives them their time."""
 
     async def ask() -> list[worker.Thought]:
-        thinkers = Thinkers(1)
+        bot_pool = BotPool(1)
         case, crowd = worker.Case(OPENED.dumps()), 1 if QUIET else 20
         try:
-            jobs = [thinkers.run(name, worker.choose, case, "table", name, 7, crowd, 2) for name in levels()]
+            jobs = [bot_pool.run(name, worker.choose, case, "table", name, 7, crowd, 2) for name in levels()]
             return [await job for job in jobs]
         finally:
-            thinkers.close()
+            bot_pool.close()
 
     began = time.monotonic()
     s = OPENED.replay()
@@ -97,12 +97,12 @@ def test_an_answer_that_the_clock_cut_is_played_and_logged(caplog: pytest.LogCap
 @pytest.mark.usefixtures("faulty")
 def test_a_dying_bot_does_not_stop_another_table() -> None:
     async def ask() -> list[str]:
-        thinkers = Thinkers(2)
+        bot_pool = BotPool(2)
         try:
-            asked = [thinkers.choose(OPENED, f"table {n}", name) for n, name in enumerate(("deadly", "steady"))]
+            asked = [bot_pool.choose(OPENED, f"table {n}", name) for n, name in enumerate(("deadly", "steady"))]
             return list(await asyncio.gather(*asked))
         finally:
-            thinkers.close()
+            bot_pool.close()
 
     s = OPENED.replay()
     assert all(EVANGELISTS.read(option) in s.legal for option in alone(ask()))
@@ -112,29 +112,29 @@ def test_in_a_crowd_each_thinks_less() -> None:
     """Six tables of strong bots and one process: nobody waits for six seconds of thinking."""
 
     async def ask() -> float:
-        thinkers = Thinkers(1)
+        bot_pool = BotPool(1)
         try:
-            await thinkers.choose(OPENED, "warm", "novice")
-            began = await thinkers.run("its clock", time.process_time)
-            await asyncio.gather(*(thinkers.choose(OPENED, f"table {n}", "strong") for n in range(6)))
-            return await thinkers.run("its clock", time.process_time) - began
+            await bot_pool.choose(OPENED, "warm", "novice")
+            began = await bot_pool.run("its clock", time.process_time)
+            await asyncio.gather(*(bot_pool.choose(OPENED, f"table {n}", "strong") for n in range(6)))
+            return await bot_pool.run("its clock", time.process_time) - began
         finally:
-            thinkers.close()
+            bot_pool.close()
 
     assert alone(ask()) < 5.5
 
 
 def test_the_house_goes_on_while_a_bot_thinks() -> None:
     async def ask() -> int:
-        thinkers = Thinkers(1)
+        bot_pool = BotPool(1)
         ticks = 0
         try:
-            thinking = asyncio.ensure_future(thinkers.choose(OPENED, "table", "strong"))
+            thinking = asyncio.ensure_future(bot_pool.choose(OPENED, "table", "strong"))
             while not thinking.done():
                 await asyncio.sleep(0.01)
                 ticks += 1
         finally:
-            thinkers.close()
+            bot_pool.close()
         return ticks
 
     assert alone(ask()) > 20

@@ -13,7 +13,7 @@ import uvicorn
 from bench.running import Caller, Running, Seated, free_port
 from tests.nursery import Newborn
 from tests.pace import in_time
-from tests.server.desk import settings
+from tests.server.api_client import settings
 from tests.server.visitor import Visitor
 from triclinium.server.settings import Settings
 from triclinium.server.wire import HEAD_BYTES, protocol
@@ -25,7 +25,7 @@ HALF = b"GET / HTTP/1.1\r\nhost: h\r\nx-slow: "
 
 
 class Here:
-    """A house in a thread of this process, with settings that the command does not offer."""
+    """A server in a thread of this process, with settings that the command does not offer."""
 
     def __init__(self, wanted: Settings) -> None:
         self.port = free_port()
@@ -53,7 +53,7 @@ def wanted(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def house(wanted: Settings) -> Iterator[Here]:
+def server(wanted: Settings) -> Iterator[Here]:
     with Here(wanted) as here:
         yield here
 
@@ -63,7 +63,7 @@ def dial(port: int, address: str) -> socket.socket:
 
 
 def is_closed(line: socket.socket) -> bool:
-    """Whether the house has hung up, without an answer."""
+    """Whether the server has hung up, without an answer."""
     line.settimeout(0.001)
     try:
         return line.recv(1) == b""
@@ -73,18 +73,18 @@ def is_closed(line: socket.socket) -> bool:
         return True
 
 
-def test_half_heads_of_one_address_keep_nobody_out(house: Here, caplog: pytest.LogCaptureFixture) -> None:
+def test_half_heads_of_one_address_keep_nobody_out(server: Here, caplog: pytest.LogCaptureFixture) -> None:
     with ExitStack() as held:
         lines = []
         began = time.monotonic()
         for _ in range(1200):
-            line = held.enter_context(dial(house.port, EVE))
+            line = held.enter_context(dial(server.port, EVE))
             lines.append(line)
             try:
                 line.sendall(HALF)
             except ConnectionError:
                 continue  # turned away already
-        with Visitor(house.port, BEN) as visitor:
+        with Visitor(server.port, BEN) as visitor:
             asked = time.monotonic()
             assert visitor.get("/").status == 200
             in_time(time.monotonic() - asked, 2.0)
@@ -94,9 +94,9 @@ def test_half_heads_of_one_address_keep_nobody_out(house: Here, caplog: pytest.L
         assert len(caplog.records) <= 2
 
 
-def test_the_rest_of_a_head_is_waited_for_so_long(wanted: Settings, house: Here) -> None:
+def test_the_rest_of_a_head_is_waited_for_so_long(wanted: Settings, server: Here) -> None:
     for before in (b"", b"GET /robots.txt HTTP/1.1\r\nhost: h\r\n\r\n"):  # at once, and after an answer
-        with dial(house.port, EVE) as line:
+        with dial(server.port, EVE) as line:
             line.settimeout(10)
             if before:
                 line.sendall(before)
@@ -115,8 +115,8 @@ def test_the_rest_of_a_head_is_waited_for_so_long(wanted: Settings, house: Here)
             assert is_closed(line)
 
 
-def test_a_head_that_comes_in_time_is_answered(house: Here) -> None:
-    with dial(house.port, EVE) as line:
+def test_a_head_that_comes_in_time_is_answered(server: Here) -> None:
+    with dial(server.port, EVE) as line:
         line.settimeout(10)
         for part in (b"GET /robots.txt HT", b"TP/1.1\r\nhost", b": h\r\n", b"\r\n"):
             time.sleep(HEAD / 8)
@@ -127,8 +127,8 @@ def test_a_head_that_comes_in_time_is_answered(house: Here) -> None:
         assert line.recv(100_000).startswith(b"HTTP/1.1 200")
 
 
-def test_a_head_without_end_is_cut_off(house: Here) -> None:
-    with dial(house.port, EVE) as line:
+def test_a_head_without_end_is_cut_off(server: Here) -> None:
+    with dial(server.port, EVE) as line:
         line.sendall(HALF)
         sent = 0
         while not is_closed(line):
@@ -140,34 +140,34 @@ def test_a_head_without_end_is_cut_off(house: Here) -> None:
         assert HEAD_BYTES < sent < HEAD_BYTES * 50
 
 
-def test_an_address_holds_so_many_connections(wanted: Settings, house: Here) -> None:
+def test_an_address_holds_so_many_connections(wanted: Settings, server: Here) -> None:
     with ExitStack() as held:
-        lines = [held.enter_context(dial(house.port, EVE)) for _ in range(wanted.connections + 5)]
+        lines = [held.enter_context(dial(server.port, EVE)) for _ in range(wanted.connections + 5)]
         time.sleep(0.3)
         assert sum(is_closed(line) for line in lines) == 5
-        with Visitor(house.port, BEN) as other:
+        with Visitor(server.port, BEN) as other:
             assert other.get("/robots.txt").status == 200
     time.sleep(0.3)
-    with Visitor(house.port, EVE) as again:  # who hangs up may call again
+    with Visitor(server.port, EVE) as again:  # who hangs up may call again
         assert again.get("/robots.txt").status == 200
 
 
 def test_a_proxy_holds_as_many_as_it_likes(wanted: Settings, tmp_path: Path) -> None:
     proxied = settings(tmp_path, limits=True)
     proxied.proxies = Settings("sqlite://", proxy="127.0.0.0/26").proxies
-    with Here(proxied) as house, ExitStack() as held:
-        lines = [held.enter_context(dial(house.port, "127.0.0.1")) for _ in range(wanted.connections + 20)]
+    with Here(proxied) as server, ExitStack() as held:
+        lines = [held.enter_context(dial(server.port, "127.0.0.1")) for _ in range(wanted.connections + 20)]
         time.sleep(0.3)
         assert not any(is_closed(line) for line in lines[-3:])
 
 
-def test_an_address_holds_so_many_streams(wanted: Settings, house: Here) -> None:
-    with Caller(house.port) as caller:
+def test_an_address_holds_so_many_streams(wanted: Settings, server: Here) -> None:
+    with Caller(server.port) as caller:
         table = Seated(caller)
     with ExitStack() as held:
 
         def listen(address: str) -> Visitor:
-            visitor = held.enter_context(Visitor(house.port, address))
+            visitor = held.enter_context(Visitor(server.port, address))
             headers = {"authorization": f"Bearer {table.tokens[0]}", "accept-language": "fr"}
             visitor.connection.request("GET", f"/t/{table.id}/events", headers=headers)
             return visitor
@@ -193,24 +193,24 @@ def test_an_address_holds_so_many_streams(wanted: Settings, house: Here) -> None
 FEW, MANY = 100, 500
 
 
-def cost_of_opening(house: Running, streams: int) -> float:
+def cost_of_opening(server: Running, streams: int) -> float:
     """Seconds of processor time until so many have opened one table and are all told of each other."""
-    with Caller(house.port) as caller:
+    with Caller(server.port) as caller:
         table = Seated(caller)
-    spent = house.cpu_seconds()
+    spent = server.cpu_seconds()
     request = f"GET {table.url}/events HTTP/1.1\r\nhost: h\r\nauthorization: Bearer {table.tokens[0]}\r\n\r\n".encode()
     with ExitStack() as held:
         lines = []
         for _ in range(streams):
-            line = held.enter_context(dial(house.port, BEN))
+            line = held.enter_context(dial(server.port, BEN))
             line.sendall(request)
             lines.append(line)
         for line in lines:
             heard = b""
             while b"event: here" not in heard:
                 heard += line.recv(100_000)
-        spent = house.cpu_seconds() - spent
-        with Caller(house.port) as caller:
+        spent = server.cpu_seconds() - spent
+        with Caller(server.port) as caller:
             _, facts = caller.call("GET", table.url, None, table.tokens[0])
         seats = facts["seats"]
         assert isinstance(seats, list)
@@ -220,12 +220,12 @@ def cost_of_opening(house: Running, streams: int) -> float:
 
 def test_opening_many_streams_costs_as_much_for_each(tmp_path: Path) -> None:
     """The least of three, few and many by turns: what else the machine does only adds to a cost."""
-    house = Newborn(tmp_path).start()
+    server = Newborn(tmp_path).start()
     try:
-        cost_of_opening(house, 50)
-        house.until_idle()
-        costs = [(cost_of_opening(house, FEW) / FEW, cost_of_opening(house, MANY) / MANY) for _ in range(3)]
+        cost_of_opening(server, 50)
+        server.until_idle()
+        costs = [(cost_of_opening(server, FEW) / FEW, cost_of_opening(server, MANY) / MANY) for _ in range(3)]
     finally:
-        house.stop()
+        server.stop()
     few, many = (min(each) for each in zip(*costs, strict=True))
     assert many < few * 2, f"{few * 1000:.2f} ms for each of {FEW} streams, {many * 1000:.2f} for each of {MANY}"

@@ -29,7 +29,7 @@ class Answer:
 
 
 class Visitor:
-    """One connection, kept open while the house keeps it."""
+    """One connection, kept open while the server keeps it."""
 
     def __init__(self, port: int, address: str = "127.0.0.1", token: str = "") -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=(address, 0))

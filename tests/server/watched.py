@@ -1,4 +1,4 @@
-"""``python -m tests.server.watched serve ...``: the house as a process that times the work of its event loop.
+"""``python -m tests.server.watched serve ...``: the server as a process that times the work of its event loop.
 
 Python's own loop is used, whose callbacks can be timed. At the end, what took longest is written to the file that
 WATCHED names: milliseconds of processor time, and what it was.
@@ -54,7 +54,7 @@ class Watch:
     def note(self, seconds: float, name: str) -> None:
         self.began |= "/" in name
         if not self.began:
-            return  # the house is still opening
+            return  # the server is still opening
         self.callbacks += 1
         if len(self.worst) < KEPT or seconds * 1000 > self.worst[-1][0]:
             self.worst = sorted([*self.worst, (seconds * 1000, name)], reverse=True)[:KEPT]

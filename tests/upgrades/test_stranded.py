@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.desk import Desk, house_of, settings
+from tests.server.api_client import ApiClient, server_of, settings
 from tests.upgrades.changing import COMPONENTS, release
 from tests.web.browser import PlainBrowser
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 from triclinium.server.bots import worker
-from triclinium.server.house import House
+from triclinium.server.server import Server
 from triclinium.server.tables import moves
 from triclinium.server.tables.create import NewTable, open_table, play_on, rematch, title_on
 from triclinium.server.tables.options import SeatOptions, TableOptions
@@ -29,7 +29,7 @@ NOT_KEPT = "this match cannot go on here: its components are not kept any more"
 
 
 @contextmanager
-def house(folder: Path) -> Iterator[TestClient]:
+def server(folder: Path) -> Iterator[TestClient]:
     with TestClient(create(settings(folder)), follow_redirects=True) as client:
         yield client
 
@@ -41,18 +41,18 @@ def home(tmp_path: Path) -> Path:
     return folder
 
 
-def begun(client: TestClient, moves: int) -> Desk:
+def begun(client: TestClient, moves: int) -> ApiClient:
     """A table of two programs, somewhere in the match."""
-    desk = Desk(client, "changing", variants={"rounds": "9"}).fill()
+    api = ApiClient(client, "changing", variants={"rounds": "9"}).fill()
     client.cookies.clear()
-    desk.play_at_random(moves, but="stop")  # where everybody stops early the match would be over
-    return desk
+    api.play_at_random(moves, but="stop")  # where everybody stops early the match would be over
+    return api
 
 
-def at(desk: Desk, client: TestClient) -> Desk:
-    """The same table in a house that was opened anew."""
-    desk.client = client
-    return desk
+def at(api: ApiClient, client: TestClient) -> ApiClient:
+    """The same table in a server that was opened anew."""
+    api.client = client
+    return api
 
 
 def _version_dropped(folder: Path) -> AbstractContextManager[Game]:
@@ -84,57 +84,57 @@ CASES: list[tuple[Callable[[Path], AbstractContextManager[object]], str]] = [
 def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
     tmp_path: Path, home: Path, upgrade: Callable[[Path], AbstractContextManager[object]], why: str
 ) -> None:
-    with release(tmp_path), house(home) as client:
-        desk = begun(client, 23)
-        views = [client.get(f"{desk.url}/view", headers=desk.auth(seat)).json() for seat in (0, 1)]
-    with upgrade(tmp_path), house(home) as client:
-        desk = at(desk, client)
+    with release(tmp_path), server(home) as client:
+        api = begun(client, 23)
+        views = [client.get(f"{api.url}/view", headers=api.auth(seat)).json() for seat in (0, 1)]
+    with upgrade(tmp_path), server(home) as client:
+        api = at(api, client)
         for seat in (0, 1):
-            facts = desk.see(seat)
+            facts = api.see(seat)
             assert (facts["status"], facts["stranded"], facts["stood_after"]) == ("playing", why, 20)
             assert (facts["seat"], facts["moves"], facts["who"]) == (seat, 23, None)
-            view = client.get(f"{desk.url}/view", headers=desk.auth(seat)).json()
+            view = client.get(f"{api.url}/view", headers=api.auth(seat)).json()
             assert view == facts["view"]
             assert view["viewer"] == views[seat]["viewer"] == seat
             assert view.keys() - {"options"} == views[seat].keys() - {"options"}
-        told = client.get(f"{desk.url}/log", headers=desk.auth(0)).json()
+        told = client.get(f"{api.url}/log", headers=api.auth(0)).json()
         assert [line["move"] for line in told if line["move"] > 20] == [21, 22, 23]
-        assert Record.loads(desk.record()).seed is None
-        moved = desk.post(0, "stop", 23)
+        assert Record.loads(api.record()).seed is None
+        moved = api.post(0, "stop", 23)
         assert (moved.status_code, moved.json()["error"], moved.json()["message"]) == (409, "stranded", why)
-        assert client.post(f"{desk.url}/end", headers=desk.auth(1)).status_code == 403
-        ended = client.post(f"{desk.url}/end", headers=desk.auth(0)).json()
+        assert client.post(f"{api.url}/end", headers=api.auth(1)).status_code == 403
+        ended = client.post(f"{api.url}/end", headers=api.auth(0)).json()
         assert (ended["status"], ended["unrated"]) == ("over", ["stands"])
-        assert Record.loads(desk.record()).seed is not None
-        assert client.post(f"{desk.url}/end", headers=desk.auth(0)).status_code == 409
-    with release(tmp_path), house(home) as client:  # the release before comes back: what is over stays over
-        facts = at(desk, client).see(0)
+        assert Record.loads(api.record()).seed is not None
+        assert client.post(f"{api.url}/end", headers=api.auth(0)).status_code == 409
+    with release(tmp_path), server(home) as client:  # the release before comes back: what is over stays over
+        facts = at(api, client).see(0)
         assert (facts["status"], facts["stranded"]) == ("over", "this match was ended by its host as it stood")
-        with house_of(client).store.reading() as connection:
+        with server_of(client).store.reading() as connection:
             result = connection.exec_driver_sql("SELECT result, who FROM tables").one()
         assert re.fullmatch(r"\[\[\d, \d+\], \[\d, \d+\]\]", result[0])
         assert result[1] == -1
 
 
 def test_a_table_goes_on_by_the_version_and_the_components_it_began_with(tmp_path: Path, home: Path) -> None:
-    with release(tmp_path) as title, house(home) as client:
-        desk = begun(client, 5)
+    with release(tmp_path) as title, server(home) as client:
+        api = begun(client, 5)
         hash = title.hash
     hashes = f'"{hash}" = {{ why = "the first" }}\n'
     old = {hash: COMPONENTS}
-    with release(tmp_path, versions=(1, 2), components=POORER, hashes=hashes, old=old) as title, house(home) as client:
-        at(desk, client).play_at_random(300)
-        record = Record.loads(desk.record())
+    with release(tmp_path, versions=(1, 2), components=POORER, hashes=hashes, old=old) as title, server(home) as client:
+        at(api, client).play_at_random(300)
+        record = Record.loads(api.record())
         assert (record.version, record.components, record.replay().over) == (1, hash, True)
         fresh = begun(client, 2)
         record = Record.loads(fresh.record())
         assert (record.version, record.components) == (2, title.hash)
-        uploaded = client.post("/api/v1/records", content=desk.record())
+        uploaded = client.post("/api/v1/records", content=api.record())
         assert uploaded.status_code == 201, uploaded.text
 
 
 def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path: Path, home: Path) -> None:
-    with release(tmp_path), house(home) as client:
+    with release(tmp_path), server(home) as client:
         host = PlainBrowser(client)
         host.post("/play/changing", level="novice")
         table = host.table
@@ -145,7 +145,7 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
         database.execute("UPDATE tables SET rules = 7")
         stored = json.loads(database.execute("SELECT text FROM snapshots").fetchone()[0])
     assert sorted(stored["views"]) == ["-1", "0"]  # bots do not look
-    with release(tmp_path), house(home) as client:
+    with release(tmp_path), server(home) as client:
         host = PlainBrowser(client)
         host.client.cookies.update(cookies)
         page = host.get(table)
@@ -178,50 +178,50 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
 
 def test_every_seat_has_its_own_snapshot_and_only_that(tmp_path: Path, home: Path) -> None:
     """The stored views are those that the seats were shown; a spectator's holds no hand."""
-    with release(tmp_path), house(home) as client:
-        desk = begun(client, 20)
-        shown = [client.get(f"{desk.url}/view", headers=desk.auth(seat)).json() for seat in (0, 1)]
+    with release(tmp_path), server(home) as client:
+        api = begun(client, 20)
+        shown = [client.get(f"{api.url}/view", headers=api.auth(seat)).json() for seat in (0, 1)]
     with sqlite3.connect(home / "house.db") as database:
         database.execute(
             "UPDATE tables SET components = 'ffffffffffffffff', options = json_set(options, '$.shown', 'watched')"
         )
-    with release(tmp_path), house(home) as client:
-        at(desk, client)
+    with release(tmp_path), server(home) as client:
+        at(api, client)
         for seat in (0, 1):
-            assert desk.see(seat)["view"] == shown[seat]
-        watched = client.get(desk.url).json()
+            assert api.see(seat)["view"] == shown[seat]
+        watched = client.get(api.url).json()
         assert watched["view"].get("hand") is None
         assert watched["seat"] is None
-        spoken = client.get(f"{desk.url}/log").json()
+        spoken = client.get(f"{api.url}/log").json()
         assert all("drew fig" not in line["text"] for line in spoken)
 
 
 def test_a_table_of_before_snapshots_is_read_by_its_moves(tmp_path: Path, home: Path) -> None:
-    with release(tmp_path), house(home) as client:
-        desk = begun(client, 3)
+    with release(tmp_path), server(home) as client:
+        api = begun(client, 3)
     with sqlite3.connect(home / "house.db") as database:
         database.execute("DELETE FROM snapshots")
         database.execute("DELETE FROM snapshot_logs")
-    with release(tmp_path, components=POORER), house(home) as client:
-        facts = at(desk, client).see(0)
+    with release(tmp_path, components=POORER), server(home) as client:
+        facts = at(api, client).see(0)
         assert facts["stranded"] == NOT_KEPT
         assert "view" not in facts
-        told = client.get(f"{desk.url}/log", headers=desk.auth(0), params={"language": "fr"}).json()
+        told = client.get(f"{api.url}/log", headers=api.auth(0), params={"language": "fr"}).json()
         assert [line["move"] for line in told] == [1, 2, 3]
         assert " : " in told[0]["text"]
-        assert client.post(f"{desk.url}/end", headers=desk.auth(0)).json()["status"] == "over"
+        assert client.post(f"{api.url}/end", headers=api.auth(0)).json()["status"] == "over"
     with sqlite3.connect(home / "house.db") as database:
         assert database.execute("SELECT result FROM tables").fetchone() == ("[]",)
 
 
 def test_taking_back_takes_the_snapshot_back(tmp_path: Path, home: Path) -> None:
-    with release(tmp_path), house(home) as client:
-        desk = begun(client, 20)
+    with release(tmp_path), server(home) as client:
+        api = begun(client, 20)
         both = range(2)
         for _ in both:  # the other one agrees
             for seat in both:
-                client.post(f"{desk.url}/back", headers=desk.auth(seat), json={"version": desk.version})
-        left = desk.see(0)["moves"]
+                client.post(f"{api.url}/back", headers=api.auth(seat), json={"version": api.version})
+        left = api.see(0)["moves"]
         assert isinstance(left, int)
         assert left < 20
     with sqlite3.connect(home / "house.db") as database:
@@ -231,35 +231,35 @@ def test_taking_back_takes_the_snapshot_back(tmp_path: Path, home: Path) -> None
     assert max(kept) <= left
 
 
-async def opened_on(house: House, components: str) -> str:
+async def opened_on(server: Server, components: str) -> str:
     """A table for two at one device, on an edited file."""
-    host, _ = await house.people.welcome("Anna")
+    host, _ = await server.people.welcome("Anna")
     seats, options = [SeatOptions("me"), SeatOptions("hot")], TableOptions({"rounds": "9"}, shown="watched")
     new = NewTable(title_on("changing", components), seats, options, components=components)
-    return (await open_table(house, host, new)).id
+    return (await open_table(server, host, new)).id
 
 
-async def played_on(house: House, id: str) -> list[Table]:
+async def played_on(server: Server, id: str) -> list[Table]:
     """The table played to its end, once more, and from its second move."""
-    table = await house.table(id)
-    host, _ = await house.people.welcome("Anna")
+    table = await server.table(id)
+    host, _ = await server.people.welcome("Anna")
     while table.status != "over":
-        await moves.move(house, table, table.who, table.offered()[0], table.version)
-    return [table, await rematch(house, host, table), await play_on(house, host, table, 2)]
+        await moves.move(server, table, table.who, table.offered()[0], table.version)
+    return [table, await rematch(server, host, table), await play_on(server, host, table, 2)]
 
 
 def test_an_edited_file_is_kept_with_its_table(tmp_path: Path, home: Path) -> None:
     """Also when the printed file changes; a rematch, a match played on, an uploaded record and bots are given it."""
     richer = COMPONENTS.replace("coins = 3", "coins = 8").replace("Figs", "Dates")
-    with release(tmp_path), house(home) as client:
+    with release(tmp_path), server(home) as client:
         assert client.portal is not None
-        id = client.portal.call(opened_on, house_of(client), richer)
-    with release(tmp_path, components=POORER) as title, house(home) as client:
+        id = client.portal.call(opened_on, server_of(client), richer)
+    with release(tmp_path, components=POORER) as title, server(home) as client:
         assert client.portal is not None
         facts = client.get(f"/api/v1/tables/{id}").json()
         assert "stranded" not in facts
         assert facts["view"]["coins"] == [8, 8]
-        tables = client.portal.call(played_on, house_of(client), id)
+        tables = client.portal.call(played_on, server_of(client), id)
         assert {table.components for table in tables} == {title.on(ComponentsFile(richer, "richer.toml")).hash}
         over = client.get(f"/api/v1/tables/{id}/record").text
         uploaded = client.post("/api/v1/records", content=over)

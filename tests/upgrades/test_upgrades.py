@@ -1,7 +1,7 @@
-"""A house of every earlier release opens under this one, and its matches go on.
+"""A server of every earlier release opens under this one, and its matches go on.
 
 Each folder holds a database as SQL, and what its clients held: tokens, the views of every seat, the record of a
-finished match, and the house's key. `first/` was dealt by the old generator. `second/` is sealed and knows components
+finished match, and the server's key. `first/` was dealt by the old generator. `second/` is sealed and knows components
 by the hash of the whole file; beside it lie whole records of that release.
 """
 
@@ -17,7 +17,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from tests.edited import form_of
-from tests.server.desk import house_of, settings
+from tests.server.api_client import server_of, settings
 from triclinium import titles
 from triclinium.engine.record import Record
 from triclinium.engine.registry import title as find_title
@@ -26,7 +26,7 @@ from triclinium.server.storage.schema import tables
 from triclinium.server.tables.options import TableOptions, stored_options
 from triclinium.web.app import create
 
-HOUSES = {
+SERVERS = {
     name: json.loads((Path(__file__).parent / name / "house.json").read_text(encoding="utf-8"))
     for name in ("first", "second")
 }
@@ -34,17 +34,17 @@ HOUSES = {
 
 @pytest.fixture
 def name() -> str:
-    """Which house; tests of both are given each."""
+    """Which server; tests of both are given each."""
     return "first"
 
 
 @pytest.fixture
 def folder(tmp_path: Path, name: str) -> Path:
-    """A house as it was left."""
+    """A server as it was left."""
     database = sqlite3.connect(tmp_path / "house.db")
     database.executescript((Path(__file__).parent / name / "house.sql").read_text(encoding="utf-8"))
     database.close()
-    (tmp_path / "house.key").write_bytes(bytes.fromhex(HOUSES[name]["key"]))
+    (tmp_path / "house.key").write_bytes(bytes.fromhex(SERVERS[name]["key"]))
     return tmp_path
 
 
@@ -78,11 +78,11 @@ def played(client: TestClient, kept: dict[str, dict[str, str]], url: str, moves:
         facts = moved.json()
 
 
-@pytest.mark.parametrize("name", HOUSES)
+@pytest.mark.parametrize("name", SERVERS)
 @pytest.mark.parametrize("id", titles())
 def test_a_running_match_goes_on(client: TestClient, name: str, id: str) -> None:
     """Every seat sees what it saw then; the moves that follow are stored, and so is how the match stands."""
-    kept = HOUSES[name][id]
+    kept = SERVERS[name][id]
     url = f"/api/v1/tables/{kept['table']}"
     for seat in kept["tokens"]:
         view = client.get(f"{url}/view", headers=auth(kept, int(seat))).json()
@@ -90,7 +90,7 @@ def test_a_running_match_goes_on(client: TestClient, name: str, id: str) -> None
     before = client.get(url, headers=auth(kept, 0)).json()
     assert (before["status"], "stranded" in before) == ("playing", False)
     played(client, kept, url, 6)
-    with house_of(client).store.reading() as connection:
+    with server_of(client).store.reading() as connection:
         stored = connection.exec_driver_sql("SELECT count(*), min(moves) FROM snapshots").one()
     assert stored[0] == 1
     assert stored[1] > 0
@@ -100,7 +100,7 @@ def test_a_running_match_goes_on(client: TestClient, name: str, id: str) -> None
 
 @pytest.mark.parametrize("id", titles())
 def test_what_the_old_generator_dealt_is_never_called_sealed(client: TestClient, id: str) -> None:
-    kept = HOUSES["first"][id]
+    kept = SERVERS["first"][id]
     url = f"/api/v1/tables/{kept['table']}"
     facts = client.get(url, headers=auth(kept, 0)).json()
     assert (facts["format"], facts["sealed"], facts["seal"]) == (1, False, "")
@@ -114,9 +114,9 @@ def test_what_the_old_generator_dealt_is_never_called_sealed(client: TestClient,
     assert client.get(f"/t/{kept['table']}/seal").status_code == 404
 
 
-@pytest.mark.parametrize("name", HOUSES)
+@pytest.mark.parametrize("name", SERVERS)
 def test_a_finished_match_is_there_as_it_was(client: TestClient, name: str) -> None:
-    kept = HOUSES[name]["over"]
+    kept = SERVERS[name]["over"]
     url = f"/api/v1/tables/{kept['table']}"
     assert client.get(f"{url}/record", headers=auth(kept, 0)).text == kept["record"]
     facts = client.get(url, headers=auth(kept, 0)).json()
@@ -126,7 +126,7 @@ def test_a_finished_match_is_there_as_it_was(client: TestClient, name: str) -> N
     assert record.replay().over
 
 
-@pytest.mark.parametrize("name", HOUSES)
+@pytest.mark.parametrize("name", SERVERS)
 def test_what_a_table_was_agreed_to_be_is_gathered(folder: Path) -> None:
     """Each option had a column of its own; those columns stay."""
     with closing(sqlite3.connect(folder / "house.db")) as database:

@@ -7,7 +7,7 @@ from html import unescape
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from tests.server.desk import house_of
+from tests.server.api_client import server_of
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
 
@@ -19,11 +19,11 @@ ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
 def play_out(client: TestClient, browser: "PlainBrowser", chance: random.Random) -> None:
     """The rest of the match that is open, at random and beside the pages; then its last page."""
     assert client.portal is not None
-    house = house_of(client)
-    table: Table = client.portal.call(house.table, browser.table.removeprefix("/t/"))
+    server = server_of(client)
+    table: Table = client.portal.call(server.table, browser.table.removeprefix("/t/"))
     while table.status == "playing":
         option = table.title.say(chance.choice(table.playing.state.legal))
-        client.portal.call(move, house, table, table.who, option, table.version)
+        client.portal.call(move, server, table, table.who, option, table.version)
     browser.get(browser.table)
 
 
@@ -32,7 +32,7 @@ class PlainBrowser:
 
     def __init__(self, client: TestClient) -> None:
         self.client = TestClient(client.app, follow_redirects=True)
-        self.client.portal = client.portal  # all browsers meet in the house's one event loop
+        self.client.portal = client.portal  # all browsers meet in the server's one event loop
         self.page = ""
         self.url = ""
         self.status = 0

@@ -1,4 +1,4 @@
-"""A running house with its pages."""
+"""A running server with its pages."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.desk import settings
+from tests.server.api_client import settings
 from triclinium.web.app import create
 
 

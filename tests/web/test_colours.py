@@ -1,4 +1,4 @@
-"""The house's colours, read from tokens.css: text can be read, and seats can be told apart, whoever looks."""
+"""The server's colours, read from tokens.css: text can be read, and seats can be told apart, whoever looks."""
 
 import itertools
 import re
@@ -29,7 +29,7 @@ Colour = tuple[float, ...]
 
 
 def token(name: str, dark: bool) -> Colour:
-    """A colour of the house as linear light."""
+    """A colour of the server as linear light."""
     found = re.search(rf"--{name}: light-dark\(#(\w{{6}}), #(\w{{6}})\)", TOKENS)
     assert found is not None, name
     return _linear(found[2 if dark else 1])

@@ -9,20 +9,20 @@ BAR = 0.010  # seconds of processor time, on a machine like the one where LOOP w
 SHARED = 2.0  # what company on the machine may cost
 
 
-def test_the_house_pages_cost_little(house: Running) -> None:
-    with Visitor(house.port) as visitor:
+def test_the_house_pages_cost_little(server: Running) -> None:
+    with Visitor(server.port) as visitor:
 
         def each(path: str) -> float:
             for _ in range(5):
                 assert visitor.get(path).status == 200
-            spent = house.cpu_seconds()
+            spent = server.cpu_seconds()
             for _ in range(TIMES):
                 visitor.get(path)
-            return (house.cpu_seconds() - spent) / TIMES
+            return (server.cpu_seconds() - spent) / TIMES
 
         for path in ("/", "/new", "/tables", "/api/v1/titles"):
             each(path)
-            house.until_idle()
+            server.until_idle()
             pace = slower()
             took = each(path)
             pace = max(pace, slower())

@@ -18,7 +18,7 @@ KNOWN = "https://games.example.org"
 
 
 @pytest.fixture
-def known_house(tmp_path: Path) -> Iterator[Running]:
+def known_server(tmp_path: Path) -> Iterator[Running]:
     running = Newborn(tmp_path, 0, None, "--url", KNOWN).start()
     yield running
     running.stop()
@@ -48,32 +48,32 @@ def links(client: Client, origin: str = "") -> set[str]:
     return found
 
 
-def test_a_forged_host_reaches_no_link(house: Running) -> None:
+def test_a_forged_host_reaches_no_link(server: Running) -> None:
     for forged in (
         EVIL,
-        f"{EVIL}:{house.port}",
+        f"{EVIL}:{server.port}",
         f"localhost.{EVIL}",
-        f"127.0.0.1:{house.port}@{EVIL}",
+        f"127.0.0.1:{server.port}@{EVIL}",
         '"><b>',
         "[::1",
     ):
-        with Client(base_url=house.address, headers={"host": forged}) as client:
-            assert links(client) == {house.address}
+        with Client(base_url=server.address, headers={"host": forged}) as client:
+            assert links(client) == {server.address}
             moved = client.get("/tables/")
             assert EVIL not in str(moved.headers)
 
 
-def test_the_machine_may_be_called_by_its_names(house: Running) -> None:
-    for own in (f"localhost:{house.port}", f"127.0.0.1:{house.port}", f"{MACHINE}:{house.port}"):
-        with Client(base_url=house.address, headers={"host": own}) as client:
+def test_the_machine_may_be_called_by_its_names(server: Running) -> None:
+    for own in (f"localhost:{server.port}", f"127.0.0.1:{server.port}", f"{MACHINE}:{server.port}"):
+        with Client(base_url=server.address, headers={"host": own}) as client:
             assert links(client, f"http://{own}") == {f"http://{own}"}
 
 
-def test_a_house_that_is_told_its_address_uses_it_for_everybody(known_house: Running) -> None:
+def test_a_house_that_is_told_its_address_uses_it_for_everybody(known_server: Running) -> None:
     """Behind a proxy, whatever it passes on: the browser's origin is the address that was told."""
-    for passed in ("games.example.org", f"127.0.0.1:{known_house.port}", EVIL):
+    for passed in ("games.example.org", f"127.0.0.1:{known_server.port}", EVIL):
         # The cookie is for HTTPS only; the proxy, played here, carries it on.
-        with Client(base_url=known_house.address, headers={"host": passed}) as client:
+        with Client(base_url=known_server.address, headers={"host": passed}) as client:
             first = client.get("/me")
             csrf = re.search(r'name="csrf" value="([^"]+)"', first.text)
             assert csrf is not None

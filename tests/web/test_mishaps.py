@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.brittle import brittle
-from tests.server.desk import settings
+from tests.server.api_client import settings
 from tests.toy import SHEET
 from tests.web.browser import PlainBrowser
 from triclinium.engine.core.components import ComponentsFile
@@ -32,7 +32,7 @@ FAULTS: dict[str, Mapping[str, str]] = {
     "the board names nothing": {**FINE, "board.svg.jinja": "{{ nothing.at_all }}"},
     "the board is not closed": {**FINE, "board.svg.jinja": "{% if %}"},
     "the own table raises": {**FINE, "table.html.jinja": "{{ 1 // 0 }}"},
-    "a seat's card raises": {**FINE, "seat.html.jinja": "{{ view.hands[sitter.seat].none.at_all }}"},
+    "a seat's card raises": {**FINE, "seat.html.jinja": "{{ view.hands[occupant.seat].none.at_all }}"},
     "an option's face raises": {**FINE, "option.html.jinja": "{{ drawing.faces[offer.option] }}"},
 }
 

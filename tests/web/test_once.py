@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.pace import QUIET
-from tests.web.test_secrets import Company
+from tests.web.test_secrets import Visitors
 from triclinium import title, titles
 from triclinium.web.html import Pictures
 
@@ -33,7 +33,7 @@ def _compared(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_compared")
 @pytest.mark.parametrize("id", titles())
 def test_a_part_that_is_kept_depends_on_its_key_alone(client: TestClient, id: str) -> None:
-    company = Company(client, id, title(id).seats[-1])
+    company = Visitors(client, id, title(id).seats[-1])
     chance = random.Random(3)
     for n in range(MOVES):
         if company.table.status != "playing":

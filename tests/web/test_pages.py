@@ -1,4 +1,4 @@
-"""The house without script: every decision by forms and reload."""
+"""The server without script: every decision by forms and reload."""
 
 import os
 import random

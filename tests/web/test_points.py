@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.web.test_secrets import Company
+from tests.web.test_secrets import Visitors
 from triclinium import title
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.visible import Known, VisibleScore
@@ -44,7 +44,7 @@ def rows_of(told: list[VisibleScore], language: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_sheet_tells_bounds_in_both_languages_and_explains_them(client: TestClient, language: str) -> None:
-    company = Company(client, "portals", 3)
+    company = Visitors(client, "portals", 3)
     chance = random.Random(3)
     shown = 0
     while shown < 3 and company.table.moves < MOVES and company.table.status == "playing":
@@ -62,7 +62,7 @@ def test_the_sheet_tells_bounds_in_both_languages_and_explains_them(client: Test
 
 
 def test_what_a_title_does_not_tell_is_a_question_mark(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    company = Company(client, "missionnaires", 3)
+    company = Visitors(client, "missionnaires", 3)
     assert sheet(company.browsers[0].get(company.path)) == [["1"] * 3, ["0"] * 3]  # ranks, and the towns visited
     monkeypatch.setattr(title("missionnaires"), "open_scores", False)
     company.table.points.clear()

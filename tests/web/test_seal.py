@@ -9,12 +9,12 @@ from fastapi.testclient import TestClient
 
 from tests.shell import Shell
 from tests.web.browser import PlainBrowser
-from tests.web.test_secrets import Company
+from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY
 
 
 def test_before_the_end_the_page_shows_what_to_keep(client: TestClient) -> None:
-    company = Company(client, "evangelists", 2)
+    company = Visitors(client, "evangelists", 2)
     page = company.browsers[0].get(f"{company.path}/seal")
     assert company.table.seal in page
     assert company.table.salt not in page
@@ -24,7 +24,7 @@ def test_before_the_end_the_page_shows_what_to_keep(client: TestClient) -> None:
 
 def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell: Shell, tmp_path: Path) -> None:
     """On the page, and with the command and nothing but the record."""
-    company = Company(client, "evangelists", 2)
+    company = Visitors(client, "evangelists", 2)
     chance = random.Random(3)
     kept = company.browsers[1].get(f"{company.path}/record")
     while company.table.status == "playing":

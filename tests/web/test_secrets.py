@@ -15,7 +15,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.pace import QUIET
-from tests.server.desk import house_of
+from tests.server.api_client import server_of
 from tests.web.browser import PlainBrowser
 from triclinium import Rng, title, titles
 from triclinium.bots import Budget
@@ -43,12 +43,12 @@ SEATS = 3
 HINTED = 12  # iterations of a hint
 
 
-class Company:
+class Visitors:
     """A table with a person on each seat, and somebody who watches."""
 
     def __init__(self, client: TestClient, id: str, seats: int) -> None:
         self.client = client
-        self.house = house_of(client)
+        self.server = server_of(client)
         self.browsers: dict[Seat, PlainBrowser] = {0: PlainBrowser(client)}
         host = self.browsers[0]
         host.get("/")
@@ -67,14 +67,14 @@ class Company:
         self.path = path
         assert client.portal is not None
         self.portal = client.portal
-        self.table: Table = self.portal.call(self.house.table, path.removeprefix("/t/"))
+        self.table: Table = self.portal.call(self.server.table, path.removeprefix("/t/"))
         assert self.table.status == "playing"
 
     def play(self, chance: random.Random) -> None:
         """One move at random, by whoever is asked."""
         table = self.table
         option = table.title.say(chance.choice(table.playing.state.legal))
-        self.portal.call(move, self.house, table, table.who, option, table.version)
+        self.portal.call(move, self.server, table, table.who, option, table.version)
 
     def gets(self, viewer: Seat, past: int) -> dict[str, bytes]:
         """Everything that this viewer can get hold of."""
@@ -119,7 +119,7 @@ class Company:
             advice = advise(self.table.title, state, Budget(60.0, HINTED), 7)
             found["hint"] = json.dumps([asdict(one) for one in advice]).encode()
         mine = () if viewer == NOBODY else (viewer,)
-        found["event"] = self.house.standing(self.table, mine)
+        found["event"] = self.server.standing(self.table, mine)
         return found
 
 
@@ -168,7 +168,7 @@ def _forget(table: Table) -> None:
 
 @pytest.mark.parametrize("id", titles())
 def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id: str) -> None:
-    company = Company(client, id, SEATS)
+    company = Visitors(client, id, SEATS)
     chance = random.Random(11)
     table = company.table
     tried = differed = 0
@@ -178,7 +178,7 @@ def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id:
             if table.status == "playing":
                 company.play(chance)
         if table.status != "playing":  # the match was short: another one
-            company = Company(client, id, SEATS)
+            company = Visitors(client, id, SEATS)
             table = company.table
             continue
         past = chance.randrange(table.moves)
@@ -197,7 +197,7 @@ def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id:
 
 @pytest.mark.parametrize("id", titles())
 def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
-    company = Company(client, id, title(id).seats[0])
+    company = Visitors(client, id, title(id).seats[0])
     table = company.table
     chance = random.Random(2)
     secrets = [str(table.seed), table.salt, table.opening().seed_text()]

@@ -14,7 +14,7 @@ from fastapi import Response
 from fastapi.testclient import TestClient
 
 from tests.pace import QUIET
-from tests.web.test_secrets import Company
+from tests.web.test_secrets import Visitors
 from triclinium import titles
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
@@ -50,7 +50,7 @@ def counted() -> int:
 
 @pytest.mark.parametrize("id", titles())
 def test_a_page_is_made_quickly_and_small(client: TestClient, monkeypatch: pytest.MonkeyPatch, id: str) -> None:
-    company = Company(client, id, 3)
+    company = Visitors(client, id, 3)
     chance = random.Random(5)
     for _ in range(MOVES):
         company.play(chance)

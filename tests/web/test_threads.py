@@ -12,8 +12,8 @@ READERS = 6 if QUIET else 4
 MARKS = re.compile(r'name="key" value="[^"]*"')  # of a form: each is new
 
 
-def test_pages_made_at_once_are_the_same(house: Running) -> None:
-    with Caller(house.port) as caller:
+def test_pages_made_at_once_are_the_same(server: Running) -> None:
+    with Caller(server.port) as caller:
         tables = [Seated(caller, id, 3) for id in titles()]
     asked = [
         (path, token, language)
@@ -26,7 +26,7 @@ def test_pages_made_at_once_are_the_same(house: Running) -> None:
 
     def answers(part: list[tuple[str, str, str]]) -> list[tuple[int, str]]:
         found = []
-        with Visitor(house.port) as visitor:
+        with Visitor(server.port) as visitor:
             for path, token, language in part:
                 visitor.token = token
                 answer = visitor.get(path, **{"accept-language": language})

@@ -6,7 +6,7 @@ import time
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.desk import house_of
+from tests.server.api_client import server_of
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
 from triclinium.server import live
@@ -33,7 +33,7 @@ def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
 
 def table_at(client: TestClient, browser: PlainBrowser) -> Table:
     assert client.portal is not None
-    found: Table = client.portal.call(house_of(client).table, browser.table.removeprefix("/t/"))
+    found: Table = client.portal.call(server_of(client).table, browser.table.removeprefix("/t/"))
     return found
 
 
@@ -74,9 +74,9 @@ def test_it_is_told_when_the_others_may_vote(client: TestClient, monkeypatch: py
     assert "Let a bot sit in" in anna.page
     anna.post(f"{anna.table}/absent", seat="1")
     assert anna.status == 200
-    assert table_at(client, anna).sitters[1].standin
+    assert table_at(client, anna).occupants[1].standin
     ben.get(anna.table)
-    assert not table_at(client, anna).sitters[1].standin
+    assert not table_at(client, anna).occupants[1].standin
     assert "Ben is back and decides again" in ben.page
 
 
@@ -147,7 +147,7 @@ def test_one_device_is_its_own_kind_of_table(client: TestClient) -> None:
     assert "with a hot seat everybody sits at this device" in browser.page
     browser.post("/new", **fields, kind1="invite", name1="Ben", kind2="bot", device="one")
     assert browser.status == 200
-    assert [sitter.kind for sitter in table_at(client, browser).sitters] == ["person", "hot", "bot"]
+    assert [occupant.kind for occupant in table_at(client, browser).occupants] == ["person", "hot", "bot"]
 
 
 def test_the_host_revokes_the_spectators_link_by_a_button(client: TestClient) -> None:

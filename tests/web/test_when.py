@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.desk import house_of
+from tests.server.api_client import server_of
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
 from triclinium.web.when import When, zone_of
@@ -25,7 +25,7 @@ def browser(client: TestClient, tmp_path: Path) -> PlainBrowser:
     reader = PlainBrowser(client)
     new_hot_table(reader, "evangelists", 2)
     reader.post(f"{reader.table}/say", text="good evening")
-    assert house_of(client).store.path == tmp_path / "house.db"
+    assert server_of(client).store.path == tmp_path / "house.db"
     with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
         assert connection.execute("UPDATE chat SET at = ?", (THEN,)).rowcount
     return reader

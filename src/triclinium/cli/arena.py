@@ -9,7 +9,7 @@ from pathlib import Path
 from triclinium.cli import arguments
 from triclinium.cli.printing import INTERRUPTED, complain, print_json, print_text
 from triclinium.cli.tty import Bar
-from triclinium.lab.arena import Bout, Contest, bouts
+from triclinium.lab.arena import ArenaMatch, Tournament, arena_matches
 from triclinium.lab.plot import arena_svg
 from triclinium.lab.report import arena_text
 from triclinium.lab.standings import arena_report
@@ -21,23 +21,23 @@ def arena_command(args: argparse.Namespace) -> int:
     seats = arguments.whole("--seats", args.seats) if args.seats else title.seats[0]
     variants = tuple(arguments.pairs(args.variant).items())
     seed = arguments.seed(args.seed)
-    contest = Contest(
+    tournament = Tournament(
         args.title, tuple(arguments.names(args.bots)), arguments.whole("--matches", args.matches), seats, seed, variants
     )
     folder = Path(args.out or f"arena-{title.id}-{seed}")
     bar = Bar(sys.stderr, "matches")
     began = time.monotonic()
-    played: list[Bout] = []
+    played: list[ArenaMatch] = []
     try:
-        for bout in bouts(contest, arguments.whole("--workers", args.workers), bar.show):
-            played.append(bout)
+        for arena_match in arena_matches(tournament, arguments.whole("--workers", args.workers), bar.show):
+            played.append(arena_match)
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / f"{bout.number:05d}.txt").write_text(bout.record, encoding="utf-8")
+            (folder / f"{arena_match.number:05d}.txt").write_text(arena_match.record, encoding="utf-8")
     except KeyboardInterrupt:
         if not played:
             raise
     bar.close()
-    report = arena_report(contest, played, time.monotonic() - began)
+    report = arena_report(tournament, played, time.monotonic() - began)
     (folder / "arena.json").write_text(json.dumps(report, ensure_ascii=False, indent=1), encoding="utf-8")
     (folder / "arena.svg").write_text(arena_svg(report), encoding="utf-8")
     if args.json:
@@ -46,5 +46,5 @@ def arena_command(args: argparse.Namespace) -> int:
         print_text(arena_text(report))
         print_text(f"\nrecords, arena.json and arena.svg are in {folder}")
     if report["interrupted"]:
-        return complain(f"interrupted after {len(played)} of {contest.matches} matches", INTERRUPTED)
+        return complain(f"interrupted after {len(played)} of {tournament.matches} matches", INTERRUPTED)
     return 0

@@ -1,6 +1,7 @@
-"""``triclinium tables``: what a house keeps, counted without opening it.
+"""``triclinium tables``: what a server keeps, counted without opening it.
 
-The file is only read, by the library that Python brings, so that the house may run meanwhile and need not be installed.
+The file is only read, by the library that Python brings, so that the server may run meanwhile and need not
+be installed.
 """
 
 import argparse
@@ -82,7 +83,7 @@ def tables_command(args: argparse.Namespace) -> int:
 
 
 def _usual() -> str:
-    """Where a house keeps its tables unless it is told otherwise; what knows that comes with the house."""
+    """Where a server keeps its tables unless it is told otherwise; what knows that comes with the server."""
     try:
         settings = importlib.import_module("triclinium.server.settings")
     except ImportError:

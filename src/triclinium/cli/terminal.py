@@ -11,7 +11,7 @@ from typing import TextIO
 from triclinium.bots import Bot, ask, bot, derive
 from triclinium.bots.analysis import advise, percent
 from triclinium.bots.search import Strong
-from triclinium.cli.tty import Ink
+from triclinium.cli.tty import Ansi
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option
@@ -30,7 +30,7 @@ LONGEST = 400  # letters of a line; no option comes near
 YES = ("y", "yes", "o", "oui")
 
 
-def house_reader(language: str) -> Reader:
+def own_reader(language: str) -> Reader:
     """A reader of the terminal's own sentences."""
     found = catalog(language, CLI)
     return Reader(language, found.messages, (), found.plural)
@@ -48,9 +48,9 @@ class Terminal:
         self.seed = seed
         self.source = source
         self.out = out
-        self.ink = Ink(out)
-        self.house = house_reader(language)
-        names = [self.house.translate("Guest"), *(f"{name.capitalize()} {i}" for i, name in enumerate(bots, start=1))]
+        self.ansi = Ansi(out)
+        self.server = own_reader(language)
+        names = [self.server.translate("Guest"), *(f"{name.capitalize()} {i}" for i, name in enumerate(bots, start=1))]
         self.names = names
         self.reader = title.words.reader(language, tuple(names))
         self.bots = {seat: bot(name, title) for seat, name in enumerate(bots, start=1)}
@@ -64,15 +64,15 @@ class Terminal:
         self.greet()
         while self.play_on():
             self.recap()
-            self.say("\n" + self.ink.bold(self.house.translate("The match is over.")))
+            self.say("\n" + self.ansi.bold(self.server.translate("The match is over.")))
             self.say(self.sheet())
-            self.say(self.house.translate("You can still say `save FILE`, `log` or `undo`; an empty line leaves."))
+            self.say(self.server.translate("You can still say `save FILE`, `log` or `undo`; an empty line leaves."))
             while self.match.state.over:
                 line = self.read_line("> ")
                 if line is None or line in ("", "quit"):
                     return 0
                 self.obey(line)
-        self.say(self.house.translate("The match ends here, unfinished."))
+        self.say(self.server.translate("The match ends here, unfinished."))
         return 0
 
     def play_on(self) -> bool:
@@ -83,10 +83,10 @@ class Terminal:
                 played = [self.title.read(text) for text in self.match.record.options]
                 answer = ask(self.bots[who], self.match.state, self.rngs[who], played)
                 if answer.fault:
-                    failed = self.house.translate("{0} failed ({1}); a legal option was played in its place.")
-                    self.say(self.ink.red(failed.format(self.bots[who].name, answer.fault)))
+                    failed = self.server.translate("{0} failed ({1}); a legal option was played in its place.")
+                    self.say(self.ansi.red(failed.format(self.bots[who].name, answer.fault)))
                 if answer.cut:
-                    cut = self.house.translate("{0} ran out of time on this busy machine and played its best so far.")
+                    cut = self.server.translate("{0} ran out of time on this busy machine and played its best so far.")
                     self.say(cut.format(self.bots[who].name))
                 if not self.play_for(self.bots[who], answer.option):
                     return False
@@ -139,7 +139,7 @@ class Terminal:
 
     def tell_fault(self, error: Exception) -> None:
         said = msgid("the rules of this game failed over this option ({0}): nothing has changed, choose another one")
-        self.complain(self.house.translate(said).format(type(error).__name__))
+        self.complain(self.server.translate(said).format(type(error).__name__))
 
     def play_for(self, bot: Bot, option: Option) -> bool:
         """Play a bot's option; should the rules fail over it, another one. False: they fail over all."""
@@ -148,7 +148,7 @@ class Terminal:
                 self.match.play(self.title.say(o))
                 return True
             except Exception as error:  # a rule failed, and the match is as it was
-                self.say(self.ink.red(f"{bot.name}: {self.title.say(o)}"))
+                self.say(self.ansi.red(f"{bot.name}: {self.title.say(o)}"))
                 self.tell_fault(error)
         return False
 
@@ -161,22 +161,22 @@ class Terminal:
             number = int(text[:9])
             if not 1 <= number <= len(legal):
                 said = Message("there is no option {0}; they go from 1 to {1}", number, len(legal))
-                raise BadNotation(self.house.read(said))
+                raise BadNotation(self.server.read(said))
             return legal[number - 1]
         o = self.title.read(text)
         anytime = self.match.state.anytime_step(o)
         if anytime is not None and anytime.who != GUEST:
-            raise BadNotation(self.house.translate("that is not yours to say"))
+            raise BadNotation(self.server.translate("that is not yours to say"))
         return o
 
     def why(self, text: str) -> None:
         """Explain a refusal, by trying it on a copy."""
         if not text.strip():
-            self.complain(self.house.translate("why what? `why OPTION`"))
+            self.complain(self.server.translate("why what? `why OPTION`"))
             return
         try:
             self.match.state.clone().play(self.option(text.strip()))
-            self.say(self.house.translate("that is allowed"))
+            self.say(self.server.translate("that is allowed"))
         except Refused as refused:
             self.say(self.title.words.refusal(refused, self.reader))
         except TricliniumError as error:
@@ -185,12 +185,12 @@ class Terminal:
     def undo(self) -> None:
         """Take back the last option, as far as nothing was learnt."""
         if not self.match.may_undo(GUEST):
-            self.complain(self.house.translate("nothing can be taken back"))
+            self.complain(self.server.translate("nothing can be taken back"))
             return
         text = self.match.undo(GUEST)
         self.told = min(self.told, len(self.match.events))
         self.asked_at = -1
-        self.say(self.house.read(Message("taken back: {0}", text)))
+        self.say(self.server.read(Message("taken back: {0}", text)))
 
     def hint(self) -> None:
         """What the strong bot would choose; it knows what the person knows."""
@@ -199,7 +199,7 @@ class Terminal:
             self.complain(self.reader.translate("the match is over"))
             return
         best = advise(self.title, s, Strong.budget, derive(self.seed, GUEST, len(self.match.record.options)))
-        self.say(self.house.translate("The strong bot would choose the first; the chance to win that each leaves:"))
+        self.say(self.server.translate("The strong bot would choose the first; the chance to win that each leaves:"))
         lines = self.option_lines([self.title.read(one.option) for one in best])
         for one, line in zip(best, lines, strict=True):
             self.say(f"{percent(one.chance):4} %{line}")
@@ -207,21 +207,21 @@ class Terminal:
     def save(self, name: str) -> None:
         """Write the record; ask before overwriting."""
         if not name:
-            self.complain(self.house.translate("save where? `save FILE`"))
+            self.complain(self.server.translate("save where? `save FILE`"))
             return
         path = Path(name).expanduser()
         if path.exists():
-            answer = self.read_line(self.house.read(Message("{0} exists; overwrite it? [y/N]", name)) + " ")
+            answer = self.read_line(self.server.read(Message("{0} exists; overwrite it? [y/N]", name)) + " ")
             if answer is None or answer.lower() not in YES:
-                self.say(self.house.translate("not saved"))
+                self.say(self.server.translate("not saved"))
                 return
         try:
             write_whole(path, self.match.record.dumps())
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) else str(error)
-            self.complain(self.house.read(Message("cannot write {0}: {1}", name, why or "?")))
+            self.complain(self.server.read(Message("cannot write {0}: {1}", name, why or "?")))
             return
-        self.say(self.house.read(Message("saved in {0}", name)))
+        self.say(self.server.read(Message("saved in {0}", name)))
 
     # -- what the person reads ----------------------------------------------------------------------------------
 
@@ -229,11 +229,11 @@ class Terminal:
         """Which match this is, and against whom."""
         name = self.reader.say(self.title.name)
         others = ", ".join(self.names[1:])
-        self.say(self.ink.bold(name))
-        against = self.house.read(Message("against {0}", others))
-        seed = self.house.read(Message("seed {0}", str(self.seed)))
-        self.say(f"{self.names[0]} {self.house.translate('(you)')} {against}, {seed}")
-        self.say(self.house.translate("`help` lists what you can say."))
+        self.say(self.ansi.bold(name))
+        against = self.server.read(Message("against {0}", others))
+        seed = self.server.read(Message("seed {0}", str(self.seed)))
+        self.say(f"{self.names[0]} {self.server.translate('(you)')} {against}, {seed}")
+        self.say(self.server.translate("`help` lists what you can say."))
 
     def recap(self) -> None:
         """What happened since the person last decided."""
@@ -241,7 +241,7 @@ class Terminal:
         self.told = len(self.match.events)
         lines = [line for news in fresh for line in self.title.words.log(news, GUEST, self.reader)]
         if lines:
-            self.say("\n" + "\n".join(self.ink.dim(f"  {line}") for line in lines))
+            self.say("\n" + "\n".join(self.ansi.dim(f"  {line}") for line in lines))
 
     def show_changes(self) -> None:
         """The table, unless the person has just read it."""
@@ -260,7 +260,7 @@ class Terminal:
         """The question and its options."""
         s = self.match.state
         words = self.title.words
-        self.say("\n" + self.ink.bold(self.reader.read(words.question(s))))
+        self.say("\n" + self.ansi.bold(self.reader.read(words.question(s))))
         for line in self.option_lines(s.options()):
             self.say(line)
 
@@ -271,7 +271,7 @@ class Terminal:
         legal = s.options()
         wide = max(len(self.title.say(o)) for o in shown)
         return [
-            f"  {legal.index(o) + 1:3}  {self.ink.green(self.title.say(o).ljust(wide))}"
+            f"  {legal.index(o) + 1:3}  {self.ansi.green(self.title.say(o).ljust(wide))}"
             f"  {self.reader.read(words.label(s, o))}"
             for o in shown
         ]
@@ -279,7 +279,7 @@ class Terminal:
     def show_log(self) -> None:
         """The whole log."""
         lines = [line for news in self.match.events for line in self.title.words.log(news, GUEST, self.reader)]
-        self.say("\n".join(lines) or self.house.translate("nothing has happened yet"))
+        self.say("\n".join(lines) or self.server.translate("nothing has happened yet"))
 
     def show_scores(self) -> None:
         """The score sheet."""
@@ -287,7 +287,7 @@ class Terminal:
 
     def sheet(self) -> str:
         scores = self.title.scores_for(self.match.state, GUEST)
-        return score_sheet(self.title, scores, self.names, self.reader, self.house)
+        return score_sheet(self.title, scores, self.names, self.reader, self.server)
 
     def help(self) -> None:
         """What can be said."""
@@ -305,15 +305,15 @@ class Terminal:
         ]
         s = self.match.state
         example = self.title.say(s.options()[0]) if not s.over else "keep 2"
-        texts = [[said if i else f"1, {example}", self.house.translate(what)] for i, (said, what) in enumerate(rows)]
+        texts = [[said if i else f"1, {example}", self.server.translate(what)] for i, (said, what) in enumerate(rows)]
         for o in s.anytime_options(GUEST):
-            texts.append([self.title.say(o), self.house.translate("at any moment")])
+            texts.append([self.title.say(o), self.server.translate("at any moment")])
         self.say(columns(texts, left=2))
 
     def read_line(self, prompt: str) -> str | None:
         """What the person writes; None when there is nothing more to read."""
         line = ""
-        if self.source is sys.stdin and self.ink.is_terminal and self.source.isatty():
+        if self.source is sys.stdin and self.ansi.is_terminal and self.source.isatty():
             with suppress(EOFError):
                 line = input(prompt) + "\n"  # with readline's history and editing
         else:
@@ -329,20 +329,20 @@ class Terminal:
         self.out.write(f"{text}\n")
 
     def complain(self, text: str) -> None:
-        self.say(self.ink.red(text))
+        self.say(self.ansi.red(text))
 
 
 def score_sheet(
-    title: Game, scores: Sequence[VisibleScore], names: Sequence[str], reader: Reader, house: Reader
+    title: Game, scores: Sequence[VisibleScore], names: Sequence[str], reader: Reader, server: Reader
 ) -> str:
     """The score sheet: a row a line, a column a seat; what the viewer cannot know is two bounds or a question mark."""
-    rows = [[house.translate("score"), *names]]
+    rows = [[server.translate("score"), *names]]
     for name in dict.fromkeys(name for score in scores for name in score.lines):
         label = reader.read(title.words.score_line(name))
         rows.append([label, *(said(score.lines.get(name, 0), reader) for score in scores)])
     if title.has_points:
-        rows.append([house.translate("total"), *(said(score.total, reader) for score in scores)])
-    rows.append([house.translate("rank"), *(said(score.rank, reader) for score in scores)])
+        rows.append([server.translate("total"), *(said(score.total, reader) for score in scores)])
+    rows.append([server.translate("rank"), *(said(score.rank, reader) for score in scores)])
     return columns(rows)
 
 

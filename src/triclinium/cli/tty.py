@@ -5,7 +5,7 @@ import time
 from typing import TextIO
 
 
-class Ink:
+class Ansi:
     """Colour on a terminal; plain text elsewhere and wherever NO_COLOR is set."""
 
     def __init__(self, stream: TextIO) -> None:

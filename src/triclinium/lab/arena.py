@@ -25,7 +25,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Contest:
+class Tournament:
     """Which bots meet in how many matches, as plain data."""
 
     title: str
@@ -75,7 +75,7 @@ class Fault(NamedTuple):
     detail: str
 
 
-class Bout(NamedTuple):
+class ArenaMatch(NamedTuple):
     """What one match of a contest leaves behind."""
 
     number: int
@@ -90,24 +90,24 @@ class Bout(NamedTuple):
     cuts: Sequence[int] = ()  # answers of each seat that the clock cut short
 
 
-def play_bout(contest: Contest, index: int) -> Bout:
+def play_bout(tournament: Tournament, index: int) -> ArenaMatch:
     """Match number ``index`` of a contest."""
-    title = find_title(contest.title)
-    seatings = contest.seatings()
+    title = find_title(tournament.title)
+    seatings = tournament.seatings()
     deal, place = divmod(index, len(seatings))
     names = seatings[place]
-    seed = derive(contest.seed, deal)
-    variants = title.choices(title.read_variants(dict(contest.variants)))
-    s = title.deal(contest.seats, seed, variants)
-    record = Record.of(title, contest.seats, seed, variants)
+    seed = derive(tournament.seed, deal)
+    variants = title.choices(title.read_variants(dict(tournament.variants)))
+    s = title.deal(tournament.seats, seed, variants)
+    record = Record.of(title, tournament.seats, seed, variants)
     book = _Book(index, names, record, title)
-    rngs = [Rng(derive(contest.seed, deal, place, seat)) for seat in range(contest.seats)]
+    rngs = [Rng(derive(tournament.seed, deal, place, seat)) for seat in range(tournament.seats)]
     play_out(s, [bot(name, title) for name in names], rngs, book.note)
     scores = title.scores(s)
     record.result = result_of(scores)
     ranks, totals = [score.rank for score in scores], [score.total for score in scores]
     thought = (book.asked, book.seconds, book.longest)
-    return Bout(index, list(names), ranks, totals, *thought, book.faults, record.dumps(), book.cuts)
+    return ArenaMatch(index, list(names), ranks, totals, *thought, book.faults, record.dumps(), book.cuts)
 
 
 class _Book:
@@ -136,25 +136,25 @@ class _Book:
             self.faults.append(Fault(self.index, move, self.names[seat], answer.fault, answer.detail))
 
 
-def bouts(contest: Contest, workers: int = 1, progress: Progress | None = None) -> Iterator[Bout]:
+def arena_matches(tournament: Tournament, workers: int = 1, progress: Progress | None = None) -> Iterator[ArenaMatch]:
     """The matches of a contest, in the order of their numbers."""
     if workers < 1:
         raise BadSetup(f"at least one worker is needed, not {workers}")
-    contest.check()
+    tournament.check()
     if workers == 1:
-        for index in range(contest.matches):
-            yield play_bout(contest, index)
+        for index in range(tournament.matches):
+            yield play_bout(tournament, index)
             if progress is not None:
-                progress(index + 1, contest.matches)
+                progress(index + 1, tournament.matches)
         return
-    with ProcessPoolExecutor(min(workers, contest.matches), get_context("spawn")) as pool:
+    with ProcessPoolExecutor(min(workers, tournament.matches), get_context("spawn")) as pool:
         with deaf_to_interrupts():
-            errands = [pool.submit(play_bout, contest, index) for index in range(contest.matches)]
+            errands = [pool.submit(play_bout, tournament, index) for index in range(tournament.matches)]
         try:
-            for done, errand in enumerate(errands, start=1):
-                yield errand.result()
+            for done, task in enumerate(errands, start=1):
+                yield task.result()
                 if progress is not None:
-                    progress(done, contest.matches)
+                    progress(done, tournament.matches)
         finally:
-            for errand in errands:
-                errand.cancel()
+            for task in errands:
+                task.cancel()

@@ -147,8 +147,8 @@ def _outcomes(plan: Plan, title: Game, workers: int) -> Iterator[Outcome]:
                 for first in islice(firsts, 1):
                     errands.append(pool.submit(play_chunk, plan, first, min(first + size, plan.matches)))
         finally:
-            for errand in errands:
-                errand.cancel()
+            for task in errands:
+                task.cancel()
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import title as find_title
 from triclinium.lab.results import TuningReport
 from triclinium.lab.standings import interval
-from triclinium.lab.value_model import fit_judge, fit_scale, lessons
+from triclinium.lab.value_model import dataset, fit_judge, fit_scale
 from triclinium.lab.weights import with_weights
 
 with warnings.catch_warnings(action="ignore"):  # it misses matplotlib, and we do not
@@ -53,7 +53,7 @@ class Search:
     proposals: int = 48  # in a generation; rounded up to full tables
     deals: int = 1  # that each table plays, from every seat
     trials: int = 200  # matches of the new weights against the old ones
-    lessons: int = 400  # matches that the judge learns from
+    dataset: int = 400  # matches that the judge learns from
     seed: int = 1
 
 
@@ -76,7 +76,7 @@ def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> Tu
     share = trial(search, title, weights)
     low, high = interval(share, search.trials)
     better = with_weights(title, weights)
-    learnt = lessons(better, search.bot, search.lessons, search.seed)
+    learnt = dataset(better, search.bot, search.dataset, search.seed)
     better.weights.scale = fit_scale(better, learnt)
     judge = fit_judge(better, learnt)
     return {
@@ -94,9 +94,9 @@ def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> Tu
         "share": round(share, 4),
         "low": round(low, 4),
         "high": round(high, 4),
-        "lessons": search.lessons,
+        "lessons": search.dataset,
         "judge": judge.weights,
-        "surprise": judge.surprise,
+        "surprise": judge.cross_entropy,
         "surprise_before": judge.surprise_before,
     }
 

@@ -27,14 +27,14 @@ VARIED = (0.0, 0.2, 0.5)  # a weight is varied by a factor of about e to one of 
 SLIPS = (0, 20, 60)  # options in a thousand that are drawn at random: one of these for each match
 LESSONS = 2_000_000  # where the seeds of these matches lie
 HELD_BACK = 5  # every fifth match is not learnt from: it tells how well the judge foretells
-PULLS = (1e-3, 1e-2, 1e-1, 1.0)  # how much a weight, in deviations of its feature, is drawn to what bots choose by
+RIDGES = (1e-3, 1e-2, 1e-1, 1.0)  # how much a weight, in deviations of its feature, is drawn to what bots choose by
 NEWTON = 40  # rounds of Newton's method, at most
 CLOSE = 1e-6
 TINY = 1e-12  # so that a sign that never differs does not stop the method
 
 
 @dataclass(frozen=True)
-class Lessons:
+class Dataset:
     """Quiet positions of matches, and how the matches ended; the first index is the position."""
 
     features: Numbers  # by seat and feature; nought where nobody sits
@@ -44,10 +44,10 @@ class Lessons:
     shares: Numbers  # of the win, by seat
     match: Whole
 
-    def only(self, chosen: NDArray[np.bool_]) -> "Lessons":
+    def only(self, chosen: NDArray[np.bool_]) -> "Dataset":
         """Some of the positions."""
         whole = (self.seats[chosen], self.asked[chosen])
-        return Lessons(self.features[chosen], *whole, self.progress[chosen], self.shares[chosen], self.match[chosen])
+        return Dataset(self.features[chosen], *whole, self.progress[chosen], self.shares[chosen], self.match[chosen])
 
     @property
     def taken(self) -> NDArray[np.bool_]:
@@ -66,12 +66,12 @@ class Fit:
     """A judge, and how badly it and the bare weights foretold matches that were held back."""
 
     weights: dict[str, list[float]]  # by feature, and "turn": early and late
-    pull: float  # that foretold best
-    surprise: float
+    ridge: float  # that foretold best
+    cross_entropy: float
     surprise_before: float
 
 
-def lessons(title: Game, name: str, matches: int, seed: int) -> Lessons:
+def dataset(title: Game, name: str, matches: int, seed: int) -> Dataset:
     """The quiet positions of matches between bots of varied weights, with every number of seats in turn."""
     features: list[list[list[float]]] = []
     seats: list[int] = []
@@ -99,7 +99,7 @@ def lessons(title: Game, name: str, matches: int, seed: int) -> Lessons:
             s.choose(rng.pick(s.legal) if slip else choice(players[s.who], s, rng))
         shares += [result_shares(ai, s) + [0.0] * (most - s.seats)] * (len(features) - len(shares))
     whole = (np.array(seats), np.array(asked))
-    return Lessons(np.array(features), *whole, np.array(progress), np.array(shares), np.array(match))
+    return Dataset(np.array(features), *whole, np.array(progress), np.array(shares), np.array(match))
 
 
 def varied(title: Game, name: str, spread: float, rng: Rng) -> Bot:
@@ -112,71 +112,76 @@ def _normal(rng: Rng) -> float:
     return sum(rng.below(1 << 20) for _ in range(12)) / (1 << 20) - 6.0
 
 
-def fit_scale(title: Game, learnt: Lessons) -> float:
+def fit_scale(title: Game, learnt: Dataset) -> float:
     """The scale under which the weights foretold the winners best."""
     worth = learnt.features @ np.array(title.weights.each)
     tried = [title.weights.scale * 2.0 ** (k / 4) for k in range(-16, 17)]
-    surprises = [surprise(learnt, odds(worth / scale, learnt.taken)) for scale in tried]
-    best: float = tried[surprises.index(min(surprises))]
+    cross_entropies = [cross_entropy(learnt, odds(worth / scale, learnt.taken)) for scale in tried]
+    best: float = tried[cross_entropies.index(min(cross_entropies))]
     return round(best, 2)
 
 
-def fit_judge(title: Game, learnt: Lessons) -> Fit:
+def fit_judge(title: Game, learnt: Dataset) -> Fit:
     """The weights under which the winners were least surprising; how far they may stray, unseen matches decide."""
     held = learnt.match % HELD_BACK == 0
     seen, unseen = learnt.only(~held), learnt.only(held)
     start = scaled(title, seen)
     tried = [
-        (surprise(unseen, odds(_signs(unseen) @ conditional_logit(seen, start, pull), unseen.taken)), pull)
-        for pull in PULLS
+        (
+            cross_entropy(unseen, odds(design_matrix(unseen) @ conditional_logit(seen, start, ridge), unseen.taken)),
+            ridge,
+        )
+        for ridge in RIDGES
     ]
-    after, pull = min(tried)
-    before = surprise(unseen, odds(unseen.features @ np.array(title.weights.each) / title.weights.scale, unseen.taken))
-    final = conditional_logit(learnt, scaled(title, learnt), pull).reshape(2, -1)
+    after, ridge = min(tried)
+    before = cross_entropy(
+        unseen, odds(unseen.features @ np.array(title.weights.each) / title.weights.scale, unseen.taken)
+    )
+    final = conditional_logit(learnt, scaled(title, learnt), ridge).reshape(2, -1)
     names = (*title.weights.names, "turn")
     found = {name: [float(f"{weight:.4g}") for weight in final[:, i]] for i, name in enumerate(names)}
-    return Fit(found, pull, round(after, 4), round(before, 4))
+    return Fit(found, ridge, round(after, 4), round(before, 4))
 
 
-def scaled(title: Game, learnt: Lessons) -> Numbers:
+def scaled(title: Game, learnt: Dataset) -> Numbers:
     """The title's weights, each over the scale that fits the beginning and the end of matches best."""
     weights = np.array([*title.weights.each, 0.0])
     turn = np.zeros(len(weights))
     turn[-1] = 1.0
     nought = np.zeros(len(weights))
     few = np.array([[*weights, *nought], [*nought, *weights], [*turn, *nought], [*nought, *turn]])
-    found: Numbers = newton(_signs(learnt) @ few.T, learnt, np.zeros(4), 0.0) @ few
+    found: Numbers = newton(design_matrix(learnt) @ few.T, learnt, np.zeros(4), 0.0) @ few
     return found
 
 
-def conditional_logit(learnt: Lessons, start: Numbers, pull: float) -> Numbers:
+def conditional_logit(learnt: Dataset, start: Numbers, ridge: float) -> Numbers:
     """Early and late weights, of "turn" last in each half, drawn towards where they start."""
-    signs = _signs(learnt)
-    spread: Numbers = signs[learnt.taken].std(axis=0)
+    design = design_matrix(learnt)
+    spread: Numbers = design[learnt.taken].std(axis=0)
     still = spread < CLOSE  # a feature that never differs keeps the weight it had
     spread[still] = 1.0
-    found = newton(signs / spread, learnt, start * spread, pull) / spread
+    found = newton(design / spread, learnt, start * spread, ridge) / spread
     return np.where(still, start, found)
 
 
-def newton(signs: Numbers, learnt: Lessons, start: Numbers, pull: float) -> Numbers:
-    """Newton's method for weights of these signs that make what came likely and lie near the start."""
+def newton(design: Numbers, learnt: Dataset, start: Numbers, ridge: float) -> Numbers:
+    """Newton's method for weights of these columns that make what came likely and lie near the start."""
     count, taken = learnt.count(), learnt.taken
     weights = start.copy()
-    ridge = (2 * pull + TINY) * np.eye(len(weights))
+    penalty = (2 * ridge + TINY) * np.eye(len(weights))
     for _ in range(NEWTON):
-        chances = odds(signs @ weights, taken)
-        slope = ridge @ (weights - start) - np.einsum("n,nk,nkf->f", count, learnt.shares - chances, signs)
-        around = signs - np.einsum("nk,nkf->nf", chances, signs)[:, None, :]
+        chances = odds(design @ weights, taken)
+        slope = penalty @ (weights - start) - np.einsum("n,nk,nkf->f", count, learnt.shares - chances, design)
+        around = design - np.einsum("nk,nkf->nf", chances, design)[:, None, :]
         flat = (around * np.sqrt(count[:, None] * chances)[:, :, None]).reshape(-1, len(weights))
-        step = np.linalg.solve(flat.T @ flat + ridge, slope)
+        step = np.linalg.solve(flat.T @ flat + penalty, slope)
         weights -= step
         if float(np.abs(step).max()) < CLOSE:
             break
     return weights
 
 
-def _signs(learnt: Lessons) -> Numbers:
+def design_matrix(learnt: Dataset) -> Numbers:
     """What is weighed, by seat: the features and whether it is asked, by how early it is and by how late."""
     asked = np.zeros((*learnt.shares.shape, 1))
     asked[np.arange(len(learnt.asked)), learnt.asked, 0] = 1.0
@@ -193,7 +198,7 @@ def odds(worth: Numbers, taken: NDArray[np.bool_]) -> Numbers:
     return parts
 
 
-def surprise(learnt: Lessons, chances: Numbers) -> float:
+def cross_entropy(learnt: Dataset, chances: Numbers) -> float:
     """How badly these chances foretold what came: the mean cross entropy."""
     each = -(learnt.shares * np.log(np.maximum(chances, 1e-9))).sum(axis=1)
     return float((learnt.count() * each).sum())

@@ -8,21 +8,21 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.registry import titles
-from triclinium.server.auth import count, house_of, person_of, seated, token_of, viewer_of
+from triclinium.server.auth import count, person_of, seated, server_of, token_of, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import Conflict, NotFound, Stale
-from triclinium.server.house import House
 from triclinium.server.live import Stream
 from triclinium.server.presenter import answers
 from triclinium.server.presenter.answers import PROBLEMS, fresh, invitations, summary, swing_facts, title_facts
 from triclinium.server.presenter.log import record
 from triclinium.server.secret import hashed, new_token
+from triclinium.server.server import Server
 from triclinium.server.tables import codes, ending, links, listing, seating
 from triclinium.server.tables import undo as back
 from triclinium.server.tables.create import NewTable, from_record, known_title, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
-from triclinium.server.tables.table import Sitter, Table
+from triclinium.server.tables.table import Occupant, Table
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 
@@ -33,9 +33,9 @@ SeatNumber = Annotated[int, Field(ge=0, le=5)]
 Facts: TypeAlias = dict[str, object]
 
 
-async def made(house: House, make: Callable[[], object]) -> Response:
+async def made(server: Server, make: Callable[[], object]) -> Response:
     """An answer of any size: what it tells is found out and written beside the loop."""
-    return await house.in_thread(lambda: JSONResponse(make()))
+    return await server.in_thread(lambda: JSONResponse(make()))
 
 
 class SeatWish(BaseModel):
@@ -84,14 +84,14 @@ class Against(BaseModel):
 
 @router.get("/titles", tags=["titles"], response_model=list[dict[str, object]])
 async def get_titles(request: Request) -> Response:
-    """All games of this house."""
-    return await made(house_of(request), lambda: [title_facts(known_title(id)) for id in titles()])
+    """All games of this server."""
+    return await made(server_of(request), lambda: [title_facts(known_title(id)) for id in titles()])
 
 
 @router.get("/titles/{id}", tags=["titles"], response_model=Facts)
 async def get_title(request: Request, id: str) -> Response:
     """One game: its seats, its variants, its verbs."""
-    return await made(house_of(request), lambda: title_facts(known_title(id)))
+    return await made(server_of(request), lambda: title_facts(known_title(id)))
 
 
 @router.get("/tables", tags=["tables"], response_model=Facts)
@@ -103,47 +103,51 @@ async def get_tables(
     """Listed tables with a free seat, tables that may be watched, or your own; twenty a page."""
 
     def facts() -> Facts:
-        found = listing.tables_page(house_of(request), which, person_of(request), page)
+        found = listing.tables_page(server_of(request), which, person_of(request), page)
         return {"page": page, "more": found.more, "tables": [line.facts() for line in found.lines]}
 
-    return await made(house_of(request), facts)
+    return await made(server_of(request), facts)
 
 
 @router.post("/tables", status_code=201, tags=["tables"])
 async def post_table(request: Request, wish: TableWish) -> dict[str, object]:
     """Open a table. Without a cookie you get the token of the seat that is yours."""
     count(request, "open")
-    house = house_of(request)
+    server = server_of(request)
     title = known_title(wish.title)
     person = person_of(request)
     token = "" if person else new_token()
     mark = hashed(token) if token else ""
     seats = [SeatOptions(one.kind, one.name, one.bot, token=mark if one.kind == "me" else "") for one in wish.seats]
     options = TableOptions.of(wish.model_dump())
-    new = await house.in_thread(NewTable, title, seats, options, name=wish.name)
+    new = await server.in_thread(NewTable, title, seats, options, name=wish.name)
     if person is None:
-        person, _ = await house.people.welcome(wish.player)
-    table = await open_table(house, person, new)
-    mine = [sitter.seat for sitter in table.sitters if sitter.token == mark] if token else table.seats_of(person.id)
-    free = [sitter for sitter in table.sitters if not sitter.taken]
+        person, _ = await server.people.welcome(wish.player)
+    table = await open_table(server, person, new)
+    mine = (
+        [occupant.seat for occupant in table.occupants if occupant.token == mark]
+        if token
+        else table.seats_of(person.id)
+    )
+    free = [occupant for occupant in table.occupants if not occupant.taken]
     return {
-        "table": summary(house, table),
+        "table": summary(server, table),
         "seat": mine[0] if mine else None,
         "token": token,
         "code": table.code,
-        "invitations": invitations(house, table, free),
-        "watch": links.watch_token(house, table),
+        "invitations": invitations(server, table, free),
+        "watch": links.watch_token(server, table),
     }
 
 
 @router.get("/tables/{id}", tags=["tables"], response_model=Facts)
 async def get_table(request: Request, id: str, language: Language = "en") -> Response:
     """The table as you may see it: seats, view, and your decision if you are asked."""
-    house = house_of(request)
-    table = await house.table(id)
+    server = server_of(request)
+    table = await server.table(id)
     async with table.lock:  # first: while somebody waits for it, their seat may change hands
         at = viewer_of(request, table)
-        return await made(house, lambda: fresh(house, table, at, language))
+        return await made(server, lambda: fresh(server, table, at, language))
 
 
 @router.post("/tables/{id}/seats", status_code=201, tags=["seats"])
@@ -151,29 +155,29 @@ async def post_seat(request: Request, id: str, wish: SitDown) -> dict[str, objec
     """Take a seat; the token in the answer speaks for it."""
     count(request, "post")
     count(request, "guess")
-    house = house_of(request)
-    table = await house.table(id)
-    sitter = _seat_for(request, table, wish)
+    server = server_of(request)
+    table = await server.table(id)
+    occupant = _seat_for(request, table, wish)
     held = hashed(token_of(request))
-    if any(one.token == held for one in table.sitters):
+    if any(one.token == held for one in table.occupants):
         raise Conflict("you sit at this table already")
     person = person_of(request)
     if person is None:
         count(request, "come")
-        person, _ = await house.people.welcome(wish.player)
-    token = await seating.sit(house, table, sitter, person, program=True, invited=bool(wish.invitation))
-    return {"seat": sitter.seat, "token": token, "table": summary(house, table)}
+        person, _ = await server.people.welcome(wish.player)
+    token = await seating.sit(server, table, occupant, person, program=True, invited=bool(wish.invitation))
+    return {"seat": occupant.seat, "token": token, "table": summary(server, table)}
 
 
-def _seat_for(request: Request, table: Table, wish: SitDown) -> Sitter:
+def _seat_for(request: Request, table: Table, wish: SitDown) -> Occupant:
     if wish.invitation:
         if wish.seat is None:
             raise NotFound("this link is not valid any more")
-        return links.invited(house_of(request), table, wish.seat, wish.invitation)
+        return links.invited(server_of(request), table, wish.seat, wish.invitation)
     if table.options.shown == "link" and not (codes.leads(table) and wish.code.upper() == table.code):
         raise NotFound("there is no such table, or it is shown to those with its link only")
     waits = table.status == "waiting"  # afterwards a free seat holds a hand, and only its link seats somebody there
-    free = [one for one in table.sitters if waits and one.offered and one.person is None]
+    free = [one for one in table.occupants if waits and one.offered and one.person is None]
     if wish.seat is not None:
         free = [one for one in free if one.seat == wish.seat]
     if not free:
@@ -185,11 +189,11 @@ def _seat_for(request: Request, table: Table, wish: SitDown) -> Sitter:
 async def delete_seat(request: Request, id: str, seat: int) -> dict[str, object]:
     """Get up. The token is revoked; after the deal a bot sits in."""
     count(request, "post")
-    house = house_of(request)
-    table = await house.table(id)
+    server = server_of(request)
+    table = await server.table(id)
     mine = seated(viewer_of(request, table), seat)
-    await seating.leave(house, table, table.sitters[mine])
-    return summary(house, table)
+    await seating.leave(server, table, table.occupants[mine])
+    return summary(server, table)
 
 
 @router.get("/tables/{id}/view", tags=["play"], response_model=Facts)
@@ -199,56 +203,56 @@ async def get_view(
     move: Annotated[int | None, Query(ge=0, le=100_000, description="after so many moves")] = None,
 ) -> Response:
     """What you may know, now or after so many moves."""
-    house = house_of(request)
-    table = await house.table(id)
+    server = server_of(request)
+    table = await server.table(id)
     async with table.lock:
         at = viewer_of(request, table)
         if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
-        return await made(house, lambda: answers.view(house, table, at, move))
+        return await made(server, lambda: answers.view(server, table, at, move))
 
 
 @router.get("/tables/{id}/options", tags=["play"], response_model=Facts)
 async def get_options(request: Request, id: str, language: Language = "en") -> Response:
     """Your decision: the question, what you may choose, and what the rules refuse and why."""
-    house = house_of(request)
-    table = await house.table(id)
+    server = server_of(request)
+    table = await server.table(id)
     async with table.lock:
         at = viewer_of(request, table)
-        return await made(house, lambda: answers.options(table, at, language))
+        return await made(server, lambda: answers.options(table, at, language))
 
 
 @router.post("/tables/{id}/undo", tags=["play"])
 async def post_undo(request: Request, id: str, against: Against) -> dict[str, object]:
     """Take back your last option, if nothing was learnt and nobody else decided since."""
     count(request, "post")
-    house = house_of(request)
-    table = await house.table(id)
+    server = server_of(request)
+    table = await server.table(id)
     seat = seated(viewer_of(request, table), against.seat)
-    await seating.come_back(house, table, (seat,))
-    await back.undo(house, table, seat, against.version)
-    return summary(house, table)
+    await seating.come_back(server, table, (seat,))
+    await back.undo(server, table, seat, against.version)
+    return summary(server, table)
 
 
 @router.post("/tables/{id}/end", tags=["play"])
 async def post_end(request: Request, id: str) -> dict[str, object]:
     """End a match that cannot be replayed any more, as its last snapshot stands; only its host may."""
     count(request, "post")
-    house = house_of(request)
-    table = await house.table(id)
-    await ending.end_as_it_stands(house, table, viewer_of(request, table))
-    return summary(house, table)
+    server = server_of(request)
+    table = await server.table(id)
+    await ending.end_as_it_stands(server, table, viewer_of(request, table))
+    return summary(server, table)
 
 
 @router.post("/tables/{id}/hint", tags=["play"])
 async def post_hint(request: Request, id: str, language: Language = "en") -> dict[str, object]:
-    """What the house's strong bot thinks of your decision, where the table allows it; it takes about a second."""
-    house = house_of(request)
-    table = await house.table(id)
+    """What the server's strong bot thinks of your decision, where the table allows it; it takes about a second."""
+    server = server_of(request)
+    table = await server.table(id)
     at = viewer_of(request, table)
     seat = seated(at, table.who if table.who in at.mine else None)
     count(request, "hint", table.id, seat)
-    given = await analysis.hint(house, table, seat)
+    given = await analysis.hint(server, table, seat)
     await given.done.wait()
     if given.failed:
         raise Conflict("the bot has no answer: try again")
@@ -263,64 +267,64 @@ async def post_hint(request: Request, id: str, language: Language = "en") -> dic
 @router.get("/tables/{id}/log", tags=["play"], response_model=list[dict[str, object]])
 async def get_log(request: Request, id: str, language: Language = "en") -> Response:
     """What has happened, in sentences, as you may know it."""
-    house = house_of(request)
-    table = await house.table(id)
+    server = server_of(request)
+    table = await server.table(id)
     async with table.lock:
         at = viewer_of(request, table)
-        return await made(house, lambda: answers.log_lines(house, table, at, language))
+        return await made(server, lambda: answers.log_lines(server, table, at, language))
 
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)
 async def get_events(request: Request, id: str) -> Response:
     """Server-sent events: `table` when it moves (with your options when you are asked), `here`, `seats`, `chat`, ..."""
     count(request, "listen")
-    house = house_of(request)
-    table = await house.table(id)
+    server = server_of(request)
+    table = await server.table(id)
     async with table.lock:
         at = viewer_of(request, table)
         listener = at.listener()
-        listener.tell(house.standing(table, at.mine))
-    return Stream(table.hub, listener, lambda: house.tell_here(table))
+        listener.tell(server.standing(table, at.mine))
+    return Stream(table.hub, listener, lambda: server.tell_here(table))
 
 
 @router.get("/tables/{id}/record", tags=["records"], response_class=PlainTextResponse)
 async def get_record(request: Request, id: str) -> PlainTextResponse:
     """The record as text; without its seed until the match is over."""
-    house = house_of(request)
-    table = await house.table(id)
+    server = server_of(request)
+    table = await server.table(id)
     viewer_of(request, table)
     async with table.lock:
         if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
-        return await house.in_thread(lambda: PlainTextResponse(record(table).dumps()))
+        return await server.in_thread(lambda: PlainTextResponse(record(table).dumps()))
 
 
 @router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "It is being made"}})
 async def get_review(request: Request, id: str, language: Language = "en") -> Response:
     """Each seat's chance after every move of a finished match, and its three largest swings; 202 while it is made."""
     count(request, "post")
-    house = house_of(request)
-    table = await house.table(id)
+    server = server_of(request)
+    table = await server.table(id)
     viewer_of(request, table)
-    found = await analysis.review(house, table)
+    found = await analysis.review(server, table)
     if isinstance(found, Progress):
         return JSONResponse({"looked_at": found.looked_at, "positions": found.whole}, 202)
     async with table.lock:
-        await house.bring(table)
+        await server.load_match(table)
         swings = found.swings
         facts = {"chances": found.chances}
-        return await made(house, lambda: facts | {"swings": [swing_facts(table, s, language) for s in swings]})
+        return await made(server, lambda: facts | {"swings": [swing_facts(table, s, language) for s in swings]})
 
 
 @router.post("/records", status_code=201, tags=["records"])
 async def post_record(request: Request) -> dict[str, object]:
     """Upload a record (its text is the body): a table to look at and to play on."""
     count(request, "open")
-    house = house_of(request)
+    server = server_of(request)
     text = (await request.body()).decode("utf-8", "replace")
     person = person_of(request)
     token = ""
     if person is None:
-        person, token = await house.people.welcome("")
-    table = await from_record(house, person, text)
-    return {"table": summary(house, table), "person": token}
+        person, token = await server.people.welcome("")
+    table = await from_record(server, person, text)
+    return {"table": summary(server, table), "person": token}

@@ -1,4 +1,4 @@
-"""The HTTP API: a move. Nine of ten requests of a busy house are moves, so its route comes first and is lean."""
+"""The HTTP API: a move. Nine of ten requests of a busy server are moves, so its route comes first and is lean."""
 
 import json
 from collections.abc import Callable, Coroutine
@@ -8,7 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from triclinium.server.auth import count, house_of, seated, viewer_of
+from triclinium.server.auth import count, seated, server_of, viewer_of
 from triclinium.server.presenter.answers import PROBLEMS
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.tables import moves
@@ -27,18 +27,18 @@ class Move(BaseModel):
 
 async def post_move(request: Request, id: str, move: Move) -> Response:
     """Choose an option. It is on disk when you get the answer."""
-    house = house_of(request)
-    table = await house.table(id)
+    server = server_of(request)
+    table = await server.table(id)
     at = viewer_of(request, table)
     seat = seated(at, move.seat)
     count(request, "move", table.id, seat)
     if move.seat is None and table.who in at.mine:
         seat = table.who
-    generation = table.sitters[seat].generation
-    if table.sitters[seat].standin:  # its owner is back
-        await hand_back(house, table, table.sitters[seat])
+    generation = table.occupants[seat].generation
+    if table.occupants[seat].standin:  # its owner is back
+        await hand_back(server, table, table.occupants[seat])
     seating = table.hub.seating
-    await moves.move(house, table, seat, move.option, move.version, move.key, generation=generation)
+    await moves.move(server, table, seat, move.option, move.version, move.key, generation=generation)
     facts: dict[str, object] = {
         "version": table.version,
         "moves": table.moves,

@@ -4,9 +4,9 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.core.state import Seat
-from triclinium.server.auth import count, house_of, seated, viewer_of
-from triclinium.server.house import House
+from triclinium.server.auth import count, seated, server_of, viewer_of
 from triclinium.server.presenter.answers import PROBLEMS, summary
+from triclinium.server.server import Server
 from triclinium.server.tables import links, seating, timeouts, undo
 from triclinium.server.tables.table import Table
 
@@ -21,48 +21,48 @@ class TakeBack(BaseModel):
     practice: bool = Field(False, description="you are alone and know that the match is practice from then on")
 
 
-async def _player(request: Request, id: str) -> tuple[House, Table, tuple[Seat, ...]]:
+async def _player(request: Request, id: str) -> tuple[Server, Table, tuple[Seat, ...]]:
     """Somebody who sits at the table and does something there, and so is back; raises for spectators."""
     count(request, "post")
-    house = house_of(request)
-    table = await house.table(id)
+    server = server_of(request)
+    table = await server.table(id)
     at = viewer_of(request, table)
     seated(at)
-    await seating.come_back(house, table, at.mine)
-    return house, table, at.mine
+    await seating.come_back(server, table, at.mine)
+    return server, table, at.mine
 
 
 @router.post("/tables/{id}/back", tags=["play"])
 async def post_back(request: Request, id: str, wish: TakeBack) -> dict[str, object]:
     """Ask to take back to your last option, or agree; `done` once the owner of every seat has agreed."""
-    house, table, mine = await _player(request, id)
-    done = await undo.consent(house, table, mine, wish.version, wish.practice)
-    return {"done": done, "table": summary(house, table)}
+    server, table, mine = await _player(request, id)
+    done = await undo.consent(server, table, mine, wish.version, wish.practice)
+    return {"done": done, "table": summary(server, table)}
 
 
 @router.post("/tables/{id}/seats/{seat}/absent", tags=["seats"])
 async def post_absent(request: Request, id: str, seat: int) -> dict[str, object]:
     """Vote for a bot in the place of somebody who has long shown no sign of life; `done` when the others agree."""
-    house, table, mine = await _player(request, id)
-    done = await timeouts.vote(house, table, seat, mine)
-    return {"done": done, "table": summary(house, table)}
+    server, table, mine = await _player(request, id)
+    done = await timeouts.vote(server, table, seat, mine)
+    return {"done": done, "table": summary(server, table)}
 
 
 @router.post("/tables/{id}/seats/{seat}/back", tags=["seats"])
 async def post_seat_back(request: Request, id: str, seat: int) -> dict[str, object]:
     """Take your own seat back from the bot that sits in; a move, an undo or a vote does the same."""
     count(request, "post")
-    house = house_of(request)
-    table = await house.table(id)
-    await seating.come_back(house, table, (seated(viewer_of(request, table), seat),))
-    return summary(house, table)
+    server = server_of(request)
+    table = await server.table(id)
+    await seating.come_back(server, table, (seated(viewer_of(request, table), seat),))
+    return summary(server, table)
 
 
 @router.delete("/tables/{id}/watch", tags=["tables"])
 async def delete_watch(request: Request, id: str) -> dict[str, object]:
     """The host revokes the spectators' link and the code; who came by them goes. The new ones are in the answer."""
     count(request, "post")
-    house = house_of(request)
-    table = await house.table(id)
-    await links.revoke_watching(house, table, viewer_of(request, table).is_host(table))
-    return {"watch": links.watch_token(house, table), "code": table.code}
+    server = server_of(request)
+    table = await server.table(id)
+    await links.revoke_watching(server, table, viewer_of(request, table).is_host(table))
+    return {"watch": links.watch_token(server, table), "code": table.code}

@@ -1,4 +1,4 @@
-"""The server: the house behind its door, and the API. The pages are added by `triclinium.web`."""
+"""The server: the server behind its door, and the API. The pages are added by `triclinium.web`."""
 
 import gc
 import json
@@ -11,28 +11,28 @@ from fastapi import FastAPI, Response
 from triclinium.server import api, api_moves, api_seats
 from triclinium.server.auth import Meeting
 from triclinium.server.host import KnownHost
-from triclinium.server.house import House
 from triclinium.server.middleware import Guard
 from triclinium.server.problems import ANSWERED, answer_problem
 from triclinium.server.rates import Limits
+from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables import timeouts
 
 
 def create(settings: Settings) -> FastAPI:
-    """A house, ready to be served."""
-    house = House(settings)
+    """A server, ready to be served."""
+    server = Server(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        house.prepare()
-        house.spawn(timeouts.sweep(house), "looking for absent players")
+        server.prepare()
+        server.spawn(timeouts.sweep(server), "looking for absent players")
         if settings.warm:
-            house.spawn(make_ready(house, app.state.ready), "making ready")
+            server.spawn(make_ready(server, app.state.ready), "making ready")
         try:
             yield
         finally:
-            await house.close()
+            await server.close()
 
     app = FastAPI(
         title="Triclinium",
@@ -44,7 +44,7 @@ def create(settings: Settings) -> FastAPI:
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # nobody asks for it, and every request would
     )
-    app.state.house = house
+    app.state.server = server
     app.state.limits = Limits(settings.limits)
     api_moves.add(app.router)  # first
     app.include_router(api.router)
@@ -55,7 +55,7 @@ def create(settings: Settings) -> FastAPI:
         return json.dumps(app.openapi()).encode()
 
     async def openapi() -> Response:
-        return Response(await house.in_thread(described), media_type="application/json")
+        return Response(await server.in_thread(described), media_type="application/json")
 
     app.add_api_route("/api/v1/openapi.json", openapi, include_in_schema=False)
     app.state.ready = [described]
@@ -67,10 +67,10 @@ def create(settings: Settings) -> FastAPI:
     return app
 
 
-async def make_ready(house: House, jobs: list[Callable[[], object]]) -> None:
+async def make_ready(server: Server, jobs: list[Callable[[], object]]) -> None:
     """Do beside the loop, one by one, what somebody would otherwise wait for."""
     for job in jobs:
-        await house.in_thread(job)
+        await server.in_thread(job)
     # What is there now stays for good: whoever next collects garbage need not look through it.
-    await house.in_thread(gc.collect)
+    await server.in_thread(gc.collect)
     gc.freeze()

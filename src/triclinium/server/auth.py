@@ -6,11 +6,11 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triclinium.server.errors import NotAllowed, NotStored
-from triclinium.server.house import House
 from triclinium.server.network import network_of
 from triclinium.server.people import Person
 from triclinium.server.rates import Limits
 from triclinium.server.secret import hashed
+from triclinium.server.server import Server
 from triclinium.server.tables.seating import Viewer, viewer
 from triclinium.server.tables.table import Table
 
@@ -18,14 +18,14 @@ COOKIE = "triclinium"
 PERSON = "triclinium.person"  # in the scope of a request: who calls
 
 
-def house_of(request: Request) -> House:
-    return house_in(request.scope)
+def server_of(request: Request) -> Server:
+    return server_in(request.scope)
 
 
-def house_in(scope: Scope) -> House:
-    house = scope["app"].state.house
-    assert isinstance(house, House)
-    return house
+def server_in(scope: Scope) -> Server:
+    server = scope["app"].state.server
+    assert isinstance(server, Server)
+    return server
 
 
 def limits_of(request: Request) -> Limits:
@@ -51,11 +51,11 @@ class Meeting:
 
 
 async def _meet(scope: Scope, token: str) -> None:
-    people = house_in(scope).people
+    people = server_in(scope).people
     scope[PERSON] = people.remembered(hashed(token)) if token else None
     if token and scope[PERSON] is None:
         try:
-            scope[PERSON] = await house_in(scope).in_thread(people.by_cookie, token)
+            scope[PERSON] = await server_in(scope).in_thread(people.by_cookie, token)
         except (SQLAlchemyError, NotStored):
             del scope[PERSON]  # whoever needs to know asks again, where the answer to the failure is made
 
@@ -63,7 +63,7 @@ async def _meet(scope: Scope, token: str) -> None:
 def person_of(request: Request) -> Person | None:
     """The person whose cookie this is."""
     if PERSON not in request.scope:
-        request.scope[PERSON] = house_of(request).people.by_cookie(request.cookies.get(COOKIE, ""))
+        request.scope[PERSON] = server_of(request).people.by_cookie(request.cookies.get(COOKIE, ""))
     person = request.scope[PERSON]
     assert person is None or isinstance(person, Person)
     return person
@@ -88,7 +88,7 @@ def count(request: Request, what: str, *seat: object) -> None:
 def viewer_of(request: Request, table: Table) -> Viewer:
     """Who this is at the table; raises where it is not shown to them."""
     try:
-        return viewer(house_of(request), table, person_of(request), token_of(request))
+        return viewer(server_of(request), table, person_of(request), token_of(request))
     except NotAllowed:
         count(request, "guess")  # a token that fits no seat
         raise

@@ -1,4 +1,4 @@
-"""What the house answers when something cannot be done.
+"""What the server answers when something cannot be done.
 
 TricliniumError
   HouseError         something about a table, a seat or a person; carries its HTTP status
@@ -8,7 +8,7 @@ TricliniumError
       Stale          the move was made against another position
       Stranded       the moves of the table cannot be replayed: it is shown as it stood
     TooMuch          too often, or too long
-    NotStored        the file of the house is not what it was
+    NotStored        the file of the server is not what it was
     Fault            the title's own code failed; nothing has changed
 """
 
@@ -16,7 +16,7 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import Arg, Message
 
 
-class HouseError(TricliniumError):
+class RequestError(TricliniumError):
     """One sentence for a person, in English until somebody reads it."""
 
     status = 400
@@ -27,17 +27,17 @@ class HouseError(TricliniumError):
         super().__init__(text)
 
 
-class NotFound(HouseError):
+class NotFound(RequestError):
     status = 404
     code = "not_found"
 
 
-class NotAllowed(HouseError):
+class NotAllowed(RequestError):
     status = 403
     code = "not_allowed"
 
 
-class Conflict(HouseError):
+class Conflict(RequestError):
     status = 409
     code = "conflict"
 
@@ -50,7 +50,7 @@ class Stranded(Conflict):
     code = "stranded"
 
 
-class TooMuch(HouseError):
+class TooMuch(RequestError):
     status = 429
     code = "too_much"
 
@@ -59,11 +59,11 @@ class TooMuch(HouseError):
         self.wait = wait  # seconds until it can be done
 
 
-class NotStored(HouseError):
+class NotStored(RequestError):
     status = 503
     code = "not_stored"
 
 
-class Fault(HouseError):
+class Fault(RequestError):
     status = 500
     code = "fault"

@@ -1,7 +1,7 @@
-"""How the house is addressed: links that are sent to others never repeat a name that a caller made up.
+"""How the server is addressed: links that are sent to others never repeat a name that a caller made up.
 
 The caller writes the Host header itself. It is believed where it names this machine: ``localhost``, the machine's own
-name, or the address at which the connection arrived. Any other becomes that address, unless whoever runs the house has
+name, or the address at which the connection arrived. Any other becomes that address, unless whoever runs the server has
 said how it is reached from outside: then that is its name for everybody.
 """
 
@@ -21,7 +21,7 @@ class KnownHost:
     """An ASGI layer: what is behind it may use the Host header."""
 
     def __init__(self, app: ASGIApp, url: str = "") -> None:
-        """``url``: how the house is reached from outside, if that was said."""
+        """``url``: how the server is reached from outside, if that was said."""
         self.app = app
         self.scheme, self.host = urlsplit(url)[:2] if url else ("", "")
 

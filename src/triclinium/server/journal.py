@@ -1,4 +1,4 @@
-"""The log of a house: every line, also of a traceback, has its time (UTC) and level."""
+"""The log of a server: every line, also of a traceback, has its time (UTC) and level."""
 
 import logging
 import time
@@ -15,7 +15,7 @@ class Dated(logging.Formatter):
 
 
 def keep() -> None:
-    """Log to standard error: warnings of everybody, and what the house itself has to say."""
+    """Log to standard error: warnings of everybody, and what the server itself has to say."""
     handler = logging.StreamHandler()
     handler.setFormatter(Dated())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

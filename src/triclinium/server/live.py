@@ -172,7 +172,7 @@ class Hub:
         for listener in self.listeners:
             listener.tell(for_asked if for_asked and asked in listener.seats else event)
 
-    def whisper(self, seat: Seat, event: bytes) -> None:
+    def send_to_seat(self, seat: Seat, event: bytes) -> None:
         """Tell one seat alone."""
         self.ask()
         for listener in self.listeners:

@@ -193,7 +193,7 @@ def check_origin(scope: Scope, headers: Sent, https: bool, url: str) -> None:
             raise Refusal(403, "this comes from another site")
     elif not url or origin != url:
         scheme, _, host = origin.partition("://")
-        # Where nobody says that the house speaks HTTPS, a proxy in front may do so all the same.
+        # Where nobody says that the server speaks HTTPS, a proxy in front may do so all the same.
         schemes = ("https",) if https or scope["scheme"] == "https" else ("http", "https")
         if host != headers.get(b"host", b"").decode("latin-1") or scheme not in schemes:
             raise Refusal(403, "this comes from another site")

@@ -1,10 +1,10 @@
-"""What goes wrong in the code of a title: it stands in the log once, and the house goes on."""
+"""What goes wrong in the code of a title: it stands in the log once, and the server goes on."""
 
 import logging
 import traceback
 
 log = logging.getLogger("triclinium.games")
-KEPT = 1_000  # mishaps that are known again; after so many the house begins anew
+KEPT = 1_000  # mishaps that are known again; after so many the server begins anew
 
 noted: set[tuple[str, ...]] = set()
 

@@ -27,7 +27,7 @@ class Person:
 
 
 class People:
-    """Everybody the house knows."""
+    """Everybody the server knows."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

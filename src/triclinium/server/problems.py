@@ -11,8 +11,8 @@ from starlette.exceptions import HTTPException
 
 from triclinium.engine.core.errors import BadNotation, BadRecord, BadSetup, Refused, TricliniumError
 from triclinium.engine.core.text import Reader
-from triclinium.server.auth import house_of, viewer_of
-from triclinium.server.errors import Conflict, Fault, HouseError, TooMuch
+from triclinium.server.auth import server_of, viewer_of
+from triclinium.server.errors import Conflict, Fault, RequestError, TooMuch
 from triclinium.server.presenter.answers import fresh
 from triclinium.server.presenter.decision import reader_for
 from triclinium.server.saying import refusal
@@ -24,7 +24,7 @@ ANSWERED = (TricliniumError, RequestValidationError, HTTPException, SQLAlchemyEr
 
 def status_of(error: Exception) -> tuple[int, str]:
     """The status and code of a problem."""
-    if isinstance(error, HouseError):
+    if isinstance(error, RequestError):
         return error.status, error.code
     if isinstance(error, Refused):
         return 409, "refused"
@@ -56,14 +56,14 @@ async def answer_problem(request: Request, error: Exception) -> Response:
     id = request.path_params.get("id", "")
     if isinstance(error, (Conflict, Refused, BadNotation, Fault)) and "/tables/" in request.url.path:
         try:
-            house = house_of(request)
-            table = await house.table(id)
+            server = server_of(request)
+            table = await server.table(id)
             async with table.lock:
                 at = viewer_of(request, table)
                 if isinstance(error, Refused):
                     facts["message"] = refusal(table.title, error, reader_for(table, "en"))
                     facts["rule"] = error.rule.number
-                facts["table"] = await house.in_thread(fresh, house, table, at, "en")
+                facts["table"] = await server.in_thread(fresh, server, table, at, "en")
         except TricliniumError as other:
             log.info("no fresh table for %s: %s", id, other)
     return JSONResponse(facts, status, headers_of(error))
@@ -71,7 +71,7 @@ async def answer_problem(request: Request, error: Exception) -> Response:
 
 def sentence(error: Exception, reader: Reader) -> str:
     """What went wrong, for a person."""
-    if isinstance(error, HouseError):
+    if isinstance(error, RequestError):
         return reader.read(error.message)
     if isinstance(error, RequestValidationError):
         first = error.errors()[0]

@@ -1,7 +1,7 @@
 """How often somebody may do what. Generous to a family behind one address, closed to a flood.
 
 There is one kind of limit, a bucket that fills again. Whose bucket it is, is never for the sender to invent: it is the
-network that the request comes from, or a person or seat that the house knows.
+network that the request comes from, or a person or seat that the server knows.
 """
 
 import time
@@ -18,7 +18,7 @@ from triclinium.server.errors import TooMuch
 OFTEN = msgid("that was too often: wait a moment")
 
 # What a request costs, in milliseconds of processor time, rounded up. The table's words are the same in pages and API.
-HOUSE: Mapping[str, float] = {
+SERVER: Mapping[str, float] = {
     "static": 1,
     "": 6,
     "new": 6,
@@ -46,13 +46,13 @@ OTHER = 4.0
 
 
 def cost(scope: Scope) -> float:
-    """What this request will cost the house."""
+    """What this request will cost the server."""
     words = scope["path"].removeprefix("/api/v1").split("/")
     if len(words) > 2 and words[1] in ("t", "tables"):
         return TABLE.get(words[3] if len(words) > 3 else "", OTHER)
     if words[1:] == ["tables"] and scope["method"] == "POST":
-        return HOUSE["play"]
-    return HOUSE.get(words[1] if len(words) > 1 else "", OTHER)
+        return SERVER["play"]
+    return SERVER.get(words[1] if len(words) > 1 else "", OTHER)
 
 
 @dataclass(slots=True)
@@ -105,7 +105,7 @@ RATES: Mapping[str, Rate] = {
     "chat": Rate((0.7, 10.0), (5.0, 60.0)),
     "listen": Rate((5.0, 60.0), (20.0, 300.0)),
     "hint": Rate((0.5, 10.0), (2.0, 40.0)),
-    "come": Rate((1.0, 60.0), (1.0, 60.0)),  # newcomers, each of whom the house remembers
+    "come": Rate((1.0, 60.0), (1.0, 60.0)),  # newcomers, each of whom the server remembers
     "guess": Rate((1.0, 30.0), (1.0, 60.0)),  # codes and links of which somebody tries one after the other
 }
 

@@ -1,4 +1,4 @@
-"""Secrets: random tokens kept as hashes, links signed by the house's key, and the keys that matches are dealt by."""
+"""Secrets: random tokens kept as hashes, links signed by the server's key, and the keys that matches are dealt by."""
 
 import hashlib
 import hmac
@@ -42,14 +42,14 @@ def new_match_key() -> int:
 
 
 class Key:
-    """The house's own key: it signs links that are shown again and again, so that none of them is stored."""
+    """The server's own key: it signs links that are shown again and again, so that none of them is stored."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
 
     @staticmethod
     def kept_in(path: Path) -> "Key":
-        """The key of a house, made on its first day; raises BadSetup where it is damaged."""
+        """The key of a server, made on its first day; raises BadSetup where it is damaged."""
         try:
             found = path.read_bytes()
         except FileNotFoundError:
@@ -61,7 +61,7 @@ class Key:
         return Key(found)
 
     def sign(self, *parts: str | int) -> str:
-        """128 bits that only this house can make for these parts."""
+        """128 bits that only this server can make for these parts."""
         text = "\0".join(str(part) for part in parts)
         return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()[:32]
 

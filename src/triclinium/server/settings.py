@@ -1,4 +1,4 @@
-"""How a house is run."""
+"""How a server is run."""
 
 from dataclasses import KW_ONLY, dataclass, field
 from ipaddress import IPv4Network, IPv6Network
@@ -17,7 +17,7 @@ THIS_MACHINE = "127.0.0.1,::1"
 
 @dataclass
 class Settings:
-    """Everything that may differ between two houses."""
+    """Everything that may differ between two servers."""
 
     database: str = ""  # none: in the owner's data folder
     _: KW_ONLY
@@ -31,7 +31,7 @@ class Settings:
     busy: float = 10.0  # seconds that a write waits while another program locks the database
     vote_after: float = 180.0  # seconds of silence before the others may vote, where no deadline is set
     https: bool = False
-    url: str = ""  # how the house is addressed from outside, without the last slash; "": not said
+    url: str = ""  # how the server is addressed from outside, without the last slash; "": not said
     streams: int = 40  # that one address may hold open
     connections: int = 64  # that one address may hold open
     head: float = 10.0  # seconds in which the head of a request must have come

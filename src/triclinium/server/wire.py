@@ -28,7 +28,7 @@ log = logging.getLogger("triclinium.wire")
 
 
 class Doorstep:
-    """Who is connected to one house, and how long it waits for them."""
+    """Who is connected to one server, and how long it waits for them."""
 
     def __init__(self, settings: Settings) -> None:
         self.head = settings.head
@@ -63,7 +63,7 @@ class Doorstep:
 
 
 class Patient(HttpToolsProtocol):
-    """Waits for a request so long and no longer. `protocol` makes the class of one house."""
+    """Waits for a request so long and no longer. `protocol` makes the class of one server."""
 
     doorstep: ClassVar[Doorstep]
     address = ""  # counted under; none: it was turned away
@@ -132,7 +132,7 @@ class Patient(HttpToolsProtocol):
 
 
 def protocol(settings: Settings) -> type[HttpToolsProtocol]:
-    """The protocol of one house, for uvicorn's option ``http``."""
+    """The protocol of one server, for uvicorn's option ``http``."""
     return type("Patient", (Patient,), {"doorstep": Doorstep(settings)})
 
 

@@ -1,4 +1,4 @@
-"""The whole house: the server with its pages."""
+"""The whole server: the server with its pages."""
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -8,7 +8,7 @@ from starlette.requests import cookie_parser
 from triclinium.engine.core.errors import Refused, TricliniumError
 from triclinium.server import app as server
 from triclinium.server.auth import viewer_of
-from triclinium.server.errors import HouseError, NotFound
+from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.presenter.decision import reader_for
 from triclinium.server.problems import headers_of, sentence, status_of
 from triclinium.server.saying import refusal
@@ -20,7 +20,7 @@ from triclinium.web.render import Pages, Reading
 
 
 def create(settings: Settings) -> FastAPI:
-    """A house with pages, ready to be served."""
+    """A server with pages, ready to be served."""
     app = server.create(settings)
     pages = Pages()
     app.state.pages = pages
@@ -54,19 +54,19 @@ async def page_problem(request: Request, error: Exception) -> Response:
     text = sentence(error, reading.speech.reader)
     if request.method == "POST" and request.url.path.startswith("/t/") and status in (400, 403, 409, 500):
         try:
-            found = await reading.house.table(request.path_params.get("id", ""))
+            found = await reading.server.table(request.path_params.get("id", ""))
             async with found.lock:
                 at = viewer_of(request, found)
-                await reading.house.bring(found)
+                await reading.server.load_match(found)
                 if isinstance(error, Refused):
                     text = refusal(found.title, error, reader_for(found, reading.language))
-                shown = await reading.house.in_thread(table_page, reading, found, at, notice=text, status=status)
+                shown = await reading.server.in_thread(table_page, reading, found, at, notice=text, status=status)
                 return told(shown, error)
-        except HouseError:
+        except RequestError:
             pass  # the table is not shown to this reader: the plain page tells
         except TricliniumError as other:
             text = str(other)
-    if status == 404 and not isinstance(error, HouseError):
+    if status == 404 and not isinstance(error, RequestError):
         text = reading.speech("there is no such page")
     heading = reading.speech("Not found") if status == 404 else reading.speech("That did not work")
     return told(await reading.show("message.html.jinja", status, heading=heading, text=text), error)

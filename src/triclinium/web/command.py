@@ -1,4 +1,4 @@
-"""``triclinium serve``: open the house."""
+"""``triclinium serve``: open the server."""
 
 import argparse
 import sys
@@ -10,11 +10,11 @@ import uvicorn
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server import journal
-from triclinium.server.house import House
+from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.wire import protocol, raise_file_limit
 from triclinium.web.app import create
-from triclinium.web.doorstep import PATIENT, Server, leave, listen
+from triclinium.web.doorstep import PATIENT, HttpServer, leave, listen
 
 LONGEST_HINT = 30.0  # seconds
 
@@ -36,7 +36,7 @@ def serve(args: argparse.Namespace) -> int:
     )
     journal.keep()
     app = create(settings)
-    house: House = app.state.house
+    server: Server = app.state.server
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -48,23 +48,23 @@ def serve(args: argparse.Namespace) -> int:
         forwarded_allow_ips=settings.proxy,
     )
     raise_file_limit()
-    server = Server(config, house)
-    house.prepare()  # here what is wrong becomes a sentence, not a server that failed to start
+    http = HttpServer(config, server)
+    server.prepare()  # here what is wrong becomes a sentence, not a server that failed to start
     try:
-        with server.listening_to_signals():
+        with http.listening_to_signals():
             sockets = listen(args.host, port)
             _welcome(args, settings, sockets[0].getsockname()[1])
-            server.run(sockets)
+            http.run(sockets)
     finally:
-        if house.opened:  # the server has not come so far as to close it
-            house.store.close()
-    if house.store.is_open:
+        if server.opened:  # the server has not come so far as to close it
+            server.store.close()
+    if server.store.is_open:
         leave()  # the interpreter would wait for the database
     return 0
 
 
 def _welcome(args: argparse.Namespace, settings: Settings, port: int) -> None:
-    """Say where the house is, and show it."""
+    """Say where the server is, and show it."""
     shown = "localhost" if args.host in ("127.0.0.1", "0.0.0.0", "::") else args.host
     address = f"http://{shown}:{port}/"
     where = f"{settings.url}/" if settings.url else address

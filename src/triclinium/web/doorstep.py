@@ -1,4 +1,4 @@
-"""Where the house listens, and how it closes: every open page is let go, and nobody waits."""
+"""Where the server listens, and how it closes: every open page is let go, and nobody waits."""
 
 import asyncio
 import errno
@@ -14,17 +14,17 @@ from types import FrameType
 import uvicorn
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.house import House
+from triclinium.server.server import Server
 
 log = logging.getLogger("triclinium")
 POLITE = 0.7  # seconds that whoever is being answered may take to hear the rest
 PATIENT = 1  # seconds that an answer which is being made may take
-LONGEST = 2.2  # seconds after which the house leaves, whatever is going on: all that was acknowledged is on disk
+LONGEST = 2.2  # seconds after which the server leaves, whatever is going on: all that was acknowledged is on disk
 BACKLOG = 2048
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
-    """Sockets at which the house listens from now on; raises BadSetup."""
+    """Sockets at which the server listens from now on; raises BadSetup."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (socket.gaierror, UnicodeError):
@@ -67,16 +67,16 @@ def _why_not(error: OSError, host: str, port: int) -> str:
     return f"the house cannot listen at {host}, port {port}: {error.strerror}"
 
 
-class Server(uvicorn.Server):
+class HttpServer(uvicorn.Server):
     """Ends within three seconds when it is asked to, and as one who was asked: with exit code 0."""
 
-    def __init__(self, config: uvicorn.Config, house: House) -> None:
+    def __init__(self, config: uvicorn.Config, server: Server) -> None:
         super().__init__(config)
-        self.house = house
+        self.server = server
 
     @contextmanager
     def listening_to_signals(self) -> Iterator[None]:
-        """Whoever asks the house to end is heard from the first moment, and not again when it has ended."""
+        """Whoever asks the server to end is heard from the first moment, and not again when it has ended."""
         before = {number: signal.signal(number, self._heard) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
@@ -109,7 +109,7 @@ class Server(uvicorn.Server):
         loop = asyncio.get_running_loop()
         until = loop.time() + POLITE
         while True:
-            self.house.send_home()
+            self.server.send_home()
             if loop.time() > until:
                 for connection in list(self.server_state.connections):
                     if connection.transport is not None:
@@ -118,7 +118,7 @@ class Server(uvicorn.Server):
 
 
 def _not_cancelled(record: logging.LogRecord) -> bool:
-    """An answer that was given up because the house closes is no fault that needs a traceback."""
+    """An answer that was given up because the server closes is no fault that needs a traceback."""
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 

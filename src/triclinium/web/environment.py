@@ -1,4 +1,4 @@
-"""The templates' environment: Jinja as it is documented, with two habits of the house."""
+"""The templates' environment: Jinja as it is documented, with two habits of the server."""
 
 import os
 import re
@@ -26,7 +26,7 @@ class Outdented(Extension):
 class Compiled(FileSystemBytecodeCache):
     """Templates compiled before, by name and source: in this process, or by an earlier one of the same user.
 
-    A house whose templates were compiled once starts two seconds of work earlier. What is kept is code: a folder that
+    A server whose templates were compiled once starts two seconds of work earlier. What is kept is code: a folder that
     anybody else can write to is never read.
     """
 
@@ -71,7 +71,7 @@ def compiled() -> Compiled:
 
 
 class Templates(Environment):
-    """All templates of the house and its titles. A name that is not known is an error, never an empty place."""
+    """All templates of the server and its titles. A name that is not known is an error, never an empty place."""
 
     def __init__(self, loader: BaseLoader) -> None:
         super().__init__(

@@ -14,7 +14,7 @@ PACKED_FROM = 600  # bytes; smaller answers are not worth packing
 
 
 class File:
-    """One file of the house."""
+    """One file of the server."""
 
     def __init__(self, path: Path) -> None:
         self.body = path.read_bytes()
@@ -24,10 +24,10 @@ class File:
 
 
 class Files:
-    """All of them, read when the house opens."""
+    """All of them, read when the server opens."""
 
     def __init__(self, others: Mapping[str, Path], folder: Path = HERE / "static") -> None:
-        """The house's own folder, and others by the name they are served under."""
+        """The server's own folder, and others by the name they are served under."""
         own = {path.name: path for path in sorted(folder.iterdir()) if path.suffix in TYPES}
         self._files = {name: File(path) for name, path in {**own, **others}.items()}
 

@@ -24,7 +24,7 @@ class Pictures:
         self.rule = lru_cache(KEPT)(self._rule)
 
     def _icon(self, name: str, size: int = 18) -> Markup:
-        """A sign of the house."""
+        """A sign of the server."""
         return Markup(
             '<svg class="i" width="{0}" height="{0}" viewBox="0 0 24 24" aria-hidden="true">'
             '<use href="{1}#i-{2}"/></svg>'

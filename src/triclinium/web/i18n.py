@@ -1,4 +1,4 @@
-"""The house's own sentences, in the reader's language."""
+"""The server's own sentences, in the reader's language."""
 
 import datetime
 from functools import cache, lru_cache
@@ -59,7 +59,7 @@ class Speech:
         self._read = found.read
 
     def __call__(self, text: str, *args: str | int | Name) -> str:
-        """A sentence of the house: an English template and what fills it."""
+        """A sentence of the server: an English template and what fills it."""
         if not args:
             return self.reader.translate(text)
         # What a macro made is escaped already, and the sentence will be: it is put in as it reads.
@@ -92,7 +92,7 @@ class Speech:
 
 
 def language_of(cookie: str, accepted: str) -> str:
-    """The reader's own choice, or the first language of the browser that the house speaks."""
+    """The reader's own choice, or the first language of the browser that the server speaks."""
     known = languages()
     if cookie in known:
         return cookie

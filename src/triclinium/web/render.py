@@ -17,11 +17,11 @@ from triclinium.engine.registry import title as find_title
 from triclinium.engine.registry import titles
 from triclinium.i18n.catalog import languages
 from triclinium.server import clock
-from triclinium.server.auth import COOKIE, count, house_of, person_of
+from triclinium.server.auth import COOKIE, count, person_of, server_of
 from triclinium.server.bots.pool import USUAL, levels
 from triclinium.server.errors import NotAllowed
-from triclinium.server.house import House
 from triclinium.server.people import Person
+from triclinium.server.server import Server
 from triclinium.web import assets
 from triclinium.web.environment import Templates
 from triclinium.web.files import Files, packed
@@ -42,7 +42,7 @@ LEVEL_NAMES = {
 
 
 class Pages:
-    """Templates and files of one house."""
+    """Templates and files of one server."""
 
     def __init__(self) -> None:
         all_folders = {id: assets.folder(find_title(id)) for id in titles()}
@@ -55,9 +55,9 @@ class Pages:
         )
         pictures = Pictures(self.files)
         self.templates.globals.update(
-            house_icon=pictures.icon,
-            house_seat=pictures.seat,
-            house_rule=pictures.rule,
+            server_icon=pictures.icon,
+            server_seat=pictures.seat,
+            server_rule=pictures.rule,
             sign=pictures.sign,
             log_list=pictures.log,
             once=pictures.once,
@@ -88,13 +88,13 @@ class Reading:
     def __init__(self, request: Request, anybody: bool = False) -> None:
         """``anybody``: the database is not asked who this is."""
         self.request = request
-        self.house: House = house_of(request)
+        self.server: Server = server_of(request)
         self.person: Person | None = None if anybody else person_of(request)
         cookies = request.cookies
         self.language = language_of(cookies.get("language", ""), request.headers.get("accept-language", ""))
         self.theme = cookies.get("theme", "auto") if cookies.get("theme") in THEMES else "auto"
         self.confirm = cookies.get("confirm") == "on"
-        self.sound = cookies.get("sound") == "on"  # a house is quiet unless somebody asks
+        self.sound = cookies.get("sound") == "on"  # a server is quiet unless somebody asks
         self.level = cookies.get("level", "") if cookies.get("level") in levels() else USUAL  # of bots, last time
         self.speech = Speech(self.language)
         self.when = When(self.language, cookies.get(ZONE, ""))
@@ -103,7 +103,7 @@ class Reading:
     @property
     def csrf(self) -> str:
         """The mark of this reader's forms."""
-        return self.house.key.sign("form", "" if self.person is None else self.person.device)
+        return self.server.key.sign("form", "" if self.person is None else self.person.device)
 
     def page(self, template: str, status: int = 200, **facts: object) -> Response:
         """A whole page."""
@@ -119,17 +119,17 @@ class Reading:
             "now": clock.now(),
         }
         text = pages.templates.get_template(template).render({**known, **facts})
-        return self.dress(packed(self.request, text.encode(), status, {}))
+        return self.set_cookies(packed(self.request, text.encode(), status, {}))
 
     async def show(self, template: str, status: int = 200, **facts: object) -> Response:
         """The same, made beside the loop."""
-        return await self.house.in_thread(self.page, template, status, **facts)
+        return await self.server.in_thread(self.page, template, status, **facts)
 
     def go(self, url: str) -> Response:
         """On to another page, after a post."""
-        return self.dress(RedirectResponse(url, 303))
+        return self.set_cookies(RedirectResponse(url, 303))
 
-    def dress(self, response: Response) -> Response:
+    def set_cookies(self, response: Response) -> Response:
         """Give a newcomer the cookie."""
         if self.new_cookie:
             secure = self.request.url.scheme == "https"
@@ -140,20 +140,20 @@ class Reading:
         """The reader as a person; a newcomer becomes one."""
         if self.person is None:
             count(self.request, "come")
-            self.person, self.new_cookie = await self.house.people.welcome(name or self.speech("Guest"))
+            self.person, self.new_cookie = await self.server.people.welcome(name or self.speech("Guest"))
         return self.person
 
     async def form(self, files: int = 0) -> "Form":
-        """What was posted; refused unless the form came from this house."""
+        """What was posted; refused unless the form came from this server."""
         async with self.request.form(max_files=files, max_fields=200, max_part_size=600_000) as data:
             form = Form({name: await _text(value) for name, value in data.items()})
-        if not self.house.key.signed(form.text("csrf"), "form", "" if self.person is None else self.person.device):
+        if not self.server.key.signed(form.text("csrf"), "form", "" if self.person is None else self.person.device):
             raise NotAllowed("the form is too old: load the page again")
         return form
 
     @property
     def origin(self) -> str:
-        """How this house is addressed, for links that are sent to others."""
+        """How this server is addressed, for links that are sent to others."""
         return f"{self.request.url.scheme}://{self.request.headers['host']}"  # believed: see server/host.py
 
 
@@ -184,7 +184,7 @@ class Form:
 
 
 def all_titles() -> list[Game]:
-    """The games of the house."""
+    """The games of the server."""
     return [find_title(id) for id in titles()]
 
 
@@ -209,5 +209,5 @@ def all_levels(speech: Speech) -> list[Level]:
 
 
 def inner_path(path: str) -> str:
-    """A path to return to: only ever inside this house."""
+    """A path to return to: only ever inside this server."""
     return path if path.startswith("/") and not path.startswith("//") and "\\" not in path and len(path) < 300 else "/"

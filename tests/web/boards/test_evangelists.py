@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.pace import QUIET
-from tests.web.test_secrets import Company
+from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.devices import levels_of
@@ -31,7 +31,7 @@ class Table:
     """People at a table, and what each of them sees."""
 
     def __init__(self, client: TestClient, seats: int) -> None:
-        self.company = Company(client, "evangelists", seats)
+        self.company = Visitors(client, "evangelists", seats)
         self.chance = random.Random(seats)
 
     @property
@@ -48,7 +48,7 @@ class Table:
             cards = [option for option in lively if option.split()[0] in ("tradition", "interview", "keep", "copy")]
             chosen = self.chance.choice(cards or said if self.chance.random() < 0.6 else lively or said)
             table = self.company.table
-            self.company.portal.call(move, self.company.house, table, table.who, chosen, table.version)
+            self.company.portal.call(move, self.company.server, table, table.who, chosen, table.version)
 
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)
@@ -258,7 +258,7 @@ def test_a_leaf_moved_there_and_back_is_where_it_was() -> None:
 
 
 def test_every_sentence_of_the_table_has_its_french() -> None:
-    """What the templates say through `_` stands in the title's catalogue or in the house's."""
+    """What the templates say through `_` stands in the title's catalogue or in the server's."""
     folder = assets.folder(GAME)
     known = Speech("fr", GAME.words).reader.catalogue
     for path in folder.glob("*.jinja"):

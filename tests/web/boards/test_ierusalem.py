@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.pace import QUIET
-from tests.web.test_secrets import Company
+from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS
@@ -34,7 +34,7 @@ class Table:
     """People at a table, and what each of them sees."""
 
     def __init__(self, client: TestClient, seats: int) -> None:
-        self.company = Company(client, "ierusalem", seats)
+        self.company = Visitors(client, "ierusalem", seats)
         self.chance = random.Random(seats)
 
     @property
@@ -50,7 +50,7 @@ class Table:
             lively = [option for option in said if option.split()[0] not in ("skip", "done", "illuminate")]
             table = self.company.table
             chosen = self.chance.choice(lively or said)
-            self.company.portal.call(move, self.company.house, table, table.who, chosen, table.version)
+            self.company.portal.call(move, self.company.server, table, table.who, chosen, table.version)
 
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)

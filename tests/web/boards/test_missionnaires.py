@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.pace import QUIET
-from tests.web.test_secrets import Company
+from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.components import BETHEL
@@ -48,7 +48,7 @@ class Table:
     """Three people at a table, and what each of them sees."""
 
     def __init__(self, client: TestClient) -> None:
-        self.company = Company(client, "missionnaires", 3)
+        self.company = Visitors(client, "missionnaires", 3)
         self.chance = random.Random(23)
 
     @property
@@ -62,7 +62,7 @@ class Table:
         said = [GAME.say(o) for o in self.state.legal]
         option = self.chance.choice([option for option in said if option not in ("pass", "stop")] or said)
         table = self.company.table
-        self.company.portal.call(move, self.company.house, table, table.who, option, table.version)
+        self.company.portal.call(move, self.company.server, table, table.who, option, table.version)
 
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)

@@ -13,7 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.pace import QUIET
-from tests.web.test_secrets import Company
+from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
@@ -32,7 +32,7 @@ class Table:
     """Three people at a table, and what each of them sees."""
 
     def __init__(self, client: TestClient) -> None:
-        self.company = Company(client, "portals", 3)
+        self.company = Visitors(client, "portals", 3)
         self.chance = random.Random(11)
 
     @property
@@ -48,7 +48,7 @@ class Table:
         lively = [option for option in said if option.split()[0] not in ("end", "discard")]
         option = self.chance.choice(plays or lively or said)
         table = self.company.table
-        self.company.portal.call(move, self.company.house, table, table.who, option, table.version)
+        self.company.portal.call(move, self.company.server, table, table.who, option, table.version)
 
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)
@@ -207,14 +207,14 @@ def test_every_sentence_has_its_french() -> None:
 
 
 def test_every_style_is_of_something_drawn() -> None:
-    """A class that style.css speaks of is a class of some template, of the drawing or of the house."""
+    """A class that style.css speaks of is a class of some template, of the drawing or of the server."""
     folder = assets.folder(GAME)
     styled = set(re.findall(r"\.(-?[a-z][\w-]*)", re.sub(r"/\*.*?\*/|\{.*?\}", "", (folder / "style.css").read_text())))
     sources = [
         *folder.glob("*.jinja"),
         folder / "board.py",
         folder.parent / "data" / "components.toml",
-        *house_sources(),
+        *server_sources(),
     ]
     written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     counted = (("at-", 13), ("on-h", 7), ("for-h", 7), ("on-r", 5), ("for-r", 5))
@@ -222,6 +222,6 @@ def test_every_style_is_of_something_drawn() -> None:
     assert not [name for name in styled - made if not re.search(rf"\b{name}\b", written)]
 
 
-def house_sources() -> list[Path]:
+def server_sources() -> list[Path]:
     web = Path(assets.__file__).parent
     return [*(web / "templates").rglob("*.jinja"), web / "html.py"]

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.pace import QUIET
-from tests.web.test_secrets import Company
+from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime
@@ -34,7 +34,7 @@ class Table:
     """Some people at a table, and what each of them sees."""
 
     def __init__(self, client: TestClient, seats: int) -> None:
-        self.company = Company(client, "testoftime", seats)
+        self.company = Visitors(client, "testoftime", seats)
         self.chance = random.Random(seats)
 
     @property
@@ -52,7 +52,7 @@ class Table:
             wishes = wishes[:5]
         option = self.chance.choices(said, wishes)[0]
         table = self.company.table
-        self.company.portal.call(move, self.company.house, table, table.who, option, table.version)
+        self.company.portal.call(move, self.company.server, table, table.who, option, table.version)
 
     def page(self, viewer: Seat) -> str:
         return self.company.browsers[viewer].get(self.company.path)

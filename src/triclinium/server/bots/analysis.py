@@ -1,7 +1,8 @@
-"""What the house's strong bot tells people: a hint to the seat that is asked, and the review of a match that is over.
+"""What the server's strong bot tells people: a hint to the seat that is asked, and the review of a match that is over.
 
-Both are thought about in the bots' processes while the house goes on. A hint is kept until the table moves; a review is
-stored, because a match that is over never changes. Only a match that is over is reviewed: a review looks at open cards.
+Both are thought about in the bots' processes while the server goes on. A hint is kept until the table moves; a review
+is stored, because a match that is over never changes. Only a match that is over is reviewed: a review looks at open
+cards.
 """
 
 import json
@@ -20,9 +21,9 @@ from triclinium.server.bots import worker
 from triclinium.server.bots.pending import Hint, Progress
 from triclinium.server.bots.pool import GaveUp
 from triclinium.server.errors import Conflict, NotAllowed, NotStored
-from triclinium.server.house import House
 from triclinium.server.live import encode
 from triclinium.server.secret import new_seed
+from triclinium.server.server import Server
 from triclinium.server.storage.schema import reviews
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.table import Table
@@ -32,12 +33,12 @@ REST = 10.0  # seconds before a review that failed is begun anew: a page that is
 REVIEW_SEED = 1  # a review by iterations is the same whenever it is made
 
 
-async def hint(house: House, table: Table, seat: Seat) -> Hint:
+async def hint(server: Server, table: Table, seat: Seat) -> Hint:
     """The seat's hint, thought about from now on unless it is there already; raises unless it may have one."""
     if not table.options.hints:
         raise NotAllowed("this table plays without hints")
     async with table.lock:
-        await house.bring(table)
+        await server.load_match(table)
         check_running(table)
         if table.who != seat:
             raise NotAllowed("it is not your turn")
@@ -45,14 +46,14 @@ async def hint(house: House, table: Table, seat: Seat) -> Hint:
         if known is None or known.failed:
             known = table.given[seat] = Hint(table.version)
             record = table.playing.record.until(table.moves)
-            house.spawn(_think(house, table, seat, known, record), f"hint at {table.id}")
+            server.spawn(_think(server, table, seat, known, record), f"hint at {table.id}")
         return known
 
 
-async def _think(house: House, table: Table, seat: Seat, given: Hint, record: Record) -> None:
+async def _think(server: Server, table: Table, seat: Seat, given: Hint, record: Record) -> None:
     try:
-        budget = house.settings.advice
-        given.best = await house.thinkers.run(
+        budget = server.settings.advice
+        given.best = await server.bot_pool.run(
             f"a hint at {table.id}",
             worker.advise,
             worker.Case(record.dumps(), table.components_text),
@@ -63,45 +64,45 @@ async def _think(house: House, table: Table, seat: Seat, given: Hint, record: Re
         given.failed = True
     finally:
         given.done.set()
-    table.hub.whisper(seat, encode("hint", "{}"))
+    table.hub.send_to_seat(seat, encode("hint", "{}"))
 
 
 # -- reviews ----------------------------------------------------------------------------------------------------
 
 
-async def review(house: House, table: Table) -> Review | Progress:
+async def review(server: Server, table: Table) -> Review | Progress:
     """The review of a finished match, or how far it is: it is begun when somebody first asks."""
     async with table.lock:
-        await house.bring(table)
+        await server.load_match(table)
         if table.status != "over" or table.match is None:
             raise Conflict("a match is reviewed when it is over")
-        known = await house.in_thread(stored, house, table)
+        known = await server.in_thread(stored, server, table)
         if known is not None:
             return known
-        making = house.reviewing.get(table.id)
+        making = server.reviewing.get(table.id)
         if making is None or (making.failed and time.monotonic() - making.failed > REST):
-            making = house.reviewing[table.id] = Progress(table.moves + 1)
+            making = server.reviewing[table.id] = Progress(table.moves + 1)
             record = table.playing.record.until(table.moves)
-            house.spawn(_look_back(house, table, making, record), f"review of {table.id}")
+            server.spawn(_look_back(server, table, making, record), f"review of {table.id}")
         return making
 
 
-async def _look_back(house: House, table: Table, making: Progress, record: Record) -> None:
+async def _look_back(server: Server, table: Table, making: Progress, record: Record) -> None:
     """Piece by piece, so that bots get their turns in between."""
-    what, run = f"the review of {table.id}", house.thinkers.run
+    what, run = f"the review of {table.id}", server.bot_pool.run
     case = worker.Case(record.dumps(), table.components_text)
     course: list[Moment] = []
     swings: list[Swing] = []
     try:
-        async with house.one_review:
+        async with server.one_review:
             while len(course) < making.whole:
                 course += await run(what, worker.follow, case, len(course))
                 making.looked_at = len(course)
                 table.hub.tell(encode("review", "{}"))
             for n in largest(course):
-                swings.append(await run(what, worker.look_back, case, course, n, house.settings.advice, REVIEW_SEED))
-        await _keep(house, table, Review([moment.chances for moment in course], swings))
-        house.reviewing.pop(table.id, None)
+                swings.append(await run(what, worker.look_back, case, course, n, server.settings.advice, REVIEW_SEED))
+        await _keep(server, table, Review([moment.chances for moment in course], swings))
+        server.reviewing.pop(table.id, None)
     except (GaveUp, NotStored, SQLAlchemyError) as error:
         log.warning("%s was not made: %s", what, error)
         making.failed = time.monotonic()
@@ -110,19 +111,19 @@ async def _look_back(house: House, table: Table, making: Progress, record: Recor
     table.hub.tell(encode("review", "{}"))
 
 
-async def _keep(house: House, table: Table, made: Review) -> None:
+async def _keep(server: Server, table: Table, made: Review) -> None:
     text = json.dumps(asdict(made), separators=(",", ":"))
 
     def job(connection: Connection) -> None:
         connection.execute(delete(reviews).where(reviews.c.table == table.id))
         connection.execute(insert(reviews).values(table=table.id, text=text, made=clock.now()))
 
-    await house.store.write(job)
+    await server.store.write(job)
 
 
-def stored(house: House, table: Table) -> Review | None:
+def stored(server: Server, table: Table) -> Review | None:
     """A review that was made before."""
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         row = connection.execute(select(reviews.c.text).where(reviews.c.table == table.id)).one_or_none()
     if row is None:
         return None

@@ -1,4 +1,4 @@
-"""What the house's bot is thinking about for people, and what came of it. Kept in memory only."""
+"""What the server's bot is thinking about for people, and what came of it. Kept in memory only."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -22,5 +22,5 @@ class Progress:
 
     whole: int
     looked_at: int = field(default=0, init=False)
-    failed: float = field(default=0.0, init=False)  # when, on the house's clock; 0: it has not
+    failed: float = field(default=0.0, init=False)  # when, on the server's clock; 0: it has not
     done: asyncio.Event = field(default_factory=asyncio.Event, init=False)

@@ -1,4 +1,4 @@
-"""Bots think in processes of their own, so that no table waits for another's bot, and the house for none.
+"""Bots think in processes of their own, so that no table waits for another's bot, and the server for none.
 
 A state cannot be sent to another process; a record can. What is done there is `mind`.
 """
@@ -45,7 +45,7 @@ def levels() -> list[str]:
     return [name for name in bots() if name in LEVELS or name not in BOTS]
 
 
-class Thinkers:
+class BotPool:
     """The processes, started when one is first asked."""
 
     def __init__(self, workers: int) -> None:
@@ -136,7 +136,7 @@ class Thinkers:
             process.kill()
 
 
-def _begin(house: int) -> None:
+def _begin(server: int) -> None:
     """The first thing that a process for bots does."""
-    end_with(house)
+    end_with(server)
     journal.keep()  # what it has to say stands in the same log

@@ -8,17 +8,17 @@ from triclinium.bots.analysis import Advice, Swing
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.i18n.catalog import languages
-from triclinium.server.house import House
 from triclinium.server.presenter import stood
 from triclinium.server.presenter.decision import Decision, labels
 from triclinium.server.presenter.log import log
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.presenter.shown import Shown, own_seat
+from triclinium.server.server import Server
 from triclinium.server.tables.links import free_seats, seat_token
 from triclinium.server.tables.presence import absent_for, may_be_voted_in
 from triclinium.server.tables.rating import origin_facts, unrated
 from triclinium.server.tables.seating import Viewer
-from triclinium.server.tables.table import Sitter, Table
+from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.undo import asked_by
 
 
@@ -70,7 +70,7 @@ def title_facts(title: Game) -> dict[str, object]:
     }
 
 
-def summary(house: House, table: Table) -> dict[str, object]:
+def summary(server: Server, table: Table) -> dict[str, object]:
     """What everybody at the table may know of it."""
     here = table.hub.here()
     facts: dict[str, object] = {
@@ -84,7 +84,7 @@ def summary(house: House, table: Table) -> dict[str, object]:
         "format": table.format,
         "seal": table.seal if table.sealed else "",
         "sealed": table.sealed,
-        "origin": origin_facts(house, table),
+        "origin": origin_facts(server, table),
         "rated": not unrated(table),
         "unrated": unrated(table),
         "shown": table.options.shown,
@@ -93,17 +93,17 @@ def summary(house: House, table: Table) -> dict[str, object]:
         "variants": table.options.variants,
         "seats": [
             {
-                "seat": sitter.seat,
-                "name": sitter.name,
-                "kind": sitter.kind,
-                "taken": sitter.taken,
-                "bot": sitter.bot,
-                "standin": sitter.standin,
-                "here": sitter.seat in here,
-                "absent_for": absent_for(house, table, sitter),
-                "may_be_voted_in": may_be_voted_in(house, table, sitter),
+                "seat": occupant.seat,
+                "name": occupant.name,
+                "kind": occupant.kind,
+                "taken": occupant.taken,
+                "bot": occupant.bot,
+                "standin": occupant.standin,
+                "here": occupant.seat in here,
+                "absent_for": absent_for(server, table, occupant),
+                "may_be_voted_in": may_be_voted_in(server, table, occupant),
             }
-            for sitter in table.sitters
+            for occupant in table.occupants
         ],
         "watching": table.hub.watching(),
     }
@@ -114,21 +114,21 @@ def summary(house: House, table: Table) -> dict[str, object]:
     return facts
 
 
-def fresh(house: House, table: Table, at: Viewer, language: str) -> dict[str, object]:
+def fresh(server: Server, table: Table, at: Viewer, language: str) -> dict[str, object]:
     """The table as this viewer may see it. The table's lock is held."""
-    facts = summary(house, table)
+    facts = summary(server, table)
     free = free_seats(table, bool(at.mine), at.is_host(table))
     if free:
-        facts["invitations"] = invitations(house, table, free)
+        facts["invitations"] = invitations(server, table, free)
     if table.stranded is not None:
-        return facts | stood.facts(house, table, at)
+        return facts | stood.facts(server, table, at)
     if table.match is None:
         return facts
     shown = Shown(table, at.mine, own_seat(table, at.mine), language)
     facts["seat"] = shown.seat
     facts["view"] = shown.view_json()
     if at.mine:
-        facts["asks_back"] = asked_by(house, table)
+        facts["asks_back"] = asked_by(server, table)
     facts["points"] = [score.to_json() for score in shown.points]
     if shown.decision is not None and shown.seat is not None:
         facts["decision"] = decision_facts(shown.decision)
@@ -157,14 +157,14 @@ def options(table: Table, at: Viewer, language: str) -> dict[str, object]:
     return {"version": table.version, "who": or_none(table.who), "decision": decided}
 
 
-def view(house: House, table: Table, at: Viewer, move: int | None) -> object:
+def view(server: Server, table: Table, at: Viewer, move: int | None) -> object:
     """What this viewer may know, now or after so many moves. The table's lock is held."""
     if table.stranded is not None and move is None:
-        return stood.facts(house, table, at).get("view")
+        return stood.facts(server, table, at).get("view")
     return Shown(table, at.mine, at.mine[0] if at.mine else None, "en", move).view_json()
 
 
-def log_lines(house: House, table: Table, at: Viewer, language: str) -> list[dict[str, object]]:
+def log_lines(server: Server, table: Table, at: Viewer, language: str) -> list[dict[str, object]]:
     """What has happened, in sentences, as this viewer may know it. The table's lock is held."""
     if not table.begun:
         return []
@@ -172,13 +172,13 @@ def log_lines(house: House, table: Table, at: Viewer, language: str) -> list[dic
     if table.stranded is None:
         lines = log(table, seat, language)
     else:
-        lines = stood.log_of(table, stood.stood(house, table, seat), language)
+        lines = stood.log_of(table, stood.stood(server, table, seat), language)
     return [{"move": line.n, "seat": line.seat, "text": line.text, "rule": line.rule} for line in lines]
 
 
-def invitations(house: House, table: Table, free: list[Sitter]) -> list[dict[str, object]]:
+def invitations(server: Server, table: Table, free: list[Occupant]) -> list[dict[str, object]]:
     """What to send to whoever shall take a free seat."""
-    return [{"seat": sitter.seat, "invitation": seat_token(house, table, sitter)} for sitter in free]
+    return [{"seat": occupant.seat, "invitation": seat_token(server, table, occupant)} for occupant in free]
 
 
 def ranked(table: Table, n: int, best: Sequence[Advice], language: str) -> list[dict[str, object]]:

@@ -24,7 +24,7 @@ def own_seat(table: Table, mine: Seats) -> Seat | None:
 def viewing_seat(table: Table, mine: Seats, chosen: int | None, past: int | None) -> Seat | None:
     """The seat whose eyes a person looks through. ``chosen`` is a wish: a seat, -1 for a spectator, None for none."""
     if table.status == "over":
-        if chosen is not None and NOBODY <= chosen < len(table.sitters):
+        if chosen is not None and NOBODY <= chosen < len(table.occupants):
             return or_none(chosen)
         return mine[0] if mine else None
     if len(mine) < 2:
@@ -107,7 +107,7 @@ class Shown:
     @cached_property
     def read_until(self) -> int:
         """The last move of the viewer's own; 0: it has made none."""
-        done = self.table.done
+        done = self.table.history
         return next((n for n in range(len(done), 0, -1) if done[n - 1].seat in self.mine), 0)
 
     @property

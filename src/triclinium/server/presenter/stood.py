@@ -4,17 +4,17 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Reader
 from triclinium.engine.words import in_notation
 from triclinium.i18n.catalog import catalog
-from triclinium.server.house import House
 from triclinium.server.presenter.nobody import or_nobody
+from triclinium.server.server import Server
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.snapshots import Snapshot
 from triclinium.server.tables.table import LogLine, Table
 
 
-def stood(house: House, table: Table, seat: Seat | None) -> Snapshot | None:
+def stood(server: Server, table: Table, seat: Seat | None) -> Snapshot | None:
     """The last that this seat, or a spectator, could see; None: it was begun before such things were stored."""
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         return snapshots.read(connection, table.id, or_nobody(seat))
 
 
@@ -23,15 +23,15 @@ def log_of(table: Table, known: Snapshot | None, language: str) -> list[LogLine]
     lines = [] if known is None else known.log[language]
     reader = Reader(language, catalog(language).messages, table.names())
     first = 0 if known is None else known.moves
-    for n, one in enumerate(table.done[first:], start=first + 1):
+    for n, one in enumerate(table.history[first:], start=first + 1):
         lines.append(LogLine(n, one.seat, reader.read(in_notation(one.seat, one.option)), ""))
     return lines
 
 
-def facts(house: House, table: Table, at: Viewer) -> dict[str, object]:
+def facts(server: Server, table: Table, at: Viewer) -> dict[str, object]:
     """What a program is told: why the match cannot go on, and how it stood for its own seat. The lock is held."""
     seat = at.mine[0] if at.mine else None
-    known = stood(house, table, seat)
+    known = stood(server, table, seat)
     why = "" if table.stranded is None else Reader().read(table.stranded.message)
     told: dict[str, object] = {"stranded": why, "seat": seat}
     if known is not None:

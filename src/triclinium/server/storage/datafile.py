@@ -1,4 +1,4 @@
-"""The file of a house: held by one house at a time, private to its owner, and looked for before and after each write.
+"""The file of a server: held by one server at a time, private to its owner, and looked for before and after each write.
 
 SQLite goes on writing into a file that was deleted, moved or replaced under it, and tells nobody. So the file at the
 path is compared with the one that was opened, whenever something is about to be acknowledged.
@@ -39,7 +39,7 @@ class DataFile:
         self._log_is: Identity | None = None
 
     def claim(self) -> None:
-        """Hold the file for this house, make it if there is none, and close it to other readers; raises BadSetup."""
+        """Hold the file for this server, make it if there is none, and close it to other readers; raises BadSetup."""
         if self._lock is not None:
             return
         try:
@@ -64,7 +64,7 @@ class DataFile:
             keep_private(self.path.with_name(self.path.name + name))
 
     def release(self) -> None:
-        """Let another house have it. A process that dies lets go by itself."""
+        """Let another server have it. A process that dies lets go by itself."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None

@@ -1,6 +1,6 @@
 """The database: reads at once, writes one after the other on a thread of their own, many in one commit.
 
-A write is answered when it is on disk. While one commit waits for the disk the next ones gather, so that a busy house
+A write is answered when it is on disk. While one commit waits for the disk the next ones gather, so that a busy server
 pays for few commits and a quiet one waits for none.
 """
 
@@ -59,7 +59,7 @@ class Store:
         self._trouble = ""
 
     def migrate(self) -> None:
-        """Take the database for this house and bring it up to date, or make it; raises BadSetup."""
+        """Take the database for this server and bring it up to date, or make it; raises BadSetup."""
         self.file.claim()
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))

@@ -54,7 +54,7 @@ tables = Table(
     Column("name", String(60), nullable=False),
     Column("host", ForeignKey("people.id"), nullable=False),
     Column("options", Text, nullable=False, server_default="{}"),  # JSON: all that was agreed on; see `TableOptions`
-    # Each of them alone, as the first houses kept it. Lists ask for `shown`, clocks for `remind` and `takeover`.
+    # Each of them alone, as the first servers kept it. Lists ask for `shown`, clocks for `remind` and `takeover`.
     Column("variants", Text, nullable=False),  # JSON, name to value in notation
     Column("shown", String(8), nullable=False),  # link, listed, watched
     Column("undo", Boolean, nullable=False),
@@ -145,7 +145,7 @@ snapshot_logs = Table(
     Column("text", Text, nullable=False),  # JSON: the lines, by language
 )
 
-# What the house's bot thinks of a match that is over: made once.
+# What the server's bot thinks of a match that is over: made once.
 reviews = Table(
     "reviews",
     metadata,
@@ -176,8 +176,8 @@ chat = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("table", ForeignKey("tables.id"), nullable=False),
-    Column("seat", Integer, nullable=False),  # -1: a spectator; -2: the house
-    Column("name", String(100), nullable=False),  # of the speaker; of the house, of everybody it speaks of
+    Column("seat", Integer, nullable=False),  # -1: a spectator; -2: the server
+    Column("name", String(100), nullable=False),  # of the speaker; of the server, of everybody it speaks of
     Column("text", Text, nullable=False),
     Column("at", Float, nullable=False),
     Index("chat_of_table", "table", "id"),

@@ -7,11 +7,11 @@ from sqlalchemy import Connection, bindparam, insert, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import clock
-from triclinium.server.errors import HouseError
-from triclinium.server.house import NAMES_APART, THE_HOUSE, House
+from triclinium.server.errors import RequestError
 from triclinium.server.live import encode
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.sanitize import plain_chat
+from triclinium.server.server import ANNOUNCER, NAMES_APART, Server
 from triclinium.server.storage.schema import chat
 from triclinium.server.tables.table import Table
 
@@ -24,37 +24,37 @@ class Said:
     """One message."""
 
     id: int
-    seat: Seat | None  # None: a spectator, or the house
+    seat: Seat | None  # None: a spectator, or the server
     name: str
     text: str
     at: float
-    by_house: bool
+    by_server: bool
 
     @property
     def names(self) -> list[str]:
-        """Of whom the house speaks."""
+        """Of whom the server speaks."""
         return self.name.split(NAMES_APART)
 
 
-def said(house: House, table: Table) -> list[Said]:
+def said(server: Server, table: Table) -> list[Said]:
     """The last messages, oldest first."""
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         rows = connection.execute(_LAST, {"b_table": table.id}).all()
     return [
-        Said(row.id, row.seat if row.seat >= 0 else None, row.name, row.text, row.at, row.seat == THE_HOUSE)
+        Said(row.id, row.seat if row.seat >= 0 else None, row.name, row.text, row.at, row.seat == ANNOUNCER)
         for row in reversed(rows)
     ]
 
 
-async def say(house: House, table: Table, seat: Seat | None, name: str, text: str) -> None:
+async def say(server: Server, table: Table, seat: Seat | None, name: str, text: str) -> None:
     """Say something at the table, from a seat or as a spectator."""
     number = or_nobody(seat)
     clean = plain_chat(text)
     if not clean:
-        raise HouseError("say something")
+        raise RequestError("say something")
 
     def job(connection: Connection) -> None:
         connection.execute(insert(chat).values(table=table.id, seat=number, name=name, text=clean, at=clock.now()))
 
-    await house.store.write(job)
+    await server.store.write(job)
     table.hub.tell(encode("chat", json.dumps({"seat": number, "name": name, "text": clean})))

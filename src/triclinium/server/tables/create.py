@@ -16,17 +16,17 @@ from triclinium.engine.match import Match
 from triclinium.engine.record import Record, result_of
 from triclinium.engine.registry import title as find_title
 from triclinium.server import clock
-from triclinium.server.errors import HouseError, NotFound
-from triclinium.server.house import House
+from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.people import Person
 from triclinium.server.sanitize import plain_name
 from triclinium.server.secret import new_code, new_match_key
+from triclinium.server.server import Server
 from triclinium.server.storage import components as files
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
 from triclinium.server.tables.snapshots import Taken
-from triclinium.server.tables.table import Sitter, Table
+from triclinium.server.tables.table import Occupant, Table
 
 TABLE_NAMES = (  # where people sat down to supper; the same in every language
     "Alexandria",
@@ -67,12 +67,12 @@ def title_on(id: str, components: str = "") -> Game:
     return found.on(ComponentsFile(components, "components.toml")) if components else found
 
 
-async def open_table(house: House, host: Person, new: NewTable, record: Record | None = None) -> Table:
+async def open_table(server: Server, host: Person, new: NewTable, record: Record | None = None) -> Table:
     """Store a new table. It begins at once if nobody is awaited; with a record it begins in the middle."""
     id, now = new_code(10).lower(), clock.now()
     record = record or _fresh_record(new)
-    code = await house.in_thread(free_code, house)
-    done = await house.in_thread(_history_rows, id, record, new.title, now)
+    code = await server.in_thread(free_code, server)
+    done = await server.in_thread(_history_rows, id, record, new.title, now)
     row = {
         "id": id,
         "code": code,
@@ -99,10 +99,10 @@ async def open_table(house: House, host: Person, new: NewTable, record: Record |
         if done:
             connection.execute(insert(history), done)
 
-    await house.store.write(job)
-    table = await house.table(id)
+    await server.store.write(job)
+    table = await server.table(id)
     async with table.lock:
-        await begin_if_full(house, table)
+        await begin_if_full(server, table)
     return table
 
 
@@ -170,40 +170,42 @@ def _history_rows(table: str, record: Record, title: Game, now: float) -> list[d
     ]
 
 
-def free_code(house: House) -> str:
+def free_code(server: Server) -> str:
     """A code that no table has."""
     while True:
         code = new_code(6)
-        with house.store.reading() as connection:
+        with server.store.reading() as connection:
             if connection.execute(select(tables.c.id).where(tables.c.code == code)).one_or_none() is None:
                 return code
 
 
-async def begin_if_full(house: House, table: Table) -> None:
+async def begin_if_full(server: Server, table: Table) -> None:
     """Deal when the last seat is taken, and not before; the table's lock is held."""
-    if table.status != "waiting" or not all(sitter.taken for sitter in table.sitters):
+    if table.status != "waiting" or not all(occupant.taken for occupant in table.occupants):
         return
-    order = list(range(len(table.sitters)))
+    order = list(range(len(table.occupants)))
     if table.options.shuffle and table.version == 0:
         secrets.SystemRandom().shuffle(order)
-    seated = [table.sitters[i] for i in order]
+    seated = [table.occupants[i] for i in order]
     now = clock.now()
     try:
-        await house.in_thread(house.resume, table)
+        await server.in_thread(server.resume, table)
     except BaseException:
-        house.forget(table)
+        server.invalidate(table)
         raise
     state = table.playing.state
     status = "over" if state.over else "playing"
     result = json.dumps(result_of(table.title.scores(state)) if state.over else [])
-    names = tuple(sitter.name for sitter in seated)
-    taken = await house.in_thread(Taken, table, table.playing, names)
+    names = tuple(occupant.name for occupant in seated)
+    taken = await server.in_thread(Taken, table, table.playing, names)
 
     def job(connection: Connection) -> None:
         if order != sorted(order):
-            for place, sitter in enumerate(seated):  # past the last number first: seats are unique
+            for place, occupant in enumerate(seated):  # past the last number first: seats are unique
                 connection.execute(
-                    update(seats).where(seats.c.table == table.id, seats.c.seat == sitter.seat).values(seat=100 + place)
+                    update(seats)
+                    .where(seats.c.table == table.id, seats.c.seat == occupant.seat)
+                    .values(seat=100 + place)
                 )
             connection.execute(update(seats).where(seats.c.table == table.id).values(seat=seats.c.seat - 100))
         connection.execute(
@@ -212,69 +214,71 @@ async def begin_if_full(house: House, table: Table) -> None:
         taken.write(connection)
 
     try:
-        await house.store.write(job)
+        await server.store.write(job)
     except BaseException:
-        house.forget(table)
+        server.invalidate(table)
         raise
-    for place, sitter in enumerate(seated):
-        sitter.seat = place
-    table.sitters = seated
+    for place, occupant in enumerate(seated):
+        occupant.seat = place
+    table.occupants = seated
     taken.stored()
     table.hub.reseat()
     table.hub.begin()
     table.status = status
     table.moved = now
     table.asked_back = (table.version, None)
-    house.tell(table)
-    wake(house, table)
+    server.tell(table)
+    wake(server, table)
 
 
-async def play_now(house: House, person: Person, title: Game, level: str) -> Table:
+async def play_now(server: Server, person: Person, title: Game, level: str) -> Table:
     """One person against bots, at once, with three seats where the title allows it."""
     places = 3 if 3 in title.seats else title.seats[0]
     seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(places - 1)]
-    return await open_table(house, person, await house.in_thread(NewTable, title, seats))
+    return await open_table(server, person, await server.in_thread(NewTable, title, seats))
 
 
-async def from_record(house: House, person: Person, text: str) -> Table:
+async def from_record(server: Server, person: Person, text: str) -> Table:
     """A table that holds an uploaded match: to look at, or to play on at one device."""
-    new, record = await house.in_thread(_uploaded, house, text)
-    return await open_table(house, person, new, record)
+    new, record = await server.in_thread(_uploaded, server, text)
+    return await open_table(server, person, new, record)
 
 
-def _uploaded(house: House, text: str) -> tuple[NewTable, Record]:
+def _uploaded(server: Server, text: str) -> tuple[NewTable, Record]:
     """The table that an uploaded record asks for, on an edited file if it is kept here; raises BadRecord."""
     record = Record.loads(text)
     if record.seed is None:
         raise BadRecord("the seed of this record is hidden: its match cannot be replayed")
-    on, edited = _components_of(house, record)
+    on, edited = _components_of(server, record)
     record.replay(title=on if edited else None)
     seats = [SeatOptions("me" if seat == 0 else "hot", name=f"{seat + 1}") for seat in range(record.seats)]
     return NewTable(on, seats, TableOptions(record.variants), origin="record", components=edited), record
 
 
-def _components_of(house: House, record: Record) -> tuple[Game, str]:
+def _components_of(server: Server, record: Record) -> tuple[Game, str]:
     """The title that can replay a record: on a released file, or on an edited one that is kept here, with its text."""
     try:
         return record.title_for(), ""
     except BadRecord:
-        with house.store.reading() as connection:
+        with server.store.reading() as connection:
             edited = files.with_rules(connection, record.title, record.components)
         if not edited:
             raise
         return record.title_for(title_on(record.title, edited)), edited
 
 
-async def play_on(house: House, person: Person, table: Table, n: int) -> Table:
+async def play_on(server: Server, person: Person, table: Table, n: int) -> Table:
     """A hot-seat table that goes on from a position. Only after the match: before, the seed is nobody's."""
     if table.status != "over":
-        raise HouseError("a match can be played on from a position when it is over")
+        raise RequestError("a match can be played on from a position when it is over")
     if not 0 <= n <= table.moves:
         raise NotFound("this match has no such move")
     record = table.playing.record.until(n)
     record.result = None
-    seats = [SeatOptions("me" if seat == 0 else "hot", name=sitter.name) for seat, sitter in enumerate(table.sitters)]
-    new = await house.in_thread(
+    seats = [
+        SeatOptions("me" if seat == 0 else "hot", name=occupant.name) for seat, occupant in enumerate(table.occupants)
+    ]
+    new = await server.in_thread(
         NewTable,
         table.title,
         seats,
@@ -283,41 +287,41 @@ async def play_on(house: House, person: Person, table: Table, n: int) -> Table:
         origin=f"{table.id}/{n}",
         components=table.components_text,
     )
-    return await open_table(house, person, new, record)
+    return await open_table(server, person, new, record)
 
 
-async def rematch(house: House, person: Person, table: Table) -> Table:
+async def rematch(server: Server, person: Person, table: Table) -> Table:
     """The same table once more; the others find their seats kept for them."""
     async with table.lock:
         if table.again:
-            return await house.table(table.again)
+            return await server.table(table.again)
         if table.status != "over":
-            raise HouseError("the match is not over yet")
-        seats = [_kept_for(sitter, person) for sitter in table.sitters]
-        title = await house.in_thread(title_on, table.title_id, table.components_text)
-        new = await house.in_thread(
+            raise RequestError("the match is not over yet")
+        seats = [_kept_for(occupant, person) for occupant in table.occupants]
+        title = await server.in_thread(title_on, table.title_id, table.components_text)
+        new = await server.in_thread(
             NewTable, title, seats, table.options, name=table.name, components=table.components_text
         )
-        fresh = await open_table(house, person, new)
+        fresh = await open_table(server, person, new)
 
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(again=fresh.id))
 
-        await house.store.write(job)
+        await server.store.write(job)
         table.again = fresh.id
-        house.tell(table)
+        server.tell(table)
         return fresh
 
 
-def _kept_for(sitter: Sitter, person: Person) -> SeatOptions:
+def _kept_for(occupant: Occupant, person: Person) -> SeatOptions:
     """The same seat at the rematch that this person opens."""
-    if sitter.kind == "bot" or (sitter.kind == "hot" and not sitter.taken):  # a bot has it for good
-        return SeatOptions("bot", sitter.name, sitter.plays_by_itself)
-    if sitter.kind == "hot" and sitter.person == person.id:
-        return SeatOptions("hot", sitter.name)
-    if sitter.person == person.id:
+    if occupant.kind == "bot" or (occupant.kind == "hot" and not occupant.taken):  # a bot has it for good
+        return SeatOptions("bot", occupant.name, occupant.plays_by_itself)
+    if occupant.kind == "hot" and occupant.person == person.id:
+        return SeatOptions("hot", occupant.name)
+    if occupant.person == person.id:
         return SeatOptions("me")
-    return SeatOptions("invite", sitter.name, person=sitter.person)
+    return SeatOptions("invite", occupant.name, person=occupant.person)
 
 
 def known_title(id: str) -> Game:

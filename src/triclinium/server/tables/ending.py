@@ -8,7 +8,7 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import msgid
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed, Stranded
-from triclinium.server.house import ENDED, House
+from triclinium.server.server import ENDED, Server
 from triclinium.server.storage.schema import tables
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.moves import check_running
@@ -16,30 +16,30 @@ from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 
 
-async def end_as_it_stands(house: House, table: Table, at: Viewer) -> None:
+async def end_as_it_stands(server: Server, table: Table, at: Viewer) -> None:
     """The host ends a match that cannot go on: the scores of its last snapshot are the result."""
     async with table.lock:
-        await house.bring(table)
+        await server.load_match(table)
         if not at.is_host(table):
             raise NotAllowed("only the host may end the match as it stands")
         if table.stranded is None or table.status != "playing":
             check_running(table)
             raise Conflict("this match can go on: only one that cannot is ended as it stands")
-        with house.store.reading() as connection:
+        with server.store.reading() as connection:
             result = snapshots.scores(connection, table.id)
         now = clock.now()
         ended = {"status": "over", "stands": True, "who": NOBODY, "moved": now, "result": json.dumps(result)}
 
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(**ended))
-            house.announce(
-                connection, table, msgid("{0} has ended the match as it stood"), house.people.name_of(table.host)
+            server.announce(
+                connection, table, msgid("{0} has ended the match as it stood"), server.people.name_of(table.host)
             )
 
-        await house.store.write(job)
+        await server.store.write(job)
         table.status = "over"
         table.stands = True
         table.stranded = Stranded(ENDED)
         table.result = result
         table.moved = now
-        house.tell(table)
+        server.tell(table)

@@ -4,36 +4,36 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.server.errors import NotAllowed, NotFound
-from triclinium.server.house import House
 from triclinium.server.people import Person
+from triclinium.server.server import Server
 from triclinium.server.storage.schema import tables, watchers
 from triclinium.server.tables.create import free_code
-from triclinium.server.tables.table import Sitter, Table
+from triclinium.server.tables.table import Occupant, Table
 
 
-def seat_token(house: House, table: Table, sitter: Sitter) -> str:
+def seat_token(server: Server, table: Table, occupant: Occupant) -> str:
     """The secret of a seat's link: it seats one person, and changes when the seat is given up."""
-    return house.key.sign("seat", table.id, sitter.seat, sitter.generation)
+    return server.key.sign("seat", table.id, occupant.seat, occupant.generation)
 
 
-def free_seats(table: Table, seated: bool, host: bool) -> list[Sitter]:
+def free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
     """The seats whose links this viewer is shown.
 
     Before the deal everybody at the table may invite. Afterwards a seat that was given up holds a hand: its link is
     the host's alone, and whoever takes it is announced.
     """
     allowed = (host or seated) if table.status == "waiting" else host and table.status == "playing"
-    return [sitter for sitter in table.sitters if allowed and sitter.offered]
+    return [occupant for occupant in table.occupants if allowed and occupant.offered]
 
 
-def invited(house: House, table: Table, seat: Seat, token: str) -> Sitter:
+def invited(server: Server, table: Table, seat: Seat, token: str) -> Occupant:
     """The seat that a link leads to; raises NotFound if it is revoked or taken."""
-    if not 0 <= seat < len(table.sitters):
+    if not 0 <= seat < len(table.occupants):
         raise NotFound("this link is not valid any more")
-    sitter = table.sitters[seat]
-    if not house.key.signed(token, "seat", table.id, seat, sitter.generation) or sitter.kind != "person":
+    occupant = table.occupants[seat]
+    if not server.key.signed(token, "seat", table.id, seat, occupant.generation) or occupant.kind != "person":
         raise NotFound("this link is not valid any more")
-    return sitter
+    return occupant
 
 
 def _watch_parts(table: Table) -> tuple[str | int, ...]:
@@ -41,16 +41,16 @@ def _watch_parts(table: Table) -> tuple[str | int, ...]:
     return ("watch", table.id, table.watch_generation) if table.watch_generation else ("watch", table.id)
 
 
-def watch_token(house: House, table: Table) -> str:
-    return house.key.sign(*_watch_parts(table))
+def watch_token(server: Server, table: Table) -> str:
+    return server.key.sign(*_watch_parts(table))
 
 
-def check_watch(house: House, table: Table, token: str) -> None:
-    if not house.key.signed(token, *_watch_parts(table)):
+def check_watch(server: Server, table: Table, token: str) -> None:
+    if not server.key.signed(token, *_watch_parts(table)):
         raise NotFound("this link is not valid any more")
 
 
-async def watch(house: House, table: Table, person: Person, token: str) -> None:
+async def watch(server: Server, table: Table, person: Person, token: str) -> None:
     """Let somebody with the spectators' link look on."""
 
     def job(connection: Connection) -> None:
@@ -61,16 +61,16 @@ async def watch(house: House, table: Table, person: Person, token: str) -> None:
             connection.execute(insert(watchers).values(table=table.id, person=person.id))
 
     async with table.lock:  # so that nobody is let in while the link is being revoked
-        check_watch(house, table, token)
-        await house.store.write(job)
+        check_watch(server, table, token)
+        await server.store.write(job)
 
 
-async def revoke_watching(house: House, table: Table, is_host: bool) -> None:
+async def revoke_watching(server: Server, table: Table, is_host: bool) -> None:
     """The host sends away everybody who came by the spectators' link or the code, and makes new ones."""
     if not is_host:
         raise NotAllowed("only the host may revoke the spectators' link")
     async with table.lock:
-        generation, code = table.watch_generation + 1, free_code(house)
+        generation, code = table.watch_generation + 1, free_code(server)
 
         def job(connection: Connection) -> None:
             connection.execute(
@@ -78,7 +78,7 @@ async def revoke_watching(house: House, table: Table, is_host: bool) -> None:
             )
             connection.execute(delete(watchers).where(watchers.c.table == table.id))
 
-        await house.store.write(job)
+        await server.store.write(job)
         table.watch_generation, table.code = generation, code
         table.hub.reseat()
-        house.tell_here(table)
+        server.tell_here(table)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from sqlalchemy import Select, and_, case, exists, func, select
 
 from triclinium.server.errors import NotAllowed
-from triclinium.server.house import House
 from triclinium.server.people import Person
+from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
 
 PAGE = 20
@@ -16,7 +16,7 @@ PAGE = 20
 class Line:
     """One table in a list."""
 
-    def __init__(self, row: dict[str, object], sitters: list[tuple[int, str, str, bool]]) -> None:
+    def __init__(self, row: dict[str, object], occupants: list[tuple[int, str, str, bool]]) -> None:
         self.id = str(row["id"])
         self.title = str(row["title"])
         self.name = str(row["name"])
@@ -26,11 +26,11 @@ class Line:
         self.who = row["who"]
         self.mine: set[int] = set()
         self.result: list[list[int]] = json.loads(str(row["result"]))
-        self.sitters = sitters  # seat, name, kind, taken
+        self.occupants = occupants  # seat, name, kind, taken
 
     @property
     def free(self) -> int:
-        return sum(not taken for _, _, _, taken in self.sitters)
+        return sum(not taken for _, _, _, taken in self.occupants)
 
     @property
     def my_turn(self) -> bool:
@@ -44,7 +44,7 @@ class Line:
             "status": self.status,
             "moves": self.moves,
             "seats": [
-                {"seat": seat, "name": name, "kind": kind, "taken": taken} for seat, name, kind, taken in self.sitters
+                {"seat": seat, "name": name, "kind": kind, "taken": taken} for seat, name, kind, taken in self.occupants
             ],
             "my_turn": self.my_turn,
         }
@@ -59,7 +59,7 @@ class Page:
     total: int
 
 
-def tables_page(house: House, which: str, person: Person | None, page: int, size: int = PAGE) -> Page:
+def tables_page(server: Server, which: str, person: Person | None, page: int, size: int = PAGE) -> Page:
     """Open tables with a free seat, running ones that may be watched, or a person's own with its turns first."""
     wanted = select(tables)
     if which == "mine":
@@ -77,24 +77,24 @@ def tables_page(house: House, which: str, person: Person | None, page: int, size
         wanted = wanted.where(tables.c.status == "playing", tables.c.shown == "watched").order_by(tables.c.moved.desc())
     else:
         raise NotAllowed("there is no such list")
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         total = connection.execute(select(func.count()).select_from(wanted.order_by(None).subquery())).scalar_one()
         rows = [dict(row) for row in connection.execute(_cut(wanted, page, size)).mappings()]
         found = {str(row["id"]): Line({str(k): v for k, v in row.items()}, []) for row in rows[:size]}
         sitting = connection.execute(
             select(seats).where(seats.c.table.in_(list(found))).order_by(seats.c.table, seats.c.seat)
         ).mappings()
-        for sitter in sitting:
-            line = found[sitter["table"]]
-            line.sitters.append((sitter["seat"], sitter["name"], sitter["kind"], sitter["taken"]))
-            if person is not None and sitter["person"] == person.id:
-                line.mine.add(sitter["seat"])
+        for occupant in sitting:
+            line = found[occupant["table"]]
+            line.occupants.append((occupant["seat"], occupant["name"], occupant["kind"], occupant["taken"]))
+            if person is not None and occupant["person"] == person.id:
+                line.mine.add(occupant["seat"])
     return Page(list(found.values()), len(rows) > size, int(total))
 
 
-def table_by_code(house: House, code: str) -> str | None:
+def table_by_code(server: Server, code: str) -> str | None:
     """The id of the table that people call by this code."""
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         return connection.execute(select(tables.c.id).where(tables.c.code == code)).scalar_one_or_none()
 
 

@@ -18,12 +18,12 @@ from triclinium.engine.match import Match
 from triclinium.engine.record import result_of
 from triclinium.server import clock, mishaps
 from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
-from triclinium.server.house import House
+from triclinium.server.server import Server
 from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.snapshots import Taken
-from triclinium.server.tables.table import Done, Table
+from triclinium.server.tables.table import HistoryRow, Table
 
 log = logging.getLogger("triclinium.play")
 LONGEST_PAUSE = 30.0  # seconds between two tries of a bot whose move cannot be stored
@@ -55,7 +55,7 @@ def check_running(table: Table) -> None:
 
 
 async def move(
-    house: House,
+    server: Server,
     table: Table,
     seat: Seat,
     option: str,
@@ -71,10 +71,10 @@ async def move(
     change hands. A bot's move is dropped if the seat's owner has come back.
     """
     async with table.lock:
-        await house.bring(table)
-        if generation not in (-1, table.sitters[seat].generation):
+        await server.load_match(table)
+        if generation not in (-1, table.occupants[seat].generation):
             raise NotAllowed("that is not your seat")
-        if bot and table.sitters[seat].plays_by_itself != bot:
+        if bot and table.occupants[seat].plays_by_itself != bot:
             raise Stale("the table has moved on: look again and choose")
         known = table.recent.get(key) if key else None
         if known is not None and known.seat == seat and known.option == _same(table, option):
@@ -88,14 +88,14 @@ async def move(
         except Exception as error:
             if isinstance(error, NotAllowed) or not match.is_spoilt(error):
                 raise
-            raise await _mend(house, table, option, error) from None
-        one = Done(version + 1, "move", seat, match.record.options[-1], key, bot, clock.now())
-        await store(house, table, match, [one])
+            raise await _mend(server, table, option, error) from None
+        one = HistoryRow(version + 1, "move", seat, match.record.options[-1], key, bot, clock.now())
+        await store(server, table, match, [one])
         table.note(one)
         if match.state.over:
             table.status = "over"
-        house.tell(table)
-        wake(house, table)
+        server.tell(table)
+        wake(server, table)
         return True
 
 
@@ -107,29 +107,29 @@ def _attempt(match: Match, seat: Seat, option: str) -> None:
     match.attempt(option)
 
 
-async def _mend(house: House, table: Table, option: str, error: Exception) -> Fault:
+async def _mend(server: Server, table: Table, option: str, error: Exception) -> Fault:
     """A rule has failed in the middle of an option: read the match anew, and say so in a sentence. The lock is held."""
-    record = table.playing.record.until(len(table.done)).without_seed()
+    record = table.playing.record.until(len(table.history)).without_seed()
     where = f"option {option!r} at {table.id}, version {table.version}"
     mishaps.note(table.title_id, "rules", error, where, more=record.dumps())
-    house.forget(table)
+    server.invalidate(table)
     try:
-        await house.bring(table)
+        await server.load_match(table)
     except Exception as again:  # what was played before does not replay either: the next look tries once more
         mishaps.note(table.title_id, "rules", again, table.id)
     return Fault("the rules of this game failed over this option: nothing has changed, choose another one")
 
 
-async def resign(house: House, table: Table, seat: Seat, version: int) -> str:
+async def resign(server: Server, table: Table, seat: Seat, version: int) -> str:
     """Leave the match by the title's own rule; the empty answer: the title has none, and a bot must sit in."""
     for o in table.playing.state.anytime_options(seat):
         option = table.title.say(o)
-        await move(house, table, seat, option, version)
+        await move(server, table, seat, option, version)
         return option
     return ""
 
 
-async def store(house: House, table: Table, match: Match, done: list[Done], **marks: bool) -> None:
+async def store(server: Server, table: Table, match: Match, done: list[HistoryRow], **marks: bool) -> None:
     """Write the rows and the table's summary in one commit. After a failure the match is read anew.
 
     ``marks`` are columns of the table that make it unrated from now on.
@@ -171,21 +171,21 @@ async def store(house: House, table: Table, match: Match, done: list[Done], **ma
             taken.write(connection)
 
     try:
-        taken = await _snapshot(house, table, match)
-        await house.store.write(job)
+        taken = await _snapshot(server, table, match)
+        await server.store.write(job)
     except BaseException:
-        house.forget(table)
+        server.invalidate(table)
         raise
     if taken is not None:
         taken.stored()
 
 
-async def _snapshot(house: House, table: Table, match: Match) -> Taken | None:
+async def _snapshot(server: Server, table: Table, match: Match) -> Taken | None:
     """What stays readable of the table should its moves ever not replay; of a long match, made beside the loop."""
     if not snapshots.is_due(table, match):
         return None
     if snapshots.is_long(table, match):
-        return await house.in_thread(Taken, table, match, table.names())
+        return await server.in_thread(Taken, table, match, table.names())
     return Taken(table, match, table.names())
 
 
@@ -199,31 +199,31 @@ def _same(table: Table, option: str) -> str:
 # -- bots -------------------------------------------------------------------------------------------------------
 
 
-def wake(house: House, table: Table) -> None:
+def wake(server: Server, table: Table) -> None:
     """Let a bot think, if one is to decide and none does already."""
     idle = table.status == "playing" and table.who != NOBODY and table.thinking is None
     idle = idle and table.stuck_at != table.version
-    if idle and table.sitters[table.who].plays_by_itself:
-        table.thinking = house.spawn(_bots_decide(house, table), f"bot at {table.id}")
+    if idle and table.occupants[table.who].plays_by_itself:
+        table.thinking = server.spawn(_bots_decide(server, table), f"bot at {table.id}")
 
 
-async def _bots_decide(house: House, table: Table) -> None:
+async def _bots_decide(server: Server, table: Table) -> None:
     """Decide until a person is asked. Whatever fails is tried again after a pause: no bot stops for good."""
     failures = 0
     try:
         while True:
             try:
                 async with table.lock:
-                    await house.bring(table)
-                if not await _bot_decides(house, table):
+                    await server.load_match(table)
+                if not await _bot_decides(server, table):
                     return
                 failures = 0
             except Fault:
-                table.stuck_at = table.version  # whoever runs the house has read why in the log
+                table.stuck_at = table.version  # whoever runs the server has read why in the log
                 return
             except Exception as error:
                 async with table.lock:
-                    house.forget(table)  # the truth is what is stored
+                    server.invalidate(table)  # the truth is what is stored
                 failures += 1
                 pause = min(LONGEST_PAUSE, 2.0 ** (failures - 1))
                 unforeseen = not isinstance(error, (TricliniumError, SQLAlchemyError))
@@ -233,12 +233,12 @@ async def _bots_decide(house: House, table: Table) -> None:
         table.thinking = None
 
 
-async def _bot_decides(house: House, table: Table) -> bool:
+async def _bot_decides(server: Server, table: Table) -> bool:
     """One decision of a bot; False: none is asked."""
     if table.status != "playing" or table.match is None or table.who == NOBODY:
         return False
     seat = table.who
-    name = table.sitters[seat].plays_by_itself
+    name = table.occupants[seat].plays_by_itself
     if not name:
         return False
     version = table.version
@@ -248,21 +248,21 @@ async def _bot_decides(house: House, table: Table) -> bool:
     if len(legal) == 1:
         option = table.title.say(legal[0])  # nothing to think about, however many bots wait for a process
     else:
-        option = await house.thinkers.choose(record, table.id, name, table.components_text)
-    again = bool(table.done) and table.done[-1].seat == seat  # its turn goes on: people follow more easily
-    pause = house.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
+        option = await server.bot_pool.choose(record, table.id, name, table.components_text)
+    again = bool(table.history) and table.history[-1].seat == seat  # its turn goes on: people follow more easily
+    pause = server.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
     if pause > 0 and table.hub.listeners:
         await asyncio.sleep(pause)
     with contextlib.suppress(Stale):  # also if the owner came back while the bot was thinking
-        await _bot_moves(house, table, seat, option, version, name)
+        await _bot_moves(server, table, seat, option, version, name)
     return True
 
 
-async def _bot_moves(house: House, table: Table, seat: Seat, option: str, version: int, name: str) -> None:
+async def _bot_moves(server: Server, table: Table, seat: Seat, option: str, version: int, name: str) -> None:
     """Play the bot's option; should the rules fail over it, the others, each once. Raises Fault if they do over all."""
     for n, one in enumerate(dict.fromkeys([option, *table.offered()])):
         try:
-            await move(house, table, seat, one, version, bot=name)
+            await move(server, table, seat, one, version, bot=name)
             return
         except Fault as fault:
             failed = fault
@@ -270,26 +270,26 @@ async def _bot_moves(house: House, table: Table, seat: Seat, option: str, versio
     raise failed
 
 
-async def wake_all(house: House) -> None:
+async def wake_all(server: Server) -> None:
     """Let the bots go on wherever one is asked, also at tables that nobody has looked at since the start."""
-    for id in await house.in_thread(_asking_bots, house):
-        if id in house.unopened:
+    for id in await server.in_thread(_asking_bots, server):
+        if id in server.unopened:
             continue
         try:
-            table = await house.table(id)
+            table = await server.table(id)
         except NotStored:
             raise
         except TricliniumError as error:
-            house.unopened.add(id)  # said once, not at every look
+            server.unopened.add(id)  # said once, not at every look
             log.warning("table %s does not open: %s", id, error)
             continue
-        wake(house, table)
+        wake(server, table)
         await asyncio.sleep(0)
 
 
-def _asking_bots(house: House) -> list[str]:
+def _asking_bots(server: Server) -> list[str]:
     """The tables where a bot is asked, the last moved first."""
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
         rows = connection.execute(
             select(tables.c.id)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Final
 
 from triclinium.server.bots.pool import known_bots
-from triclinium.server.errors import HouseError
+from triclinium.server.errors import RequestError
 
 SHOWN = ("link", "listed", "watched")
 KINDS = ("me", "invite", "hot", "bot")
@@ -25,9 +25,9 @@ class SeatOptions:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise HouseError("a seat is for me, for an invited person, for the hot seat or for a bot")
+            raise RequestError("a seat is for me, for an invited person, for the hot seat or for a bot")
         if self.kind == "bot" and self.bot not in known_bots():
-            raise HouseError("there is no such bot: {0}", self.bot[:40])
+            raise RequestError("there is no such bot: {0}", self.bot[:40])
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class TableOptions:
         return cls(**{name: value for name, value in facts.items() if name in known})  # type: ignore[arg-type]
 
     def columns(self) -> dict[str, object]:
-        """As the table's row holds them: together, and each in the column that the first houses kept it in."""
+        """As the table's row holds them: together, and each in the column that the first servers kept it in."""
         told = asdict(self)
         return {**told, "variants": json.dumps(self.variants), "options": json.dumps(told)}
 
@@ -63,13 +63,13 @@ def stored_options(text: str) -> TableOptions:
 
 
 def check_options(options: TableOptions, seats: Sequence[SeatOptions]) -> None:
-    """Raise HouseError if a new table cannot be so."""
+    """Raise RequestError if a new table cannot be so."""
     if options.shown not in SHOWN:
-        raise HouseError("a table is shown by link, listed, or watched")
+        raise RequestError("a table is shown by link, listed, or watched")
     if not 0 <= options.remind <= LONGEST or not 0 <= options.takeover <= LONGEST:
-        raise HouseError("a time is at most thirty days")
+        raise RequestError("a time is at most thirty days")
     kinds = [seat.kind for seat in seats]
     if kinds.count("me") > 1:
-        raise HouseError("only one seat is yours; others at this device take the hot seat")
+        raise RequestError("only one seat is yours; others at this device take the hot seat")
     if {"hot", "invite"} <= set(kinds):
-        raise HouseError("with a hot seat everybody sits at this device: nobody is invited")
+        raise RequestError("with a hot seat everybody sits at this device: nobody is invited")

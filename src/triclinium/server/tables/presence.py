@@ -2,33 +2,33 @@
 
 from math import ceil
 
-from triclinium.server.house import House
-from triclinium.server.tables.table import Sitter, Table
+from triclinium.server.server import Server
+from triclinium.server.tables.table import Occupant, Table
 
 JUST_NOW = 30.0  # seconds: who showed a sign of life so lately is not called absent
 
 
-def patience(house: House, table: Table) -> float:
-    """Seconds without a sign of life before somebody may be voted out: the table's deadline, or the house's time."""
-    return float(table.options.takeover) or house.settings.vote_after
+def patience(server: Server, table: Table) -> float:
+    """Seconds without a sign of life before somebody may be voted out: the table's deadline, or the server's time."""
+    return float(table.options.takeover) or server.settings.vote_after
 
 
-def _silent(house: House, table: Table, sitter: Sitter) -> float:
-    silent = table.hub.silent(sitter.seat)
-    return 0.0 if silent < min(JUST_NOW, patience(house, table) / 6) else silent
+def _silent(server: Server, table: Table, occupant: Occupant) -> float:
+    silent = table.hub.silent(occupant.seat)
+    return 0.0 if silent < min(JUST_NOW, patience(server, table) / 6) else silent
 
 
-def absent_for(house: House, table: Table, sitter: Sitter) -> int | None:
+def absent_for(server: Server, table: Table, occupant: Occupant) -> int | None:
     """Whole seconds since the player's last sign of life; None: nobody holds this seat."""
-    return int(_silent(house, table, sitter)) if sitter.owned else None
+    return int(_silent(server, table, occupant)) if occupant.owned else None
 
 
-def may_be_voted_in(house: House, table: Table, sitter: Sitter) -> int | None:
+def may_be_voted_in(server: Server, table: Table, occupant: Occupant) -> int | None:
     """Seconds until the others may vote a bot into this seat; 0: now; None: there is nothing to vote on."""
-    awaited = table.status == "playing" and sitter.owned and not sitter.plays_by_itself
-    if not awaited or sitter.seat in table.hub.here():
+    awaited = table.status == "playing" and occupant.owned and not occupant.plays_by_itself
+    if not awaited or occupant.seat in table.hub.here():
         return None
-    return ceil(max(0.0, patience(house, table) - _silent(house, table, sitter)))
+    return ceil(max(0.0, patience(server, table) - _silent(server, table, occupant)))
 
 
 def span(seconds: int) -> str:

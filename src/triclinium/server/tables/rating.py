@@ -1,7 +1,7 @@
 """What a match counts for: where it comes from, and why it is not rated."""
 
 from triclinium.engine.core.text import Message
-from triclinium.server.house import House
+from triclinium.server.server import Server
 from triclinium.server.tables.table import Table
 
 RECORD = "record"  # the origin of a table that was made from an uploaded record
@@ -15,28 +15,28 @@ def unrated(table: Table) -> list[str]:
         "practice": table.practice,
         "taken_back": table.taken_back_past,
         "stands": table.stands,
-        "hot_seat": any(sitter.kind == "hot" for sitter in table.sitters),
+        "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
     }
     return [reason for reason, holds in reasons.items() if holds]
 
 
-def origin_facts(house: House, table: Table) -> dict[str, object] | None:
+def origin_facts(server: Server, table: Table) -> dict[str, object] | None:
     """Where a match that did not begin with its own shuffle comes from, for a program."""
     if not table.origin:
         return None
     if table.origin == RECORD:
-        return {"from": "record", "by": house.people.name_of(table.host)}
+        return {"from": "record", "by": server.people.name_of(table.host)}
     return {"from": "match", "move": _move(table)}
 
 
-def origin_said(house: House, table: Table) -> Message | None:
+def origin_said(server: Server, table: Table) -> Message | None:
     """The same, for a person: whoever sits down is told that others may know what is to come."""
     if not table.origin:
         return None
     if table.origin == RECORD:
         return Message(
             "This match begins from a record that {0} uploaded: its cards may be known, and it is not rated.",
-            house.people.name_of(table.host),
+            server.people.name_of(table.host),
         )
     return Message(
         "This match is played on from move {0} of another one: its cards may be known, and it is not rated.",

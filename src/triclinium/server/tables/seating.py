@@ -8,14 +8,14 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server.bots.pool import USUAL, known_bots
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
-from triclinium.server.house import House
 from triclinium.server.live import Listener
 from triclinium.server.people import Person
 from triclinium.server.secret import hashed, new_token
+from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables, watchers
 from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.moves import wake
-from triclinium.server.tables.table import Sitter, Table
+from triclinium.server.tables.table import Occupant, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Viewer:
     def is_host(self, table: Table) -> bool:
         """Whether this is who opened the table; a program is known by the seat that it holds."""
         if self.token:
-            return any(table.sitters[seat].person == table.host for seat in self.mine)
+            return any(table.occupants[seat].person == table.host for seat in self.mine)
         return self.person is not None and self.person.id == table.host
 
     def listener(self) -> Listener:
@@ -43,11 +43,11 @@ class Viewer:
         return made
 
 
-def viewer(house: House, table: Table, person: Person | None, token: str = "") -> Viewer:
+def viewer(server: Server, table: Table, person: Person | None, token: str = "") -> Viewer:
     """Who is this at the table; raises NotFound where the table is not shown to it."""
     if token:
         mark = hashed(token)
-        mine = tuple(sitter.seat for sitter in table.sitters if sitter.token and sitter.token == mark)
+        mine = tuple(occupant.seat for occupant in table.occupants if occupant.token and occupant.token == mark)
         if not mine:
             raise NotAllowed("this token belongs to no seat of this table")
         table.hub.sign(mine)
@@ -58,13 +58,13 @@ def viewer(house: House, table: Table, person: Person | None, token: str = "") -
         return Viewer(person, mine)
     if table.options.shown == "watched" or (person is not None and table.is_known(person.id)):
         return Viewer(person, ())
-    if person is not None and _watches(house, table, person):
+    if person is not None and _watches(server, table, person):
         return Viewer(person, (), watches=table.watch_generation)
     raise NotFound("there is no such table, or it is shown to those with its link only")
 
 
-def _watches(house: House, table: Table, person: Person) -> bool:
-    with house.store.reading() as connection:
+def _watches(server: Server, table: Table, person: Person) -> bool:
+    with server.store.reading() as connection:
         row = connection.execute(
             select(watchers.c.person).where(watchers.c.table == table.id, watchers.c.person == person.id)
         ).one_or_none()
@@ -75,48 +75,48 @@ def _watches(house: House, table: Table, person: Person) -> bool:
 
 
 async def sit(
-    house: House, table: Table, sitter: Sitter, person: Person, *, program: bool = False, invited: bool = False
+    server: Server, table: Table, occupant: Occupant, person: Person, *, program: bool = False, invited: bool = False
 ) -> str:
     """Take a free seat. A program gets the token that speaks for the seat; a person has its cookie.
 
     Without an invitation nobody takes a seat of a match that runs: it holds somebody's hand.
     """
     token = new_token() if program else ""
-    generation = sitter.generation
+    generation = occupant.generation
     async with table.lock:
-        await house.bring(table)
+        await server.load_match(table)
         if table.status == "closed":
             raise Conflict("this table was closed before it began")
         if table.status == "over":
             raise Conflict("the match is over")
-        if sitter.taken or sitter.kind == "bot" or sitter.generation != generation:
+        if occupant.taken or occupant.kind == "bot" or occupant.generation != generation:
             raise Conflict("somebody sits there already")
-        if sitter.kind != "person" or not (invited or table.status == "waiting"):
+        if occupant.kind != "person" or not (invited or table.status == "waiting"):
             raise Conflict("no seat is free")
-        if sitter.person is not None and sitter.person != person.id:
+        if occupant.person is not None and occupant.person != person.id:
             raise Conflict("this seat is kept for somebody else")
         if table.seats_of(person.id):
             raise Conflict("you sit at this table already")
-        said = (msgid("{0} takes the seat of {1}"), sitter.name) if table.begun else (msgid("{0} sits down"),)
+        said = (msgid("{0} takes the seat of {1}"), occupant.name) if table.begun else (msgid("{0} sits down"),)
         await _change(
-            house,
+            server,
             table,
-            sitter,
+            occupant,
             (said[0], person.name, *said[1:]),
             person=person.id,
             name=person.name,
             taken=True,
             standin="",
-            generation=sitter.generation + 1,
+            generation=occupant.generation + 1,
             token=hashed(token) if token else "",
         )
-        table.hub.sign((sitter.seat,))
-        await begin_if_full(house, table)
-        _tell(house, table)
+        table.hub.sign((occupant.seat,))
+        await begin_if_full(server, table)
+        _tell(server, table)
     return token
 
 
-async def leave(house: House, table: Table, sitter: Sitter) -> None:
+async def leave(server: Server, table: Table, occupant: Occupant) -> None:
     """Get up. Before the deal the seat is free again; after it a bot sits in, and the host may invite somebody.
 
     Where people share a device, a bot takes the seat for good: whoever came by a link would sit among people who see
@@ -125,47 +125,47 @@ async def leave(house: House, table: Table, sitter: Sitter) -> None:
     async with table.lock:
         if table.status not in ("waiting", "playing"):
             raise Conflict("the match is over")
-        if sitter.kind == "bot":
+        if occupant.kind == "bot":
             raise Conflict("a bot does not leave")
-        shared = any(one.kind == "hot" for one in table.sitters)
-        said = (msgid("{0} leaves the table"), sitter.name)
-        gone: dict[str, str | int | bool | None] = {"person": None, "generation": sitter.generation + 1, "token": ""}
+        shared = any(one.kind == "hot" for one in table.occupants)
+        said = (msgid("{0} leaves the table"), occupant.name)
+        gone: dict[str, str | int | bool | None] = {"person": None, "generation": occupant.generation + 1, "token": ""}
         if table.status == "playing":
             kind = "hot" if shared else "person"
-            await _change(house, table, sitter, said, **gone, kind=kind, taken=False, standin=USUAL)
-        elif sitter.kind == "hot":
-            await _change(house, table, sitter, said, **gone, kind="bot", bot=USUAL, taken=True)
-            await begin_if_full(house, table)
+            await _change(server, table, occupant, said, **gone, kind=kind, taken=False, standin=USUAL)
+        elif occupant.kind == "hot":
+            await _change(server, table, occupant, said, **gone, kind="bot", bot=USUAL, taken=True)
+            await begin_if_full(server, table)
         else:
-            await _change(house, table, sitter, said, **gone, taken=False, name="…")
-        _tell(house, table)
-        wake(house, table)
+            await _change(server, table, occupant, said, **gone, taken=False, name="…")
+        _tell(server, table)
+        wake(server, table)
 
 
-async def stand_in(house: House, table: Table, sitter: Sitter, why: str) -> None:
+async def stand_in(server: Server, table: Table, occupant: Occupant, why: str) -> None:
     """A bot decides for somebody absent, visibly, until the owner is back. The table's lock is held."""
-    if not sitter.standin and sitter.is_human:
-        await _change(house, table, sitter, (why, sitter.name), standin=USUAL)
-        _tell(house, table)
-        wake(house, table)
+    if not occupant.standin and occupant.is_human:
+        await _change(server, table, occupant, (why, occupant.name), standin=USUAL)
+        _tell(server, table)
+        wake(server, table)
 
 
-async def hand_back(house: House, table: Table, sitter: Sitter) -> None:
+async def hand_back(server: Server, table: Table, occupant: Occupant) -> None:
     """The owner is back and decides again."""
     async with table.lock:
-        if sitter.standin and sitter.taken:
-            await _change(house, table, sitter, (msgid("{0} is back and decides again"), sitter.name), standin="")
-            _tell(house, table)
+        if occupant.standin and occupant.taken:
+            await _change(server, table, occupant, (msgid("{0} is back and decides again"), occupant.name), standin="")
+            _tell(server, table)
 
 
-async def come_back(house: House, table: Table, mine: tuple[Seat, ...]) -> None:
+async def come_back(server: Server, table: Table, mine: tuple[Seat, ...]) -> None:
     """Whoever acts for a seat takes it back from the bot that sits in."""
     for seat in mine:
-        if table.sitters[seat].standin:
-            await hand_back(house, table, table.sitters[seat])
+        if table.occupants[seat].standin:
+            await hand_back(server, table, table.occupants[seat])
 
 
-async def close(house: House, table: Table, person: Person) -> None:
+async def close(server: Server, table: Table, person: Person) -> None:
     """The host gives up a table that has not begun."""
     async with table.lock:
         if table.host != person.id:
@@ -176,53 +176,55 @@ async def close(house: House, table: Table, person: Person) -> None:
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(status="closed"))
 
-        await house.store.write(job)
+        await server.store.write(job)
         table.status = "closed"
-        house.tell(table)
+        server.tell(table)
 
 
-async def fill(house: House, table: Table, sitter: Sitter, person: Person, level: str) -> None:
+async def fill(server: Server, table: Table, occupant: Occupant, person: Person, level: str) -> None:
     """The host gives a free seat to a bot."""
     async with table.lock:
         if table.host != person.id:
             raise NotAllowed("only the host may give a seat to a bot")
-        if table.status != "waiting" or sitter.taken:
+        if table.status != "waiting" or occupant.taken:
             raise Conflict("somebody sits there already")
         if level not in known_bots():
             raise NotFound("there is no such bot")
         await _change(
-            house,
+            server,
             table,
-            sitter,
-            (msgid("{0} sits down"), f"Bot {sitter.seat + 1}"),
+            occupant,
+            (msgid("{0} sits down"), f"Bot {occupant.seat + 1}"),
             kind="bot",
             person=None,
             bot=level,
-            name=f"Bot {sitter.seat + 1}",
+            name=f"Bot {occupant.seat + 1}",
             taken=True,
-            generation=sitter.generation + 1,
+            generation=occupant.generation + 1,
         )
-        await begin_if_full(house, table)
-        _tell(house, table)
+        await begin_if_full(server, table)
+        _tell(server, table)
 
 
 async def _change(
-    house: House, table: Table, sitter: Sitter, said: tuple[str, ...], **values: str | int | bool | None
+    server: Server, table: Table, occupant: Occupant, said: tuple[str, ...], **values: str | int | bool | None
 ) -> None:
     """Change who sits there, say so in the chat, and let every stream be asked anew who it speaks for."""
 
     def job(connection: Connection) -> None:
-        connection.execute(update(seats).where(seats.c.table == table.id, seats.c.seat == sitter.seat).values(**values))
-        house.announce(connection, table, *said)
+        connection.execute(
+            update(seats).where(seats.c.table == table.id, seats.c.seat == occupant.seat).values(**values)
+        )
+        server.announce(connection, table, *said)
 
-    await house.store.write(job)
+    await server.store.write(job)
     for name, value in values.items():
-        setattr(sitter, name, value)
+        setattr(occupant, name, value)
     table.hub.reseat()
     table.logs.clear()
 
 
-def _tell(house: House, table: Table) -> None:
-    house.tell(table)
-    house.tell_seats(table)
-    house.tell_here(table)
+def _tell(server: Server, table: Table) -> None:
+    server.tell(table)
+    server.tell_seats(table)
+    server.tell_here(table)

@@ -90,7 +90,7 @@ class Taken:
 
     def _stands(self) -> dict[str, object]:
         title, state = self.match.title, self.match.state
-        seats = [NOBODY, *(sitter.seat for sitter in self.table.sitters if sitter.owned)]
+        seats = [NOBODY, *(occupant.seat for occupant in self.table.occupants if occupant.owned)]
         scores = title.scores(state)
         same = title.open_scores or not title.secrets or state.over
         points = {seat: title.scores_for(state, seat) for seat in ([NOBODY] if same else seats)}

@@ -19,7 +19,7 @@ from triclinium.server.tables.options import stored_options
 POSITIONS = 6  # of the time machine, kept for the next step
 
 
-class Sitter:
+class Occupant:
     """Who sits on a seat."""
 
     def __init__(self, row: Mapping[str, object]) -> None:
@@ -54,7 +54,7 @@ class Sitter:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class HistoryRow:
     """One row of a table's history."""
 
     version: int
@@ -81,7 +81,7 @@ class LogLine:
 class Table:
     """Settings, seats and match. Whoever reads or changes the match holds the lock: nobody sees what is not stored."""
 
-    def __init__(self, title: Game | None, row: Mapping[str, object], sitters: list[Sitter]) -> None:
+    def __init__(self, title: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
         self.title_or_none = title  # None: the title is not at hand any more
         self.id = str(row["id"])
         self.code = str(row["code"])
@@ -110,12 +110,12 @@ class Table:
         self.components_text = ""  # of the edited file
         self.kept_at: int | None = None  # after how many moves its last snapshot was taken
         self.stranded: Stranded | None = None  # why its moves cannot be replayed
-        self.sitters = sitters
+        self.occupants = occupants
         self.lock = asyncio.Lock()
         self.hub = Hub(self.speaks_for)
         self.match: Match | None = None
-        self.done: list[Done] = []  # the moves that stand
-        self.recent: dict[str, Done] = {}  # by the sender's key
+        self.history: list[HistoryRow] = []  # the moves that stand
+        self.recent: dict[str, HistoryRow] = {}  # by the sender's key
         self.logs: dict[
             tuple[str, Seat | None], list[tuple[int, list[LogLine]]]
         ] = {}  # log lines made so far, by language and viewer
@@ -152,7 +152,7 @@ class Table:
 
     @property
     def moves(self) -> int:
-        return len(self.done) if self.match is None else len(self.match.record.options)
+        return len(self.history) if self.match is None else len(self.match.record.options)
 
     @property
     def who(self) -> Seat:
@@ -164,16 +164,16 @@ class Table:
 
     def seats_of(self, person: int) -> list[Seat]:
         """The seats that this person speaks for."""
-        return [sitter.seat for sitter in self.sitters if sitter.person == person and sitter.taken]
+        return [occupant.seat for occupant in self.occupants if occupant.person == person and occupant.taken]
 
     def owned_seats(self) -> set[Seat]:
         """The seats that somebody holds; bots hold none, and neither does who has left."""
-        return {sitter.seat for sitter in self.sitters if sitter.owned}
+        return {occupant.seat for occupant in self.occupants if occupant.owned}
 
     def speaks_for(self, listener: Listener) -> tuple[Seat, ...] | None:
         """The seats that a stream speaks for now; None: the table is not shown to it any more."""
         if listener.token:
-            return tuple(sitter.seat for sitter in self.sitters if sitter.token == listener.token) or None
+            return tuple(occupant.seat for occupant in self.occupants if occupant.token == listener.token) or None
         person = listener.person
         mine = () if person is None else tuple(self.seats_of(person))
         if mine or self.options.shown == "watched" or listener.watches == self.watch_generation:
@@ -182,11 +182,11 @@ class Table:
 
     def is_known(self, person: int) -> bool:
         """The host, and whoever a seat is kept for, may always look."""
-        return person == self.host or any(sitter.person == person for sitter in self.sitters)
+        return person == self.host or any(occupant.person == person for occupant in self.occupants)
 
     def names(self) -> tuple[str, ...]:
         """What the seats are called."""
-        return tuple(sitter.name for sitter in self.sitters)
+        return tuple(occupant.name for occupant in self.occupants)
 
     def hint_for(self, seat: Seat) -> Hint | None:
         """The hint that this seat has asked for, if nobody has decided since."""
@@ -207,7 +207,7 @@ class Table:
             self.title_id,
             self.rules,
             self.components,
-            len(self.sitters),
+            len(self.occupants),
             dict(self.options.variants),
             self.seed,
             [],
@@ -216,7 +216,7 @@ class Table:
             salt=sealed[1],
         )
 
-    def resume(self, done: list[Done]) -> None:
+    def resume(self, done: list[HistoryRow]) -> None:
         """Rebuild the match from its history; raises BadRecord, or Stranded where its rules or components are gone."""
         if self.title_or_none is None:
             raise Stranded("this match cannot go on here: its game is not installed")
@@ -228,16 +228,16 @@ class Table:
         record = self.opening()
         record.options = [one.option for one in standing]
         match = Match.resume(record, self.title)
-        self.done = standing
+        self.history = standing
         self.recent = {one.key: one for one in done[-8:] if one.key}
         self.version = len(done)
         self.logs.clear()
         self._positions.clear()
         self.match = match  # last: this runs in a thread, and whoever sees the match may see the rest
 
-    def strand(self, why: Stranded, done: list[Done]) -> None:
+    def strand(self, why: Stranded, done: list[HistoryRow]) -> None:
         """The match cannot be rebuilt: the table stays readable as it stood."""
-        self.done = _standing(done)
+        self.history = _standing(done)
         self.version = len(done)
         self.stranded = why
 
@@ -246,15 +246,15 @@ class Table:
         if self.match is not None:
             return self.match.record
         record = self.opening()
-        record.options = [one.option for one in self.done]
+        record.options = [one.option for one in self.history]
         if self.status == "over" and not self.stands:
             record.result = self.result
         return record
 
-    def note(self, one: Done) -> None:
+    def note(self, one: HistoryRow) -> None:
         """A move has been stored."""
         self.version = one.version
-        self.done.append(one)
+        self.history.append(one)
         self.moved = one.at
         self.asked_back = (self.version, None)
         if one.key:
@@ -262,10 +262,10 @@ class Table:
             while len(self.recent) > 8:
                 del self.recent[next(iter(self.recent))]
 
-    def taken_back(self, one: Done) -> None:
+    def taken_back(self, one: HistoryRow) -> None:
         """An undo has been stored: the match is one move shorter already."""
         self.version = one.version
-        self.done.pop()
+        self.history.pop()
         self.moved = one.at
         self.asked_back = (self.version, None)
         self.recent.clear()
@@ -296,9 +296,9 @@ class Table:
         return self.playing.events[n]
 
 
-def _standing(done: list[Done]) -> list[Done]:
+def _standing(done: list[HistoryRow]) -> list[HistoryRow]:
     """The moves that were not taken back."""
-    standing: list[Done] = []
+    standing: list[HistoryRow] = []
     for one in done:
         if one.kind == "undo":
             standing.pop()

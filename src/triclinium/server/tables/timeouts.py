@@ -11,9 +11,9 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import clock, live
-from triclinium.server.errors import Conflict, HouseError, NotStored
-from triclinium.server.house import House
+from triclinium.server.errors import Conflict, NotStored, RequestError
 from triclinium.server.live import encode
+from triclinium.server.server import Server
 from triclinium.server.storage.schema import tables
 from triclinium.server.tables.moves import check_running, wake_all
 from triclinium.server.tables.presence import may_be_voted_in, span
@@ -23,34 +23,34 @@ from triclinium.server.tables.table import Table
 log = logging.getLogger("triclinium.absence")
 
 
-async def sweep(house: House) -> None:
+async def sweep(server: Server) -> None:
     """For ever: look whether somebody has kept a table waiting, and whether a bot sleeps that is asked."""
     look = wake_all  # at the start: people must find their way back before they are missed
     while True:
         try:
-            await look(house)
+            await look(server)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("nobody was looked for this time: %s", error)
         look = look_round
-        await asyncio.sleep(house.settings.sweep)
+        await asyncio.sleep(server.settings.sweep)
 
 
-async def look_round(house: House) -> None:
+async def look_round(server: Server) -> None:
     """Look once."""
-    for id in await house.in_thread(_late, house):
+    for id in await server.in_thread(_late, server):
         try:
-            await look(house, await house.table(id))
+            await look(server, await server.table(id))
         except NotStored:
             raise
         except TricliniumError as error:
             log.warning("table %s: %s", id, error)
-    await wake_all(house)
+    await wake_all(server)
 
 
-def _late(house: House) -> list[str]:
+def _late(server: Server) -> list[str]:
     """The tables where somebody has not decided for long."""
     now = clock.now()
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         rows = connection.execute(
             select(tables.c.id).where(
                 tables.c.status == "playing",
@@ -61,52 +61,52 @@ def _late(house: House) -> list[str]:
         return [str(row.id) for row in rows]
 
 
-async def look(house: House, table: Table) -> None:
+async def look(server: Server, table: Table) -> None:
     """Remind whoever is asked, or let a bot sit in."""
     async with table.lock:
         if table.status != "playing" or table.match is None or table.who == NOBODY:
             return
-        sitter = table.sitters[table.who]
+        occupant = table.occupants[table.who]
         now = clock.now()
         waited = now - table.moved
-        if sitter.plays_by_itself:
+        if occupant.plays_by_itself:
             return
         if table.options.takeover and waited > table.options.takeover:
-            if now - house.opened >= house.settings.grace:
-                await stand_in(house, table, sitter, msgid("a bot decides for {0}, who has been away"))
+            if now - server.opened >= server.settings.grace:
+                await stand_in(server, table, occupant, msgid("a bot decides for {0}, who has been away"))
         elif table.options.remind and waited > table.options.remind and table.reminded < table.moved:
             table.reminded = now
             table.hub.tell(encode("remind", json.dumps({"who": table.who, "version": table.version})))
 
 
-async def vote(house: House, table: Table, absent: Seat, mine: tuple[Seat, ...]) -> bool:
+async def vote(server: Server, table: Table, absent: Seat, mine: tuple[Seat, ...]) -> bool:
     """The others ask for a bot in somebody's place; done when more than half of the other people do.
 
     A vote counts as long as the absent player stays silent; so votes are kept in memory, as signs of life are.
     """
     async with table.lock:
-        await house.bring(table)
+        await server.load_match(table)
         check_running(table)
-        if not 0 <= absent < len(table.sitters) or absent in mine or not mine:
-            raise HouseError("vote for somebody else's seat")
-        sitter = table.sitters[absent]
-        if sitter.plays_by_itself:
+        if not 0 <= absent < len(table.occupants) or absent in mine or not mine:
+            raise RequestError("vote for somebody else's seat")
+        occupant = table.occupants[absent]
+        if occupant.plays_by_itself:
             raise Conflict("a bot decides there already")
-        wait = may_be_voted_in(house, table, sitter)
+        wait = may_be_voted_in(server, table, occupant)
         if wait is None:
             raise Conflict("this player is at the table")
         if wait > 0:
-            raise Conflict("{0} can be replaced by vote in {1}", sitter.name, span(wait))
+            raise Conflict("{0} can be replaced by vote in {1}", occupant.name, span(wait))
 
-        others = {one.seat: one.person for one in table.sitters if one.owned and not one.plays_by_itself}
-        people = set(others.values()) - {sitter.person}
+        others = {one.seat: one.person for one in table.occupants if one.owned and not one.plays_by_itself}
+        people = set(others.values()) - {occupant.person}
         ballots = table.ballots.setdefault(absent, {})
-        ballots.update({table.sitters[seat].person: live.clock() for seat in mine})
+        ballots.update({table.occupants[seat].person: live.clock() for seat in mine})
         silent = table.hub.silent(absent)
         agreed = {person for person, at in ballots.items() if person in people and live.clock() - at < silent}
         if 2 * len(agreed) > len(people):
             del table.ballots[absent]
-            await stand_in(house, table, sitter, msgid("a bot decides for {0}, by the others' vote"))
+            await stand_in(server, table, occupant, msgid("a bot decides for {0}, by the others' vote"))
             return True
-        house.tell_seats(table)
+        server.tell_seats(table)
         return False

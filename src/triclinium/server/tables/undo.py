@@ -5,10 +5,10 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from triclinium.engine.core.state import Seat
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed, Stale
-from triclinium.server.house import House
+from triclinium.server.server import Server
 from triclinium.server.storage.schema import votes
 from triclinium.server.tables.moves import check_running, store, wake
-from triclinium.server.tables.table import Done, Table
+from triclinium.server.tables.table import HistoryRow, Table
 
 LONG = 40  # options: a longer match is replayed off the event loop
 _ASKED_BACK = select(votes.c.seat).where(
@@ -26,7 +26,7 @@ def undo_steps(table: Table, seat: Seat) -> int:
     k = match.back_to(seat)
     if k == 0 or match.teaches(k):
         return 0
-    owners = {sitter.seat: sitter.person for sitter in table.sitters if sitter.owned}
+    owners = {occupant.seat: occupant.person for occupant in table.occupants if occupant.owned}
     answered = {mark.who for mark in match.marks[len(match.marks) - k + 1 :]}
     alone = len(set(owners.values())) == 1 and not answered & owners.keys()
     return k if k == 1 or alone else 0
@@ -42,26 +42,26 @@ def needs_practice(table: Table, mine: tuple[Seat, ...]) -> bool:
     return is_alone(table, mine) and table.playing.teaches(table.playing.back_to(_last_of(table, mine)))
 
 
-async def undo(house: House, table: Table, seat: Seat, version: int) -> None:
+async def undo(server: Server, table: Table, seat: Seat, version: int) -> None:
     """Take back to the seat's last decision, if nothing was learnt and no other player decided since."""
     async with table.lock:
-        await _check(house, table, version)
+        await _check(server, table, version)
         k = undo_steps(table, seat)
         if k == 0:
             raise Conflict("nothing can be taken back: something was learnt since, or somebody else decided")
-        await _take_back(house, table, k)
+        await _take_back(server, table, k)
 
 
-async def consent(house: House, table: Table, mine: tuple[Seat, ...], version: int, practice: bool = False) -> bool:
+async def consent(server: Server, table: Table, mine: tuple[Seat, ...], version: int, practice: bool = False) -> bool:
     """Ask to take back more, or agree to it; done when the owner of every seat agrees.
 
     Whoever owns every seat need not ask. If something was learnt since, the match is practice from then on, and
     ``practice`` says that the player knows it.
     """
     async with table.lock:
-        await _check(house, table, version)
+        await _check(server, table, version)
         alone = is_alone(table, mine)
-        asked = None if alone else await house.in_thread(asked_by, house, table)
+        asked = None if alone else await server.in_thread(asked_by, server, table)
         asking = _last_of(table, mine) if asked is None else asked
         k = table.playing.back_to(asking)
         if k == 0:
@@ -70,26 +70,26 @@ async def consent(house: House, table: Table, mine: tuple[Seat, ...], version: i
         if alone and learnt and not practice:
             raise Conflict("you have learnt something since: taking it back makes the match practice from then on")
         if not alone:
-            agreed = await _vote(house, table, mine, asking)
+            agreed = await _vote(server, table, mine, asking)
             table.asked_back = None
             if not table.owned_seats() <= agreed:
-                house.tell_seats(table)
+                server.tell_seats(table)
                 return False
-        await _take_back(house, table, k, **({"practice" if alone else "taken_back": True} if learnt else {}))
+        await _take_back(server, table, k, **({"practice" if alone else "taken_back": True} if learnt else {}))
         return True
 
 
-def asked_by(house: House, table: Table) -> Seat | None:
+def asked_by(server: Server, table: Table) -> Seat | None:
     """The seat that asked for the undo that is being voted on."""
     if table.asked_back is None or table.asked_back[0] != table.version:
-        with house.store.reading() as connection:
+        with server.store.reading() as connection:
             row = connection.execute(_ASKED_BACK, {"b_table": table.id, "b_version": table.version}).one_or_none()
         table.asked_back = (table.version, None if row is None else int(row.seat))
     return table.asked_back[1]
 
 
-async def _check(house: House, table: Table, version: int) -> None:
-    await house.bring(table)
+async def _check(server: Server, table: Table, version: int) -> None:
+    await server.load_match(table)
     check_running(table)
     if not table.options.undo:
         raise NotAllowed("this table plays without undo")
@@ -103,7 +103,7 @@ def _last_of(table: Table, mine: tuple[Seat, ...]) -> Seat:
     return min(decided)[1] if decided else mine[0]
 
 
-async def _vote(house: House, table: Table, mine: tuple[Seat, ...], asking: Seat) -> set[Seat]:
+async def _vote(server: Server, table: Table, mine: tuple[Seat, ...], asking: Seat) -> set[Seat]:
     """Note that these seats agree to what one seat asks; all that do."""
 
     def job(connection: Connection) -> set[Seat]:
@@ -118,23 +118,23 @@ async def _vote(house: House, table: Table, mine: tuple[Seat, ...], asking: Seat
         )
         return {row.seat for row in found}
 
-    return await house.store.write(job)
+    return await server.store.write(job)
 
 
-async def _take_back(house: House, table: Table, k: int, **marks: bool) -> None:
+async def _take_back(server: Server, table: Table, k: int, **marks: bool) -> None:
     """Replay the shorter match once, store it, and only then put it in place of the longer one."""
     match = table.playing
-    shorter = match.earlier(k) if table.moves <= LONG else await house.in_thread(match.earlier, k)
+    shorter = match.earlier(k) if table.moves <= LONG else await server.in_thread(match.earlier, k)
     now = clock.now()
     done = [
-        Done(table.version + i, "undo", one.seat, one.option, "", "", now)
-        for i, one in enumerate(reversed(table.done[-k:]), start=1)
+        HistoryRow(table.version + i, "undo", one.seat, one.option, "", "", now)
+        for i, one in enumerate(reversed(table.history[-k:]), start=1)
     ]
-    await store(house, table, shorter, done, **marks)
+    await store(server, table, shorter, done, **marks)
     table.match = shorter
     for one in done:
         table.taken_back(one)
     table.practice = table.practice or "practice" in marks
     table.taken_back_past = table.taken_back_past or "taken_back" in marks
-    house.tell(table)
-    wake(house, table)
+    server.tell(table)
+    wake(server, table)

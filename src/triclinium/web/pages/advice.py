@@ -31,14 +31,14 @@ async def get_review(request: Request, id: str) -> Response:
     """What decided a finished match. Made when first asked for; until then the page tells how far it is."""
     count(request, "post")
     reading = Reading(request)
-    table = await reading.house.table(id)
+    table = await reading.server.table(id)
     at = viewer_of(request, table)
-    found = await analysis.review(reading.house, table)
+    found = await analysis.review(reading.server, table)
     if isinstance(found, Progress):
         return await reading.show("review.html.jinja", 200, **_common(reading, table, at), making=found)
     async with table.lock:
-        await reading.house.bring(table)
-        return await reading.house.in_thread(_review, reading, table, at, found)
+        await reading.server.load_match(table)
+        return await reading.server.in_thread(_review, reading, table, at, found)
 
 
 def _review(reading: Reading, table: Table, at: Viewer, found: Review) -> Response:
@@ -52,7 +52,7 @@ def _review(reading: Reading, table: Table, at: Viewer, found: Review) -> Respon
         **_common(reading, table, at),
         making=None,
         turns=turns,
-        lines=[line(found, seat) for seat in range(len(table.sitters))],
+        lines=[line(found, seat) for seat in range(len(table.occupants))],
         won=[score.seat for score in points if score.rank == 1],
         rows=rows(found),
         ticks=ticks(table.moves),

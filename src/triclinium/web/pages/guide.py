@@ -16,8 +16,8 @@ from sqlalchemy import bindparam, select
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.server import mishaps
-from triclinium.server.house import House
 from triclinium.server.people import Person
+from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
 from triclinium.web import assets
 
@@ -104,18 +104,18 @@ def _hint(entry: Mapping[str, str], key: str, kinds: tuple[str, ...], place: str
     return Hint(key, kinds, Name(entry["heading"], "guide heading"), Name(entry["text"], "guide"), place)
 
 
-def memory(house: House, person: Person | None, cookies: Mapping[str, str], title: str, table: str = "") -> Memory:
+def memory(server: Server, person: Person | None, cookies: Mapping[str, str], title: str, table: str = "") -> Memory:
     """What the reader's cookie says; without one, the guide is on in a person's first match of the title."""
     text = cookies.get(f"guide-{title}", "")
     if KEYS.fullmatch(text):
         return Memory(True, tuple(text.split(".")[1:]))
-    return Memory(text == "" and not _has_played(house, person, title, table))
+    return Memory(text == "" and not _has_played(server, person, title, table))
 
 
-def _has_played(house: House, person: Person | None, title: str, but: str) -> bool:
+def _has_played(server: Server, person: Person | None, title: str, but: str) -> bool:
     """Whether this person sits or sat at another table of the title."""
     if person is None:
         return False
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         found = connection.execute(_OTHER_TABLES, {"b_person": person.id, "b_title": title, "b_but": but})
         return found.first() is not None

@@ -1,13 +1,13 @@
-"""The house's own pages: home, lists, new tables, joining, oneself."""
+"""The server's own pages: home, lists, new tables, joining, oneself."""
 
 from fastapi import APIRouter, Request, Response
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import msgid
 from triclinium.i18n.catalog import languages
-from triclinium.server.auth import COOKIE, count, house_of, viewer_of
+from triclinium.server.auth import COOKIE, count, server_of, viewer_of
 from triclinium.server.bots.pool import USUAL
-from triclinium.server.errors import HouseError, NotFound
+from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.problems import sentence
 from triclinium.server.tables import codes, links, seating
 from triclinium.server.tables.create import NewTable, from_record, known_title, open_table, play_now
@@ -25,11 +25,11 @@ PACES = {"free": (0, 0), "live": (120, 600), "day": (86400, 3 * 86400)}
 
 @router.get("/")
 async def home(request: Request) -> Response:
-    return await house_of(request).in_thread(_home, Reading(request))
+    return await server_of(request).in_thread(_home, Reading(request))
 
 
 def _home(reading: Reading) -> Response:
-    mine = tables_page(reading.house, "mine", reading.person, 1, 5)
+    mine = tables_page(reading.server, "mine", reading.person, 1, 5)
     turns = [line for line in mine.lines if line.my_turn]
     rest = Page([line for line in mine.lines if line not in turns[:2]], mine.more, mine.total)
     found = all_titles()
@@ -40,7 +40,7 @@ def _home(reading: Reading) -> Response:
         turns=turns,
         mine=rest,
         levels=all_levels(reading.speech),
-        open=tables_page(reading.house, "open", reading.person, 1, 5),
+        open=tables_page(reading.server, "open", reading.person, 1, 5),
     )
 
 
@@ -49,11 +49,11 @@ async def list_tables(request: Request, which: str = "mine", page: int = 1) -> R
     reading = Reading(request)
     if which not in ("mine", "open", "running") or not 1 <= page <= 10_000:
         raise NotFound("there is no such list")
-    return await reading.house.in_thread(_list, reading, which, page)
+    return await reading.server.in_thread(_list, reading, which, page)
 
 
 def _list(reading: Reading, which: str, page: int) -> Response:
-    found = tables_page(reading.house, which, reading.person, page)
+    found = tables_page(reading.server, which, reading.person, page)
     by_id = {title.id: title for title in all_titles()}
     return reading.page("tables.html.jinja", which=which, page=page, found=found, by_id=by_id)
 
@@ -66,7 +66,7 @@ async def post_play(request: Request, id: str) -> Response:
     form = await reading.form()
     title = known_title(id)
     level = form.text("level", reading.level)
-    table = await play_now(reading.house, await reading.somebody(), title, level)
+    table = await play_now(reading.server, await reading.somebody(), title, level)
     response = reading.go(f"/t/{table.id}")
     response.set_cookie("level", level, YEAR, samesite="lax", path="/")
     if form.text("guide") == "on":
@@ -77,7 +77,7 @@ async def post_play(request: Request, id: str) -> Response:
 @router.get("/guide/{id}")
 async def get_guide(request: Request, id: str) -> Response:
     """The whole guide of a title, to be read at leisure."""
-    return await house_of(request).in_thread(_guide, Reading(request), id)
+    return await server_of(request).in_thread(_guide, Reading(request), id)
 
 
 def _guide(reading: Reading, id: str) -> Response:
@@ -90,7 +90,7 @@ def _guide(reading: Reading, id: str) -> Response:
 
 @router.get("/new")
 async def new_table(request: Request, title: str = "") -> Response:
-    return await house_of(request).in_thread(_new, Reading(request), title, "")
+    return await server_of(request).in_thread(_new, Reading(request), title, "")
 
 
 def _new(reading: Reading, id: str, problem: str) -> Response:
@@ -105,7 +105,7 @@ def _new(reading: Reading, id: str, problem: str) -> Response:
         kinds=KINDS,
         levels=all_levels(reading.speech),
         level=reading.level,
-        guide_on=memory(reading.house, reading.person, reading.request.cookies, title.id).on,
+        guide_on=memory(reading.server, reading.person, reading.request.cookies, title.id).on,
         problem=problem,
     )
 
@@ -116,17 +116,17 @@ async def post_new(request: Request) -> Response:
     reading = Reading(request)
     form = await reading.form()
     try:
-        new = await reading.house.in_thread(_asked_for, form)
+        new = await reading.server.in_thread(_asked_for, form)
     except NotFound:
         raise
     except TricliniumError as error:
         problem = sentence(error, reading.speech.reader)
-        return await reading.house.in_thread(_new, reading, form.text("title"), problem)
+        return await reading.server.in_thread(_new, reading, form.text("title"), problem)
     person = await reading.somebody(form.text("player"))
     if form.text("player") and form.text("player") != person.name:
-        await reading.house.people.rename(person, form.text("player"))
-    known = await reading.house.in_thread(memory, reading.house, person, request.cookies, new.title.id)
-    table = await open_table(reading.house, person, new)
+        await reading.server.people.rename(person, form.text("player"))
+    known = await reading.server.in_thread(memory, reading.server, person, request.cookies, new.title.id)
+    table = await open_table(reading.server, person, new)
     response = reading.go(f"/t/{table.id}")
     if form.text("guiding"):
         asked = form.flag("guide")
@@ -139,7 +139,7 @@ def _asked_for(form: Form) -> NewTable:
     title = known_title(form.text("title"))
     places = form.whole("seats", title.seats[0])
     if places not in title.seats:
-        raise HouseError("this game is not played with so many seats")
+        raise RequestError("this game is not played with so many seats")
     seats = []
     shared = form.text("device") == "one"  # then the other people sit at this device too
     for i in range(places):
@@ -167,7 +167,7 @@ async def post_record(request: Request) -> Response:
     count(request, "open")
     reading = Reading(request)
     form = await reading.form(files=1)
-    table = await from_record(reading.house, await reading.somebody(), form.text("record"))
+    table = await from_record(reading.server, await reading.somebody(), form.text("record"))
     return reading.go(f"/t/{table.id}")
 
 
@@ -181,13 +181,13 @@ async def post_join(request: Request) -> Response:
     reading = Reading(request)
     form = await reading.form()
     code = "".join(form.text("code").upper().split())[:6]
-    id = await reading.house.in_thread(table_by_code, reading.house, code)
+    id = await reading.server.in_thread(table_by_code, reading.server, code)
     if id is None:
         raise NotFound("no table has this code")
-    table = await reading.house.table(id)
+    table = await reading.server.table(id)
     if codes.leads(table):
         person = await reading.somebody(form.text("name"))
-        await links.watch(reading.house, table, person, links.watch_token(reading.house, table))
+        await links.watch(reading.server, table, person, links.watch_token(reading.server, table))
     else:
         viewer_of(request, table)  # whoever is shown the table already finds it again
     return reading.go(f"/t/{table.id}")
@@ -198,11 +198,11 @@ async def seat_link(request: Request, id: str, seat: int, token: str) -> Respons
     """A seat's link: it seats one person, who says so."""
     count(request, "guess")
     reading = Reading(request)
-    table = await reading.house.table(id)
+    table = await reading.server.table(id)
     if reading.person is not None and table.seats_of(reading.person.id):
         return reading.go(f"/t/{id}")
-    sitter = links.invited(reading.house, table, seat, token)
-    if sitter.taken:
+    occupant = links.invited(reading.server, table, seat, token)
+    if occupant.taken:
         raise NotFound("this link is not valid any more")
     speech = reading.speech
     return await reading.show(
@@ -222,12 +222,12 @@ async def post_seat_link(request: Request, id: str, seat: int, token: str) -> Re
     count(request, "guess")
     reading = Reading(request)
     form = await reading.form()
-    table = await reading.house.table(id)
-    sitter = links.invited(reading.house, table, seat, token)
+    table = await reading.server.table(id)
+    occupant = links.invited(reading.server, table, seat, token)
     person = await reading.somebody(form.text("name"))
     if form.text("name") and form.text("name") != person.name:
-        await reading.house.people.rename(person, form.text("name"))
-    await seating.sit(reading.house, table, sitter, person, invited=True)
+        await reading.server.people.rename(person, form.text("name"))
+    await seating.sit(reading.server, table, occupant, person, invited=True)
     return reading.go(f"/t/{id}")
 
 
@@ -236,9 +236,9 @@ async def watch_link(request: Request, id: str, token: str) -> Response:
     """The spectators' link."""
     count(request, "guess")
     reading = Reading(request)
-    table = await reading.house.table(id)
-    links.check_watch(reading.house, table, token)
-    await links.watch(reading.house, table, await reading.somebody(), token)
+    table = await reading.server.table(id)
+    links.check_watch(reading.server, table, token)
+    await links.watch(reading.server, table, await reading.somebody(), token)
     return reading.go(f"/t/{id}")
 
 
@@ -258,7 +258,7 @@ async def post_me(request: Request) -> Response:
     if reading.person is None:
         await reading.somebody(form.text("name"))
     else:
-        await reading.house.people.rename(reading.person, form.text("name"))
+        await reading.server.people.rename(reading.person, form.text("name"))
     return reading.go("/me")
 
 
@@ -267,7 +267,7 @@ async def post_link(request: Request) -> Response:
     count(request, "post")
     reading = Reading(request)
     await reading.form()
-    token = await reading.house.people.passage(await reading.somebody())
+    token = await reading.server.people.passage(await reading.somebody())
     return await reading.show("me.html.jinja", link=f"{reading.origin}/me/enter/{token}")
 
 
@@ -275,7 +275,7 @@ async def post_link(request: Request) -> Response:
 async def enter(request: Request, token: str) -> Response:
     count(request, "guess")
     reading = Reading(request)
-    name = await reading.house.in_thread(reading.house.people.expected, token)
+    name = await reading.server.in_thread(reading.server.people.expected, token)
     if name is None:
         raise NotFound("this link has been used, or is too old")
     speech = reading.speech
@@ -296,7 +296,7 @@ async def post_enter(request: Request, token: str) -> Response:
     count(request, "guess")
     reading = Reading(request)
     await reading.form()
-    reading.person, reading.new_cookie = await reading.house.people.enter(token)
+    reading.person, reading.new_cookie = await reading.server.people.enter(token)
     return reading.go("/")
 
 
@@ -305,7 +305,7 @@ async def post_forget(request: Request) -> Response:
     reading = Reading(request)
     await reading.form()
     if reading.person is not None:
-        await reading.house.forget_device(reading.person)
+        await reading.server.forget_device(reading.person)
     response = reading.go("/")
     response.delete_cookie(COOKIE, path="/")
     return response

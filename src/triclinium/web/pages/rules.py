@@ -12,7 +12,7 @@ from triclinium.engine.contents import ComponentList, lists_of
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.i18n.catalog import Domain
-from triclinium.server.auth import house_of
+from triclinium.server.auth import server_of
 from triclinium.server.tables.create import known_title
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
@@ -48,7 +48,7 @@ async def index(request: Request) -> Response:
 
 @router.get("/rules/{id}")
 async def rules(request: Request, id: str) -> Response:
-    return await house_of(request).in_thread(_rules, Reading(request), id)
+    return await server_of(request).in_thread(_rules, Reading(request), id)
 
 
 def _rules(reading: Reading, id: str) -> Response:

@@ -21,20 +21,20 @@ BEFORE = msgid(
 async def get_seal(request: Request, id: str) -> Response:
     """Before the end: what to keep. After it: what was promised, what came, and how to compute it again."""
     reading = Reading(request)
-    table = await reading.house.table(id)
+    table = await reading.server.table(id)
     viewer_of(request, table)
     kept = request.query_params.get("kept", "")[:80]
     async with table.lock:
-        await reading.house.bring(table)
+        await reading.server.load_match(table)
         if not table.sealed:
             raise NotFound("the shuffle of this table is not sealed")
         written = record(table) if table.match is not None else table.opening().without_seed()
     wrong = ""
     try:
-        made = await reading.house.in_thread(commitment.checks, written, kept, table.title)
+        made = await reading.server.in_thread(commitment.checks, written, kept, table.title)
     except TricliniumError:
         wrong = reading.speech("a seal is {0} to 64 digits and letters from a to f", commitment.FEWEST_DIGITS)
-        made = await reading.house.in_thread(commitment.checks, written, "", table.title)
+        made = await reading.server.in_thread(commitment.checks, written, "", table.title)
     read = reading.speech.reader.read
     return reading.page(
         "seal.html.jinja",

@@ -95,24 +95,24 @@ def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status
 def seat_links(reading: Reading, table: Table, at: Viewer) -> dict[Seat, str]:
     """The link of each free seat that this viewer may give away."""
     return {
-        sitter.seat: f"{reading.origin}/s/{table.id}/{sitter.seat}/{links.seat_token(reading.house, table, sitter)}"
-        for sitter in links.free_seats(table, bool(at.mine), at.is_host(table))
+        one.seat: f"{reading.origin}/s/{table.id}/{one.seat}/{links.seat_token(reading.server, table, one)}"
+        for one in links.free_seats(table, bool(at.mine), at.is_host(table))
     }
 
 
 def watch_link(reading: Reading, table: Table) -> str:
-    return f"{reading.origin}/w/{table.id}/{links.watch_token(reading.house, table)}"
+    return f"{reading.origin}/w/{table.id}/{links.watch_token(reading.server, table)}"
 
 
 def origin(reading: Reading, table: Table) -> str:
     """Where a match comes from that did not begin with its own shuffle; the empty text: it did."""
-    said = origin_said(reading.house, table)
+    said = origin_said(reading.server, table)
     return "" if said is None else reading.speech.reader.read(said)
 
 
 def votable(reading: Reading, table: Table, at: Viewer) -> str | None:
     """How long until the one who keeps the others waiting may be voted out; the empty text: now; None: never."""
-    wait = may_be_voted_in(reading.house, table, table.sitters[table.who]) if table.status == "playing" else None
+    wait = may_be_voted_in(reading.server, table, table.occupants[table.who]) if table.status == "playing" else None
     if wait is None or not at.mine or table.who in at.mine:
         return None
     return span(wait) if wait else ""
@@ -209,7 +209,7 @@ def of_taking_back(reading: Reading, shown: Shown) -> dict[str, object]:
     able = [seat for seat in mine if shown.may_undo(seat)]
     playing = bool(mine) and not shown.over
     now = playing and shown.past is None
-    asked_back = asked_by(reading.house, table) if now else None
+    asked_back = asked_by(reading.server, table) if now else None
     may_ask = table.options.undo and playing and shown.read_until > 0 and not able
     return {
         "may_undo": bool(able),
@@ -239,7 +239,7 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
     """Who is here, what they say, and whom the reader may let in."""
     table = shown.table
     return {
-        "chat": said(reading.house, table),
+        "chat": said(reading.server, table),
         "here_now": table.hub.here(),
         "watching": table.hub.watching(),
         "watch_link": watch_link(reading, table) if at.mine else "",
@@ -270,7 +270,7 @@ def guiding(reading: Reading, shown: Shown) -> Hint | None:
     if not shown.mine:
         return None
     table = shown.table
-    known = memory(reading.house, reading.person, reading.request.cookies, table.title_id, table.id)
+    known = memory(reading.server, reading.person, reading.request.cookies, table.title_id, table.id)
     asked = asked_step(table, shown.seat) if shown.is_asked and shown.seat is not None else ""
     return guide(table.title).next(known.seen, asked) if known.on else None
 

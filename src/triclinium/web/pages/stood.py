@@ -19,7 +19,7 @@ def stood_page(reading: Reading, table: Table, at: Viewer, notice: str, status: 
     assert table.stranded is not None
     language = reading.language
     seat = stood_for(reading, at)
-    known = stood(reading.house, table, seat)
+    known = stood(reading.server, table, seat)
     points = [] if known is None else known.points
     names = {} if known is None else known.names[language]
     why = reading.speech.reader.read(table.stranded.message)
@@ -40,7 +40,7 @@ def stood_page(reading: Reading, table: Table, at: Viewer, notice: str, status: 
         points=points,
         score_lines=score_lines(points, names),
         score_notes=score_notes(reading, table, points),
-        chat=said(reading.house, table),
+        chat=said(reading.server, table),
         has_points=has_points(table),
         is_host=at.is_host(table),
         over=table.status == "over",

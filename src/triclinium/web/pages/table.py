@@ -7,7 +7,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.server.api import get_events
 from triclinium.server.auth import count, seated, viewer_of
 from triclinium.server.bots import analysis
-from triclinium.server.errors import Conflict, HouseError, NotAllowed, NotFound
+from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
 from triclinium.server.tables import chat, create, ending, links, moves, seating, timeouts, undo
@@ -23,11 +23,11 @@ router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 @router.get("")
 async def get_table(request: Request, id: str) -> Response:
     reading = Reading(request)
-    table = await reading.house.table(id)
-    await seating.come_back(reading.house, table, _viewer(request, table).mine)
+    table = await reading.server.table(id)
+    await seating.come_back(reading.server, table, _viewer(request, table).mine)
     async with table.lock:
-        await reading.house.bring(table)
-        return await reading.house.in_thread(table_page, reading, table, _viewer(request, table))
+        await reading.server.load_match(table)
+        return await reading.server.in_thread(table_page, reading, table, _viewer(request, table))
 
 
 def _viewer(request: Request, table: Table) -> Viewer:
@@ -57,28 +57,28 @@ async def go_to(request: Request, id: str, n: int = 0) -> Response:
 async def position(request: Request, id: str, n: int) -> Response:
     """Every position of every match has an address."""
     reading = Reading(request)
-    table = await reading.house.table(id)
+    table = await reading.server.table(id)
     async with table.lock:
         at = viewer_of(request, table)
-        await reading.house.bring(table)
+        await reading.server.load_match(table)
         if not table.begun:
             raise NotFound("this match has no such move")
         if table.stranded is not None:
             return reading.go(f"/t/{id}")
-        return await reading.house.in_thread(table_page, reading, table, at, past=n)
+        return await reading.server.in_thread(table_page, reading, table, at, past=n)
 
 
 @router.get("/record")
 async def get_record(request: Request, id: str) -> Response:
     reading = Reading(request)
-    table = await reading.house.table(id)
+    table = await reading.server.table(id)
     viewer_of(request, table)
     async with table.lock:
-        await reading.house.bring(table)
+        await reading.server.load_match(table)
         if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
         name = f"{table.title_id}-{table.id}.txt"
-        text = await reading.house.in_thread(lambda: record(table).dumps())
+        text = await reading.server.in_thread(lambda: record(table).dumps())
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
@@ -86,15 +86,15 @@ async def get_record(request: Request, id: str) -> Response:
 async def get_print(request: Request, id: str) -> Response:
     """The score sheet and the log of a finished match, on paper."""
     reading = Reading(request)
-    table = await reading.house.table(id)
+    table = await reading.server.table(id)
     at = viewer_of(request, table)
     async with table.lock:
-        await reading.house.bring(table)
+        await reading.server.load_match(table)
         if table.stranded is not None:
             raise table.stranded
         if table.status != "over":
             raise Conflict("the match is not over yet")
-        return await reading.house.in_thread(print_page, reading, table, at)
+        return await reading.server.in_thread(print_page, reading, table, at)
 
 
 # -- deciding ---------------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ class Post:
 
     def __init__(self, reading: Reading, table: Table, at: Viewer, form: Form) -> None:
         self.reading = reading
-        self.house = reading.house
+        self.server = reading.server
         self.table = table
         self.at = at
         self.form = form
@@ -125,9 +125,9 @@ async def _post(request: Request, id: str, what: str = "post") -> Post:
     reading = Reading(request)
     count(request, what)
     form = await reading.form()
-    table = await reading.house.table(id)
+    table = await reading.server.table(id)
     at = _viewer(request, table)
-    await seating.come_back(reading.house, table, at.mine)  # whoever does something is not away
+    await seating.come_back(reading.server, table, at.mine)  # whoever does something is not away
     return Post(reading, table, at, form)
 
 
@@ -136,9 +136,9 @@ async def post_move(request: Request, id: str) -> Response:
     post = await _post(request, id, "move")
     seat = post.seat
     option, version, key = post.form.text("option")[:120], post.form.whole("version"), post.form.text("key")[:64]
-    generation = post.table.sitters[seat].generation
+    generation = post.table.occupants[seat].generation
     known = await _met(post, seat)
-    await moves.move(post.house, post.table, seat, option, version, key, generation=generation)
+    await moves.move(post.server, post.table, seat, option, version, key, generation=generation)
     response = post.back(seat)
     known.keep(response, post.table.title_id)
     return response
@@ -149,7 +149,7 @@ async def _met(post: Post, seat: Seat) -> Memory:
     table = post.table
     known = await _memory(post)
     async with table.lock:
-        await post.house.bring(table)
+        await post.server.load_match(table)
         asked = asked_step(table, seat)
         told = guide(table.title).next(known.seen, asked) if asked else None
     if told is None or not known.on:
@@ -160,7 +160,7 @@ async def _met(post: Post, seat: Seat) -> Memory:
 async def _memory(post: Post) -> Memory:
     reading, table = post.reading, post.table
     cookies = reading.request.cookies
-    return await post.house.in_thread(memory, post.house, reading.person, cookies, table.title_id, table.id)
+    return await post.server.in_thread(memory, post.server, reading.person, cookies, table.title_id, table.id)
 
 
 @router.post("/guide")
@@ -186,7 +186,7 @@ async def post_undo(request: Request, id: str) -> Response:
     seat = post.seat
     async with post.table.lock:
         able = [mine for mine in post.at.mine if post.table.match is not None and undo.undo_steps(post.table, mine)]
-    await undo.undo(post.house, post.table, able[0] if able else seat, post.form.whole("version"))
+    await undo.undo(post.server, post.table, able[0] if able else seat, post.form.whole("version"))
     return post.back(able[0] if able else seat)
 
 
@@ -196,17 +196,17 @@ async def post_back(request: Request, id: str) -> Response:
     post = await _post(request, id)
     seated(post.at)
     await undo.consent(
-        post.house, post.table, post.at.mine, post.form.whole("version"), practice=post.form.flag("practice")
+        post.server, post.table, post.at.mine, post.form.whole("version"), practice=post.form.flag("practice")
     )
     return post.back()
 
 
 @router.post("/hint")
 async def post_hint(request: Request, id: str) -> Response:
-    """Let the house's bot think about this seat's decision, knowing what the seat knows; the page tells when it has."""
+    """Let a bot think about this seat's decision, knowing what the seat knows; the page tells when it has."""
     post = await _post(request, id, "hint")
     seat = post.seat
-    await analysis.hint(post.house, post.table, seat)
+    await analysis.hint(post.server, post.table, seat)
     return post.back(seat)
 
 
@@ -215,17 +215,17 @@ async def post_resign(request: Request, id: str) -> Response:
     post = await _post(request, id)
     seat = post.seat
     if not post.form.flag("sure"):
-        raise HouseError("tick the box if you really want to resign")
+        raise RequestError("tick the box if you really want to resign")
     moves.check_running(post.table)
-    if not await moves.resign(post.house, post.table, seat, post.form.whole("version")):
-        await seating.leave(post.house, post.table, post.table.sitters[seat])
+    if not await moves.resign(post.server, post.table, seat, post.form.whole("version")):
+        await seating.leave(post.server, post.table, post.table.occupants[seat])
     return post.reading.go(f"/t/{id}" if post.table.options.shown == "watched" or len(post.at.mine) > 1 else "/")
 
 
 @router.post("/absent")
 async def post_absent(request: Request, id: str) -> Response:
     post = await _post(request, id)
-    await timeouts.vote(post.house, post.table, post.form.whole("seat"), post.at.mine)
+    await timeouts.vote(post.server, post.table, post.form.whole("seat"), post.at.mine)
     return post.back()
 
 
@@ -236,7 +236,7 @@ async def post_say(request: Request, id: str) -> Response:
     if person is None:
         raise NotAllowed("take a nickname first")
     seat = post.at.mine[0] if post.at.mine else None
-    await chat.say(post.house, post.table, seat, person.name, post.form.text("text"))
+    await chat.say(post.server, post.table, seat, person.name, post.form.text("text"))
     return post.back()
 
 
@@ -248,9 +248,9 @@ async def post_sit(request: Request, id: str) -> Response:
     post = await _post(request, id)
     person = await post.reading.somebody(post.form.text("name"))
     number = post.form.whole("seat")
-    if not 0 <= number < len(post.table.sitters):
+    if not 0 <= number < len(post.table.occupants):
         raise NotFound("there is no such seat")
-    await seating.sit(post.house, post.table, post.table.sitters[number], person)
+    await seating.sit(post.server, post.table, post.table.occupants[number], person)
     return post.reading.go(f"/t/{id}")
 
 
@@ -260,12 +260,12 @@ async def post_leave(request: Request, id: str) -> Response:
     post = await _post(request, id)
     person = post.reading.person
     number = post.form.whole("seat")
-    if not 0 <= number < len(post.table.sitters):
+    if not 0 <= number < len(post.table.occupants):
         raise NotFound("there is no such seat")
     hosts = person is not None and person.id == post.table.host and post.table.status == "waiting"
     if number not in post.at.mine and not hosts:
         raise NotAllowed("that is not your seat")
-    await seating.leave(post.house, post.table, post.table.sitters[number])
+    await seating.leave(post.server, post.table, post.table.occupants[number])
     return post.reading.go(f"/t/{id}" if hosts else "/")
 
 
@@ -273,10 +273,10 @@ async def post_leave(request: Request, id: str) -> Response:
 async def post_fill(request: Request, id: str) -> Response:
     post = await _post(request, id)
     number = post.form.whole("seat")
-    if post.reading.person is None or not 0 <= number < len(post.table.sitters):
+    if post.reading.person is None or not 0 <= number < len(post.table.occupants):
         raise NotFound("there is no such seat")
     await seating.fill(
-        post.house, post.table, post.table.sitters[number], post.reading.person, post.form.text("bot")[:40]
+        post.server, post.table, post.table.occupants[number], post.reading.person, post.form.text("bot")[:40]
     )
     return post.reading.go(f"/t/{id}")
 
@@ -285,7 +285,7 @@ async def post_fill(request: Request, id: str) -> Response:
 async def post_watch(request: Request, id: str) -> Response:
     """The host revokes the spectators' link and the code."""
     post = await _post(request, id)
-    await links.revoke_watching(post.house, post.table, post.at.is_host(post.table))
+    await links.revoke_watching(post.server, post.table, post.at.is_host(post.table))
     return post.back()
 
 
@@ -294,7 +294,7 @@ async def post_close(request: Request, id: str) -> Response:
     post = await _post(request, id)
     if post.reading.person is None:
         raise NotAllowed("only the host may close the table")
-    await seating.close(post.house, post.table, post.reading.person)
+    await seating.close(post.server, post.table, post.reading.person)
     return post.reading.go("/")
 
 
@@ -303,8 +303,8 @@ async def post_end(request: Request, id: str) -> Response:
     """The host ends a match that cannot go on, as it stands."""
     post = await _post(request, id)
     if not post.form.flag("sure"):
-        raise HouseError("tick the box if you really want to end the match")
-    await ending.end_as_it_stands(post.house, post.table, post.at)
+        raise RequestError("tick the box if you really want to end the match")
+    await ending.end_as_it_stands(post.server, post.table, post.at)
     return post.back()
 
 
@@ -314,7 +314,7 @@ async def post_again(request: Request, id: str) -> Response:
     post = await _post(request, id)
     seated(post.at)
     assert post.reading.person is not None
-    fresh = await create.rematch(post.house, post.reading.person, post.table)
+    fresh = await create.rematch(post.server, post.reading.person, post.table)
     return post.reading.go(f"/t/{fresh.id}")
 
 
@@ -324,5 +324,5 @@ async def post_on(request: Request, id: str) -> Response:
     count(request, "open")
     post = await _post(request, id)
     person = await post.reading.somebody()
-    fresh = await create.play_on(post.house, person, post.table, post.form.whole("n"))
+    fresh = await create.play_on(post.server, person, post.table, post.form.whole("n"))
     return post.reading.go(f"/t/{fresh.id}")

@@ -1,4 +1,4 @@
-"""the first house."""
+"""the first server."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""A house for tests, and programs that sit at its tables."""
+"""A server for tests, and programs that sit at its tables."""
 
 import random
 from collections.abc import Mapping
@@ -10,12 +10,12 @@ from httpx2 import Response
 
 from triclinium.bots import Budget
 from triclinium.server.app import create
-from triclinium.server.house import House
+from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 
 
 def settings(folder: Path, **changes: bool | float) -> Settings:
-    """A house in a folder: its bots do not wait, its hints are quick, its door counts nothing unless a test asks."""
+    """A server in a folder: its bots do not wait, its hints are quick, its door counts nothing unless a test asks."""
     limits = bool(changes.pop("limits", False))
     sweep = float(changes.pop("sweep", 3600.0))
     grace = float(changes.pop("grace", 0.0))
@@ -38,16 +38,16 @@ def app(folder: Path, **changes: bool | float) -> FastAPI:
     return create(settings(folder, **changes))
 
 
-def house_of(client: TestClient) -> House:
-    """The house behind a client."""
+def server_of(client: TestClient) -> Server:
+    """The server behind a client."""
     found = client.app
     assert isinstance(found, FastAPI)
-    house = found.state.house
-    assert isinstance(house, House)
-    return house
+    server = found.state.server
+    assert isinstance(server, Server)
+    return server
 
 
-class Desk:
+class ApiClient:
     """One table and the tokens of all its seats."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Desk:
         self.invitations: list[dict[str, str]] = facts["invitations"]
         self.tokens: dict[int, str] = {facts["seat"]: facts["token"]}
 
-    def fill(self) -> "Desk":
+    def fill(self) -> "ApiClient":
         """Somebody takes each free seat."""
         for number, invitation in enumerate(self.invitations):
             sat = self.client.post(f"{self.url}/seats", json={"player": f"Ben {number}", **invitation})

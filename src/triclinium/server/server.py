@@ -1,4 +1,4 @@
-"""The house: its tables, its people and its bots. Tables are kept in memory while they are used."""
+"""The server: its tables, its people and its bots. Tables are kept in memory while they are used."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import title as find_title
 from triclinium.server import clock
 from triclinium.server.bots.pending import Progress
-from triclinium.server.bots.pool import Thinkers
+from triclinium.server.bots.pool import BotPool
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import encode
 from triclinium.server.people import People, Person
@@ -32,12 +32,12 @@ from triclinium.server.storage import components
 from triclinium.server.storage.db import Store
 from triclinium.server.storage.schema import chat, history, seats, tables
 from triclinium.server.tables import snapshots
-from triclinium.server.tables.table import Done, Sitter, Table
+from triclinium.server.tables.table import HistoryRow, Occupant, Table
 
-log = logging.getLogger("triclinium.house")
-THE_HOUSE = -2  # speaks in the chat
-CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops the house would kill it
-NAMES_APART = "\x1f"  # between the names that the house speaks of; no name holds it
+log = logging.getLogger("triclinium.server")
+ANNOUNCER = -2  # speaks in the chat
+CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops the server would kill it
+NAMES_APART = "\x1f"  # between the names that the server speaks of; no name holds it
 HERE = 0.25  # seconds between two tellings of who is here
 ENDED = msgid("this match was ended by its host as it stood")
 NO_REPLAY = msgid("this match cannot go on here: the rules of its game do not follow its moves any more")
@@ -45,22 +45,22 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class House:
+class Server:
     """One running server."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.store = Store(settings.database, settings.busy)
-        self.key: Key  # read when the house is prepared: no other house may make one at the same time
+        self.key: Key  # read when the server is prepared: no other server may make one at the same time
         self.people = People(self.store)
-        self.thinkers = Thinkers(settings.bot_workers)
+        self.bot_pool = BotPool(settings.bot_workers)
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
         self.reviewing: dict[str, Progress] = {}  # reviews that are being made, by table
         self.one_review = asyncio.Lock()  # they are made one after the other, so that they never crowd out the bots
         self.tasks: set[asyncio.Task[None]] = set()
         self.unopened: set[str] = set()  # tables whose match cannot be brought back, by id
-        self.opened = 0.0  # when, by the house's clock; 0: it has not
+        self.opened = 0.0  # when, by the server's clock; 0: it has not
         # One, whatever the number of cores: Python runs one thread at a time, and each more would take its turn before
         # the loop's. With two, moves beside a flood of pages took twice as long, and no more pages were made.
         self._worker = ThreadPoolExecutor(1, "triclinium-work")
@@ -78,14 +78,14 @@ class House:
             self.opened = clock.now()
 
     def send_home(self) -> None:
-        """End every open stream: the house is about to close."""
+        """End every open stream: the server is about to close."""
         for table in self._tables.values():
             table.hub.close()
 
     async def close(self) -> None:
         for task in self.tasks:
             task.cancel()
-        self.thinkers.close()
+        self.bot_pool.close()
         for task in list(self.tasks):
             with contextlib.suppress(asyncio.CancelledError):
                 await task
@@ -95,7 +95,7 @@ class House:
         self.opened = 0.0
 
     def spawn(self, work: "asyncio._CoroutineLike[None]", name: str) -> "asyncio.Task[None]":
-        """A task that the house owns: cancelled when it closes."""
+        """A task that the server owns: cancelled when it closes."""
         task = asyncio.get_running_loop().create_task(work, name=name)
         self.tasks.add(task)
         task.add_done_callback(self._ended)
@@ -150,13 +150,13 @@ class House:
             self._tables.move_to_end(id)
         if found.begun and found.match is None and found.stranded is None:
             async with found.lock:
-                await self.bring(found)
+                await self.load_match(found)
         return found
 
     def in_memory(self) -> list[Table]:
         return list(self._tables.values())
 
-    async def bring(self, table: Table) -> None:
+    async def load_match(self, table: Table) -> None:
         """Rebuild the match of a table that has begun, or say why that cannot be done; its lock is held."""
         if table.match is None and table.begun and table.stranded is None:
             await self.in_thread(self._bring, table)
@@ -182,22 +182,22 @@ class House:
             row = connection.execute(select(tables).where(tables.c.id == id)).mappings().one_or_none()
             if row is None:
                 raise NotFound("there is no such table")
-            sitters = connection.execute(select(seats).where(seats.c.table == id).order_by(seats.c.seat)).mappings()
+            occupants = connection.execute(select(seats).where(seats.c.table == id).order_by(seats.c.seat)).mappings()
             facts: Mapping[str, object] = {str(name): value for name, value in row.items()}
             text = components.kept(connection, str(row["file"])) if row["file"] else ""
             table = Table(
                 _title(str(row["title"]), str(row["components"]), text),
                 facts,
-                [Sitter({str(name): value for name, value in sitter.items()}) for sitter in sitters],
+                [Occupant({str(name): value for name, value in occupant.items()}) for occupant in occupants],
             )
             table.components_text = text
             table.kept_at = snapshots.kept_at(connection, id)
             return table
 
-    def history(self, id: str) -> list[Done]:
+    def history(self, id: str) -> list[HistoryRow]:
         with self.store.reading() as connection:
             rows = connection.execute(select(history).where(history.c.table == id).order_by(history.c.version))
-            return [Done(row.version, row.kind, row.seat, row.option, row.key, row.bot, row.at) for row in rows]
+            return [HistoryRow(row.version, row.kind, row.seat, row.option, row.key, row.bot, row.at) for row in rows]
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table
@@ -209,7 +209,7 @@ class House:
                     if len(self._tables) <= self.settings.tables_kept:
                         break
 
-    def forget(self, table: Table) -> None:
+    def invalidate(self, table: Table) -> None:
         """Something went wrong in the middle: the truth is what is stored, and is read again when next asked."""
         table.match = None
 
@@ -236,9 +236,9 @@ class House:
     def _facts(self, table: Table) -> dict[str, object]:
         facts: dict[str, object] = {"version": table.version, "moves": table.moves, "status": table.status}
         if table.match is not None:
-            if table.done:
-                facts["seat"] = table.done[-1].seat
-                facts["option"] = table.done[-1].option
+            if table.history:
+                facts["seat"] = table.history[-1].seat
+                facts["option"] = table.history[-1].option
             facts["who"] = or_none(table.who)
         return facts
 
@@ -262,8 +262,8 @@ class House:
         table.hub.tell(encode("seats", "{}"))
 
     def announce(self, connection: Connection, table: Table, text: str, *names: str) -> None:
-        """The house says something about somebody in the chat: a template that each reader's page translates."""
-        said = {"table": table.id, "seat": THE_HOUSE, "name": NAMES_APART.join(names), "text": text, "at": clock.now()}
+        """The server says something about somebody in the chat: a template that each reader's page translates."""
+        said = {"table": table.id, "seat": ANNOUNCER, "name": NAMES_APART.join(names), "text": text, "at": clock.now()}
         connection.execute(insert(chat).values(**said))
 
     # -- devices ------------------------------------------------------------------------------------------------
