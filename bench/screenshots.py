@@ -42,11 +42,11 @@ SEED = 7
 
 def played(id: str, seats: int, seed: int = SEED) -> Record:
     """A whole match between bots."""
-    title = find_title(id)
-    match = Match(title, seats, seed)
-    player, rng = bot(LEVEL, title), Rng(seed)
+    game = find_title(id)
+    match = Match(game, seats, seed)
+    player, rng = bot(LEVEL, game), Rng(seed)
     while not match.state.over:
-        match.play(title.say(choice(player, match.state, rng)))
+        match.play(game.say(choice(player, match.state, rng)))
     return match.record
 
 
@@ -55,14 +55,14 @@ def position(whole: Record, share: float, who: int = 0) -> Record:
     if share >= 1.0:
         return whole
     s = whole.until(0).replay()
-    title = find_title(whole.title)
+    game = find_title(whole.title)
     last = 0
     for n, option in enumerate(whole.options):
         if s.who == who:
             last = n
             if n >= share * len(whole.options):
                 break
-        s.choose(title.read(option))
+        s.choose(game.read(option))
     return whole.until(last)
 
 

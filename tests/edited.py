@@ -21,8 +21,8 @@ STRIDE = 7  # every so many decisions what the rules and the bots make of the po
 class Change:
     """A place of a title's printed file, another value for it, and, if it is a number, its range."""
 
-    def __init__(self, title: Game, path: str, value: object, span: Range | None = None) -> None:
-        self.title = title
+    def __init__(self, game: Game, path: str, value: object, span: Range | None = None) -> None:
+        self.game = game
         self.path = path
         self.value = value
         self.span = span
@@ -31,17 +31,17 @@ class Change:
         return self.span is not None and isinstance(self.value, (int, float)) and self.span.takes(self.value)
 
     def __repr__(self) -> str:
-        return f"{self.title.id}: {self.path} = {self.value}"
+        return f"{self.game.id}: {self.path} = {self.value}"
 
 
-def form_of(title: Game) -> Form:
-    assert title.form is not None, f"{title.id} has no numbers.toml"
-    return title.form
+def form_of(game: Game) -> Form:
+    assert game.form is not None, f"{game.id} has no numbers.toml"
+    return game.form
 
 
-def numbers(title: Game) -> list[tuple[str, float, Range | None]]:
+def numbers(game: Game) -> list[tuple[str, float, Range | None]]:
     """Every number of the printed file, with its path and its range."""
-    form = form_of(title)
+    form = form_of(game)
     return list(_numbers("", form.printed.data, form.shape))
 
 
@@ -57,13 +57,13 @@ def _numbers(path: str, value: object, shape: Shape) -> Iterator[tuple[str, floa
         yield path, value, shape.range
 
 
-def changes(title: Game) -> list[Change]:
+def changes(game: Game) -> list[Change]:
     """Every number of the printed file made -1, nothing, one less, two and a hundred times as much, least and most."""
     found: list[Change] = []
-    for path, number, span in numbers(title):
+    for path, number, span in numbers(game):
         ends = {span.low, span.high} if span else set()
         for value in sorted(({-1, 0, number - 1, 2 * number, 100 * number} | ends) - {number}):
-            found.append(Change(title, path, type(number)(value), span))
+            found.append(Change(game, path, type(number)(value), span))
     return found
 
 
@@ -78,21 +78,21 @@ def tables(path: str, value: object) -> Iterator[tuple[str, dict[str, object]]]:
         yield from tables(f"{path}.0", value[0])
 
 
-def gaps(title: Game) -> list[Change]:
+def gaps(game: Game) -> list[Change]:
     """Every key of the printed file left out, and every list emptied, cut and prolonged."""
     found: list[Change] = []
-    for path, table in tables("", form_of(title).printed.data):
+    for path, table in tables("", form_of(game).printed.data):
         for key, value in table.items():
-            found.append(Change(title, path, {other: table[other] for other in table if other != key}))
+            found.append(Change(game, path, {other: table[other] for other in table if other != key}))
             if isinstance(value, list):
-                found += [Change(title, f"{path}.{key}", items) for items in ([], value[:-1], value + value[:1])]
+                found += [Change(game, f"{path}.{key}", items) for items in ([], value[:-1], value + value[:1])]
     return found
 
 
 def load(change: Change) -> Game | str:
     """The title on the changed file, or the sentence that refuses it."""
     try:
-        return change.title.on(form_of(change.title).printed.edited({change.path: change.value}))
+        return change.game.on(form_of(change.game).printed.edited({change.path: change.value}))
     except BadComponents as refused:
         return str(refused)
 
@@ -124,8 +124,8 @@ def ponder(change: Change, s: State) -> None:
     assert s.options() == listed, f"{change}: {s.asked} lists what it forbids"
     world = s.resample(s.who, Rng(1))
     assert world.options() == listed, f"{change}: {s.asked} asks something else in another world"
-    assert len(change.title.evaluator.features(world, s.who)) == len(change.title.weights.names)
-    assert 0 <= change.title.evaluator.progress(world) <= 1
+    assert len(change.game.evaluator.features(world, s.who)) == len(change.game.weights.names)
+    assert 0 <= change.game.evaluator.progress(world) <= 1
 
 
 def look(edited: Game, s: State) -> None:
@@ -154,9 +154,9 @@ def within(seconds: int, change: Change) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def forget(title: Game) -> None:
+def forget(game: Game) -> None:
     """Let go of what drawings keep of each components file."""
-    package = type(title).__module__.rpartition(".")[0]
+    package = type(game).__module__.rpartition(".")[0]
     for name, module in list(sys.modules.items()):
         if name.startswith(package) or module is assets:
             for kept in vars(module).values():
@@ -166,7 +166,7 @@ def forget(title: Game) -> None:
 
 def endure(change: Change) -> bool:
     """Whether the change is accepted; then it has been played."""
-    forget(change.title)
+    forget(change.game)
     with within(WALL, change):
         edited = load(change)
         if isinstance(edited, str):

@@ -30,9 +30,9 @@ WHIM = 5  # one decision in so many is made by chance
 NODES = 2_000  # the most positions opened for one
 
 
-def golden_cases(title: Game) -> list[Case]:
+def golden_cases(game: Game) -> list[Case]:
     """Every case; of a title with many, every number of seats as it comes and every choice of variants once."""
-    found = cases_of(title)
+    found = cases_of(game)
     return found if len(found) <= MOST else cover(found)
 
 
@@ -48,37 +48,37 @@ def play(case: Case, seed: int) -> Match:
     return match
 
 
-def keyed_cases(title: Game) -> list[Case]:
+def keyed_cases(game: Game) -> list[Case]:
     """Every number of seats, without variants."""
-    return [case for case in cases_of(title) if not case.variants]
+    return [case for case in cases_of(game) if not case.variants]
 
 
-def write_records(title: Game) -> None:
-    folder = RECORDS / title.id / KEYED
+def write_records(game: Game) -> None:
+    folder = RECORDS / game.id / KEYED
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.rec"):
         old.unlink()
     lines: list[str] = []
-    for i, case in enumerate(keyed_cases(title)):
+    for i, case in enumerate(keyed_cases(game)):
         match = play(case, 100 + i)
         (folder / case.file).write_text(match.record.dumps(), encoding="utf-8")
         lines.append(f"{case.file} {match.state.digest()}\n")
     (folder / "digests.txt").write_text("".join(sorted(lines)), encoding="utf-8")
 
 
-def named_state(title: Game, seats: int, seed: int, made: int, format: int) -> State:
+def named_state(game: Game, seats: int, seed: int, made: int, format: int) -> State:
     """The state after so many random decisions."""
-    s = title.deal(seats, seed, format=format)
+    s = game.deal(seats, seed, format=format)
     assert rollout(s, Rng(seed), made) == made
     return s
 
 
-def perft_lines(title: Game, seats: int, seed: int) -> Iterator[str]:
+def perft_lines(game: Game, seats: int, seed: int) -> Iterator[str]:
     """From four moments of a match, as deep as is quickly counted."""
-    length = rollout(title.deal(seats, seed), Rng(seed), title.bound)
+    length = rollout(game.deal(seats, seed), Rng(seed), game.bound)
     for quarter in range(4):
         made = length * quarter // 4
-        s = named_state(title, seats, seed, made, FORMAT)
+        s = named_state(game, seats, seed, made, FORMAT)
         opened = 1
         for depth in range(1, 9):
             if opened > NODES:
@@ -90,20 +90,20 @@ def perft_lines(title: Game, seats: int, seed: int) -> Iterator[str]:
             opened = count
 
 
-def write_perft(title: Game) -> None:
+def write_perft(game: Game) -> None:
     (PERFT / KEYED).mkdir(exist_ok=True)
     lines = ["# seats, seed, random decisions made first, depth, lines of play\n"]
-    lines += perft_lines(title, title.seats[0], 7)
-    (PERFT / KEYED / f"{title.id}.txt").write_text("".join(lines), encoding="utf-8")
+    lines += perft_lines(game, game.seats[0], 7)
+    (PERFT / KEYED / f"{game.id}.txt").write_text("".join(lines), encoding="utf-8")
 
 
 def main(names: list[str]) -> None:
     """Write the golden files of these titles, or of all."""
-    for title in our_titles():
-        if not names or title.id in names:
-            write_records(title)
-            write_perft(title)
-            sys.stdout.write(f"{title.id}: {len(keyed_cases(title))} records\n")
+    for game in our_titles():
+        if not names or game.id in names:
+            write_records(game)
+            write_perft(game)
+            sys.stdout.write(f"{game.id}: {len(keyed_cases(game))} records\n")
 
 
 if __name__ == "__main__":

@@ -11,16 +11,16 @@ from triclinium.engine.game import Game
 class Harness:
     """Plays a title by notation. A title's tests/games/<id>/table.py binds one."""
 
-    def __init__(self, title: Game) -> None:
-        self.title = title
+    def __init__(self, game: Game) -> None:
+        self.game = game
 
     def play(self, s: State, *texts: str) -> None:
         """Choose these options, one after the other."""
         for text in texts:
             try:
-                s.play(self.title.read(text))
+                s.play(self.game.read(text))
             except Refused as refused:
-                why = self.title.words.refusal(refused, self.title.words.reader())
+                why = self.game.words.refusal(refused, self.game.words.reader())
                 asked = "nothing" if s.over else repr(s.asked)
                 raise AssertionError(f"{why}; asked: {asked}; options: {self.options(s)}") from None
 
@@ -28,15 +28,15 @@ class Harness:
         """This option is refused by this rule, with a sentence in each language, and nothing changes."""
         before = s.digest()
         with pytest.raises(Refused) as caught:
-            s.play(self.title.read(text))
+            s.play(self.game.read(text))
         refusal = caught.value
         assert refusal.rule is rule, f"{text!r} is refused by {refusal.rule}, not by {rule}"
         for language in ("en", "fr"):
-            sentence = self.title.words.refusal(refusal, self.title.words.reader(language))
+            sentence = self.game.words.refusal(refusal, self.game.words.reader(language))
             assert rule.number in sentence
             assert "{" not in sentence
         assert s.digest() == before
 
     def options(self, s: State) -> list[str]:
         """The legal options in notation."""
-        return [self.title.say(o) for o in s.options()]
+        return [self.game.say(o) for o in s.options()]

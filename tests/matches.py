@@ -40,17 +40,17 @@ def checks_of(name: str) -> Checks:
 def our_titles() -> list[Game]:
     """The titles of this package; somebody else's are tested at home."""
     found = [triclinium.title(name) for name in triclinium.titles()]
-    return [title for title in found if type(title).__module__.startswith("triclinium.games.")]
+    return [game for game in found if type(game).__module__.startswith("triclinium.games.")]
 
 
-def cases_of(title: Game) -> list[Case]:
+def cases_of(game: Game) -> list[Case]:
     """Every number of seats with every listed choice of variants that fits it."""
-    return walks.cases_of(title, checks_of(title.id).variants)
+    return walks.cases_of(game, checks_of(game.id).variants)
 
 
-def some_cases_of(title: Game) -> list[Case]:
+def some_cases_of(game: Game) -> list[Case]:
     """Every number of seats and every choice once; ``TRICLINIUM_SOAK`` makes it all of them together."""
-    found = cases_of(title)
+    found = cases_of(game)
     return found if SAMPLES.whole else walks.cover(found)
 
 

@@ -77,5 +77,5 @@ def test_both_builds_play_the_same_matches(native: Path) -> None:
     plain, expected = trajectories(ROOT / "src")
     fast, played = trajectories(native)
     assert (plain, fast) == ("interpreted", "compiled")
-    assert set(expected) == {repr(case) for title in TITLES for case in some_cases_of(title)}
+    assert set(expected) == {repr(case) for game in TITLES for case in some_cases_of(game)}
     assert played == expected

@@ -10,10 +10,10 @@ from triclinium.testing import check_game
 
 def test_no_title_is_broken() -> None:
     assert registry.broken() == {}
-    assert len(our_titles()) == len({title.prefix for title in our_titles()})
+    assert len(our_titles()) == len({game.prefix for game in our_titles()})
 
 
-@pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)
-def test_the_contract(title: Game) -> None:
-    of = checks_of(title.id)
-    check_game(title, of.variants, of.conserved, of.slow_scores, of.derived, RECORDS / title.id)
+@pytest.mark.parametrize("game", TITLES, ids=lambda title: title.id)
+def test_the_contract(game: Game) -> None:
+    of = checks_of(game.id)
+    check_game(game, of.variants, of.conserved, of.slow_scores, of.derived, RECORDS / game.id)

@@ -18,42 +18,40 @@ from triclinium.engine.game import Game
 LISTED = (Path(__file__).parent / "ids.txt").read_text(encoding="utf-8").splitlines()
 
 
-def modules(title: Game) -> list[ModuleType]:
+def modules(game: Game) -> list[ModuleType]:
     """Everything in a title's package."""
-    package = importlib.import_module(type(title).__module__.rpartition(".")[0])
+    package = importlib.import_module(type(game).__module__.rpartition(".")[0])
     return [
         importlib.import_module(found.name) for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     ]
 
 
-def steps(title: Game) -> list[type[Step]]:  # type: ignore[type-arg]  # of whatever state
+def steps(game: Game) -> list[type[Step]]:  # type: ignore[type-arg]  # of whatever state
     found: dict[str, type[Step]] = {}  # type: ignore[type-arg]
-    for module in modules(title):
+    for module in modules(game):
         for thing in vars(module).values():
             if isinstance(thing, type) and issubclass(thing, Step) and thing.__module__ == module.__name__:
                 found[f"{thing.__module__}.{thing.__name__}"] = thing
     return list(found.values())
 
 
-def events(title: Game) -> list[str]:
+def events(game: Game) -> list[str]:
     """The ids of what can happen: the constants of a game's rules/events.py."""
-    module = importlib.import_module(f"{type(title).__module__.rpartition('.')[0]}.rules.events")
+    module = importlib.import_module(f"{type(game).__module__.rpartition('.')[0]}.rules.events")
     return [thing.id for thing in vars(module).values() if isinstance(thing, EventType)]
 
 
-@pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
-def test_every_step_has_an_id_of_its_own(title: Game) -> None:
-    found = steps(title)
+@pytest.mark.parametrize("game", our_titles(), ids=lambda title: title.id)
+def test_every_step_has_an_id_of_its_own(game: Game) -> None:
+    found = steps(game)
     assert found
     assert all("id" in vars(step) for step in found), [step.__name__ for step in found if "id" not in vars(step)]
     ids = [step.id for step in found]
     assert len(set(ids)) == len(ids)
 
 
-@pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
-def test_ids_never_change(title: Game) -> None:
-    now = {f"{title.id} step {step.id}" for step in steps(title)} | {
-        f"{title.id} event {kind}" for kind in events(title)
-    }
-    assert len(set(events(title))) == len(events(title))
-    assert now == {line for line in LISTED if line.startswith(f"{title.id} ")}
+@pytest.mark.parametrize("game", our_titles(), ids=lambda title: title.id)
+def test_ids_never_change(game: Game) -> None:
+    now = {f"{game.id} step {step.id}" for step in steps(game)} | {f"{game.id} event {kind}" for kind in events(game)}
+    assert len(set(events(game))) == len(events(game))
+    assert now == {line for line in LISTED if line.startswith(f"{game.id} ")}

@@ -17,36 +17,36 @@ from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.form import LAYOUT, NUMBER, WHOLE
 from triclinium.engine.game import Game
 
-every_title = pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
+every_title = pytest.mark.parametrize("game", our_titles(), ids=lambda game: game.id)
 
 SAMPLE = 12  # changes of each title inside the range of the number, and as many outside
 
 
 @every_title
-def test_every_number_has_a_range_and_keeps_it(title: Game) -> None:
+def test_every_number_has_a_range_and_keeps_it(game: Game) -> None:
     """That no range names nothing, and no two the same number, is seen when they are read."""
-    found = numbers(title)
+    found = numbers(game)
     assert found
     for path, number, span in found:
-        assert span is not None, f"{title.id}: numbers.toml says nothing of {path}"
+        assert span is not None, f"{game.id}: numbers.toml says nothing of {path}"
         assert span.takes(number)
-        assert span.kind == (WHOLE if isinstance(number, int) else NUMBER), f"{title.id}: {path}"
+        assert span.kind == (WHOLE if isinstance(number, int) else NUMBER), f"{game.id}: {path}"
 
 
 @every_title
-def test_every_range_says_what_a_range_says_and_cites_a_rule(title: Game) -> None:
-    code = "".join((folder_of(title) / "rules" / name).read_text(encoding="utf-8") for name in constraint_files(title))
-    known = anchors(title, "rules.en.md") | set(re.findall(rf'"({title.prefix}-C\d+)"', code)) | {LAYOUT}
-    for row in read_components(folder_of(title) / "data" / "numbers.toml").rows("number", "path"):
+def test_every_range_says_what_a_range_says_and_cites_a_rule(game: Game) -> None:
+    code = "".join((folder_of(game) / "rules" / name).read_text(encoding="utf-8") for name in constraint_files(game))
+    known = anchors(game, "rules.en.md") | set(re.findall(rf'"({game.prefix}-C\d+)"', code)) | {LAYOUT}
+    for row in read_components(folder_of(game) / "data" / "numbers.toml").rows("number", "path"):
         assert set(row.data) - {"optional"} == {"path", "low", "high", "rule"}, row.where
-        assert row.text("rule") in known, f"{title.id}: {row.where} cites {row.text('rule')}, which nobody knows"
-    drawn = {span.path for _, _, span in numbers(title) if span is not None and span.rule == LAYOUT}
+        assert row.text("rule") in known, f"{game.id}: {row.where} cites {row.text('rule')}, which nobody knows"
+    drawn = {span.path for _, _, span in numbers(game) if span is not None and span.rule == LAYOUT}
     assert all(re.search(r"\.(lat|lon|x|y|col|via|draw_dlat)\b", path) for path in drawn), drawn
 
 
-def constraint_files(title: Game) -> list[str]:
+def constraint_files(game: Game) -> list[str]:
     """Where a title checks its constraints."""
-    return [name for name in ("components.py", "checks.py") if (folder_of(title) / "rules" / name).exists()]
+    return [name for name in ("components.py", "checks.py") if (folder_of(game) / "rules" / name).exists()]
 
 
 ABSURD = [
@@ -73,23 +73,23 @@ ABSURD = [
 def test_an_absurd_number_is_refused_with_its_entry_its_range_and_its_rule(
     name: str, path: str, value: int, said: str
 ) -> None:
-    title = next(title for title in our_titles() if title.id == name)
-    assert load(Change(title, path, value)) == f"components.toml: {said}"
+    game = next(game for game in our_titles() if game.id == name)
+    assert load(Change(game, path, value)) == f"components.toml: {said}"
 
 
 @every_title
-def test_a_misspelt_key_is_refused_wherever_it_stands(title: Game) -> None:
-    printed = form_of(title).printed
+def test_a_misspelt_key_is_refused_wherever_it_stands(game: Game) -> None:
+    printed = form_of(game).printed
     for path, table in tables("", printed.data):
         first, *others = table
         misspelt = {f"{first}x": table[first], **{key: table[key] for key in others}}
         with pytest.raises(BadComponents, match=rf"there is no '{first}x' here; (did you mean|known: )"):
-            title.on(printed.edited({path: misspelt}))
+            game.on(printed.edited({path: misspelt}))
 
 
 def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
     """PP-1.2  Six Genesis cards each are enough for three players, not for five."""
-    portals = next(title for title in our_titles() if title.id == "portals")
+    portals = next(game for game in our_titles() if game.id == "portals")
     edited = portals.on(form_of(portals).printed.edited({"numbers.start_hand": 6}))
     assert not edited.deal(3, 1).over
     with pytest.raises(BadSetup, match=r"5 seats need 30 Genesis cards, there are 18 \(PP-1.2\)"):
@@ -97,9 +97,9 @@ def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
 
 
 @every_title
-def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(title: Game) -> None:
+def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(game: Game) -> None:
     """Each made -1, 0, one less, two and a hundred times as much, and what its range ends with, one at a time."""
-    tried = changes(title)
+    tried = changes(game)
     if "TRICLINIUM_SOAK" not in os.environ:
         random.Random(16).shuffle(tried)
         inside = [change for change in tried if change.in_range()]
@@ -109,9 +109,9 @@ def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(title: Game)
 
 
 @every_title
-def test_what_is_left_out_is_missed_in_a_sentence_or_not_needed(title: Game) -> None:
+def test_what_is_left_out_is_missed_in_a_sentence_or_not_needed(game: Game) -> None:
     """A key that is missing and a list of another length end in no traceback, neither when loaded nor when played."""
-    tried = gaps(title)
+    tried = gaps(game)
     if "TRICLINIUM_SOAK" not in os.environ:
         tried = random.Random(16).sample(tried, SAMPLE)
     accepted = sum(endure(change) for change in tried)

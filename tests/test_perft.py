@@ -40,7 +40,7 @@ def test_perft(position: Position) -> None:
     assert [perft(s, depth) for depth in range(1, len(wanted) + 1)] == wanted
 
 
-@pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
-def test_every_number_of_seats_has_its_counts(title: Game) -> None:
-    assert {position[1] for position in COUNTS if position[0] == title.id and position[4] == 1} == set(title.seats)
-    assert {position[1] for position in COUNTS if position[0] == title.id and position[4] == 2} == {title.seats[0]}
+@pytest.mark.parametrize("game", our_titles(), ids=lambda title: title.id)
+def test_every_number_of_seats_has_its_counts(game: Game) -> None:
+    assert {position[1] for position in COUNTS if position[0] == game.id and position[4] == 1} == set(game.seats)
+    assert {position[1] for position in COUNTS if position[0] == game.id and position[4] == 2} == {game.seats[0]}

@@ -25,15 +25,15 @@ def _called(path: Path) -> str:
 FILES = sorted(RECORDS.rglob("*.rec"))
 
 
-@pytest.mark.parametrize("title", our_titles(), ids=lambda title: title.id)
-def test_every_number_of_seats_and_every_variant_has_a_record(title: Game) -> None:
-    wanted = {case.file for case in golden_cases(title)}
-    assert wanted == {path.name for path in (RECORDS / title.id).glob("*.rec")}
-    assert wanted == set(digests(RECORDS / title.id))
-    assert {int(name[0]) for name in wanted} == set(title.seats)
-    keyed = {case.file for case in keyed_cases(title)}
-    assert keyed == {path.name for path in (RECORDS / title.id / KEYED).glob("*.rec")}
-    assert keyed == set(digests(RECORDS / title.id / KEYED))
+@pytest.mark.parametrize("game", our_titles(), ids=lambda title: title.id)
+def test_every_number_of_seats_and_every_variant_has_a_record(game: Game) -> None:
+    wanted = {case.file for case in golden_cases(game)}
+    assert wanted == {path.name for path in (RECORDS / game.id).glob("*.rec")}
+    assert wanted == set(digests(RECORDS / game.id))
+    assert {int(name[0]) for name in wanted} == set(game.seats)
+    keyed = {case.file for case in keyed_cases(game)}
+    assert keyed == {path.name for path in (RECORDS / game.id / KEYED).glob("*.rec")}
+    assert keyed == set(digests(RECORDS / game.id / KEYED))
 
 
 @pytest.mark.parametrize("path", FILES, ids=_called)
@@ -44,8 +44,8 @@ def test_a_golden_record_replays(path: Path) -> None:
     assert s.over
     assert record.format == (2 if path.parent.name == KEYED else 1)
     assert s.digest() == digests(path.parent)[path.name]
-    title = record.title_for(None)
-    reached = [(score.rank, sum(line.points for line in score.lines)) for score in title.scores(s)]
+    game = record.title_for(None)
+    reached = [(score.rank, sum(line.points for line in score.lines)) for score in game.scores(s)]
     assert reached == record.result  # where a game has no points now, it counted its one line then
     assert record.dumps() == path.read_text(encoding="utf-8")
 
@@ -54,8 +54,8 @@ def test_a_golden_record_replays(path: Path) -> None:
 def test_a_golden_record_tells_its_news(path: Path) -> None:
     """And cites rules that are explained."""
     match = Match.resume(Record.loads(path.read_text(encoding="utf-8"), path.name))
-    words = match.title.words
-    explained = anchors(match.title, "rules.en.md")
+    words = match.game.words
+    explained = anchors(match.game, "rules.en.md")
     for event in (event for heard in match.events for event in heard):
         assert not event.rule or event.rule.upper() in explained, f"{event} cites a rule that rules.en.md lacks"
     for viewer in (-1, 0):

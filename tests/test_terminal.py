@@ -145,10 +145,10 @@ def test_scores_in_the_middle_tell_no_secret(shell: Shell) -> None:
 @pytest.mark.parametrize(("language", "total"), [("en", "41–52"), ("fr", "41\N{NO-BREAK SPACE}à 52")])
 def test_a_score_sheet_tells_bounds(language: str, total: str) -> None:
     """What is certain is a number, what is not stands between two; a rank that is open is a question mark."""
-    title = triclinium.title("portals")
+    game = triclinium.title("portals")
     told = [VisibleScore(0, None, 45, {"sets": 10}), VisibleScore(1, None, (41, 52), {"sets": (0, 10)})]
-    reader = title.words.reader(language)
-    sheet = score_sheet(title, told, ["Anna", "Ben"], reader, own_reader(language)).splitlines()
+    reader = game.words.reader(language)
+    sheet = score_sheet(game, told, ["Anna", "Ben"], reader, own_reader(language)).splitlines()
     assert sheet[-2].split("  ")[-1].strip() == total
     assert sheet[-1].split()[-2:] == ["?", "?"]
     assert len(sheet) == 4

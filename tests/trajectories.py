@@ -41,7 +41,7 @@ def build() -> str:
 
 def main() -> None:
     """One match of each case."""
-    matches = {repr(case): trajectory(case, 11) for title in TITLES for case in some_cases_of(title)}
+    matches = {repr(case): trajectory(case, 11) for game in TITLES for case in some_cases_of(game)}
     json.dump({"build": build(), "file": str(state.__file__), "matches": matches}, sys.stdout, indent=1)
 
 

@@ -29,14 +29,14 @@ def played(seed: int) -> Record:
 
 def test_a_hint_ranks_the_options() -> None:
     record = played(4).until(0)
-    s = record.replay(title=TOY)
-    best = hint(record, BUDGET, 1, title=TOY)
+    s = record.replay(game=TOY)
+    best = hint(record, BUDGET, 1, game=TOY)
     assert 1 <= len(best) <= 3
     assert all(TOY.read(one.option) in s.legal for one in best)
     assert all(0.0 <= one.chance <= 1.0 for one in best)
     assert [one.share for one in best] == sorted((one.share for one in best), reverse=True)
     assert sum(one.share for one in best) <= 1.0001
-    assert best == hint(record, BUDGET, 1, title=TOY)
+    assert best == hint(record, BUDGET, 1, game=TOY)
 
 
 def test_a_hint_knows_what_its_seat_knows() -> None:
@@ -46,12 +46,12 @@ def test_a_hint_knows_what_its_seat_knows() -> None:
 
 
 def test_there_is_no_hint_after_the_end() -> None:
-    assert hint(played(4), BUDGET, 1, title=TOY) == []
+    assert hint(played(4), BUDGET, 1, game=TOY) == []
 
 
 def test_a_review_follows_the_chances() -> None:
     record = played(6)
-    found = review(record, BUDGET, 1, title=TOY)
+    found = review(record, BUDGET, 1, game=TOY)
     assert len(found.chances) == len(record.options) + 1
     for row in found.chances:
         assert sum(row) == pytest.approx(1.0, abs=1e-3)
@@ -63,7 +63,7 @@ def test_a_review_follows_the_chances() -> None:
 
 def test_a_swing_says_what_was_played_and_what_the_bot_would_have_played() -> None:
     record = played(6)
-    found = review(record, BUDGET, 1, title=TOY)
+    found = review(record, BUDGET, 1, game=TOY)
     steps = []
     for n in range(len(record.options)):
         s = record.replay(n, TOY)
@@ -82,4 +82,4 @@ def test_a_swing_says_what_was_played_and_what_the_bot_would_have_played() -> No
 
 def test_only_a_finished_match_is_reviewed() -> None:
     with pytest.raises(BadRecord, match="only a match that is over"):
-        review(played(6).until(3), BUDGET, 1, title=TOY)
+        review(played(6).until(3), BUDGET, 1, game=TOY)

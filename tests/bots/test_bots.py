@@ -23,7 +23,7 @@ class Witness(Bot):
 
     def choose(self, asked: Asked) -> Option:
         assert isinstance(asked.world, Toy)
-        assert asked.view == asked.title.view(asked.world, asked.seat)
+        assert asked.view == asked.game.view(asked.world, asked.seat)
         self.met.append(asked.world)
         return asked.world.legal[0]
 

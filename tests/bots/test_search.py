@@ -20,7 +20,7 @@ from triclinium.engine.registry import title as find_title
 
 COMPARED = 8 if QUIET else 4  # choices of each title in two worlds
 
-every_title = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)
+every_title = pytest.mark.parametrize("game", TITLES, ids=lambda game: game.id)
 
 
 def asked_in(s: State, budget: Budget, seed: int = 1, played: tuple[int, ...] = ()) -> Asked:
@@ -82,7 +82,7 @@ def test_a_wide_scale_leads_to_the_same_tree() -> None:
     wide.weights = copy.copy(TOY.weights)
     wide.weights.each = [weight * 1000 for weight in TOY.weights.each]
     wide.weights.prior = TOY.weights.prior * 1000
-    trees = [Strong(title).search(asked_in(s, Budget(60, 60))) for title in (TOY, wide)]
+    trees = [Strong(game).search(asked_in(s, Budget(60, 60))) for game in (TOY, wide)]
     first, second = ([(n.option, n.visits) for n in tree.ranked(s.legal)] for tree in trees)
     assert first == second
     assert 0 < trees[0].deviation < 0.5
@@ -111,24 +111,24 @@ def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.Monk
 
 
 @every_title
-def test_no_first_look_takes_long(title: Game) -> None:
+def test_no_first_look_takes_long(game: Game) -> None:
     """Interpreted, on a busy machine, from any position of a match: less than strong has in all."""
-    s = title.deal(title.seats[-1], 5)
+    s = game.deal(game.seats[-1], 5)
     rng = Rng(2)
     while not s.over:
         rollout(s, rng, 9)
         if len(s.legal) > 8:
             began = time.process_time()
-            weigh(title.evaluator, s, s.who, title.weights.each, 2, rng)
+            weigh(game.evaluator, s, s.who, game.weights.each, 2, rng)
             assert time.process_time() - began < 0.6, str(s.asked)
 
 
 @every_title
-def test_a_search_ends_with_its_time(title: Game) -> None:
+def test_a_search_ends_with_its_time(game: Game) -> None:
     """In processor time, however busy the machine is; the last walk may add a little."""
-    s = title.deal(title.seats[-1], 5)
+    s = game.deal(game.seats[-1], 5)
     rollout(s, Rng(2), 5)
-    answer = ask(bot("strong@300ms", title), s, Rng(1))
+    answer = ask(bot("strong@300ms", game), s, Rng(1))
     assert not answer.fault
     assert answer.cut or 0.2 < answer.seconds < 1.1
 
@@ -151,12 +151,12 @@ def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @every_title
-def test_a_choice_hangs_on_what_the_seat_knows(title: Game) -> None:
+def test_a_choice_hangs_on_what_the_seat_knows(game: Game) -> None:
     """Two worlds that a seat cannot tell apart get the same choice for the same seed, from every bot."""
     other = Rng(3)
     compared = 0
     for seed in range(30):
-        s = title.deal(title.seats[0], seed)
+        s = game.deal(game.seats[0], seed)
         rng = Rng(seed)
         while not s.over and compared < COMPARED:
             rollout(s, rng, 7)
@@ -164,16 +164,16 @@ def test_a_choice_hangs_on_what_the_seat_knows(title: Game) -> None:
                 continue
             twin = s.resample(s.who, other)
             for name in ("random", "novice", "greedy", "steady", "strong@6x"):
-                player = bot(name, title)
-                assert choice(player, s, Rng(9)) == choice(bot(name, title), twin, Rng(9)), name
+                player = bot(name, game)
+                assert choice(player, s, Rng(9)) == choice(bot(name, game), twin, Rng(9)), name
             compared += 1
     assert compared == COMPARED
 
 
 @every_title
-def test_a_redealt_world_hangs_on_what_the_seat_knows(title: Game) -> None:
+def test_a_redealt_world_hangs_on_what_the_seat_knows(game: Game) -> None:
     other = Rng(4)
-    s = title.deal(title.seats[-1], 3)
+    s = game.deal(game.seats[-1], 3)
     rng = Rng(5)
     while not s.over:
         for seat in range(s.seats):
@@ -184,12 +184,12 @@ def test_a_redealt_world_hangs_on_what_the_seat_knows(title: Game) -> None:
 
 def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
     """Within a turn the search goes on where it was; iterations are counted with those kept."""
-    title = find_title("evangelists")
+    game = find_title("evangelists")
     kept = 0
     for seed in range(6):
-        s = title.deal(2, seed)
+        s = game.deal(2, seed)
         rollout(s, Rng(seed), 20)
-        player = Strong(title)
+        player = Strong(game)
         tree = player.search(asked_in(s, Budget(60, 40)))
         best = tree.ranked(s.legal)[0]
         after = s.clone()

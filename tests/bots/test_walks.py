@@ -19,12 +19,12 @@ from triclinium.engine.registry import title as find_title
 RACE = find_title("missionnaires")
 
 
-def model_of(title: Game) -> ValueModel:
-    return ValueModel(title.evaluator, title.weights)
+def model_of(game: Game) -> ValueModel:
+    return ValueModel(game.evaluator, game.weights)
 
 
-def tree_of(seat: Seat, title: Game, worlds: int, ripe: int) -> Tree:
-    return Tree(seat, title.evaluator, title.weights, title.secrets, 3.0, worlds, ripe)
+def tree_of(seat: Seat, game: Game, worlds: int, ripe: int) -> Tree:
+    return Tree(seat, game.evaluator, game.weights, game.secrets, 3.0, worlds, ripe)
 
 
 def begun(options: int = 30) -> State:
@@ -57,9 +57,9 @@ def test_results_that_do_not_follow_their_worlds_are_left_alone() -> None:
 
 def test_worlds_that_say_the_same_cost_nothing() -> None:
     """No feature of a match of two in evangelists counts what is hidden."""
-    title = find_title("evangelists")
-    s = title.deal(2, 1)
-    baseline = Baseline(s, s.who, model_of(title), 5)
+    game = find_title("evangelists")
+    s = game.deal(2, 1)
+    baseline = Baseline(s, s.who, model_of(game), 5)
     assert baseline.even
     baseline.world(99)
     assert 99 not in baseline.told
@@ -74,10 +74,10 @@ def choosers(node: Node) -> set[Seat]:
 
 
 def grown(solo_turns: int, s: State) -> Tree:
-    title = copy.copy(RACE)
-    title.weights = copy.copy(RACE.weights)
-    title.weights.solo_turns = solo_turns
-    tree = tree_of(s.who, title, 2, 2)
+    game = copy.copy(RACE)
+    game.weights = copy.copy(RACE.weights)
+    game.weights.solo_turns = solo_turns
+    tree = tree_of(s.who, game, 2, 2)
     world = s.resample(s.who, Rng(1))
     tree.open(world, Rng(2))
     for _ in range(120):
@@ -135,9 +135,9 @@ def after(s: State, o: Option) -> State:
 @pytest.mark.parametrize("whole", [True, False])
 def test_whole_turns_are_judged(whole: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """PP-3.1  A turn of portals is several actions: a walk goes on until another seat is asked."""
-    title = copy.copy(find_title("portals"))
-    title.weights = copy.copy(title.weights)
-    title.weights.whole_turns = whole
+    game = copy.copy(find_title("portals"))
+    game.weights = copy.copy(game.weights)
+    game.weights.whole_turns = whole
     asked: list[Seat] = []
     shares = ValueModel.shares
 
@@ -147,10 +147,10 @@ def test_whole_turns_are_judged(whole: bool, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(ValueModel, "shares", noted)
     within = 0  # walks that were judged within the turn
-    s = title.deal(2, 4)
+    s = game.deal(2, 4)
     for _ in range(12):
         rollout(s, Rng(3), 3)
-        tree = tree_of(s.who, title, 2, 0)
+        tree = tree_of(s.who, game, 2, 0)
         tree.open(s, Rng(2))
         for _ in range(8):
             child = tree.select(tree.root, s)
@@ -168,28 +168,28 @@ def test_the_first_look_takes_as_many_worlds_as_it_can_finish() -> None:
 
 def attackable() -> tuple[Game, State]:
     """A position of testoftime with an attack among the moves: three decisions follow it."""
-    title = find_title("testoftime")
-    s = title.deal(4, 5)
-    while "attack" not in [title.say(o) for o in s.legal]:
+    game = find_title("testoftime")
+    s = game.deal(4, 5)
+    while "attack" not in [game.say(o) for o in s.legal]:
         rollout(s, Rng(7), 1)
-    return title, s
+    return game, s
 
 
 def test_whole_actions_are_weighed() -> None:
     """What an attack is worth shows when its target and its pieces are chosen (TT-9.2): so steady weighs it."""
-    title, s = attackable()
-    tree = tree_of(s.who, title, 1, 1)
+    game, s = attackable()
+    tree = tree_of(s.who, game, 1, 1)
     whole, half = Node(-1, NOBODY, 1.0), Node(-1, NOBODY, 1.0)
     looked = tree.expand(whole, s, True)
     assert tree.expand(half, s, False) == len(s.legal) < looked
-    finished = odds(weigh(title.evaluator, s, s.who, title.weights.each, 1, Rng(1)), title.weights.prior)
+    finished = odds(weigh(game.evaluator, s, s.who, game.weights.each, 1, Rng(1)), game.weights.prior)
     assert [child.prior for child in whole.children.values()] == pytest.approx(finished)
     assert [child.prior for child in half.children.values()] != pytest.approx(finished)
 
 
 def test_a_walk_finishes_so_many_actions(monkeypatch: pytest.MonkeyPatch) -> None:
     """A round has hundreds of decisions: past a bound options are weighed at once, and the walk stays short."""
-    title, s = attackable()
+    game, s = attackable()
     wholes: list[bool] = []
     expand = Tree.expand
 
@@ -198,7 +198,7 @@ def test_a_walk_finishes_so_many_actions(monkeypatch: pytest.MonkeyPatch) -> Non
         return expand(tree, node, s, whole)
 
     monkeypatch.setattr(Tree, "expand", noted)
-    tree = tree_of(s.who, title, 1, 1)
+    tree = tree_of(s.who, game, 1, 1)
     tree.walk_most = 100
     tree.open(s, Rng(2))
     tree.iterate(s)

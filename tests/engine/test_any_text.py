@@ -52,7 +52,7 @@ def test_a_record_with_any_line_changed(at: int, line: str) -> None:
     """It replays, or says why not."""
     lines = WHOLE.splitlines()
     lines[at] = line
-    found = fault(BadRecord, lambda: Record.loads("\n".join(lines)).replay(title=TOY))
+    found = fault(BadRecord, lambda: Record.loads("\n".join(lines)).replay(game=TOY))
     assert found != ""
 
 

@@ -173,9 +173,9 @@ def test_several_options_are_taken_back_by_one_replay(monkeypatch: pytest.Monkey
     replays: list[int] = []
     resume = Match.resume
 
-    def counted(record: Record, title: Game | None = None) -> Match:
+    def counted(record: Record, game: Game | None = None) -> Match:
         replays.append(len(record.options))
-        return resume(record, title)
+        return resume(record, game)
 
     monkeypatch.setattr(Match, "resume", staticmethod(counted))
     shorter = match.earlier(2)

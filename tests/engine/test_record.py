@@ -52,8 +52,8 @@ def test_a_record_of_the_first_format_reads_like_this() -> None:
     again = Record.loads(FIRST)
     assert (again.format, again.seed, again.to_json()["seed"]) == (1, 7, 7)
     assert again.dumps() == FIRST
-    assert again.replay(title=TOY).digest() == match.state.digest()
-    assert Record.loads(SHORT).replay(title=TOY).digest() != match.state.digest()
+    assert again.replay(game=TOY).digest() == match.state.digest()
+    assert Record.loads(SHORT).replay(game=TOY).digest() != match.state.digest()
 
 
 def test_a_key_is_written_whole() -> None:
@@ -95,7 +95,7 @@ def test_replay_equals_play(figs: Figs) -> None:
     match = played(3)
     record = Record.loads(match.record.dumps())
     assert record.replay().digest() == match.state.digest()
-    assert record.replay(title=figs).digest() == match.state.digest()
+    assert record.replay(game=figs).digest() == match.state.digest()
 
 
 def test_replay_until(figs: Figs) -> None:
@@ -114,7 +114,7 @@ def test_a_record_as_json() -> None:
     found = json.loads(json.dumps(match.record.to_json()))
     assert found["title"] == "figs"
     assert found["options"] == match.record.options
-    assert found["result"] == [{"rank": score.rank, "total": score.total} for score in match.title.scores(match.state)]
+    assert found["result"] == [{"rank": score.rank, "total": score.total} for score in match.game.scores(match.state)]
     assert Record.loads(SHORT).to_json()["result"] is None
 
 
@@ -182,7 +182,7 @@ def test_a_spoilt_record_says_which_line_and_why(spoil: Callable[[str], str], co
 def test_a_number_of_any_length_is_read_without_harm() -> None:
     for text in (SHORT.replace(SEED, "seed " + "9" * 10_000), FIRST.replace("seed 7", "seed " + "9" * 10_000)):
         with pytest.raises(BadRecord):
-            Record.loads(text).replay(title=TOY)
+            Record.loads(text).replay(game=TOY)
 
 
 # -- what does not replay --------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def test_another_title() -> None:
         id = "dates"
 
     with pytest.raises(BadRecord, match="record of figs, not of dates"):
-        Record.loads(SHORT).replay(title=Dates(TOY.sheet))
+        Record.loads(SHORT).replay(game=Dates(TOY.sheet))
 
 
 def test_other_components_need_the_title_that_has_them(figs: Figs) -> None:
@@ -211,7 +211,7 @@ def test_other_components_need_the_title_that_has_them(figs: Figs) -> None:
     assert str(caught.value) == (
         f"this record needs the components {edited.sheet.hash} of figs; those here are {figs.sheet.hash}"
     )
-    assert match.record.replay(title=edited).digest() == match.state.digest()
+    assert match.record.replay(game=edited).digest() == match.state.digest()
 
 
 def test_the_same_options_on_edited_components(figs: Figs) -> None:
@@ -219,7 +219,7 @@ def test_the_same_options_on_edited_components(figs: Figs) -> None:
     record = played().record
     edited = figs.on(ComponentsFile(SHEET.replace("coins = 3", "coins = 9"), "mine.toml"))
     assert edited.sheet.hash != figs.sheet.hash
-    assert record.replay(title=edited).over
+    assert record.replay(game=edited).over
 
 
 def test_the_hash_is_over_the_data_not_over_the_text() -> None:

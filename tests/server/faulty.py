@@ -59,7 +59,7 @@ class Curious(Bot):
     how = Name("peeks", "épie")
 
     def choose(self, asked: Asked) -> Option:
-        peek = self.title.read("peek")
+        peek = self.game.read("peek")
         return peek if peek in asked.world.legal else asked.world.legal[0]
 
 

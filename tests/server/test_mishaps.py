@@ -118,13 +118,13 @@ def test_a_bot_whose_every_option_fails_does_not_try_for_ever(tmp_path: Path, ca
 
 def test_a_match_is_whole_whatever_is_raised(tmp_path: Path) -> None:
     """Without a server too: the terminal and the lab play by the same match."""
-    with brittle(tmp_path, ["rule"]) as title:
-        match = Match(title, 2, 7)
+    with brittle(tmp_path, ["rule"]) as game:
+        match = Match(game, 2, 7)
         match.play("draw")
         before = match.state.digest(), match.record.dumps(), len(match.marks), len(match.events)
         with pytest.raises(RuntimeError, match="innards"):
             match.play("peek")
         assert (match.state.digest(), match.record.dumps(), len(match.marks), len(match.events)) == before
         match.play("draw")
-        twin = Match.resume(Record.loads(match.record.dumps()), title)
+        twin = Match.resume(Record.loads(match.record.dumps()), game)
         assert twin.state.digest() == match.state.digest()

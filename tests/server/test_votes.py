@@ -236,13 +236,13 @@ def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch
     replays: list[int] = []
     resume = Match.resume
 
-    def counted(record: Record, title: Game | None = None) -> Match:
+    def counted(record: Record, game: Game | None = None) -> Match:
         replays.append(len(record.options))
-        return resume(record, title)
+        return resume(record, game)
 
     k = table.playing.back_to(asker)
     assert k > 1
-    wanted = resume(table.playing.record.until(table.moves - k), table.title).state.digest()
+    wanted = resume(table.playing.record.until(table.moves - k), table.game).state.digest()
     monkeypatch.setattr(Match, "resume", staticmethod(counted))
     moves = table.moves
     assert not back(api, asker).json()["done"]

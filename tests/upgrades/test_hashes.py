@@ -35,10 +35,10 @@ def words(data: object, keys: tuple[str, ...], path: str = "", read: bool = Fals
         yield from words(value, keys, here, for_people or (read and isinstance(data, list)))
 
 
-def coordinates(title: Game) -> list[dict[str, object]]:
+def coordinates(game: Game) -> list[dict[str, object]]:
     """Every number that only drawings read, mirrored within its range; what belongs together in one change."""
     changes: dict[str, dict[str, object]] = {}
-    for path, number, span in numbers(title):
+    for path, number, span in numbers(game):
         if span is not None and span.rule == LAYOUT:
             changes.setdefault(span.path, {})[path] = type(number)(span.low + span.high - number)
     return list(changes.values())
@@ -47,44 +47,44 @@ def coordinates(title: Game) -> list[dict[str, object]]:
 @pytest.mark.parametrize("id", titles())
 def test_words_and_drawings_are_no_part_of_it_and_no_rule_reads_them(id: str) -> None:
     """With every word changed, and every number that only drawings read, a match goes as it went."""
-    title = find_title(id)
-    form = form_of(title)
+    game = find_title(id)
+    form = form_of(game)
     record = Record.loads((SECOND / f"{id}.txt").read_text(encoding="utf-8"))
     end = record.replay().digest()
     texts: dict[str, object] = {path: f"{text} *" for path, text in words(form.printed.data, form.words)}
     assert texts
     edited = form.printed.edited(texts)
-    assert edited.hash != title.sheet.hash
-    assert title.on(edited).hash == title.hash
-    assert record.replay(title=title.on(edited)).digest() == end
-    for change in coordinates(title):
+    assert edited.hash != game.sheet.hash
+    assert game.on(edited).hash == game.hash
+    assert record.replay(game=game.on(edited)).digest() == end
+    for change in coordinates(game):
         moved = edited.edited(change)
-        assert hash_of_rules(moved.data, form) == title.hash
+        assert hash_of_rules(moved.data, form) == game.hash
         with suppress(BadComponents):  # some must lie in a row
-            assert record.replay(title=title.on(moved)).digest() == end
+            assert record.replay(game=game.on(moved)).digest() == end
 
 
 @pytest.mark.parametrize("id", titles())
 def test_every_number_that_a_rule_names_is_part_of_it(id: str) -> None:
-    title = find_title(id)
-    form = form_of(title)
+    game = find_title(id)
+    form = form_of(game)
     hashes = set()
-    ruled = [(path, number) for path, number, span in numbers(title) if span is not None and span.rule != LAYOUT]
+    ruled = [(path, number) for path, number, span in numbers(game) if span is not None and span.rule != LAYOUT]
     for path, number in ruled[:: max(1, len(ruled) // 25)]:
         edited = form.printed.edited({path: number + 1})
         hashes.add(hash_of_rules(edited.data, form))
-    assert title.hash not in hashes
+    assert game.hash not in hashes
 
 
 @pytest.mark.parametrize("id", titles())
 def test_every_released_file_is_known(id: str) -> None:
     """Whoever changes what rules read keeps the file before in data/old and adds the new hash here."""
-    title = find_title(id)
-    form = form_of(title)
-    assert title.hash in form.hashes, f"hashes.toml of {id} lacks {title.hash}"
+    game = find_title(id)
+    form = form_of(game)
+    assert game.hash in form.hashes, f"hashes.toml of {id} lacks {game.hash}"
     for hash, row in form.hashes.items():
         assert row.text("why")
-        found = title.released(hash)
+        found = game.released(hash)
         assert found is not None, f"{hash} leads nowhere"
         assert found.hash == form.same_as(hash)
 
@@ -92,43 +92,43 @@ def test_every_released_file_is_known(id: str) -> None:
 @pytest.mark.parametrize("id", titles())
 def test_a_record_of_the_second_house_replays_and_a_new_one_has_the_new_hash(id: str) -> None:
     record = Record.loads((SECOND / f"{id}.txt").read_text(encoding="utf-8"))
-    title = find_title(id)
-    assert record.components != title.hash == form_of(title).same_as(record.components)
+    game = find_title(id)
+    assert record.components != game.hash == form_of(game).same_as(record.components)
     assert record.replay().over
-    assert Match(title, title.seats[0], 1).record.components == title.hash
+    assert Match(game, game.seats[0], 1).record.components == game.hash
 
 
 def test_rules_data_of_an_earlier_release_is_kept_beside_the_new(tmp_path: Path) -> None:
-    with release(tmp_path) as title:
-        before = title.hash
-        match = Match(title, 2, 5)
+    with release(tmp_path) as game:
+        before = game.hash
+        match = Match(game, 2, 5)
         match.play("stop")
         record = match.record
     poorer = COMPONENTS.replace("coins = 3", "coins = 1")
     with (
-        release(tmp_path, components=poorer) as title,
+        release(tmp_path, components=poorer) as game,
         pytest.raises(BadRecord, match=f"needs the components {before}"),
     ):
         record.replay()
     hashes = f'"{before}" = {{ why = "the first" }}\n'
-    with release(tmp_path, components=poorer, hashes=hashes, old={before: COMPONENTS}) as title:
-        assert title.hash != before
+    with release(tmp_path, components=poorer, hashes=hashes, old={before: COMPONENTS}) as game:
+        assert game.hash != before
         assert record.replay().digest() == match.state.digest()
-        assert Match.resume(record).title.hash == before
-        assert Match(title, 2, 5).state.digest() != match.earlier(1).state.digest()
+        assert Match.resume(record).game.hash == before
+        assert Match(game, 2, 5).state.digest() != match.earlier(1).state.digest()
 
 
 def test_a_new_name_needs_no_old_file(tmp_path: Path) -> None:
-    with release(tmp_path) as title:
-        match = Match(title, 2, 5)
+    with release(tmp_path) as game:
+        match = Match(game, 2, 5)
     with release(tmp_path, components=COMPONENTS.replace("Figs", "Dates").replace("width = 4", "width = 5")):
         assert match.record.replay().digest() == match.state.digest()
 
 
 def test_the_same_hash_by_another_name(tmp_path: Path) -> None:
-    with release(tmp_path) as title:
-        hash = title.hash
-        record = Match(title, 2, 5).record
+    with release(tmp_path) as game:
+        hash = game.hash
+        record = Match(game, 2, 5).record
     record.components = "0123456789abcdef"
     hashes = (
         f'"0123456789abcdef" = {{ same_as = "{hash}", why = "names left the hash" }}\n"{hash}" = {{ why = "first" }}\n'
@@ -138,8 +138,8 @@ def test_the_same_hash_by_another_name(tmp_path: Path) -> None:
 
 
 def test_a_file_that_no_loader_reads_any_more_is_a_sentence(tmp_path: Path) -> None:
-    with release(tmp_path) as title:
-        record = Match(title, 2, 5).record
+    with release(tmp_path) as game:
+        record = Match(game, 2, 5).record
     hashes = f'"{record.components}" = {{ why = "the first" }}\n'
     old = {record.components: COMPONENTS.replace("hand = 3\n", "")}
     with (
@@ -150,15 +150,15 @@ def test_a_file_that_no_loader_reads_any_more_is_a_sentence(tmp_path: Path) -> N
 
 
 def test_few_edited_titles_are_kept() -> None:
-    title = find_title("testoftime")
-    printed = form_of(title).printed
+    game = find_title("testoftime")
+    printed = form_of(game).printed
     edited = printed.edited({"testament.0.name": "Tower"})
-    assert title.on(printed) is title
-    assert title.on(edited) is title.on(printed.edited({"testament.0.name": "Tower"}))
-    first = title.on(edited)
+    assert game.on(printed) is game
+    assert game.on(edited) is game.on(printed.edited({"testament.0.name": "Tower"}))
+    first = game.on(edited)
     for n in range(FILES_KEPT):
-        title.on(printed.edited({"testament.0.name": f"Tower {n}"}))
-    assert title.on(edited) is not first
+        game.on(printed.edited({"testament.0.name": f"Tower {n}"}))
+    assert game.on(edited) is not first
 
 
 def test_no_cache_of_components_or_titles_grows_for_ever() -> None:

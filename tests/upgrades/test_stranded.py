@@ -117,18 +117,18 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
 
 
 def test_a_table_goes_on_by_the_version_and_the_components_it_began_with(tmp_path: Path, home: Path) -> None:
-    with release(tmp_path) as title, server(home) as client:
+    with release(tmp_path) as game, server(home) as client:
         api = begun(client, 5)
-        hash = title.hash
+        hash = game.hash
     hashes = f'"{hash}" = {{ why = "the first" }}\n'
     old = {hash: COMPONENTS}
-    with release(tmp_path, versions=(1, 2), components=POORER, hashes=hashes, old=old) as title, server(home) as client:
+    with release(tmp_path, versions=(1, 2), components=POORER, hashes=hashes, old=old) as game, server(home) as client:
         at(api, client).play_at_random(300)
         record = Record.loads(api.record())
         assert (record.version, record.components, record.replay().over) == (1, hash, True)
         fresh = begun(client, 2)
         record = Record.loads(fresh.record())
-        assert (record.version, record.components) == (2, title.hash)
+        assert (record.version, record.components) == (2, game.hash)
         uploaded = client.post("/api/v1/records", content=api.record())
         assert uploaded.status_code == 201, uploaded.text
 
@@ -254,13 +254,13 @@ def test_an_edited_file_is_kept_with_its_table(tmp_path: Path, home: Path) -> No
     with release(tmp_path), server(home) as client:
         assert client.portal is not None
         id = client.portal.call(opened_on, server_of(client), richer)
-    with release(tmp_path, components=POORER) as title, server(home) as client:
+    with release(tmp_path, components=POORER) as game, server(home) as client:
         assert client.portal is not None
         facts = client.get(f"/api/v1/tables/{id}").json()
         assert "stranded" not in facts
         assert facts["view"]["coins"] == [8, 8]
         tables = client.portal.call(played_on, server_of(client), id)
-        assert {table.components for table in tables} == {title.on(ComponentsFile(richer, "richer.toml")).hash}
+        assert {table.components for table in tables} == {game.on(ComponentsFile(richer, "richer.toml")).hash}
         over = client.get(f"/api/v1/tables/{id}/record").text
         uploaded = client.post("/api/v1/records", content=over)
         assert uploaded.status_code == 201, uploaded.text

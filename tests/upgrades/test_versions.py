@@ -32,11 +32,11 @@ class Third(Figs):
 BOTH = Second(ComponentsFile(SHEET, "figs.toml"))
 
 
-def played(title: Game) -> Match:
-    match = Match(title, 2, 5)
+def played(game: Game) -> Match:
+    match = Match(game, 2, 5)
     rng = Rng(1)
     while not match.state.over:
-        match.play(title.say(rng.pick(match.state.legal)))
+        match.play(game.say(rng.pick(match.state.legal)))
     return match
 
 
@@ -45,7 +45,7 @@ def test_two_versions_replay_side_by_side() -> None:
     assert (first.record.version, second.record.version) == (1, 2)
     for match in (first, second):
         record = Record.loads(match.record.dumps())
-        state = record.replay(title=BOTH)
+        state = record.replay(game=BOTH)
         assert state.version == record.version
         assert state.digest() == match.state.digest()
         assert [(score.rank, score.total) for score in BOTH.scores(state)] == record.result
@@ -66,12 +66,12 @@ def test_an_unknown_and_a_dropped_version_are_told_apart() -> None:
     with pytest.raises(
         BadRecord, match="version 1 of the rules of figs was dropped; the rules here are version 2 and 3"
     ):
-        record.replay(title=later)
+        record.replay(game=later)
     record.version = 4
     with pytest.raises(
         BadRecord, match="there is no version 4 of the rules of figs; the rules here are version 1 and 2"
     ):
-        record.replay(title=BOTH)
+        record.replay(game=BOTH)
     with pytest.raises(BadSetup, match="there is no version 4"):
         BOTH.deal(2, 5, version=4)
 

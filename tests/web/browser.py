@@ -22,7 +22,7 @@ def play_out(client: TestClient, browser: "PlainBrowser", chance: random.Random)
     server = server_of(client)
     table: Table = client.portal.call(server.table, browser.table.removeprefix("/t/"))
     while table.status == "playing":
-        option = table.title.say(chance.choice(table.playing.state.legal))
+        option = table.game.say(chance.choice(table.playing.state.legal))
         client.portal.call(move, server, table, table.who, option, table.version)
     browser.get(browser.table)
 

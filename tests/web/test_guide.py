@@ -43,11 +43,11 @@ def test_every_hint_explains_a_real_decision(id: str) -> None:
 
 @pytest.mark.parametrize("id", titles())
 def test_every_decision_of_a_match_is_explained(id: str) -> None:
-    title = find(id)
-    explained = {kind for hint in guide(title).hints for kind in hint.kinds}
+    game = find(id)
+    explained = {kind for hint in guide(game).hints for kind in hint.kinds}
     chance = random.Random(7)
     for seed in range(3):
-        s = title.deal(title.seats[-1], seed)
+        s = game.deal(game.seats[-1], seed)
         while not s.over:
             assert type(s.asked).__name__ in explained
             s.play(chance.choice(s.options()))

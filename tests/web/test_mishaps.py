@@ -154,6 +154,6 @@ def test_a_title_in_one_module_has_no_drawing(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "all_alone.py").write_text("from tests.toy import Figs\nclass Alone(Figs): id = 'alone'\n")
     (tmp_path / "board.py").write_text("raise AssertionError\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    title = importlib.import_module("all_alone").Alone(ComponentsFile(SHEET, "alone.toml"))
-    assert assets.drawer(title) is None
-    assert assets.drawing(title, title.view(title.deal(2, 1), None)) == {}
+    game = importlib.import_module("all_alone").Alone(ComponentsFile(SHEET, "alone.toml"))
+    assert assets.drawer(game) is None
+    assert assets.drawing(game, game.view(game.deal(2, 1), None)) == {}

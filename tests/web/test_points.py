@@ -51,7 +51,7 @@ def test_the_sheet_tells_bounds_in_both_languages_and_explains_them(client: Test
         for _ in range(20):
             company.play(chance)
         for viewer in (0, NOBODY):
-            told = company.table.title.scores_for(company.table.playing.state, viewer)
+            told = company.table.game.scores_for(company.table.playing.state, viewer)
             browser = company.browsers[viewer]
             page = browser.client.get(company.path, headers={"accept-language": language}).text
             assert sheet(page) == rows_of(told, language)

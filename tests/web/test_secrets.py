@@ -73,7 +73,7 @@ class Visitors:
     def play(self, chance: random.Random) -> None:
         """One move at random, by whoever is asked."""
         table = self.table
-        option = table.title.say(chance.choice(table.playing.state.legal))
+        option = table.game.say(chance.choice(table.playing.state.legal))
         self.portal.call(move, self.server, table, table.who, option, table.version)
 
     def gets(self, viewer: Seat, past: int) -> dict[str, bytes]:
@@ -108,15 +108,15 @@ class Visitors:
         if viewer == state.who:
             refused = [o for o in state.candidates() if o not in state.legal]
             for o in refused[:3]:
-                wrong[f"refused {o}"] = {**form, "option": self.table.title.say(o)}
+                wrong[f"refused {o}"] = {**form, "option": self.table.game.say(o)}
         else:
-            wrong["not asked"] = {**form, "option": self.table.title.say(self.table.title.notation.all()[0])}
+            wrong["not asked"] = {**form, "option": self.table.game.say(self.table.game.notation.all()[0])}
         for name, data in wrong.items():
             answer = client.post(f"{self.path}/move", data=data)
             assert answer.status_code in (400, 403, 409), (name, answer.status_code)
             found[name] = answer.content
         if viewer == state.who:
-            advice = advise(self.table.title, state, Budget(60.0, HINTED), 7)
+            advice = advise(self.table.game, state, Budget(60.0, HINTED), 7)
             found["hint"] = json.dumps([asdict(one) for one in advice]).encode()
         mine = () if viewer == NOBODY else (viewer,)
         found["event"] = self.server.standing(self.table, mine)
@@ -143,7 +143,7 @@ def another_world(table: Table, viewer: Seat, past: int, seed: int) -> Iterator[
     match = table.playing
     chance = random.Random(seed)
     kept = (match.state, match.events, match.record.seed, table.seed, table.salt)
-    earlier = Match.resume(match.record.until(past), table.title)
+    earlier = Match.resume(match.record.until(past), table.game)
     match.state = match.state.resample(viewer, Rng(seed))
     match.events = scrambled(match.events, viewer, chance)
     match.record.seed = table.seed = chance.randrange(1 << 59)

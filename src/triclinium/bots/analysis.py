@@ -63,27 +63,27 @@ class Review:
     swings: list[Swing]  # the largest, in the order of play
 
 
-def hint(record: Record, budget: Budget, seed: int, most: int = HINTS, title: Game | None = None) -> list[Advice]:
+def hint(record: Record, budget: Budget, seed: int, most: int = HINTS, game: Game | None = None) -> list[Advice]:
     """The best options of the seat that is asked, the best first; none when the match is over."""
-    found = record.title_for(title)
-    s = record.replay(title=found)
+    found = record.title_for(game)
+    s = record.replay(game=found)
     return [] if s.over else advise(found, s, budget, seed, most)
 
 
-def advise(title: Game, s: State, budget: Budget, seed: int, most: int = HINTS) -> list[Advice]:
+def advise(game: Game, s: State, budget: Budget, seed: int, most: int = HINTS) -> list[Advice]:
     """The same from a state, which is not handed on."""
     rng = Rng(seed)
     if len(s.legal) == 1:
-        chance = chances(title, s.resample(s.who, rng))[s.who]  # the open cards are nobody's to judge by
-        return [Advice(title.say(s.legal[0]), round(chance, 4), 1.0)]
-    tree = Strong(title).search(Asked(title, s.resample(s.who, rng), s.who, rng, budget))
-    return _ranked(title, tree, s.legal, most)
+        chance = chances(game, s.resample(s.who, rng))[s.who]  # the open cards are nobody's to judge by
+        return [Advice(game.say(s.legal[0]), round(chance, 4), 1.0)]
+    tree = Strong(game).search(Asked(game, s.resample(s.who, rng), s.who, rng, budget))
+    return _ranked(game, tree, s.legal, most)
 
 
-def _ranked(title: Game, tree: Tree, legal: list[Option], most: int) -> list[Advice]:
+def _ranked(game: Game, tree: Tree, legal: list[Option], most: int) -> list[Advice]:
     visits = max(1, tree.root.visits)
     return [
-        Advice(title.say(node.option), round(node.mean(), 4), round(node.visits / visits, 4))
+        Advice(game.say(node.option), round(node.mean(), 4), round(node.visits / visits, 4))
         for node in tree.ranked(legal)[:most]
         if node.visits
     ]
@@ -98,24 +98,24 @@ def review(
     record: Record,
     budget: Budget,
     seed: int,
-    title: Game | None = None,
+    game: Game | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Review:
     """Look back upon a match that is over, with open cards; raises BadRecord for one that is not."""
     positions = len(record.options) + 1
     course: list[Moment] = []
     while len(course) < positions:
-        course += moments(record, len(course), title)
+        course += moments(record, len(course), game)
         if progress is not None:
             progress(len(course), positions)
-    swings = [swing(record, course, n, budget, seed, title) for n in largest(course)]
+    swings = [swing(record, course, n, budget, seed, game) for n in largest(course)]
     return Review([moment.chances for moment in course], swings)
 
 
-def moments(record: Record, first: int, title: Game | None = None) -> list[Moment]:
+def moments(record: Record, first: int, game: Game | None = None) -> list[Moment]:
     """The course of a finished match from so many moves on, as far as one piece of work goes."""
-    found = record.title_for(title)
-    if not record.replay(title=found).over:
+    found = record.title_for(game)
+    if not record.replay(game=found).over:
         raise BadRecord("only a match that is over can be reviewed")
     s = record.replay(first, found)
     end = time.monotonic() + PIECE
@@ -130,17 +130,17 @@ def moments(record: Record, first: int, title: Game | None = None) -> list[Momen
     return seen
 
 
-def chances(title: Game, s: State) -> list[float]:
+def chances(game: Game, s: State) -> list[float]:
     """Each seat's share of the win as the position stands, all cards open, what is half done finished."""
     if s.over:
-        return result_shares(title.evaluator, s)
-    model = ValueModel(title.evaluator, title.weights)
+        return result_shares(game.evaluator, s)
+    model = ValueModel(game.evaluator, game.weights)
     total = [0.0 for _ in range(s.seats)]
-    worlds = WORLDS if title.secrets else 1
+    worlds = WORLDS if game.secrets else 1
     for world in range(worlds):
         t = s.clone()
         t.rng = Rng(world)  # chance to come is nobody's knowledge
-        settle_down(title.evaluator, t, title.weights.each)
+        settle_down(game.evaluator, t, game.weights.each)
         for seat, share in enumerate(model.shares(t)):
             total[seat] += share / worlds
     return total
@@ -160,10 +160,10 @@ def _change(course: Sequence[Moment], n: int) -> float:
 
 
 def swing(
-    record: Record, course: Sequence[Moment], n: int, budget: Budget, seed: int, title: Game | None = None
+    record: Record, course: Sequence[Moment], n: int, budget: Budget, seed: int, game: Game | None = None
 ) -> Swing:
     """What was decided after n moves, and what the bot would have played there, knowing what the seat knew."""
-    found = record.title_for(title)
+    found = record.title_for(game)
     who = course[n].decider
     better = advise(found, record.replay(n, found), budget, seed + n)
     return Swing(n, who, record.options[n], course[n].chances[who], course[n + 1].chances[who], tuple(better))

@@ -25,7 +25,7 @@ from triclinium.engine.view import View
 class Asked:
     """What a bot is handed: all of it is the bot's own, and none of it is the truth that its seat does not know."""
 
-    title: Game
+    game: Game
     world: State  # one that the seat cannot tell from the true one; play on in it, or resample it again
     seat: Seat
     rng: Rng
@@ -35,7 +35,7 @@ class Asked:
     @property
     def view(self) -> View:
         """What the seat sees."""
-        return self.title.view(self.world, self.seat)
+        return self.game.view(self.world, self.seat)
 
 
 class Bot:
@@ -45,8 +45,8 @@ class Bot:
     how: Name  # how it chooses, in one sentence
     budget = Budget(UNHURRIED)  # for one decision
 
-    def __init__(self, title: Game) -> None:
-        self.title = title
+    def __init__(self, game: Game) -> None:
+        self.game = game
 
     def choose(self, asked: Asked) -> Option:
         """One of ``asked.world.legal``."""
@@ -72,12 +72,12 @@ class Late(BaseException):
 def ask(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Answer:
     """What is played for the seat that is asked. A lone option, or one that a ruling names, is taken unasked."""
     legal = s.legal
-    settled = legal[0] if len(legal) == 1 else bot.title.agreed(s)
+    settled = legal[0] if len(legal) == 1 else bot.game.agreed(s)
     if settled is not None:
         return Answer(settled, asked=False)
     given = budget or bot.budget
     fallback = rng.fork()
-    asked = Asked(bot.title, s.resample(s.who, rng), s.who, rng, given, played)
+    asked = Asked(bot.game, s.resample(s.who, rng), s.who, rng, given, played)
     began, spent = time.monotonic(), time.thread_time()
     fault = detail = ""
     o: Option | None = None

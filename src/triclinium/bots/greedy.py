@@ -27,14 +27,14 @@ class Greedy(Bot):
     def weigh(self, world: State, seat: Seat, rng: Rng) -> dict[Option, float]:
         """What each legal option is worth to the seat: this is how it chooses, open to whoever asks."""
         values = dict.fromkeys(world.legal, 0.0)
-        worlds = WORLDS if self.title.secrets else 1
+        worlds = WORLDS if self.game.secrets else 1
         for i in range(worlds):
             # In one world every option meets the same chance: luck does not decide between them.
             here = world if i == 0 else world.resample(seat, rng)
             for o in values:
                 after = here.clone()
                 after.choose(o)
-                values[o] += value(self.title.evaluator, after, seat, self.title.weights.each) / worlds
+                values[o] += value(self.game.evaluator, after, seat, self.game.weights.each) / worlds
         return values
 
 
@@ -50,7 +50,7 @@ class Novice(Greedy):
 
     def choose(self, asked: Asked) -> Option:
         values = self.weigh(asked.world, asked.seat, asked.rng)
-        chances = odds(list(values.values()), self.title.weights.scale * self.slip)
+        chances = odds(list(values.values()), self.game.weights.scale * self.slip)
         drawn = asked.rng.below(1_000_000) / 1_000_000
         for o, chance in zip(values, chances, strict=True):
             drawn -= chance

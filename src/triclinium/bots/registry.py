@@ -42,10 +42,10 @@ def bots() -> list[str]:
     return list(kinds())
 
 
-def bot(name: str, title: Game) -> Bot:
+def bot(name: str, game: Game) -> Bot:
     """A bot for a title; raises BadSetup."""
     kind, budget = _read(name)
-    found = kind(title)
+    found = kind(game)
     if budget is not None:
         found.budget = budget
     return found

@@ -22,8 +22,8 @@ class Search(Bot):
     worlds = 12  # that the priors of the decision itself are averaged over, at most
     ripe = 2  # visits after which a leaf grows
 
-    def __init__(self, title: Game) -> None:
-        super().__init__(title)
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self.kept: Tree | None = None  # of the last decision,
         self.kept_at: tuple[Seat, int, tuple[Option, ...]] = (NOBODY, 0, ())  # which stood here
 
@@ -73,10 +73,10 @@ class Search(Bot):
             now = tuple(asked.played)
             since = len(now) - len(played)
             # A tree of the seat alone knows nothing of what rivals chose since.
-            known = since == 1 if self.title.weights.solo_turns else since > 0
+            known = since == 1 if self.game.weights.solo_turns else since > 0
             if known and now[: len(played)] == played and self.kept.follow(list(now[len(played) :])):
                 return self.kept
-        game = self.title
+        game = self.game
         search = (self.explore, self.worlds, self.ripe)
         return Tree(asked.seat, game.evaluator, game.weights, game.secrets, *search)
 

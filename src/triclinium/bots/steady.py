@@ -17,8 +17,8 @@ class Steady(Bot):
 
     def choose(self, asked: Asked) -> Option:
         legal = asked.world.legal
-        worlds = WORLDS if self.title.secrets else 1
-        weights = self.title.weights.each
-        worth = weigh(self.title.evaluator, asked.world, asked.seat, weights, worlds, asked.rng)
+        worlds = WORLDS if self.game.secrets else 1
+        weights = self.game.weights.each
+        worth = weigh(self.game.evaluator, asked.world, asked.seat, weights, worlds, asked.rng)
         best = max(worth)
         return asked.rng.pick([o for o, w in zip(legal, worth, strict=True) if w >= best - TIE])

@@ -17,14 +17,14 @@ from triclinium.lab.standings import arena_report
 
 def arena_command(args: argparse.Namespace) -> int:
     """Bots against each other, with a drawing and all records in a folder."""
-    title = arguments.find_title(args.title, None)
-    seats = arguments.whole("--seats", args.seats) if args.seats else title.seats[0]
+    game = arguments.find_title(args.title, None)
+    seats = arguments.whole("--seats", args.seats) if args.seats else game.seats[0]
     variants = tuple(arguments.pairs(args.variant).items())
     seed = arguments.seed(args.seed)
     tournament = Tournament(
         args.title, tuple(arguments.names(args.bots)), arguments.whole("--matches", args.matches), seats, seed, variants
     )
-    folder = Path(args.out or f"arena-{title.id}-{seed}")
+    folder = Path(args.out or f"arena-{game.id}-{seed}")
     bar = Bar(sys.stderr, "matches")
     began = time.monotonic()
     played: list[ArenaMatch] = []

@@ -28,12 +28,12 @@ def titles_command(args: argparse.Namespace) -> int:
     faults = registry.broken()
     found = [registry.title(name) for name in registry.titles()]
     if args.json:
-        print_json({"titles": [title_json(title) for title in found], "broken": faults})
+        print_json({"titles": [title_json(game) for game in found], "broken": faults})
         return 0
     rows = [["id", "name", "seats", "version", "variants"]]
-    for title in found:
-        variants = ", ".join(variant.name for variant in title.variants) or "-"
-        rows.append([title.id, title.name.text, span(title.seats), str(title.version), variants])
+    for game in found:
+        variants = ", ".join(variant.name for variant in game.variants) or "-"
+        rows.append([game.id, game.name.text, span(game.seats), str(game.version), variants])
     print_text(columns(rows, left=len(rows[0])))
     for fault in faults.values():
         sys.stderr.write(f"triclinium: {fault}\n")
@@ -42,11 +42,11 @@ def titles_command(args: argparse.Namespace) -> int:
 
 def play_command(args: argparse.Namespace) -> int:
     """A match against bots in the terminal."""
-    title = arguments.find_title(args.title, args.components)
-    seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(title)
-    variants = title.read_variants(arguments.pairs(args.variant))
+    game = arguments.find_title(args.title, args.components)
+    seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(game)
+    variants = game.read_variants(arguments.pairs(args.variant))
     seed = arguments.seed(args.seed)
-    match = Match(title, seats, seed, variants)
+    match = Match(game, seats, seed, variants)
     with suppress(ImportError):
         importlib.import_module("readline")  # gives `input` its history and editing, where it is at hand
     opponents = seating(arguments.names(args.bots), seats - 1)
@@ -55,8 +55,8 @@ def play_command(args: argparse.Namespace) -> int:
 
 def simulate_command(args: argparse.Namespace) -> int:
     """Many matches between bots, summed up."""
-    title = arguments.find_title(args.title, args.components)
-    seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(title)
+    game = arguments.find_title(args.title, args.components)
+    seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(game)
     matches = arguments.whole("--matches", args.matches)
     workers = arguments.whole("--workers", args.workers)
     variants = tuple(arguments.pairs(args.variant).items())
@@ -85,7 +85,7 @@ def replay_command(args: argparse.Namespace) -> int:
     """Replay a record, wholly or in part, as one seat or a spectator sees it."""
     record = Record.loads(arguments.read_text(args.record), args.record)
     try:
-        title = record.title_for(arguments.find_title(record.title, args.components) if args.components else None)
+        game = record.title_for(arguments.find_title(record.title, args.components) if args.components else None)
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
     until = len(record.options)
@@ -101,7 +101,7 @@ def replay_command(args: argparse.Namespace) -> int:
     try:
         if until == len(record.options) and not args.components:
             record.replay()  # checks the result that it tells
-        match = Match.resume(record.until(until), title)
+        match = Match.resume(record.until(until), game)
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
     if args.json:

@@ -9,29 +9,29 @@ from triclinium.engine.match import Match
 from triclinium.i18n.catalog import languages
 
 
-def named(title: Game, name: Name) -> dict[str, str]:
+def named(game: Game, name: Name) -> dict[str, str]:
     """A name of a game in every language."""
-    return {language: title.words.reader(language).say(name) for language in languages()}
+    return {language: game.words.reader(language).say(name) for language in languages()}
 
 
-def title_json(title: Game) -> dict[str, object]:
+def title_json(game: Game) -> dict[str, object]:
     """A title and its variants."""
     return {
-        "id": title.id,
-        "name": named(title, title.name),
-        "seats": list(title.seats),
-        "version": title.version,
-        "components": title.hash,
-        "options": title.notation.size,
+        "id": game.id,
+        "name": named(game, game.name),
+        "seats": list(game.seats),
+        "version": game.version,
+        "components": game.hash,
+        "options": game.notation.size,
         "variants": [
             {
                 "name": variant.name,
                 "values": [variant.said(value) for value in variant.values],
                 "default": variant.said(variant.default),
                 "ruling": variant.ruling,
-                "sentence": named(title, variant.sentence),
+                "sentence": named(game, variant.sentence),
             }
-            for variant in title.variants
+            for variant in game.variants
         ],
     }
 
@@ -43,22 +43,22 @@ def replay_json(match: Match, seat: Seat) -> dict[str, object]:
         "record": match.record.to_json(),
         "moves": len(match.record.options),
         "digest": f"{s.digest():016x}",
-        "view": match.title.view_json(s, None if seat == NOBODY else seat),
-        "scores": [score.to_json() for score in match.title.scores_for(s, seat)],
+        "view": match.game.view_json(s, None if seat == NOBODY else seat),
+        "scores": [score.to_json() for score in match.game.scores_for(s, seat)],
     }
 
 
 def replay_text(match: Match, seat: Seat) -> str:
     """The log, the table and the scores as a seat, or a spectator, may read them."""
-    words = match.title.words
+    words = match.game.words
     reader = words.reader()
     s = match.state
     log = [line for news in match.events for line in words.log(news, seat, reader)]
     state = "over" if s.over else f"seat {s.who} decides"
-    head = f"{match.title.id}, {match.record.seats} seats, {len(match.record.options)} moves: {state}"
-    table = words.table(match.title.view(s, None if seat == NOBODY else seat), reader)
+    head = f"{match.game.id}, {match.record.seats} seats, {len(match.record.options)} moves: {state}"
+    table = words.table(match.game.view(s, None if seat == NOBODY else seat), reader)
     names = [f"seat {place}" for place in range(s.seats)]
-    sheet = score_sheet(match.title, match.title.scores_for(s, seat), names, reader, Reader())
+    sheet = score_sheet(match.game, match.game.scores_for(s, seat), names, reader, Reader())
     return "\n\n".join([head, "\n".join(log), table, sheet])
 
 

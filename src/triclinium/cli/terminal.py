@@ -42,9 +42,9 @@ class Terminal:
     def __init__(
         self, match: Match, bots: Sequence[str], seed: int, language: str, source: TextIO, out: TextIO
     ) -> None:
-        title = match.title
+        game = match.game
         self.match = match
-        self.title = title
+        self.game = game
         self.seed = seed
         self.source = source
         self.out = out
@@ -52,8 +52,8 @@ class Terminal:
         self.server = own_reader(language)
         names = [self.server.translate("Guest"), *(f"{name.capitalize()} {i}" for i, name in enumerate(bots, start=1))]
         self.names = names
-        self.reader = title.words.reader(language, tuple(names))
-        self.bots = {seat: bot(name, title) for seat, name in enumerate(bots, start=1)}
+        self.reader = game.words.reader(language, tuple(names))
+        self.bots = {seat: bot(name, game) for seat, name in enumerate(bots, start=1)}
         self.rngs = {seat: Rng(derive(seed, seat)) for seat in self.bots}
         self.told = 0  # how much of the news the person has read
         self.shown = ""  # the table as it was last shown
@@ -80,7 +80,7 @@ class Terminal:
         while not self.match.state.over:
             who = self.match.state.who
             if who in self.bots:
-                played = [self.title.read(text) for text in self.match.record.options]
+                played = [self.game.read(text) for text in self.match.record.options]
                 answer = ask(self.bots[who], self.match.state, self.rngs[who], played)
                 if answer.fault:
                     failed = self.server.translate("{0} failed ({1}); a legal option was played in its place.")
@@ -116,7 +116,7 @@ class Terminal:
             "undo": self.undo,
             "hint": self.hint,
         }
-        is_verb = any(verb.word == word for verb in self.title.verbs)
+        is_verb = any(verb.word == word for verb in self.game.verbs)
         if word in commands and not is_verb:
             commands[word]()
         elif word == "why" and not is_verb:
@@ -129,9 +129,9 @@ class Terminal:
     def choose(self, text: str) -> None:
         """Play an option, or say why not."""
         try:
-            self.match.play(self.title.say(self.option(text)))
+            self.match.play(self.game.say(self.option(text)))
         except Refused as refused:
-            self.complain(self.title.words.refusal(refused, self.reader))
+            self.complain(self.game.words.refusal(refused, self.reader))
         except TricliniumError as error:
             self.complain(str(error))
         except Exception as error:  # a rule failed, and the match is as it was
@@ -145,10 +145,10 @@ class Terminal:
         """Play a bot's option; should the rules fail over it, another one. False: they fail over all."""
         for o in dict.fromkeys([option, *self.match.state.options()]):
             try:
-                self.match.play(self.title.say(o))
+                self.match.play(self.game.say(o))
                 return True
             except Exception as error:  # a rule failed, and the match is as it was
-                self.say(self.ansi.red(f"{bot.name}: {self.title.say(o)}"))
+                self.say(self.ansi.red(f"{bot.name}: {self.game.say(o)}"))
                 self.tell_fault(error)
         return False
 
@@ -163,7 +163,7 @@ class Terminal:
                 said = Message("there is no option {0}; they go from 1 to {1}", number, len(legal))
                 raise BadNotation(self.server.read(said))
             return legal[number - 1]
-        o = self.title.read(text)
+        o = self.game.read(text)
         anytime = self.match.state.anytime_step(o)
         if anytime is not None and anytime.who != GUEST:
             raise BadNotation(self.server.translate("that is not yours to say"))
@@ -178,7 +178,7 @@ class Terminal:
             self.match.state.clone().play(self.option(text.strip()))
             self.say(self.server.translate("that is allowed"))
         except Refused as refused:
-            self.say(self.title.words.refusal(refused, self.reader))
+            self.say(self.game.words.refusal(refused, self.reader))
         except TricliniumError as error:
             self.complain(str(error))
 
@@ -198,9 +198,9 @@ class Terminal:
         if s.over:
             self.complain(self.reader.translate("the match is over"))
             return
-        best = advise(self.title, s, Strong.budget, derive(self.seed, GUEST, len(self.match.record.options)))
+        best = advise(self.game, s, Strong.budget, derive(self.seed, GUEST, len(self.match.record.options)))
         self.say(self.server.translate("The strong bot would choose the first; the chance to win that each leaves:"))
-        lines = self.option_lines([self.title.read(one.option) for one in best])
+        lines = self.option_lines([self.game.read(one.option) for one in best])
         for one, line in zip(best, lines, strict=True):
             self.say(f"{percent(one.chance):4} %{line}")
 
@@ -227,7 +227,7 @@ class Terminal:
 
     def greet(self) -> None:
         """Which match this is, and against whom."""
-        name = self.reader.say(self.title.name)
+        name = self.reader.say(self.game.name)
         others = ", ".join(self.names[1:])
         self.say(self.ansi.bold(name))
         against = self.server.read(Message("against {0}", others))
@@ -239,7 +239,7 @@ class Terminal:
         """What happened since the person last decided."""
         fresh = self.match.events[self.told :]
         self.told = len(self.match.events)
-        lines = [line for news in fresh for line in self.title.words.log(news, GUEST, self.reader)]
+        lines = [line for news in fresh for line in self.game.words.log(news, GUEST, self.reader)]
         if lines:
             self.say("\n" + "\n".join(self.ansi.dim(f"  {line}") for line in lines))
 
@@ -254,12 +254,12 @@ class Terminal:
         self.say("\n" + self.shown)
 
     def table_text(self) -> str:
-        return self.title.words.table(self.title.view(self.match.state, GUEST), self.reader)
+        return self.game.words.table(self.game.view(self.match.state, GUEST), self.reader)
 
     def ask(self) -> None:
         """The question and its options."""
         s = self.match.state
-        words = self.title.words
+        words = self.game.words
         self.say("\n" + self.ansi.bold(self.reader.read(words.question(s))))
         for line in self.option_lines(s.options()):
             self.say(line)
@@ -267,18 +267,18 @@ class Terminal:
     def option_lines(self, shown: Sequence[Option]) -> list[str]:
         """A line for each of these options: its number among all, its notation, what it means."""
         s = self.match.state
-        words = self.title.words
+        words = self.game.words
         legal = s.options()
-        wide = max(len(self.title.say(o)) for o in shown)
+        wide = max(len(self.game.say(o)) for o in shown)
         return [
-            f"  {legal.index(o) + 1:3}  {self.ansi.green(self.title.say(o).ljust(wide))}"
+            f"  {legal.index(o) + 1:3}  {self.ansi.green(self.game.say(o).ljust(wide))}"
             f"  {self.reader.read(words.label(s, o))}"
             for o in shown
         ]
 
     def show_log(self) -> None:
         """The whole log."""
-        lines = [line for news in self.match.events for line in self.title.words.log(news, GUEST, self.reader)]
+        lines = [line for news in self.match.events for line in self.game.words.log(news, GUEST, self.reader)]
         self.say("\n".join(lines) or self.server.translate("nothing has happened yet"))
 
     def show_scores(self) -> None:
@@ -286,8 +286,8 @@ class Terminal:
         self.say(self.sheet())
 
     def sheet(self) -> str:
-        scores = self.title.scores_for(self.match.state, GUEST)
-        return score_sheet(self.title, scores, self.names, self.reader, self.server)
+        scores = self.game.scores_for(self.match.state, GUEST)
+        return score_sheet(self.game, scores, self.names, self.reader, self.server)
 
     def help(self) -> None:
         """What can be said."""
@@ -304,10 +304,10 @@ class Terminal:
             ("quit", msgid("leave")),
         ]
         s = self.match.state
-        example = self.title.say(s.options()[0]) if not s.over else "keep 2"
+        example = self.game.say(s.options()[0]) if not s.over else "keep 2"
         texts = [[said if i else f"1, {example}", self.server.translate(what)] for i, (said, what) in enumerate(rows)]
         for o in s.anytime_options(GUEST):
-            texts.append([self.title.say(o), self.server.translate("at any moment")])
+            texts.append([self.game.say(o), self.server.translate("at any moment")])
         self.say(columns(texts, left=2))
 
     def read_line(self, prompt: str) -> str | None:
@@ -333,14 +333,14 @@ class Terminal:
 
 
 def score_sheet(
-    title: Game, scores: Sequence[VisibleScore], names: Sequence[str], reader: Reader, server: Reader
+    game: Game, scores: Sequence[VisibleScore], names: Sequence[str], reader: Reader, server: Reader
 ) -> str:
     """The score sheet: a row a line, a column a seat; what the viewer cannot know is two bounds or a question mark."""
     rows = [[server.translate("score"), *names]]
     for name in dict.fromkeys(name for score in scores for name in score.lines):
-        label = reader.read(title.words.score_line(name))
+        label = reader.read(game.words.score_line(name))
         rows.append([label, *(said(score.lines.get(name, 0), reader) for score in scores)])
-    if title.has_points:
+    if game.has_points:
         rows.append([server.translate("total"), *(said(score.total, reader) for score in scores)])
     rows.append([server.translate("rank"), *(said(score.rank, reader) for score in scores)])
     return columns(rows)

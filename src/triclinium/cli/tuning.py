@@ -12,10 +12,10 @@ from triclinium.lab.tune import Search, tune, weights_toml
 
 def tune_command(args: argparse.Namespace) -> int:
     """Look for better weights of a title's features by self-play."""
-    title = arguments.find_title(args.title, None)
-    seats = arguments.whole("--seats", args.seats) if args.seats else title.seats[0]
+    game = arguments.find_title(args.title, None)
+    seats = arguments.whole("--seats", args.seats) if args.seats else game.seats[0]
     search = Search(
-        title.id,
+        game.id,
         seats,
         args.bots,
         float(arguments.whole("--seconds", args.seconds)),

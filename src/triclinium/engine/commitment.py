@@ -29,7 +29,7 @@ class Check:
     detail: str = ""
 
 
-def checks(record: Record, kept: str = "", title: Game | None = None) -> list[Check]:
+def checks(record: Record, kept: str = "", game: Game | None = None) -> list[Check]:
     """The steps, until one fails; ``kept`` is the seal that somebody noted before the end, or its beginning."""
     if record.format == 1:
         return [Check(Message("dealt by the old generator, whose cards could be foretold: never sealed"), False)]
@@ -56,16 +56,16 @@ def checks(record: Record, kept: str = "", title: Game | None = None) -> list[Ch
         )
     )
     if found == record.seal:
-        made.append(_replayed(record, title))
+        made.append(_replayed(record, game))
     return made
 
 
-def _replayed(record: Record, title: Game | None) -> Check:
+def _replayed(record: Record, game: Game | None) -> Check:
     what = Message(
         "the key deals this match: {0} moves follow from it, to the result that was told", len(record.options)
     )
     try:
-        record.replay(title=title)
+        record.replay(game=game)
     except BadRecord as error:
         return Check(what, False, str(error))
     told = " ".join(f"{rank}:{total}" for rank, total in record.result or [])  # as the record has it

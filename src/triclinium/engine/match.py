@@ -23,25 +23,25 @@ class Match:
 
     def __init__(
         self,
-        title: Game,
+        game: Game,
         seats: int,
         seed: int,
         variants: Mapping[str, object] | None = None,
         format: int = FORMAT,
     ) -> None:
-        chosen = title.choices(variants or {})
-        self.title = title
-        self.record = Record.of(title, seats, seed, chosen, format)
-        self.state: State = title.deal(seats, seed, chosen, listen=True, format=format)
+        chosen = game.choices(variants or {})
+        self.game = game
+        self.record = Record.of(game, seats, seed, chosen, format)
+        self.state: State = game.deal(seats, seed, chosen, listen=True, format=format)
         self.marks: list[Mark] = []
         self.events: list[list[Event]] = [self._heard()]  # of the deal, then of each option
 
     @staticmethod
-    def resume(record: Record, title: Game | None = None) -> "Match":
+    def resume(record: Record, game: Game | None = None) -> "Match":
         """The match of a record, after its last option; raises BadRecord."""
-        found = record.title_for(title)
+        found = record.title_for(game)
         match = Match.__new__(Match)
-        match.title = found
+        match.game = found
         match.record = record.until(0)
         match.state = record.deal(found, listen=True)
         match.marks = []
@@ -58,15 +58,15 @@ class Match:
             return self.attempt(text)
         except BaseException as error:
             if self.is_spoilt(error):
-                self._become(Match.resume(self.record.until(len(self.marks)), self.title))
+                self._become(Match.resume(self.record.until(len(self.marks)), self.game))
             raise
 
     def attempt(self, text: str) -> list[Event]:
         """`play` for who makes the match anew where an error has spoilt it: that is one replay, and takes its time."""
-        o = self.title.read(text)
+        o = self.game.read(text)
         barrier = self.state.undo_barrier
         self.state.play(o)
-        return self._note(barrier, self.title.say(o))
+        return self._note(barrier, self.game.say(o))
 
     def back_to(self, seat: Seat) -> int:
         """How many options must be taken back so that this seat decides its last one anew; 0: it made none."""
@@ -104,7 +104,7 @@ class Match:
 
     def earlier(self, k: int) -> "Match":
         """The match before its last k options, by one replay however many they are; this one stays as it is."""
-        return Match.resume(self.record.until(len(self.record.options) - k), self.title)
+        return Match.resume(self.record.until(len(self.record.options) - k), self.game)
 
     def _become(self, other: "Match") -> None:
         self.record = other.record
@@ -114,7 +114,7 @@ class Match:
 
     def _note(self, barrier: int, text: str) -> list[Event]:
         if self.state.over:  # first: scores are rules, and may fail
-            self.record.result = result_of(self.title.scores(self.state))
+            self.record.result = result_of(self.game.scores(self.state))
         heard = self._heard()
         self.marks.append(Mark(heard[0].seat, barrier))  # the first event is the option itself, chosen or aside
         self.record.options.append(text)

@@ -71,10 +71,10 @@ class Record:
         self.salt = salt
 
     @staticmethod
-    def of(title: Game, seats: int, seed: int, variants: Mapping[str, Choice], format: int = FORMAT) -> "Record":
+    def of(game: Game, seats: int, seed: int, variants: Mapping[str, Choice], format: int = FORMAT) -> "Record":
         """The record of a match that begins; variants at their default are left out."""
-        said = {v.name: v.said(variants[v.name]) for v in title.variants if variants[v.name] != v.default}
-        return Record(title.id, title.version, title.hash, seats, said, seed, [], format=format)
+        said = {v.name: v.said(variants[v.name]) for v in game.variants if variants[v.name] != v.default}
+        return Record(game.id, game.version, game.hash, seats, said, seed, [], format=format)
 
     def until(self, n: int) -> "Record":
         """The record after its first n options."""
@@ -142,17 +142,17 @@ class Record:
             "result": result,
         }
 
-    def title_for(self, title: Game | None = None) -> Game:
+    def title_for(self, game: Game | None = None) -> Game:
         """The title that can replay this record; raises BadRecord."""
         try:
-            found = title or find_title(self.title)
+            found = game or find_title(self.title)
         except BadSetup as error:
             raise BadRecord(f"the title of this record is not at hand: {error}") from None
         if found.id != self.title:
             raise BadRecord(f"this is a record of {self.title}, not of {found.id}")
         if self.version not in found.versions:
             raise BadRecord(f"this record cannot be replayed: {found.unknown_version(self.version)}")
-        return found if title is not None else self._on_its_components(found)
+        return found if game is not None else self._on_its_components(found)
 
     def _on_its_components(self, found: Game) -> Game:
         try:
@@ -167,23 +167,23 @@ class Record:
             )
         return released
 
-    def deal(self, title: Game, listen: bool = False) -> State:
+    def deal(self, game: Game, listen: bool = False) -> State:
         """The state before the first option."""
         if self.seed is None:
             raise BadRecord("the seed of this record is hidden until its match is over")
         try:
-            chosen = title.read_variants(self.variants)
-            return title.deal(self.seats, self.seed, chosen, listen, self.format, self.version)
+            chosen = game.read_variants(self.variants)
+            return game.deal(self.seats, self.seed, chosen, listen, self.format, self.version)
         except TricliniumError as error:
             raise BadRecord(f"the match of this record cannot be dealt: {error}") from None
 
-    def replay(self, until: int | None = None, title: Game | None = None) -> State:
+    def replay(self, until: int | None = None, game: Game | None = None) -> State:
         """The state after all options, or after the first so many; raises BadRecord, which names the move."""
-        found = self.title_for(title)
+        found = self.title_for(game)
         s = self.deal(found)
         for n, text in enumerate(self.options[:until], start=1):
             replay_one(found, s, n, text)
-        if until is None and self.result is not None and title is None:
+        if until is None and self.result is not None and game is None:
             reached = result_of(found.scores(s)) if s.over else None
             if reached is None or not _agree(reached, self.result):
                 raise BadRecord(f"the record says the result is {self.result}, its options give {reached or 'none'}")
@@ -213,14 +213,14 @@ def seed_text(seed: int, format: int) -> str:
     return str(seed) if format == 1 else f"{seed:0{KEY_DIGITS}x}"
 
 
-def replay_one(title: Game, s: State, n: int, text: str) -> None:
+def replay_one(game: Game, s: State, n: int, text: str) -> None:
     """Play option number n of a record."""
     try:
-        s.play(title.read(text))
+        s.play(game.read(text))
     except BadNotation as error:
         raise BadRecord(f"move {n} ({text!r}) cannot be read: {error}") from None
     except Refused as refused:
-        why = title.words.refusal(refused, title.words.reader())
+        why = game.words.refusal(refused, game.words.reader())
         raise BadRecord(f"move {n} ({text!r}) does not follow: {why}") from None
 
 

@@ -92,18 +92,18 @@ class ArenaMatch(NamedTuple):
 
 def play_bout(tournament: Tournament, index: int) -> ArenaMatch:
     """Match number ``index`` of a contest."""
-    title = find_title(tournament.title)
+    game = find_title(tournament.title)
     seatings = tournament.seatings()
     deal, place = divmod(index, len(seatings))
     names = seatings[place]
     seed = derive(tournament.seed, deal)
-    variants = title.choices(title.read_variants(dict(tournament.variants)))
-    s = title.deal(tournament.seats, seed, variants)
-    record = Record.of(title, tournament.seats, seed, variants)
-    book = _Book(index, names, record, title)
+    variants = game.choices(game.read_variants(dict(tournament.variants)))
+    s = game.deal(tournament.seats, seed, variants)
+    record = Record.of(game, tournament.seats, seed, variants)
+    book = _Book(index, names, record, game)
     rngs = [Rng(derive(tournament.seed, deal, place, seat)) for seat in range(tournament.seats)]
-    play_out(s, [bot(name, title) for name in names], rngs, book.note)
-    scores = title.scores(s)
+    play_out(s, [bot(name, game) for name in names], rngs, book.note)
+    scores = game.scores(s)
     record.result = result_of(scores)
     ranks, totals = [score.rank for score in scores], [score.total for score in scores]
     thought = (book.asked, book.seconds, book.longest)
@@ -113,11 +113,11 @@ def play_bout(tournament: Tournament, index: int) -> ArenaMatch:
 class _Book:
     """Notes on every answer of one match."""
 
-    def __init__(self, index: int, names: tuple[str, ...], record: Record, title: Game) -> None:
+    def __init__(self, index: int, names: tuple[str, ...], record: Record, game: Game) -> None:
         self.index = index
         self.names = names
         self.record = record
-        self.title = title
+        self.game = game
         self.asked = [0 for _ in names]
         self.seconds = [0.0 for _ in names]
         self.longest = [0.0 for _ in names]
@@ -125,7 +125,7 @@ class _Book:
         self.cuts = [0 for _ in names]
 
     def note(self, seat: Seat, answer: Answer) -> None:
-        self.record.options.append(self.title.say(answer.option))
+        self.record.options.append(self.game.say(answer.option))
         if answer.asked:
             self.asked[seat] += 1
             self.seconds[seat] += answer.seconds

@@ -54,42 +54,42 @@ def is_compiled() -> bool:
     return _is_compiled(engine_state.__name__)
 
 
-def customary_seats(title: Game) -> int:
+def customary_seats(game: Game) -> int:
     """The number of seats that a title is measured and offered with."""
-    if title.id == "ierusalem":
+    if game.id == "ierusalem":
         return 4  # its full table
-    return CUSTOMARY if CUSTOMARY in title.seats else title.seats[-1]
+    return CUSTOMARY if CUSTOMARY in game.seats else game.seats[-1]
 
 
 def bench(names: Sequence[str] = (), seconds: float = 1.0, tell: Callable[[str], None] | None = None) -> Bench:
     """Measure these titles, or all; ``seconds`` is for how long each plays at random."""
     chosen = [registry.title(name) for name in names or registry.titles()]
     speeds: list[Speed] = []
-    for title in chosen:
+    for game in chosen:
         if tell is not None:
-            tell(title.id)
-        speeds.append(measure(title, seconds))
+            tell(game.id)
+        speeds.append(measure(game, seconds))
     return {"python": sys.version.split()[0], "compiled": is_compiled(), "seconds": seconds, "titles": speeds}
 
 
-def measure(title: Game, seconds: float) -> Speed:
+def measure(game: Game, seconds: float) -> Speed:
     """One title at its customary number of seats."""
-    seats = customary_seats(title)
-    limit = title.bound + 1
-    rollout(title.deal(seats, SEED), Rng(SEED), limit)  # warm
+    seats = customary_seats(game)
+    limit = game.bound + 1
+    rollout(game.deal(seats, SEED), Rng(SEED), limit)  # warm
     matches = 0
     decisions = 0
     spent = 0.0
     began = time.process_time()
     while spent < seconds:
         matches += 1
-        decisions += rollout(title.deal(seats, derive(SEED, matches)), Rng(derive(SEED, matches, 0)), limit)
+        decisions += rollout(game.deal(seats, derive(SEED, matches)), Rng(derive(SEED, matches, 0)), limit)
         spent = time.process_time() - began
-    states = sample(title, seats)
+    states = sample(game, seats)
     rng = Rng(SEED)
-    iterations, nodes, resampling = measure_search(title, states, seconds)
+    iterations, nodes, resampling = measure_search(game, states, seconds)
     return {
-        "title": title.id,
+        "title": game.id,
         "seats": seats,
         "compiled": _is_compiled(type(states[0]).__module__),
         "decisions_per_second": round(decisions / spent),
@@ -98,21 +98,21 @@ def measure(title: Game, seconds: float) -> Speed:
         "clone_us": _best(states, lambda s: s.clone()),
         "resample_us": _best(states, lambda s: s.resample(s.who, rng)),
         "digest_us": _best(states, lambda s: s.digest()),
-        "state_bytes": round(sum(state_bytes(title, s) for s in states) / len(states)),
+        "state_bytes": round(sum(state_bytes(game, s) for s in states) / len(states)),
         "iterations_per_second": round(iterations),
         "nodes_per_second": round(nodes),
         "resampling": round(resampling, 4),
     }
 
 
-def measure_search(title: Game, states: list[State], seconds: float) -> tuple[float, float, float]:
+def measure_search(game: Game, states: list[State], seconds: float) -> tuple[float, float, float]:
     """Iterations and nodes a second from positions in the middle of matches, and the share spent in resampling."""
     rng = Rng(SEED)
     iterations = nodes = 0
     spent = dealing = 0.0
     for s in [s for s in states if len(s.legal) > 1][:SEARCHED]:
-        asked = Asked(title, s.resample(s.who, rng), s.who, rng, Budget(seconds))
-        tree = Strong(title).tree_for(asked)
+        asked = Asked(game, s.resample(s.who, rng), s.who, rng, Budget(seconds))
+        tree = Strong(game).tree_for(asked)
         tree.open(asked.world, rng)
         nodes -= tree.nodes
         until = time.process_time() + seconds / SEARCHED
@@ -122,7 +122,7 @@ def measure_search(title: Game, states: list[State], seconds: float) -> tuple[fl
         spent += time.process_time() - began
         iterations += tree.iterations
         nodes += tree.nodes
-        if title.secrets:
+        if game.secrets:
             began = time.process_time()
             for _ in range(tree.iterations):
                 asked.world.resample(asked.seat, rng)
@@ -130,15 +130,15 @@ def measure_search(title: Game, states: list[State], seconds: float) -> tuple[fl
     return iterations / spent, nodes / spent, dealing / spent
 
 
-def sample(title: Game, seats: int) -> list[State]:
+def sample(game: Game, seats: int) -> list[State]:
     """States from the middle of random matches, the same on every build."""
     states: list[State] = []
     match = 0
     while len(states) < SAMPLES:
         match += 1
-        s = title.deal(seats, derive(SEED, match))
+        s = game.deal(seats, derive(SEED, match))
         rng = Rng(derive(SEED, match, 0))
-        length = rollout(s.clone(), rng.copy(), title.bound + 1)
+        length = rollout(s.clone(), rng.copy(), game.bound + 1)
         for _ in range(4):
             rollout(s, rng, max(1, length // 5))
             if not s.over:

@@ -6,9 +6,9 @@ from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 
 
-def state_bytes(title: Game, s: State) -> int:
+def state_bytes(game: Game, s: State) -> int:
     """Bytes of a state and of all that it holds; the components are the title's, not the state's."""
-    a, b = title.deal(s.seats, 1), title.deal(s.seats, 2)
+    a, b = game.deal(s.seats, 1), game.deal(s.seats, 2)
     shared = {id(getattr(a, name)) for name in _names(a) if getattr(a, name) is getattr(b, name)}
     seen: set[int] = set()
     return _weigh(s, seen, shared)

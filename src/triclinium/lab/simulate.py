@@ -66,10 +66,10 @@ class Outcome(NamedTuple):
     cuts: list[str]  # the bot of each answer that the clock cut short
 
 
-def play_match(plan: Plan, title: Game, index: int) -> Outcome:
+def play_match(plan: Plan, game: Game, index: int) -> Outcome:
     """Match number ``index`` of a plan."""
-    s = title.deal(plan.seats, derive(plan.seed, index), title.read_variants(dict(plan.variants)))
-    players = [bot(name, title) for name in seating(plan.bots, plan.seats)]
+    s = game.deal(plan.seats, derive(plan.seed, index), game.read_variants(dict(plan.variants)))
+    players = [bot(name, game) for name in seating(plan.bots, plan.seats)]
     rngs = [Rng(derive(plan.seed, index, seat)) for seat in range(plan.seats)]
     faults: list[str] = []
     cuts: list[str] = []
@@ -81,8 +81,8 @@ def play_match(plan: Plan, title: Game, index: int) -> Outcome:
             cuts.append(players[seat].name)
 
     decisions = play_out(s, players, rngs, hear)
-    scores = title.scores(s)
-    rounds = title.view_json(s, None).get("round")
+    scores = game.scores(s)
+    rounds = game.view_json(s, None).get("round")
     return Outcome(
         [score.rank for score in scores],
         [score.total for score in scores],
@@ -96,8 +96,8 @@ def play_match(plan: Plan, title: Game, index: int) -> Outcome:
 
 def play_chunk(plan: Plan, first: int, past: int) -> list[Outcome]:
     """The matches from ``first`` up to ``past``: one worker's errand."""
-    title = find_title(plan.title, plan.components)
-    return [play_match(plan, title, index) for index in range(first, past)]
+    game = find_title(plan.title, plan.components)
+    return [play_match(plan, game, index) for index in range(first, past)]
 
 
 def simulate(plan: Plan, workers: int = 1, progress: Progress | None = None) -> Report:
@@ -106,11 +106,11 @@ def simulate(plan: Plan, workers: int = 1, progress: Progress | None = None) -> 
         raise BadSetup(f"at least one worker is needed, not {workers}")
     if workers > WORKER_LIMIT:
         raise BadSetup(f"at most {WORKER_LIMIT} workers can be had, not {workers}")
-    title = plan.check()
-    tally = Tally(title, seating(plan.bots, plan.seats), dict(plan.variants), plan.matches, plan.seed)
+    game = plan.check()
+    tally = Tally(game, seating(plan.bots, plan.seats), dict(plan.variants), plan.matches, plan.seed)
     began = time.perf_counter()
     try:
-        for outcome in _outcomes(plan, title, workers):
+        for outcome in _outcomes(plan, game, workers):
             tally.add(outcome.ranks, outcome.totals, outcome.lines, outcome.decisions, outcome.rounds, outcome.faults)
             tally.add_cuts(outcome.cuts)
             if progress is not None:
@@ -120,13 +120,13 @@ def simulate(plan: Plan, workers: int = 1, progress: Progress | None = None) -> 
     return tally.report(workers, time.perf_counter() - began)
 
 
-def _outcomes(plan: Plan, title: Game, workers: int) -> Iterator[Outcome]:
+def _outcomes(plan: Plan, game: Game, workers: int) -> Iterator[Outcome]:
     """The outcomes, in the order of their numbers."""
     began = time.perf_counter()
-    yield play_match(plan, title, 0)
+    yield play_match(plan, game, 0)
     if workers == 1:
         for index in range(1, plan.matches):
-            yield play_match(plan, title, index)
+            yield play_match(plan, game, index)
         return
     # The first match says how long one takes.
     size = int(CHUNK_SECONDS / max(time.perf_counter() - began, 1e-6))

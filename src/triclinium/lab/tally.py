@@ -69,8 +69,8 @@ class Report(TypedDict):
 class Tally:
     """Sums in whole numbers and fractions, so that nothing depends on rounding."""
 
-    def __init__(self, title: Game, bots: list[str], variants: dict[str, str], asked: int, seed: int) -> None:
-        self.title = title
+    def __init__(self, game: Game, bots: list[str], variants: dict[str, str], asked: int, seed: int) -> None:
+        self.game = game
         self.bots = bots
         self.variants = variants
         self.asked = asked
@@ -120,9 +120,9 @@ class Tally:
     def report(self, workers: int, seconds: float) -> Report:
         """Everything that was counted."""
         return {
-            "title": self.title.id,
-            "version": self.title.version,
-            "components": self.title.hash,
+            "title": self.game.id,
+            "version": self.game.version,
+            "components": self.game.hash,
             "variants": self.variants,
             "seed": self.seed,
             "asked": self.asked,
@@ -144,7 +144,7 @@ class Tally:
     def _seat(self, seat: int) -> SeatReport:
         n = self.played
         total = self.totals[seat]
-        has_points = self.title.has_points
+        has_points = self.game.has_points
         spread = Fraction(self.squares[seat] * n - total * total, n * max(1, n - 1)) if n else Fraction(0)
         return {
             "seat": seat,
@@ -162,7 +162,7 @@ class Tally:
         return {
             "bot": name,
             "seats": len(seats),
-            "mean_score": mean if self.title.has_points else None,
+            "mean_score": mean if self.game.has_points else None,
             "wins": round(float(sum((self.wins[seat] for seat in seats), Fraction(0))), 3),
         }
 

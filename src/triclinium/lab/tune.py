@@ -59,36 +59,36 @@ class Search:
 
 def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> TuningReport:
     """Look for better weights until the time is up; ``tell`` hears of each generation and the best result in it."""
-    title = find_title(search.title)
-    base = title.weights.each
+    game = find_title(search.title)
+    base = game.weights.each
     strategy = _strategy(len(base), search)
     began = time.monotonic()
     generations = matches = 0
     while time.monotonic() - began < search.seconds:
         proposals = strategy.ask()
-        results = tournament(search, title, [moved(base, steps) for steps in proposals], generations)
+        results = tournament(search, game, [moved(base, steps) for steps in proposals], generations)
         strategy.tell(proposals, [-result for result in results])
         generations += 1
         matches += len(proposals) * search.deals
         if tell is not None:
             tell(generations, max(results))
     weights = moved(base, list(strategy.mean)) if generations else base[:]
-    share = trial(search, title, weights)
+    share = trial(search, game, weights)
     low, high = interval(share, search.trials)
-    better = with_weights(title, weights)
+    better = with_weights(game, weights)
     learnt = dataset(better, search.bot, search.dataset, search.seed)
     better.weights.scale = fit_scale(better, learnt)
     judge = fit_judge(better, learnt)
     return {
-        "title": title.id,
+        "title": game.id,
         "bot": search.bot,
         "seats": search.seats,
         "generations": generations,
         "matches": matches,
         "seconds": round(time.monotonic() - began, 1),
-        "before": dict(zip(title.weights.names, base, strict=True)),
-        "weights": {name: round(weight, 4) for name, weight in zip(title.weights.names, weights, strict=True)},
-        "scale_before": title.weights.scale,
+        "before": dict(zip(game.weights.names, base, strict=True)),
+        "weights": {name: round(weight, 4) for name, weight in zip(game.weights.names, weights, strict=True)},
+        "scale_before": game.weights.scale,
         "scale": better.weights.scale,
         "trials": search.trials,
         "share": round(share, 4),
@@ -101,7 +101,7 @@ def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> Tu
     }
 
 
-def tournament(search: Search, title: Game, proposals: Sequence[list[float]], generation: int) -> list[float]:
+def tournament(search: Search, game: Game, proposals: Sequence[list[float]], generation: int) -> list[float]:
     """The mean result of each proposal: the seats of a table are filled with neighbours in the list."""
     seats = search.seats
     results = [0.0 for _ in proposals]
@@ -110,35 +110,35 @@ def tournament(search: Search, title: Game, proposals: Sequence[list[float]], ge
         for deal in range(search.deals):
             seed = derive(search.seed, generation, first, deal)
             for turn in range(seats):
-                s = match(search, title, [table[(seat + turn) % seats] for seat in range(seats)], seed)
-                for seat, result in enumerate(outcome(s, title)):
+                s = match(search, game, [table[(seat + turn) % seats] for seat in range(seats)], seed)
+                for seat, result in enumerate(outcome(s, game)):
                     results[first + (seat + turn) % seats] += result / (search.deals * seats)
     return results
 
 
-def outcome(s: State, title: Game) -> list[float]:
+def outcome(s: State, game: Game) -> list[float]:
     """What a match brought each seat: two for the win, and up to one for the margin, in points or else in ranks."""
-    scores = title.scores(s)
-    unit = 3.0 * title.weights.scale if title.has_points else float(s.seats)
-    shares = result_shares(title.evaluator, s)
+    scores = game.scores(s)
+    unit = 3.0 * game.weights.scale if game.has_points else float(s.seats)
+    shares = result_shares(game.evaluator, s)
     return [2.0 * shares[seat] + math.tanh(lead(scores, [seat]) / unit) for seat in range(s.seats)]
 
 
-def trial(search: Search, title: Game, weights: list[float]) -> float:
+def trial(search: Search, game: Game, weights: list[float]) -> float:
     """The share of the wins of one seat with new weights, against the title's own, in fresh deals."""
     won = 0.0
     for number in range(search.trials):
         deal, seat = divmod(number, search.seats)
-        chosen = [weights if place == seat else title.weights.each for place in range(search.seats)]
-        s = match(search, title, chosen, derive(search.seed, TRIALS + deal))
-        won += result_shares(title.evaluator, s)[seat]
+        chosen = [weights if place == seat else game.weights.each for place in range(search.seats)]
+        s = match(search, game, chosen, derive(search.seed, TRIALS + deal))
+        won += result_shares(game.evaluator, s)[seat]
     return won / search.trials if search.trials else 0.0
 
 
-def match(search: Search, title: Game, weights: Sequence[list[float]], seed: int) -> State:
+def match(search: Search, game: Game, weights: Sequence[list[float]], seed: int) -> State:
     """A match between bots that differ in their weights alone, played to the end."""
-    s = title.deal(search.seats, seed)
-    players: list[Bot] = [bot(search.bot, with_weights(title, each)) for each in weights]
+    s = game.deal(search.seats, seed)
+    players: list[Bot] = [bot(search.bot, with_weights(game, each)) for each in weights]
     play_out(s, players, [Rng(derive(seed, seat)) for seat in range(search.seats)])
     return s
 

@@ -71,7 +71,7 @@ class Fit:
     surprise_before: float
 
 
-def dataset(title: Game, name: str, matches: int, seed: int) -> Dataset:
+def dataset(game: Game, name: str, matches: int, seed: int) -> Dataset:
     """The quiet positions of matches between bots of varied weights, with every number of seats in turn."""
     features: list[list[list[float]]] = []
     seats: list[int] = []
@@ -79,17 +79,17 @@ def dataset(title: Game, name: str, matches: int, seed: int) -> Dataset:
     progress: list[float] = []
     shares: list[list[float]] = []
     match: list[int] = []
-    most = title.seats[-1]
-    ai = title.evaluator
+    most = game.seats[-1]
+    ai = game.evaluator
     for number in range(matches):
-        s = title.deal(title.seats[number % len(title.seats)], derive(seed, LESSONS + number))
+        s = game.deal(game.seats[number % len(game.seats)], derive(seed, LESSONS + number))
         rng = Rng(derive(seed, LESSONS + number, 0))
         spread = VARIED[rng.below(len(VARIED))]
-        players = [varied(title, name, spread, rng) for _ in range(s.seats)]
+        players = [varied(game, name, spread, rng) for _ in range(s.seats)]
         slips = SLIPS[rng.below(len(SLIPS))]
         while not s.over:
             if ai.is_stable(s):
-                vacant = [[0.0] * len(title.weights.names)] * (most - s.seats)
+                vacant = [[0.0] * len(game.weights.names)] * (most - s.seats)
                 features.append([ai.features(s, seat) for seat in range(s.seats)] + vacant)
                 seats.append(s.seats)
                 asked.append(s.who)
@@ -102,9 +102,9 @@ def dataset(title: Game, name: str, matches: int, seed: int) -> Dataset:
     return Dataset(np.array(features), *whole, np.array(progress), np.array(shares), np.array(match))
 
 
-def varied(title: Game, name: str, spread: float, rng: Rng) -> Bot:
+def varied(game: Game, name: str, spread: float, rng: Rng) -> Bot:
     """A bot whose weights are multiplied by factors around one."""
-    return bot(name, with_weights(title, [weight * math.exp(spread * _normal(rng)) for weight in title.weights.each]))
+    return bot(name, with_weights(game, [weight * math.exp(spread * _normal(rng)) for weight in game.weights.each]))
 
 
 def _normal(rng: Rng) -> float:
@@ -112,20 +112,20 @@ def _normal(rng: Rng) -> float:
     return sum(rng.below(1 << 20) for _ in range(12)) / (1 << 20) - 6.0
 
 
-def fit_scale(title: Game, learnt: Dataset) -> float:
+def fit_scale(game: Game, learnt: Dataset) -> float:
     """The scale under which the weights foretold the winners best."""
-    worth = learnt.features @ np.array(title.weights.each)
-    tried = [title.weights.scale * 2.0 ** (k / 4) for k in range(-16, 17)]
+    worth = learnt.features @ np.array(game.weights.each)
+    tried = [game.weights.scale * 2.0 ** (k / 4) for k in range(-16, 17)]
     cross_entropies = [cross_entropy(learnt, odds(worth / scale, learnt.taken)) for scale in tried]
     best: float = tried[cross_entropies.index(min(cross_entropies))]
     return round(best, 2)
 
 
-def fit_judge(title: Game, learnt: Dataset) -> Fit:
+def fit_judge(game: Game, learnt: Dataset) -> Fit:
     """The weights under which the winners were least surprising; how far they may stray, unseen matches decide."""
     held = learnt.match % HELD_BACK == 0
     seen, unseen = learnt.only(~held), learnt.only(held)
-    start = scaled(title, seen)
+    start = scaled(game, seen)
     tried = [
         (
             cross_entropy(unseen, odds(design_matrix(unseen) @ conditional_logit(seen, start, ridge), unseen.taken)),
@@ -135,17 +135,17 @@ def fit_judge(title: Game, learnt: Dataset) -> Fit:
     ]
     after, ridge = min(tried)
     before = cross_entropy(
-        unseen, odds(unseen.features @ np.array(title.weights.each) / title.weights.scale, unseen.taken)
+        unseen, odds(unseen.features @ np.array(game.weights.each) / game.weights.scale, unseen.taken)
     )
-    final = conditional_logit(learnt, scaled(title, learnt), ridge).reshape(2, -1)
-    names = (*title.weights.names, "turn")
+    final = conditional_logit(learnt, scaled(game, learnt), ridge).reshape(2, -1)
+    names = (*game.weights.names, "turn")
     found = {name: [float(f"{weight:.4g}") for weight in final[:, i]] for i, name in enumerate(names)}
     return Fit(found, ridge, round(after, 4), round(before, 4))
 
 
-def scaled(title: Game, learnt: Dataset) -> Numbers:
+def scaled(game: Game, learnt: Dataset) -> Numbers:
     """The title's weights, each over the scale that fits the beginning and the end of matches best."""
-    weights = np.array([*title.weights.each, 0.0])
+    weights = np.array([*game.weights.each, 0.0])
     turn = np.zeros(len(weights))
     turn[-1] = 1.0
     nought = np.zeros(len(weights))

@@ -5,9 +5,9 @@ import copy
 from triclinium.engine.game import Game
 
 
-def with_weights(title: Game, weights: list[float]) -> Game:
+def with_weights(game: Game, weights: list[float]) -> Game:
     """The same title, judged by other weights."""
-    other = copy.copy(title)
-    other.weights = copy.copy(title.weights)
+    other = copy.copy(game)
+    other.weights = copy.copy(game.weights)
     other.weights.each = weights
     return other

@@ -114,13 +114,13 @@ async def post_table(request: Request, wish: TableWish) -> dict[str, object]:
     """Open a table. Without a cookie you get the token of the seat that is yours."""
     count(request, "open")
     server = server_of(request)
-    title = known_title(wish.title)
+    game = known_title(wish.title)
     person = person_of(request)
     token = "" if person else new_token()
     mark = hashed(token) if token else ""
     seats = [SeatOptions(one.kind, one.name, one.bot, token=mark if one.kind == "me" else "") for one in wish.seats]
     options = TableOptions.of(wish.model_dump())
-    new = await server.in_thread(NewTable, title, seats, options, name=wish.name)
+    new = await server.in_thread(NewTable, game, seats, options, name=wish.name)
     if person is None:
         person, _ = await server.people.welcome(wish.player)
     table = await open_table(server, person, new)

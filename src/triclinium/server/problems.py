@@ -61,7 +61,7 @@ async def answer_problem(request: Request, error: Exception) -> Response:
             async with table.lock:
                 at = viewer_of(request, table)
                 if isinstance(error, Refused):
-                    facts["message"] = refusal(table.title, error, reader_for(table, "en"))
+                    facts["message"] = refusal(table.game, error, reader_for(table, "en"))
                     facts["rule"] = error.rule.number
                 facts["table"] = await server.in_thread(fresh, server, table, at, "en")
         except TricliniumError as other:

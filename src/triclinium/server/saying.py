@@ -20,74 +20,74 @@ PART = "words"
 DECISIONS = ("chosen", "forced", "aside")  # events that every title has: an option is told in notation at least
 
 
-def question(title: Game, s: State, reader: Reader) -> str:
+def question(game: Game, s: State, reader: Reader) -> str:
     """What the asked seat must decide."""
     try:
-        return reader.read(title.words.question(s))
+        return reader.read(game.words.question(s))
     except Exception as error:
-        mishaps.note(title.id, PART, error)
+        mishaps.note(game.id, PART, error)
         return reader.translate("Choose an option.")
 
 
-def label(title: Game, s: State, o: Option, reader: Reader) -> str:
+def label(game: Game, s: State, o: Option, reader: Reader) -> str:
     """An option as its button says it."""
     try:
-        return reader.read(title.words.label(s, o))
+        return reader.read(game.words.label(s, o))
     except Exception as error:
-        mishaps.note(title.id, PART, error)
-        return title.say(o)
+        mishaps.note(game.id, PART, error)
+        return game.say(o)
 
 
-def why(title: Game, s: State, o: Option, rule: Rule, reader: Reader) -> str:
+def why(game: Game, s: State, o: Option, rule: Rule, reader: Reader) -> str:
     """The sentence of a refusal, with what is missing."""
     try:
         parameters = () if rule is NOT_ASKED or rule is MATCH_OVER else s.asked.rule_parameters(s, o, rule)
-        return title.words.rule(rule, parameters, reader)
+        return game.words.rule(rule, parameters, reader)
     except Exception as error:
-        mishaps.note(title.id, PART, error)
+        mishaps.note(game.id, PART, error)
         return rule.number
 
 
-def refusal(title: Game, refused: Refused, reader: Reader) -> str:
+def refusal(game: Game, refused: Refused, reader: Reader) -> str:
     """What somebody is told whose option a rule forbids."""
     try:
-        return title.words.refusal(refused, reader)
+        return game.words.refusal(refused, reader)
     except Exception as error:
-        mishaps.note(title.id, PART, error)
-        return f"{title.say(refused.option)} ({refused.rule.number})"
+        mishaps.note(game.id, PART, error)
+        return f"{game.say(refused.option)} ({refused.rule.number})"
 
 
-def event(title: Game, event: Event, seat: Seat, reader: Reader) -> str | None:
+def event(game: Game, event: Event, seat: Seat, reader: Reader) -> str | None:
     """A line of the log for this viewer; None: not worth a line."""
     try:
-        message = title.words.event(event.for_viewer(seat), seat)
+        message = game.words.event(event.for_viewer(seat), seat)
         return None if message is None else reader.read(message)
     except Exception as error:
-        mishaps.note(title.id, PART, error)
+        mishaps.note(game.id, PART, error)
         if event.kind not in DECISIONS:
             return None
-        return reader.read(in_notation(event.seat, title.say(event.facts[0])))
+        return reader.read(in_notation(event.seat, game.say(event.facts[0])))
 
 
-def score_line(title: Game, name: str, reader: Reader) -> str:
+def score_line(game: Game, name: str, reader: Reader) -> str:
     """The name of a line of the score sheet."""
     try:
-        return reader.read(title.words.score_line(name))
+        return reader.read(game.words.score_line(name))
     except Exception as error:
-        mishaps.note(title.id, PART, error)
+        mishaps.note(game.id, PART, error)
         return name
 
 
-def table(title: Game, view: View, reader: Reader) -> str:
+def table(game: Game, view: View, reader: Reader) -> str:
     """The whole table in plain text; at worst the view as it is, line by line."""
     try:
-        text = title.words.table(view, reader)
+        text = game.words.table(view, reader)
         if isinstance(text, str):
             return text
         raise TypeError(f"the table in plain text is no text but {type(text).__name__}")
     except Exception as error:
-        mishaps.note(title.id, PART, error)
-        return facts(to_json(view, title.ids))
+        mishaps.note(game.id, PART, error)
+        return facts(to_json(view, game.ids))
 
 
 def facts(view: Mapping[str, object]) -> str:

@@ -159,7 +159,7 @@ def replay_equals_play(walk: Walk, middle: int) -> None:
     record = Record.loads(match.record.dumps())
     assert record.dumps() == match.record.dumps(), "a record read is not the record written"
     same(record.result, [(score.rank, score.total) for score in game.scores(match.state)], "result")
-    halfway = record.replay(until=walk.length // 2, title=game)
+    halfway = record.replay(until=walk.length // 2, game=game)
     assert halfway.digest() == middle, "half a record replays to another state"
     again = Match.resume(record, game)
     same(all_of(again.state), all_of(match.state), "replayed")

@@ -59,7 +59,7 @@ async def page_problem(request: Request, error: Exception) -> Response:
                 at = viewer_of(request, found)
                 await reading.server.load_match(found)
                 if isinstance(error, Refused):
-                    text = refusal(found.title, error, reader_for(found, reading.language))
+                    text = refusal(found.game, error, reader_for(found, reading.language))
                 shown = await reading.server.in_thread(table_page, reading, found, at, notice=text, status=status)
                 return told(shown, error)
         except RequestError:

@@ -46,38 +46,38 @@ class About:
     best: str
 
 
-def folder(title: Game, part: str = "ui") -> Path:
+def folder(game: Game, part: str = "ui") -> Path:
     """The folder of a title's looks (`ui`) or texts (`data`); its own where it has no such folder."""
-    file = sys.modules[type(title).__module__].__file__
+    file = sys.modules[type(game).__module__].__file__
     assert file is not None
     own = Path(file).parent
     return own / part if (own / part).is_dir() else own
 
 
 @lru_cache(TITLES)
-def about(title: Game) -> About:
+def about(game: Game) -> About:
     """The title's about.toml; a title may have none."""
-    path = folder(title, "data") / "about.toml"
+    path = folder(game, "data") / "about.toml"
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     except ValueError as error:  # the home page shows all titles: none may spoil it
-        mishaps.note(title.id, "about.toml", error)
+        mishaps.note(game.id, "about.toml", error)
         data = {}
     sentence = Name(str(data.get("sentence", "")), "about")
     return About(sentence, str(data.get("minutes", "")), str(data.get("best", "")))
 
 
 @lru_cache(TITLES)
-def vignette(title: Game) -> Markup:
+def vignette(game: Game) -> Markup:
     """The picture of a title, to be put into a page; it colours itself by the page's tokens."""
-    path = folder(title) / VIGNETTE
+    path = folder(game) / VIGNETTE
     if not path.exists():
         return NO_VIGNETTE
     try:
         text = path.read_text(encoding="utf-8")
         inner = text[text.index(">") + 1 : text.rindex("</svg>")]
     except ValueError as error:
-        mishaps.note(title.id, "vignette", error)
+        mishaps.note(game.id, "vignette", error)
         return NO_VIGNETTE
     return Markup(inner)  # a package's own file, not somebody's input
 
@@ -89,28 +89,28 @@ def files(id: str, folder: Path) -> list[tuple[str, Path]]:
 
 
 @lru_cache(5 * TITLES)
-def has(title: Game, name: str) -> bool:
-    return (folder(title) / name).exists()
+def has(game: Game, name: str) -> bool:
+    return (folder(game) / name).exists()
 
 
-def components(title: Game) -> object:
+def components(game: Game) -> object:
     """What is printed, as the title's templates read it."""
-    return vars(title).get("components")
+    return vars(game).get("components")
 
 
-def drawing(title: Game, view: View) -> dict[str, object]:
+def drawing(game: Game, view: View) -> dict[str, object]:
     """What the title's board.py makes of a view. It gets no state: what is not in the view cannot be drawn."""
-    draw = drawer(title)
-    drawn = {} if draw is None else draw(components(title), view)
+    draw = drawer(game)
+    drawn = {} if draw is None else draw(components(game), view)
     if isinstance(drawn, dict):
         return drawn
     raise TypeError(f"draw gives a dict, not {type(drawn).__name__}")
 
 
 @lru_cache(TITLES)
-def drawer(title: Game) -> Draw | None:
+def drawer(game: Game) -> Draw | None:
     """The title's ``draw``; a title may have none."""
-    module = sys.modules[type(title).__module__]
+    module = sys.modules[type(game).__module__]
     package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
     for name in (f"{package}.ui.board", f"{package}.board"):
         if package and _is_there(name):

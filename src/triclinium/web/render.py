@@ -77,8 +77,8 @@ class Pages:
         jobs: list[Callable[[], object]] = [partial(spoken, language, None) for language in languages()]
         names = self.templates.list_templates(extensions=["jinja"])
         jobs += [partial(self.templates.get_template, name) for name in names]
-        for title in all_titles():
-            jobs += [partial(make, title) for make in (guide, assets.about, assets.vignette, assets.drawer)]
+        for game in all_titles():
+            jobs += [partial(make, game) for make in (guide, assets.about, assets.vignette, assets.drawer)]
         return jobs
 
 

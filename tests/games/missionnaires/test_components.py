@@ -155,10 +155,10 @@ def test_c15_periodicals() -> None:
 
 def test_the_players_are_those_of_the_file() -> None:
     """LM-1.1  A game for three or four is dealt to no two."""
-    title = MissionnairesGame(ComponentsFile(edit("players_min = 2", "players_min = 3"), "edited.toml"))
-    assert title.seats == (3, 4)
+    game = MissionnairesGame(ComponentsFile(edit("players_min = 2", "players_min = 3"), "edited.toml"))
+    assert game.seats == (3, 4)
     with pytest.raises(BadSetup, match="3 to 4 seats, not 2"):
-        title.deal(2, 1)
+        game.deal(2, 1)
     only = edit("players_max = 4", "players_max = 2", edit("players_min = 2", "players_min = 3"))
     broken(only, "LM-1.1", "players_min is 3, more than players_max, 2")
 

@@ -169,6 +169,6 @@ def test_an_edited_file_makes_another_title(tmp_path: Path) -> None:
     """A designer raises a card's points and plays with it."""
     path = tmp_path / "mine.toml"
     path.write_text(in_row("O26", "points = 6", "points = 7")(TEXT), encoding="utf-8")
-    title = triclinium.title("portals", components=path)
-    assert title.sheet.hash != read_components(FILE).hash
-    assert title.deal(3, 1).options()
+    game = triclinium.title("portals", components=path)
+    assert game.sheet.hash != read_components(FILE).hash
+    assert game.deal(3, 1).options()

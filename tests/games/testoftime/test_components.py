@@ -150,22 +150,22 @@ def test_what_no_match_could_be_played_with(constraint: str, old: str, new: str)
 )
 def test_a_designer_edits_the_file_only(change: tuple[str, str]) -> None:
     """A changed cost, section, dot or limit gives a playable game."""
-    title = GAME.on(edited(change))
-    assert title.sheet.hash != GAME.sheet.hash
-    for seats in title.seats:
-        s = title.deal(seats, 3)
-        assert rollout(s, Rng(3), title.bound) > 0
+    game = GAME.on(edited(change))
+    assert game.sheet.hash != GAME.sheet.hash
+    for seats in game.seats:
+        s = game.deal(seats, 3)
+        assert rollout(s, Rng(3), game.bound) > 0
         assert s.over
 
 
 def test_more_spaces_than_printed() -> None:
     """Four spaces and four cards of each kind: costs and board grow with them."""
-    title = GAME.on(
+    game = GAME.on(
         edited(("testament_spaces = 3", "testament_spaces = 4"), ("cards_per_kind = 3", "cards_per_kind = 4"))
     )
-    assert len(title.components.preserve_cost[0]) == 5
-    s = title.deal(3, 1)
-    rollout(s, Rng(1), title.bound)
+    assert len(game.components.preserve_cost[0]) == 5
+    s = game.deal(3, 1)
+    rollout(s, Rng(1), game.bound)
     assert s.over
     assert len(GAME.scores(s)) == 3
 

@@ -73,58 +73,58 @@ def choose(case: Case, table: str, name: str, seed: int, crowd: int, cores: int)
 
     Less is less processor time: what other programs take of the machine only makes it wait.
     """
-    record, title = case.opened()
-    known = _known(record, title, table)
-    player = _player(table, known.state.who, name, title)
+    record, game = case.opened()
+    known = _known(record, game, table)
+    player = _player(table, known.state.who, name, game)
     own = player.budget
     given = replace(own, seconds=max(LEAST, min(own.seconds, MOST) / crowd), cores=min(own.cores, cores))
     answer = ask(player, known.state.clone(), Rng(seed), known.played, given)
-    return Thought(title.say(answer.option), answer.fault, answer.detail, answer.cut)
+    return Thought(game.say(answer.option), answer.fault, answer.detail, answer.cut)
 
 
 def advise(case: Case, budget: Budget, seed: int) -> list[Advice]:
     """A hint for the seat that is asked."""
-    record, title = case.opened()
-    return hint(record, budget, seed, title=title)
+    record, game = case.opened()
+    return hint(record, budget, seed, game=game)
 
 
 def follow(case: Case, first: int) -> list[Moment]:
     """The next piece of a review."""
-    record, title = case.opened()
-    return moments(record, first, title)
+    record, game = case.opened()
+    return moments(record, first, game)
 
 
 def look_back(case: Case, course: Sequence[Moment], n: int, budget: Budget, seed: int) -> Swing:
     """One swing of a review."""
-    record, title = case.opened()
-    return swing(record, course, n, budget, seed, title)
+    record, game = case.opened()
+    return swing(record, course, n, budget, seed, game)
 
 
 def any_legal(case: Case) -> str:
     """An option of the seat that is asked, taken blindly."""
-    record, title = case.opened()
-    return title.say(secrets.choice(record.replay(title=title).legal))
+    record, game = case.opened()
+    return game.say(secrets.choice(record.replay(game=game).legal))
 
 
-def _known(record: Record, title: Game, table: str) -> Known:
+def _known(record: Record, game: Game, table: str) -> Known:
     """The match of a record; one thought about before is only played on."""
     known = _matches.pop(table, None)
     if known is None or record.options[: len(known.options)] != known.options:
-        known = Known([], [], record.deal(title))
+        known = Known([], [], record.deal(game))
     for text in record.options[len(known.options) :]:
-        replay_one(title, known.state, len(known.options) + 1, text)
+        replay_one(game, known.state, len(known.options) + 1, text)
         known.options.append(text)
-        known.played.append(title.read(text))
+        known.played.append(game.read(text))
     _matches[table] = known
     while len(_matches) > MATCHES:
         _matches.popitem(last=False)
     return known
 
 
-def _player(table: str, seat: Seat, name: str, title: Game) -> Bot:
+def _player(table: str, seat: Seat, name: str, game: Game) -> Bot:
     """The bot of a seat, as it was left after its last decision."""
     key = (table, seat, name)
-    found = _bots.pop(key, None) or bot(name, title)
+    found = _bots.pop(key, None) or bot(name, game)
     _bots[key] = found
     while len(_bots) > SEATS:
         _bots.popitem(last=False)

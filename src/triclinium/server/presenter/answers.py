@@ -41,32 +41,32 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
 }
 
 
-def named(title: Game, name: Name) -> dict[str, str]:
+def named(game: Game, name: Name) -> dict[str, str]:
     """A name of a game in every language."""
-    return {language: title.words.reader(language).say(name) for language in languages()}
+    return {language: game.words.reader(language).say(name) for language in languages()}
 
 
-def title_facts(title: Game) -> dict[str, object]:
+def title_facts(game: Game) -> dict[str, object]:
     """A game as the API describes it."""
     return {
-        "id": title.id,
-        "name": named(title, title.name),
-        "seats": list(title.seats),
-        "version": title.version,
-        "components": title.hash,
-        "secrets": title.secrets,
-        "has_points": title.has_points,
+        "id": game.id,
+        "name": named(game, game.name),
+        "seats": list(game.seats),
+        "version": game.version,
+        "components": game.hash,
+        "secrets": game.secrets,
+        "has_points": game.has_points,
         "variants": [
             {
                 "name": variant.name,
                 "values": [variant.said(value) for value in variant.values],
                 "default": variant.said(variant.default),
                 "ruling": variant.ruling,
-                "sentence": named(title, variant.sentence),
+                "sentence": named(game, variant.sentence),
             }
-            for variant in title.variants
+            for variant in game.variants
         ],
-        "verbs": [verb.word for verb in title.verbs],
+        "verbs": [verb.word for verb in game.verbs],
     }
 
 

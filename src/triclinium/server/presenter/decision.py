@@ -40,28 +40,28 @@ class Decision:
 
 def reader_for(table: Table, language: str) -> Reader:
     """A reader who calls the seats by their players' names."""
-    return table.title.words.reader(language, table.names())
+    return table.game.words.reader(language, table.names())
 
 
-def decision(title: Game, s: State, reader: Reader) -> Decision:
+def decision(game: Game, s: State, reader: Reader) -> Decision:
     """What the asked seat decides, every candidate of it; only for that seat's eyes."""
     legal = set(s.legal)
-    allowed = [offer(title, s, o, reader) for o in s.legal]
+    allowed = [offer(game, s, o, reader) for o in s.legal]
     refused: list[Offer] = []
     try:
         for o in s.candidates():
             if o not in legal:
-                refused.append(offer(title, s, o, reader))
+                refused.append(offer(game, s, o, reader))
     except Exception as error:  # what may be done can be chosen, whatever fails in telling what may not
-        mishaps.note(title.id, "rules", error)
-    return Decision(saying.question(title, s, reader), allowed, refused)
+        mishaps.note(game.id, "rules", error)
+    return Decision(saying.question(game, s, reader), allowed, refused)
 
 
-def offer(title: Game, s: State, o: Option, reader: Reader) -> Offer:
+def offer(game: Game, s: State, o: Option, reader: Reader) -> Offer:
     """One candidate as the asked seat reads it."""
-    said = title.say(o), title.notation.verb(o).word, saying.label(title, s, o, reader)
+    said = game.say(o), game.notation.verb(o).word, saying.label(game, s, o, reader)
     rule = s.refusal(o)
-    return Offer(*said) if rule is None else Offer(*said, saying.why(title, s, o, rule, reader), rule.number)
+    return Offer(*said) if rule is None else Offer(*said, saying.why(game, s, o, rule, reader), rule.number)
 
 
 # -- at a position: for the seat that is asked there, or for everybody once the match is over -------------------------
@@ -69,13 +69,13 @@ def offer(title: Game, s: State, o: Option, reader: Reader) -> Offer:
 
 def question(table: Table, n: int, language: str) -> str:
     """What was asked after n moves."""
-    return saying.question(table.title, table.position(n).state, reader_for(table, language))
+    return saying.question(table.game, table.position(n).state, reader_for(table, language))
 
 
 def labels(table: Table, n: int, language: str) -> Callable[[str], str]:
     """What the options are called that were offered after n moves."""
     reader, s = reader_for(table, language), table.position(n).state
-    return lambda option: saying.label(table.title, s, table.title.read(option), reader)
+    return lambda option: saying.label(table.game, s, table.game.read(option), reader)
 
 
 # -- options by verb ------------------------------------------------------------------------------------------------

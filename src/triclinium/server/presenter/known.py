@@ -10,22 +10,22 @@ from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.tables.table import Table
 
 
-def view_or_base(title: Game, s: State, seat: Seat | None) -> View:
+def view_or_base(game: Game, s: State, seat: Seat | None) -> View:
     """The title's view of this seat or of a spectator; should it fail, the engine's part of it: who decides what."""
     try:
-        return title.view(s, seat)
+        return game.view(s, seat)
     except Exception as error:
-        mishaps.note(title.id, "view", error)
-        return View(*base(s, seat, title.notation))
+        mishaps.note(game.id, "view", error)
+        return View(*base(s, seat, game.notation))
 
 
 def points(table: Table, match: Match, seat: Seat | None) -> list[VisibleScore]:
     """The scores as this viewer can tell them; kept until the table moves on."""
     if match is not table.match:
-        return table.title.scores_for(match.state, or_nobody(seat))
+        return table.game.scores_for(match.state, or_nobody(seat))
     if table.points_at != table.version:
         table.points_at = table.version
         table.points.clear()
     if seat not in table.points:
-        table.points[seat] = table.title.scores_for(match.state, or_nobody(seat))
+        table.points[seat] = table.game.scores_for(match.state, or_nobody(seat))
     return table.points[seat]

@@ -19,13 +19,13 @@ def log(table: Table, seat: Seat | None, language: str) -> list[LogLine]:
     if n < len(match.events):
         reader = reader_for(table, language)
         for i in range(n, len(match.events)):
-            kept.append((i, _lines(table.title, match.events[i], seat, reader, i)))
+            kept.append((i, _lines(table.game, match.events[i], seat, reader, i)))
     return [line for _, lines in kept for line in lines]
 
 
-def _lines(title: Game, events: list[Event], seat: Seat | None, reader: Reader, n: int) -> list[LogLine]:
+def _lines(game: Game, events: list[Event], seat: Seat | None, reader: Reader, n: int) -> list[LogLine]:
     """What a viewer reads of move n."""
-    told = [(event, saying.event(title, event, or_nobody(seat), reader)) for event in events]
+    told = [(event, saying.event(game, event, or_nobody(seat), reader)) for event in events]
     return [LogLine(n, or_none(event.seat), text, event.rule) for event, text in told if text is not None]
 
 

@@ -27,10 +27,10 @@ def surely_leads(points: list[Known], seat: Seat) -> bool:
     return all(value is not None and greatest(value) <= least(own) for value in others)
 
 
-def line_names(title: Game, points: Sequence[VisibleScore], reader: Reader) -> dict[str, str]:
+def line_names(game: Game, points: Sequence[VisibleScore], reader: Reader) -> dict[str, str]:
     """What the lines are called, in the order of the sheet."""
     names = dict.fromkeys(name for score in points for name in score.lines)
-    return {name: saying.score_line(title, name, reader) for name in names}
+    return {name: saying.score_line(game, name, reader) for name in names}
 
 
 def score_lines(points: Sequence[VisibleScore], names: Mapping[str, str]) -> list[ScoreLine]:

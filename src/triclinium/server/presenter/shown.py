@@ -32,14 +32,14 @@ def viewing_seat(table: Table, mine: Seats, chosen: int | None, past: int | None
     asked = table.who in mine
     if chosen in mine and (chosen == table.who or past is not None or not asked):
         return chosen
-    if table.title.secrets:
+    if table.game.secrets:
         return None
     return table.who if asked else mine[0]
 
 
 def must_hand_over(table: Table, mine: Seats, chosen: int | None, past: int | None) -> bool:
     """Whether the next player at this device must first say that it is them: nothing is shown to whoever sits there."""
-    shared = len(mine) > 1 and table.who in mine and table.title.secrets and table.status != "over"
+    shared = len(mine) > 1 and table.who in mine and table.game.secrets and table.status != "over"
     return shared and viewing_seat(table, mine, chosen, past) is None
 
 
@@ -54,7 +54,7 @@ class Shown:
 
     def __init__(self, table: Table, mine: Seats, seat: Seat | None, language: str, past: int | None = None) -> None:
         self.table = table
-        self.title = table.title
+        self.game = table.game
         self.mine = mine  # the seats that the viewer speaks for
         self.seat = seat  # the one whose eyes it looks through; None: a spectator's
         self.language = language
@@ -68,11 +68,11 @@ class Shown:
 
     @cached_property
     def view(self) -> View:
-        return known.view_or_base(self.title, self._state, self.seat)
+        return known.view_or_base(self.game, self._state, self.seat)
 
     def view_json(self) -> dict[str, object]:
         """The view as JSON holds it: ids in place of numbers."""
-        return to_json(self.view, self.title.ids)
+        return to_json(self.view, self.game.ids)
 
     # -- deciding -------------------------------------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class Shown:
     @cached_property
     def decision(self) -> Decision | None:
         """What the viewer decides now; None: nothing."""
-        return decision(self.title, self._state, self.reader) if self.is_asked else None
+        return decision(self.game, self._state, self.reader) if self.is_asked else None
 
     @cached_property
     def offers(self) -> dict[str, Offer]:
@@ -124,4 +124,4 @@ class Shown:
 
     def score_lines(self) -> list[ScoreLine]:
         """The score sheet, line by line."""
-        return score_lines(self.points, line_names(self.title, self.points, self.reader))
+        return score_lines(self.points, line_names(self.game, self.points, self.reader))

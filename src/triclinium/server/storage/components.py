@@ -6,11 +6,11 @@ from triclinium.engine.game import Game
 from triclinium.server.storage.schema import components
 
 
-def keep(connection: Connection, title: Game, text: str) -> None:
+def keep(connection: Connection, game: Game, text: str) -> None:
     """Keep the file that this title was made of, unless it is there already."""
-    known = select(components.c.hash).where(components.c.hash == title.sheet.hash)
+    known = select(components.c.hash).where(components.c.hash == game.sheet.hash)
     if connection.execute(known).one_or_none() is None:
-        row = {"hash": title.sheet.hash, "title": title.id, "rules": title.hash, "text": text}
+        row = {"hash": game.sheet.hash, "title": game.id, "rules": game.hash, "text": text}
         connection.execute(insert(components).values(**row))
 
 

@@ -49,7 +49,7 @@ BOT_NAMES = ("Lucan", "Drusilla", "Tertius", "Phoebe", "Silvanus", "Junia", "Cri
 class NewTable:
     """A table that shall be opened. Making one deals a match to see that it can be dealt: it belongs in a thread."""
 
-    title: Game  # on the components that it shall be played with
+    game: Game  # on the components that it shall be played with
     seats: Sequence[SeatOptions]
     options: TableOptions = DEFAULTS
     name: str = ""
@@ -58,7 +58,7 @@ class NewTable:
 
     def __post_init__(self) -> None:
         check_options(self.options, self.seats)
-        self.title.deal(len(self.seats), 0, self.title.read_variants(self.options.variants))
+        self.game.deal(len(self.seats), 0, self.game.read_variants(self.options.variants))
 
 
 def title_on(id: str, components: str = "") -> Game:
@@ -72,7 +72,7 @@ async def open_table(server: Server, host: Person, new: NewTable, record: Record
     id, now = new_code(10).lower(), clock.now()
     record = record or _fresh_record(new)
     code = await server.in_thread(free_code, server)
-    done = await server.in_thread(_history_rows, id, record, new.title, now)
+    done = await server.in_thread(_history_rows, id, record, new.game, now)
     row = {
         "id": id,
         "code": code,
@@ -93,7 +93,7 @@ async def open_table(server: Server, host: Person, new: NewTable, record: Record
 
     def job(connection: Connection) -> None:
         if new.components:
-            files.keep(connection, new.title, new.components)
+            files.keep(connection, new.game, new.components)
         connection.execute(insert(tables).values(**row))
         connection.execute(insert(seats), places)
         if done:
@@ -108,9 +108,9 @@ async def open_table(server: Server, host: Person, new: NewTable, record: Record
 
 def _fresh_record(new: NewTable) -> Record:
     """A match that nobody can know, sealed before its first move."""
-    title = new.title
-    choices = title.choices(title.read_variants(new.options.variants))
-    record = Record.of(title, len(new.seats), new_match_key(), choices)
+    game = new.game
+    choices = game.choices(game.read_variants(new.options.variants))
+    record = Record.of(game, len(new.seats), new_match_key(), choices)
     record.salt = secrets.token_hex(16)
     record.seal = seal_of(record.seed_text(), record.salt)
     return record
@@ -120,10 +120,10 @@ def _dealt_by(new: NewTable, record: Record) -> dict[str, object]:
     """The columns that a match is dealt and replayed by."""
     sealed = not new.origin  # whoever brought a record knows its cards: nothing is promised
     return {
-        "title": new.title.id,
+        "title": new.game.id,
         "rules": record.version,
-        "components": new.title.hash,
-        "file": new.title.sheet.hash if new.components else "",
+        "components": new.game.hash,
+        "file": new.game.sheet.hash if new.components else "",
         "format": record.format,
         "seed": record.seed_text(),
         "salt": record.salt if sealed else "",
@@ -151,9 +151,9 @@ def _place(table: str, seat: int, wished: SeatOptions, host: Person) -> dict[str
     }
 
 
-def _history_rows(table: str, record: Record, title: Game, now: float) -> list[dict[str, object]]:
+def _history_rows(table: str, record: Record, game: Game, now: float) -> list[dict[str, object]]:
     """Each move of a record with the seat that made it; raises BadRecord."""
-    match = Match.resume(record, title)
+    match = Match.resume(record, game)
     played = zip([mark.who for mark in match.marks], match.record.options, strict=True)
     return [
         {
@@ -195,7 +195,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
         raise
     state = table.playing.state
     status = "over" if state.over else "playing"
-    result = json.dumps(result_of(table.title.scores(state)) if state.over else [])
+    result = json.dumps(result_of(table.game.scores(state)) if state.over else [])
     names = tuple(occupant.name for occupant in seated)
     taken = await server.in_thread(Taken, table, table.playing, names)
 
@@ -231,11 +231,11 @@ async def begin_if_full(server: Server, table: Table) -> None:
     wake(server, table)
 
 
-async def play_now(server: Server, person: Person, title: Game, level: str) -> Table:
+async def play_now(server: Server, person: Person, game: Game, level: str) -> Table:
     """One person against bots, at once, with three seats where the title allows it."""
-    places = 3 if 3 in title.seats else title.seats[0]
+    places = 3 if 3 in game.seats else game.seats[0]
     seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(places - 1)]
-    return await open_table(server, person, await server.in_thread(NewTable, title, seats))
+    return await open_table(server, person, await server.in_thread(NewTable, game, seats))
 
 
 async def from_record(server: Server, person: Person, text: str) -> Table:
@@ -250,7 +250,7 @@ def _uploaded(server: Server, text: str) -> tuple[NewTable, Record]:
     if record.seed is None:
         raise BadRecord("the seed of this record is hidden: its match cannot be replayed")
     on, edited = _components_of(server, record)
-    record.replay(title=on if edited else None)
+    record.replay(game=on if edited else None)
     seats = [SeatOptions("me" if seat == 0 else "hot", name=f"{seat + 1}") for seat in range(record.seats)]
     return NewTable(on, seats, TableOptions(record.variants), origin="record", components=edited), record
 
@@ -280,7 +280,7 @@ async def play_on(server: Server, person: Person, table: Table, n: int) -> Table
     ]
     new = await server.in_thread(
         NewTable,
-        table.title,
+        table.game,
         seats,
         TableOptions(table.options.variants),
         name=table.name,
@@ -298,9 +298,9 @@ async def rematch(server: Server, person: Person, table: Table) -> Table:
         if table.status != "over":
             raise RequestError("the match is not over yet")
         seats = [_kept_for(occupant, person) for occupant in table.occupants]
-        title = await server.in_thread(title_on, table.title_id, table.components_text)
+        game = await server.in_thread(title_on, table.title_id, table.components_text)
         new = await server.in_thread(
-            NewTable, title, seats, table.options, name=table.name, components=table.components_text
+            NewTable, game, seats, table.options, name=table.name, components=table.components_text
         )
         fresh = await open_table(server, person, new)
 

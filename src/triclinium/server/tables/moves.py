@@ -101,7 +101,7 @@ async def move(
 
 def _attempt(match: Match, seat: Seat, option: str) -> None:
     """Choose an option in memory. An error may leave the match spoilt (`Match.attempt`)."""
-    o = match.title.read(option)
+    o = match.game.read(option)
     if match.state.who != seat and o not in match.state.anytime_options(seat):
         raise NotAllowed("it is not your turn")
     match.attempt(option)
@@ -123,7 +123,7 @@ async def _mend(server: Server, table: Table, option: str, error: Exception) -> 
 async def resign(server: Server, table: Table, seat: Seat, version: int) -> str:
     """Leave the match by the title's own rule; the empty answer: the title has none, and a bot must sit in."""
     for o in table.playing.state.anytime_options(seat):
-        option = table.title.say(o)
+        option = table.game.say(o)
         await move(server, table, seat, option, version)
         return option
     return ""
@@ -135,7 +135,7 @@ async def store(server: Server, table: Table, match: Match, done: list[HistoryRo
     ``marks`` are columns of the table that make it unrated from now on.
     """
     over = match.state.over
-    scores = result_of(match.title.scores(match.state)) if over else []
+    scores = result_of(match.game.scores(match.state)) if over else []
     rows = [
         {
             "table": table.id,
@@ -191,7 +191,7 @@ async def _snapshot(server: Server, table: Table, match: Match) -> Taken | None:
 
 def _same(table: Table, option: str) -> str:
     try:
-        return table.title.say(table.title.read(option))
+        return table.game.say(table.game.read(option))
     except TricliniumError:
         return ""
 
@@ -246,7 +246,7 @@ async def _bot_decides(server: Server, table: Table) -> bool:
     record = table.playing.record.until(table.moves)
     legal = table.playing.state.legal
     if len(legal) == 1:
-        option = table.title.say(legal[0])  # nothing to think about, however many bots wait for a process
+        option = table.game.say(legal[0])  # nothing to think about, however many bots wait for a process
     else:
         option = await server.bot_pool.choose(record, table.id, name, table.components_text)
     again = bool(table.history) and table.history[-1].seat == seat  # its turn goes on: people follow more easily

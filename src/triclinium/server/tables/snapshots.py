@@ -89,18 +89,18 @@ class Taken:
             self.table.kept_at = self.moves
 
     def _stands(self) -> dict[str, object]:
-        title, state = self.match.title, self.match.state
+        game, state = self.match.game, self.match.state
         seats = [NOBODY, *(occupant.seat for occupant in self.table.occupants if occupant.owned)]
-        scores = title.scores(state)
-        same = title.open_scores or not title.secrets or state.over
-        points = {seat: title.scores_for(state, seat) for seat in ([NOBODY] if same else seats)}
+        scores = game.scores(state)
+        same = game.open_scores or not game.secrets or state.over
+        points = {seat: game.scores_for(state, seat) for seat in ([NOBODY] if same else seats)}
         lines = dict.fromkeys(name for score in points[NOBODY] for name in score.lines)
         return {
             "scores": result_of(scores),
-            "views": {seat: to_json(view_or_base(title, state, or_none(seat)), title.ids) for seat in seats},
+            "views": {seat: to_json(view_or_base(game, state, or_none(seat)), game.ids) for seat in seats},
             "points": {seat: [score.to_json() for score in told] for seat, told in points.items()},
             "names": {
-                language: {name: saying.score_line(title, name, title.words.reader(language)) for name in lines}
+                language: {name: saying.score_line(game, name, game.words.reader(language)) for name in lines}
                 for language in languages()
             },
         }
@@ -108,7 +108,7 @@ class Taken:
     def _log(self) -> dict[str, list[list[object]]]:
         """The lines since the last snapshot; a line for some alone names them."""
         languages = dict.fromkeys(("en", *(language for language, _ in self.table.logs)))
-        readers = {language: self.match.title.words.reader(language, self.names) for language in languages}
+        readers = {language: self.match.game.words.reader(language, self.names) for language in languages}
         told: dict[str, list[list[object]]] = {language: [] for language in languages}
         for n in range(self.first, self.moves + 1):
             for event in self.match.events[n]:
@@ -117,11 +117,11 @@ class Taken:
         return told
 
     def _lines(self, n: int, event: Event, reader: Reader) -> list[list[object]]:
-        title = self.match.title
-        common = saying.event(title, event, NOBODY, reader)
+        game = self.match.game
+        common = saying.event(game, event, NOBODY, reader)
         if event.secrets:
             knowing = [seat for seat in range(self.match.state.seats) if event.readers >> seat & 1]
-            own = {seat: saying.event(title, event, seat, reader) for seat in knowing}
+            own = {seat: saying.event(game, event, seat, reader) for seat in knowing}
             if any(text != common for text in own.values()):
                 return [[n, event.seat, common, event.rule, own]]
         return [] if common is None else [[n, event.seat, common, event.rule]]

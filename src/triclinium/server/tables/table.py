@@ -81,8 +81,8 @@ class LogLine:
 class Table:
     """Settings, seats and match. Whoever reads or changes the match holds the lock: nobody sees what is not stored."""
 
-    def __init__(self, title: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
-        self.title_or_none = title  # None: the title is not at hand any more
+    def __init__(self, game: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
+        self.game_or_none = game  # None: the title is not at hand any more
         self.id = str(row["id"])
         self.code = str(row["code"])
         self.title_id = str(row["title"])
@@ -132,10 +132,10 @@ class Table:
         self._positions: dict[int, Match] = {}
 
     @property
-    def title(self) -> Game:
-        if self.title_or_none is None:
+    def game(self) -> Game:
+        if self.game_or_none is None:
             raise NotFound("the game of this table is not installed here")
-        return self.title_or_none
+        return self.game_or_none
 
     @property
     def playing(self) -> Match:
@@ -197,7 +197,7 @@ class Table:
         """The options of the seat that is asked, in notation: sender and listener are told the same list."""
         legal = self.playing.state.legal
         if self._offered[0] is not legal:
-            self._offered = (legal, [self.title.say(o) for o in legal])
+            self._offered = (legal, [self.game.say(o) for o in legal])
         return self._offered[1]
 
     def opening(self) -> Record:
@@ -218,16 +218,16 @@ class Table:
 
     def resume(self, done: list[HistoryRow]) -> None:
         """Rebuild the match from its history; raises BadRecord, or Stranded where its rules or components are gone."""
-        if self.title_or_none is None:
+        if self.game_or_none is None:
             raise Stranded("this match cannot go on here: its game is not installed")
-        if self.rules not in self.title.versions:
+        if self.rules not in self.game.versions:
             raise Stranded("this match cannot go on here: version {0} of its rules is not kept any more", self.rules)
-        if self.title.released(self.components) is not self.title:
+        if self.game.released(self.components) is not self.game:
             raise Stranded("this match cannot go on here: its components are not kept any more")
         standing = _standing(done)
         record = self.opening()
         record.options = [one.option for one in standing]
-        match = Match.resume(record, self.title)
+        match = Match.resume(record, self.game)
         self.history = standing
         self.recent = {one.key: one for one in done[-8:] if one.key}
         self.version = len(done)
@@ -286,7 +286,7 @@ class Table:
                 before.play(match.record.options[n - 1])
                 self._positions[n] = before
             else:
-                self._positions[n] = Match.resume(match.record.until(n), self.title)
+                self._positions[n] = Match.resume(match.record.until(n), self.game)
             while len(self._positions) > POSITIONS:
                 del self._positions[next(iter(self._positions))]
         return self._positions[n]

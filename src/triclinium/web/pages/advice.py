@@ -61,9 +61,9 @@ def _review(reading: Reading, table: Table, at: Viewer, found: Review) -> Respon
 
 def _common(reading: Reading, table: Table, at: Viewer) -> dict[str, object]:
     return {
-        "_": Speech(reading.language, table.title.words),
+        "_": Speech(reading.language, table.game.words),
         "table": table,
-        "title": table.title,
+        "game": table.game,
         "names": table.names(),
         "mine": at.mine,
     }

@@ -84,9 +84,9 @@ class Memory:
 
 
 @lru_cache(assets.TITLES)
-def guide(title: Game) -> Guide:
+def guide(game: Game) -> Guide:
     """The title's guide.toml; a title may have none."""
-    path = assets.folder(title, "data") / GUIDE
+    path = assets.folder(game, "data") / GUIDE
     if not path.exists():
         return Guide([], [])
     try:
@@ -96,7 +96,7 @@ def guide(title: Game) -> Guide:
         hints = [_hint(entry, str(entry["kinds"][0]), tuple(entry["kinds"])) for entry in data["hint"]]
         return Guide(opening, hints)
     except Exception as error:  # another package's file, whatever is in it
-        mishaps.note(title.id, GUIDE, error)
+        mishaps.note(game.id, GUIDE, error)
         return Guide([], [])
 
 

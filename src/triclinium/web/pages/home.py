@@ -36,7 +36,7 @@ def _home(reading: Reading) -> Response:
     return reading.page(
         "home.html.jinja",
         titles=found,
-        by_id={title.id: title for title in found},
+        by_id={game.id: game for game in found},
         turns=turns,
         mine=rest,
         levels=all_levels(reading.speech),
@@ -54,7 +54,7 @@ async def list_tables(request: Request, which: str = "mine", page: int = 1) -> R
 
 def _list(reading: Reading, which: str, page: int) -> Response:
     found = tables_page(reading.server, which, reading.person, page)
-    by_id = {title.id: title for title in all_titles()}
+    by_id = {game.id: game for game in all_titles()}
     return reading.page("tables.html.jinja", which=which, page=page, found=found, by_id=by_id)
 
 
@@ -64,13 +64,13 @@ async def post_play(request: Request, id: str) -> Response:
     count(request, "open")
     reading = Reading(request)
     form = await reading.form()
-    title = known_title(id)
+    game = known_title(id)
     level = form.text("level", reading.level)
-    table = await play_now(reading.server, await reading.somebody(), title, level)
+    table = await play_now(reading.server, await reading.somebody(), game, level)
     response = reading.go(f"/t/{table.id}")
     response.set_cookie("level", level, YEAR, samesite="lax", path="/")
     if form.text("guide") == "on":
-        Memory(True).keep(response, title.id)
+        Memory(True).keep(response, game.id)
     return response
 
 
@@ -81,11 +81,11 @@ async def get_guide(request: Request, id: str) -> Response:
 
 
 def _guide(reading: Reading, id: str) -> Response:
-    title = known_title(id)
-    found = guide(title)
+    game = known_title(id)
+    found = guide(game)
     if not found.opening:
         raise NotFound("there is no such page")
-    return reading.page("guide.html.jinja", title=title, guide=found)
+    return reading.page("guide.html.jinja", game=game, guide=found)
 
 
 @router.get("/new")
@@ -95,17 +95,17 @@ async def new_table(request: Request, title: str = "") -> Response:
 
 def _new(reading: Reading, id: str, problem: str) -> Response:
     found = all_titles()
-    title = known_title(id) if id else found[0]
+    game = known_title(id) if id else found[0]
     return reading.page(
         "new.html.jinja",
         400 if problem else 200,
         titles=found,
-        title=title,
-        seats=title.seats[len(title.seats) // 2],
+        game=game,
+        seats=game.seats[len(game.seats) // 2],
         kinds=KINDS,
         levels=all_levels(reading.speech),
         level=reading.level,
-        guide_on=memory(reading.server, reading.person, reading.request.cookies, title.id).on,
+        guide_on=memory(reading.server, reading.person, reading.request.cookies, game.id).on,
         problem=problem,
     )
 
@@ -125,20 +125,20 @@ async def post_new(request: Request) -> Response:
     person = await reading.somebody(form.text("player"))
     if form.text("player") and form.text("player") != person.name:
         await reading.server.people.rename(person, form.text("player"))
-    known = await reading.server.in_thread(memory, reading.server, person, request.cookies, new.title.id)
+    known = await reading.server.in_thread(memory, reading.server, person, request.cookies, new.game.id)
     table = await open_table(reading.server, person, new)
     response = reading.go(f"/t/{table.id}")
     if form.text("guiding"):
         asked = form.flag("guide")
-        (known if asked and known.on else Memory(asked)).keep(response, new.title.id)
+        (known if asked and known.on else Memory(asked)).keep(response, new.game.id)
     return response
 
 
 def _asked_for(form: Form) -> NewTable:
     """The table that a form describes."""
-    title = known_title(form.text("title"))
-    places = form.whole("seats", title.seats[0])
-    if places not in title.seats:
+    game = known_title(form.text("title"))
+    places = form.whole("seats", game.seats[0])
+    if places not in game.seats:
         raise RequestError("this game is not played with so many seats")
     seats = []
     shared = form.text("device") == "one"  # then the other people sit at this device too
@@ -148,7 +148,7 @@ def _asked_for(form: Form) -> NewTable:
             kind = "hot"
         seats.append(SeatOptions(kind, form.text(f"name{i}"), form.text(f"bot{i}", USUAL)))
     remind, takeover = PACES.get(form.text("pace", "free"), (0, 0))
-    defaults = {variant.name: variant.said(variant.default) for variant in title.variants}
+    defaults = {variant.name: variant.said(variant.default) for variant in game.variants}
     variants = {name: value for name, value in form.beginning("variant-").items() if value != defaults.get(name)}
     options = TableOptions(
         variants,
@@ -159,7 +159,7 @@ def _asked_for(form: Form) -> NewTable:
         remind=remind,
         takeover=takeover,
     )
-    return NewTable(title, seats, options, name=form.text("name"))
+    return NewTable(game, seats, options, name=form.text("name"))
 
 
 @router.post("/record")
@@ -208,7 +208,7 @@ async def seat_link(request: Request, id: str, seat: int, token: str) -> Respons
     return await reading.show(
         "enter.html.jinja",
         heading=speech("Sit down at {0}", table.name),
-        text=speech("{0}: this link seats you, and nobody else afterwards.", table.title.name),
+        text=speech("{0}: this link seats you, and nobody else afterwards.", table.game.name),
         more=origin(reading, table),
         action=f"/s/{id}/{seat}/{token}",
         hidden={},

@@ -52,25 +52,25 @@ async def rules(request: Request, id: str) -> Response:
 
 
 def _rules(reading: Reading, id: str) -> Response:
-    title = known_title(id)
-    text, chapters, spoken = rendered(title, reading.language)
+    game = known_title(id)
+    text, chapters, spoken = rendered(game, reading.language)
     return reading.page(
         "rules.html.jinja",
-        title=title,
+        game=game,
         text=text,
         chapters=chapters,
         spoken=spoken,
-        gallery=gallery(title, reading.language),
+        gallery=gallery(game, reading.language),
     )
 
 
 @lru_cache(assets.TITLES)
-def rendered(title: Game, language: str) -> tuple[Markup, list[tuple[str, str]], str]:
+def rendered(game: Game, language: str) -> tuple[Markup, list[tuple[str, str]], str]:
     """The rules as HTML, their chapters, and their language. The file is a game's own: its anchors are kept."""
-    domain = Domain(title.id, assets.folder(title, "data"))
+    domain = Domain(game.id, assets.folder(game, "data"))
     path = domain.file(f"rules.{language}.md") or domain.file("rules.en.md")
     if path is None:
-        return Markup("<h1>{}</h1>").format(title.words.reader(language).say(title.name)), [], language
+        return Markup("<h1>{}</h1>").format(game.words.reader(language).say(game.name)), [], language
     source = path.read_text(encoding="utf-8")
     chapters: list[tuple[str, str]] = []
 
@@ -85,10 +85,10 @@ def rendered(title: Game, language: str) -> tuple[Markup, list[tuple[str, str]],
 
 
 @lru_cache(assets.TITLES)
-def gallery(title: Game, language: str) -> list[Part]:
+def gallery(game: Game, language: str) -> list[Part]:
     """Every list of the components file: cards, places, tokens, each with its source."""
-    reader = title.words.reader(language)
-    return [_part(one, reader) for one in lists_of(title.sheet.data)]
+    reader = game.words.reader(language)
+    return [_part(one, reader) for one in lists_of(game.sheet.data)]
 
 
 def _part(one: ComponentList, reader: Reader) -> Part:

@@ -31,10 +31,10 @@ async def get_seal(request: Request, id: str) -> Response:
         written = record(table) if table.match is not None else table.opening().without_seed()
     wrong = ""
     try:
-        made = await reading.server.in_thread(commitment.checks, written, kept, table.title)
+        made = await reading.server.in_thread(commitment.checks, written, kept, table.game)
     except TricliniumError:
         wrong = reading.speech("a seal is {0} to 64 digits and letters from a to f", commitment.FEWEST_DIGITS)
-        made = await reading.server.in_thread(commitment.checks, written, "", table.title)
+        made = await reading.server.in_thread(commitment.checks, written, "", table.game)
     read = reading.speech.reader.read
     return reading.page(
         "seal.html.jinja",

@@ -59,16 +59,16 @@ def table_page(
 
 def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int) -> Response:
     """The page with the title's own board. Should its drawing or a template of it fail, plain text stands there."""
-    title, view, reader = table.title, facts["view"], facts["reader"]
+    game, view, reader = table.game, facts["view"], facts["reader"]
     assert isinstance(view, View)
     assert isinstance(reader, Reader)
     try:
-        drawing = assets.drawing(title, view)
+        drawing = assets.drawing(game, view)
         return reading.page("table.html.jinja", status, **{**facts, "drawing": drawing})
     except Exception as error:
-        mishaps.note(title.id, "drawing", error)
+        mishaps.note(game.id, "drawing", error)
     undrawn = dict.fromkeys(("has_board", "has_table", "has_seat", "has_option", "has_style"), False)
-    return reading.page("table.html.jinja", status, **{**facts, **undrawn, "plain": saying.table(title, view, reader)})
+    return reading.page("table.html.jinja", status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})
 
 
 def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:
@@ -79,7 +79,7 @@ def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status
         "waiting.html.jinja",
         status,
         table=table,
-        title=table.title,
+        game=table.game,
         mine=at.mine,
         is_host=is_host,
         links=seat_links(reading, table, at),
@@ -144,7 +144,7 @@ def seen_as(reading: Reading, shown: Shown) -> str:
 
 def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
     """The position and its scores."""
-    table, title, reader = shown.table, shown.title, shown.reader
+    table, game, reader = shown.table, shown.game, shown.reader
 
     def say(said: Arg) -> str:
         """A name or a message of the title, in the reader's language."""
@@ -153,9 +153,9 @@ def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
         return reader.say(said)
 
     return {
-        "_": Speech(shown.language, title.words),
+        "_": Speech(shown.language, game.words),
         "table": table,
-        "title": title,
+        "game": game,
         "view": shown.view,
         "reader": reader,
         "say": say,
@@ -251,17 +251,17 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
 
 def of_looks(shown: Shown) -> dict[str, object]:
     """What the title brings for its table; without a board, the table in plain text."""
-    title = shown.title
-    has_board = assets.has(title, assets.BOARD)
+    game = shown.game
+    has_board = assets.has(game, assets.BOARD)
     return {
-        "c": assets.components(title),
+        "c": assets.components(game),
         "drawing": {},
         "has_board": has_board,
-        "has_table": assets.has(title, assets.TABLE),
-        "has_seat": assets.has(title, assets.SEAT),
-        "has_option": assets.has(title, assets.OPTION),
-        "has_style": assets.has(title, assets.STYLE),
-        "plain": "" if has_board else saying.table(title, shown.view, shown.reader),
+        "has_table": assets.has(game, assets.TABLE),
+        "has_seat": assets.has(game, assets.SEAT),
+        "has_option": assets.has(game, assets.OPTION),
+        "has_style": assets.has(game, assets.STYLE),
+        "plain": "" if has_board else saying.table(game, shown.view, shown.reader),
     }
 
 
@@ -272,7 +272,7 @@ def guiding(reading: Reading, shown: Shown) -> Hint | None:
     table = shown.table
     known = memory(reading.server, reading.person, reading.request.cookies, table.title_id, table.id)
     asked = asked_step(table, shown.seat) if shown.is_asked and shown.seat is not None else ""
-    return guide(table.title).next(known.seen, asked) if known.on else None
+    return guide(table.game).next(known.seen, asked) if known.on else None
 
 
 def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
@@ -282,9 +282,9 @@ def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
     reading.theme = "light"
     return reading.page(
         "print.html.jinja",
-        _=Speech(reading.language, table.title.words),
+        _=Speech(reading.language, table.game.words),
         table=table,
-        title=table.title,
+        game=table.game,
         names=table.names(),
         points=shown.points,
         score_lines=shown.score_lines(),

@@ -27,8 +27,8 @@ def stood_page(reading: Reading, table: Table, at: Viewer, notice: str, status: 
         "stood.html.jinja",
         status,
         table=table,
-        title=table.title_or_none,
-        game=table.title_or_none.name if table.title_or_none is not None else Name(table.title_id),
+        game=table.game_or_none,
+        name=table.game_or_none.name if table.game_or_none is not None else Name(table.title_id),
         why=why[0].upper() + why[1:],
         notice=notice,
         seat=seat,
@@ -67,4 +67,4 @@ def score_notes(reading: Reading, table: Table, points: list[VisibleScore]) -> l
 
 def has_points(table: Table) -> bool:
     """Whether the game counts points, or ranks alone."""
-    return table.title_or_none is None or table.title_or_none.has_points
+    return table.game_or_none is None or table.game_or_none.has_points

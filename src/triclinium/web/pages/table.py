@@ -151,10 +151,10 @@ async def _met(post: Post, seat: Seat) -> Memory:
     async with table.lock:
         await post.server.load_match(table)
         asked = asked_step(table, seat)
-        told = guide(table.title).next(known.seen, asked) if asked else None
+        told = guide(table.game).next(known.seen, asked) if asked else None
     if told is None or not known.on:
         return known
-    return known.told([told.key] if told.kinds else [step.key for step in guide(table.title).opening])
+    return known.told([told.key] if told.kinds else [step.key for step in guide(table.game).opening])
 
 
 async def _memory(post: Post) -> Memory:
@@ -174,7 +174,7 @@ async def post_guide(request: Request, id: str) -> Response:
     elif what == "again":
         known = Memory(True)
     else:
-        known = known.told(hint.key for hint in guide(post.table.title).all() if hint.key == post.form.text("seen"))
+        known = known.told(hint.key for hint in guide(post.table.game).all() if hint.key == post.form.text("seen"))
     response = post.back(post.form.whole("seat"))
     known.keep(response, post.table.title_id)
     return response
