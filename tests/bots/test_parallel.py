@@ -136,7 +136,8 @@ tell(waited=time.monotonic() - began, bound=given.budget.bound, own=tree.iterati
 @forks
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_children_end_with_their_parent(end: signal.Signals) -> None:
-    code = BEFORE + "tell(begun=True)\nMaster(TOY).search(asked(60.0))\n"
+    hears = "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # also where the tests run in the background
+    code = BEFORE + hears + "tell(begun=True)\nMaster(TOY).search(asked(60.0))\n"
     parent = subprocess.Popen(
         [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
