@@ -55,9 +55,9 @@ class Pages:
         )
         pictures = Pictures(self.files)
         self.templates.globals.update(
-            server_icon=pictures.icon,
-            server_seat=pictures.seat,
-            server_rule=pictures.rule,
+            own_icon=pictures.icon,
+            own_seat=pictures.seat,
+            own_rule=pictures.rule,
             sign=pictures.sign,
             log_list=pictures.log,
             once=pictures.once,

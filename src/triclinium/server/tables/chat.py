@@ -20,7 +20,7 @@ _LAST = select(chat).where(chat.c.table == bindparam("b_table")).order_by(chat.c
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChatMessage:
     """One message."""
 
     id: int
@@ -36,12 +36,12 @@ class Said:
         return self.name.split(NAMES_APART)
 
 
-def said(server: Server, table: Table) -> list[Said]:
+def said(server: Server, table: Table) -> list[ChatMessage]:
     """The last messages, oldest first."""
     with server.store.reading() as connection:
         rows = connection.execute(_LAST, {"b_table": table.id}).all()
     return [
-        Said(row.id, row.seat if row.seat >= 0 else None, row.name, row.text, row.at, row.seat == ANNOUNCER)
+        ChatMessage(row.id, row.seat if row.seat >= 0 else None, row.name, row.text, row.at, row.seat == ANNOUNCER)
         for row in reversed(rows)
     ]
 
