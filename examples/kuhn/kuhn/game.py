@@ -30,7 +30,7 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, State, Step
 from triclinium.engine.core.text import Message, Name, Reader, SeatName, msgid
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Choice, Game, whole
-from triclinium.engine.view import ABSENT, Ref, View, base
+from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, UNTOLD, Label, Ref, View, base
 from triclinium.engine.words import Words
 from triclinium.i18n.catalog import Domain
 
@@ -259,13 +259,13 @@ Card: TypeAlias = Annotated[int, Ref("card")]  # a number here, its id in JSON
 class KuhnView(View):
     """All that pages, the terminal and programs are told."""
 
-    deal: int
-    deals: int
-    first: Seat
-    chips: list[int]
-    pot: list[int]
-    shown: list[Card]
-    card: Annotated[Card | None, ABSENT]  # the viewer's own
+    deal: Annotated[int, Label("deal")]
+    deals: Annotated[int, ASIDE]
+    first: Annotated[Seat, Label("begins"), IS_SEAT, UNTOLD]
+    chips: Annotated[list[int], Label("chips"), BY_SEAT]
+    pot: Annotated[list[int], Label("in the pot"), BY_SEAT]
+    shown: Annotated[list[Card], Label("shown")]
+    card: Annotated[Card | None, ABSENT, Label("your card"), UNTOLD]  # the viewer's own
 
 
 # -- words: the same in sentences ------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 A game's view is a dataclass of its own above `View`. Numbers stay numbers: a field that names a card, a place or
 anything else with an id says so in its type, ``Annotated[int, Ref("card")]``, and only `to_json` turns it into the id.
+What else an annotation says (`Label`, `ASIDE`, `IS_SEAT`, `BY_SEAT`, `UNTOLD`, `OF_TURN`) is for the board kit and
+changes no JSON.
 A field whose key is a word of Python's own ends with an underscore: ``with_`` is ``with`` in JSON.
 """
 
@@ -38,6 +40,48 @@ class Absent:
 
 
 ABSENT: Final = Absent()
+FIELD: Final = "field"  # what labels are translated as
+
+
+@dataclass(frozen=True)
+class Label:
+    """What people read where the board kit shows the field; without one, its name."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Aside:
+    """The board kit leaves the field out: it is for programs, or shown elsewhere."""
+
+
+@dataclass(frozen=True)
+class IsSeat:
+    """The number is a seat, or each of the list is."""
+
+
+@dataclass(frozen=True)
+class BySeat:
+    """The list has an entry for each seat, in their order."""
+
+
+ASIDE: Final = Aside()
+IS_SEAT: Final = IsSeat()
+BY_SEAT: Final = BySeat()
+
+
+@dataclass(frozen=True)
+class Untold:
+    """A preview does not tell that the field changes: other fields tell it better."""
+
+
+@dataclass(frozen=True)
+class OfTurn:
+    """It belongs to whoever decides: a preview tells that it changes only while the same seat decides on."""
+
+
+UNTOLD: Final = Untold()
+OF_TURN: Final = OfTurn()
 
 
 @dataclass(slots=True)

@@ -64,6 +64,10 @@ class Words:
         """The name of good 1 where a template says ``{0:good}``."""
         return self.names[kind][number]
 
+    def brief(self, kind: str, number: int) -> Arg:
+        """The name of a thing that views name, where there is little room; raises KeyError where it has only an id."""
+        return self.figure(kind, number)
+
     # -- the same for all ---------------------------------------------------------------------------------------
 
     def catalog(self, language: str) -> Catalog:

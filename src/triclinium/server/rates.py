@@ -34,6 +34,7 @@ TABLE: Mapping[str, float] = {
     "events": 2,
     "at": 25,  # a position of the past may be replayed from the deal
     "view": 10,
+    "preview": 8,
     "undo": 25,
     "back": 25,
     "print": 15,

@@ -11,6 +11,7 @@ from jinja2 import Environment, nodes
 from triclinium.engine.contents import lists_of
 from triclinium.engine.core.components import name_context
 from triclinium.engine.game import VALUE, VARIANT_NAME
+from triclinium.engine.view import FIELD
 
 
 class Text(NamedTuple):
@@ -66,6 +67,9 @@ def of_call(node: ast.Call) -> Iterator[Text]:
     if name == "Name" and len(node.args) == 2:
         for context in strings(node.args[1]):
             yield from (Text(context, text) for text in strings(node.args[0]))
+        return
+    if name == "Label" and node.args:
+        yield from (Text(FIELD, text) for text in strings(node.args[0]))
         return
     place = 0 if name in ERRORS else SAYS.get(name, -1)
     if 0 <= place < len(node.args):

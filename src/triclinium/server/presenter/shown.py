@@ -2,9 +2,13 @@
 
 from functools import cached_property
 
+from triclinium.boardkit.preview import Preview, preview, seed_of
+from triclinium.engine.core.errors import BadNotation
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.view import View, to_json
 from triclinium.engine.visible import VisibleScore
+from triclinium.server import mishaps
+from triclinium.server.errors import NotFound
 from triclinium.server.presenter import known
 from triclinium.server.presenter.decision import Decision, Offer, decision, reader_for
 from triclinium.server.presenter.log import log
@@ -91,6 +95,22 @@ class Shown:
         """All that the viewer might choose now, allowed or refused, by its notation."""
         asked = self.decision
         return {} if asked is None else {offer.option: offer for offer in asked.allowed + asked.refused}
+
+    def preview(self, option: str) -> Preview | None:
+        """What an option of the viewer's would do; None: the rules fail over it. Raises NotFound if it has none."""
+        table, s = self.table, self._state
+        try:
+            o = self.game.read(option)
+        except BadNotation:
+            raise NotFound("this option is not offered now") from None
+        if not self.is_asked or self.seat is None or o not in s.legal:
+            raise NotFound("this option is not offered now")
+        seed = seed_of(table.id, table.version, self.seat, self.game.say(o))
+        try:
+            return preview(self.game, s, self.seat, o, seed, self.reader)
+        except Exception as error:
+            mishaps.note(self.game.id, "preview", error)
+            return None
 
     def may_undo(self, seat: Seat) -> bool:
         """Whether this seat may take back its last option without asking anybody."""

@@ -10,6 +10,7 @@ from triclinium.engine.core.text import Arg, Name, Reader
 from triclinium.engine.view import View
 from triclinium.engine.visible import VisibleScore, greatest
 from triclinium.server import mishaps, saying
+from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter.decision import grouped
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
 from triclinium.server.tables import links
@@ -197,10 +198,22 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
         "refused": folded,
         "chosen": chosen if chosen is not None and chosen.allowed else None,
         "advice": hint,
+        "foretold": shown.preview(chosen.option) if chosen is not None and chosen.allowed else None,
         "hint": hint.ranked[0].option if hint is not None and hint.ranked else "",
         "key": new_key(),
         "guide": None if shown.past is not None or shown.over else guiding(reading, shown),
     }
+
+
+def preview_part(reading: Reading, table: Table, at: Viewer, option: str) -> Response:
+    """What an option would do, to be shown beside it. The table's lock is held."""
+    shown = Shown(table, at.mine, viewing_seat(table, at.mine, wished_seat(reading), None), reading.language)
+    if not shown.is_asked:
+        raise NotAllowed("it is not your turn")
+    foretold = shown.preview(option)
+    if foretold is None:
+        return Response(status_code=204)
+    return reading.page("table/preview.html.jinja", names=table.names(), foretold=foretold)
 
 
 def of_taking_back(reading: Reading, shown: Shown) -> dict[str, object]:

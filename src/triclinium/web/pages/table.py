@@ -7,14 +7,14 @@ from triclinium.engine.core.state import Seat
 from triclinium.server.api import get_events
 from triclinium.server.auth import count, seated, viewer_of
 from triclinium.server.bots import analysis
-from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError
+from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError, Stale
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
 from triclinium.server.tables import chat, create, ending, links, moves, seating, timeouts, undo
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.guide import Memory, guide, memory
-from triclinium.web.pages.seeing import print_page, table_page
+from triclinium.web.pages.seeing import preview_part, print_page, table_page
 from triclinium.web.render import Form, Reading
 
 router = APIRouter(include_in_schema=False, prefix="/t/{id}")
@@ -66,6 +66,21 @@ async def position(request: Request, id: str, n: int) -> Response:
         if table.stranded is not None:
             return reading.go(f"/t/{id}")
         return await reading.server.in_thread(table_page, reading, table, at, past=n)
+
+
+@router.get("/preview/{option}")
+async def get_preview(request: Request, id: str, option: str, version: int | None = None) -> Response:
+    """What an option would do, for the seat that is asked: a part of a page."""
+    reading = Reading(request)
+    table = await reading.server.table(id)
+    async with table.lock:
+        at = viewer_of(request, table)
+        await reading.server.load_match(table)
+        seated(at)
+        moves.check_running(table)
+        if version not in (None, table.version):
+            raise Stale("the table has moved on: look again and choose")
+        return await reading.server.in_thread(preview_part, reading, table, at, option[:120])
 
 
 @router.get("/record")

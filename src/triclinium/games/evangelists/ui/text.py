@@ -13,7 +13,7 @@ from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.rules.events import LOOKED
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import COLOUR, COPY, DISPLACE, FACE, KEEP, SAIL, START, TO
-from triclinium.games.evangelists.ui.plain import plain_table
+from triclinium.games.evangelists.ui.plain import TRACKS, plain_table
 from triclinium.games.evangelists.ui.view import EvangelistsView
 from triclinium.i18n.catalog import Domain
 
@@ -96,6 +96,11 @@ class EvangelistsWords(Words):
 
     def figure(self, kind: str, number: int) -> Arg:
         return self.card(number) if kind == "card" else super().figure(kind, number)
+
+    def brief(self, kind: str, number: int) -> Arg:
+        if kind == "track":
+            return Message(TRACKS[number])
+        return self.figure("card" if kind == "tradition" else kind, number)
 
     def card(self, card: int) -> Message:
         """A tradition as it is called: ``7 Call of the fishermen``."""

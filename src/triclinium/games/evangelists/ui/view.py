@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import Seat
-from triclinium.engine.view import By, Ref, View, base
+from triclinium.engine.view import ASIDE, BY_SEAT, IS_SEAT, OF_TURN, UNTOLD, By, Label, Ref, View, base
 from triclinium.games.evangelists.rules.actions import tradition
 from triclinium.games.evangelists.rules.actions.rearrange import ChooseHow
 from triclinium.games.evangelists.rules.components import TRACKS
@@ -33,9 +33,9 @@ class Used:
 class Bag:
     """The status cubes in the bag, and the black ones beside it."""
 
-    white: int
-    black: int
-    supply: int
+    white: Annotated[int, Label("white cubes")]
+    black: Annotated[int, Label("black cubes")]
+    supply: Annotated[int, Label("black cubes beside it")]
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class Boxed:
     back: Theme
     face_up: bool
     card: Card | None  # None: this viewer does not know it
-    seen_by: list[Seat]
+    seen_by: Annotated[list[Seat], Label("seen by"), IS_SEAT]
 
 
 @dataclass(slots=True)
@@ -53,47 +53,47 @@ class City:
     """A city: its witness and its box."""
 
     id: Place
-    witness: Witness
-    cube: Cube | None
-    interviews_left: int
-    box: list[Boxed | None]
+    witness: Annotated[Witness, Label("witness")]
+    cube: Annotated[Cube | None, Label("cube"), UNTOLD]
+    interviews_left: Annotated[int, Label("interviews left")]
+    box: Annotated[list[Boxed | None], Label("box")]
 
 
 @dataclass(slots=True)
 class Player:
     """A player: everything about it is public."""
 
-    pawn: Place | None
-    theme: Theme
-    colour: Theme | None
-    tokens: int
-    tally: int
-    interviews: list[Witness]
-    slots: list[Card | None]
-    levels: ByTrack
-    matches: int
+    pawn: Annotated[Place | None, Label("pawn")]
+    theme: Annotated[Theme, Label("theme")]
+    colour: Annotated[Theme | None, Label("colour")]
+    tokens: Annotated[int, Label("follow tokens")]
+    tally: Annotated[int, Label("tally marks")]
+    interviews: Annotated[list[Witness], Label("interviewed")]
+    slots: Annotated[list[Card | None], Label("gospel")]
+    levels: Annotated[ByTrack, Label("level")]
+    matches: Annotated[int, Label("cards of the own theme")]
 
 
 @dataclass(slots=True)
 class EvangelistsView(View):
     """The table as one seat, or a spectator, may know it."""
 
-    round: int
-    rounds: int
-    marker: int
-    stenographer: Seat
-    turn: Seat
-    octagons: int
-    used: Used
-    told: list[Place]  # the cities whose box was opened this turn
-    boats: list[Place]
-    bag: Bag
-    cities: list[City]
-    players: list[Player]
-    kept: list[Card]
-    placing: Card | None
-    leaf: int | None  # that is being rearranged, from 0
-    emphasis_once: bool
+    round: Annotated[int, Label("round")]
+    rounds: Annotated[int, ASIDE]
+    marker: Annotated[int, Label("marker"), UNTOLD]
+    stenographer: Annotated[Seat, Label("stenographer"), IS_SEAT]
+    turn: Annotated[Seat, Label("turn"), IS_SEAT, UNTOLD]
+    octagons: Annotated[int, Label("octagons left"), OF_TURN]
+    used: Annotated[Used, Label("used this turn"), UNTOLD]
+    told: Annotated[list[Place], Label("boxes opened this turn"), UNTOLD]  # the cities whose box was opened this turn
+    boats: Annotated[list[Place], Label("boats")]
+    bag: Annotated[Bag, Label("bag")]
+    cities: Annotated[list[City], Label("cities")]
+    players: Annotated[list[Player], Label("players"), BY_SEAT]
+    kept: Annotated[list[Card], Label("kept cards"), UNTOLD]
+    placing: Annotated[Card | None, Label("card to be placed"), UNTOLD]
+    leaf: Annotated[int | None, Label("leaf"), UNTOLD]  # that is being rearranged, from 0
+    emphasis_once: Annotated[bool, ASIDE]
 
 
 def view(s: Evangelists, seat: Seat | None, notation: Notation) -> EvangelistsView:

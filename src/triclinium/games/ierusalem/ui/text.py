@@ -14,7 +14,7 @@ from triclinium.games.ierusalem.rules.actions.supper import Go
 from triclinium.games.ierusalem.rules.actions.visit import SeatApostle
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.events import DREW
-from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, GIVES_CALL, GIVES_DENARII
+from triclinium.games.ierusalem.rules.kinds import CARDS, COLOURS, FIRST_MAHANE, GIVES_CALL, GIVES_DENARII
 from triclinium.games.ierusalem.rules.scoring import behind_one_of, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import BUY, GO, ONTO, SEAT, SELL, TO, VISIT
@@ -131,6 +131,14 @@ class IerusalemWords(Words):
     def figure(self, kind: str, number: int) -> Arg:
         return self.named[kind](number) if kind in self.named else super().figure(kind, number)
 
+    def brief(self, kind: str, number: int) -> Arg:
+        """A card by its number and Location; a card that is not known by its back."""
+        if kind in ("card", "held"):
+            return self.back(number) if number >= CARDS else self.numbered(number)
+        if kind == "marker":
+            return self.c.marker_ids[number].upper()
+        return self.figure({"seat": "chair", "place": "location"}.get(kind, kind), number)
+
     def event(self, event: Event, viewer: Seat) -> Message | None:
         if event.type is DREW and event.secrets:
             cards = Joined([self.card(card) for card in event.secrets])
@@ -219,6 +227,17 @@ class IerusalemWords(Words):
         actions = Joined([c.action_names[action] for action in c.card_actions[card]])
         place = c.location_names[c.card_location[card]]
         return Message("{0} ({1}: {2}; {3} VP)", c.card_ids[card].upper(), place, actions, c.card_vp[card])
+
+    def numbered(self, card: int) -> Message:
+        """``R04 (Desert)``."""
+        return Message("{0} ({1})", self.c.card_ids[card].upper(), self.c.location_names[self.c.card_location[card]])
+
+    def back(self, held: int) -> Message:
+        """A card by its back: of a player's colour, or of a deck."""
+        back = held - CARDS
+        if back < len(COLOURS):
+            return Message("a hidden card of {0}", self.c.colour_names[back])
+        return Message("a hidden Mahane card") if back == len(COLOURS) else Message("a hidden XXXIII card")
 
     def marker(self, marker: int) -> Message:
         """A Favor: what it gives, and the symbol on its other side."""

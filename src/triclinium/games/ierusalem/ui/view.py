@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import ABSENT, By, Ids, Ref, View, base
+from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, UNTOLD, By, Ids, Label, Ref, View, base
 from triclinium.games.ierusalem.rules.actions.parable import top_tile
 from triclinium.games.ierusalem.rules.actions.perform import Perform
 from triclinium.games.ierusalem.rules.actions.redistribute import Lay
@@ -41,7 +41,8 @@ Space: TypeAlias = Annotated[int, Ref("space")]
 Marker: TypeAlias = Annotated[int, Ref("marker")]
 Tile: TypeAlias = Annotated[int, Ref("tile")]
 Colour: TypeAlias = Annotated[int, Ref("colour")]
-Owner: TypeAlias = Seat | Literal["unused"]  # of a Follower: in a match of three some are of the colour nobody plays
+# Of a Follower: in a match of three some are of the colour nobody plays.
+Owner: TypeAlias = Annotated[Seat | Literal["unused"], IS_SEAT]
 Supper: TypeAlias = Annotated[dict[int, Owner], By("space")]
 Seated: TypeAlias = Annotated[dict[int, Apostle], By("seat")]
 ByPlace: TypeAlias = Annotated[list[int], By("place")]  # Desert, Mountain, Lake
@@ -81,61 +82,61 @@ class Ahead:
 class Sanhedrin:
     """The track."""
 
-    marker: int
-    last: int
-    ahead: list[Ahead]
+    marker: Annotated[int, Label("marker")]
+    last: Annotated[int, ASIDE]
+    ahead: Annotated[list[Ahead], Label("Judgments ahead"), UNTOLD]
 
 
 @dataclass(slots=True)
 class ApostleColumn:
     """Its symbols and who waits there."""
 
-    symbols: list[Location]
-    waiting: list[Apostle]
+    symbols: Annotated[list[Location], Label("symbols")]
+    waiting: Annotated[list[Apostle], Label("waiting")]
 
 
 @dataclass(slots=True)
 class Squares:
     """Desert, Mountain or Lake; the Followers there by seat."""
 
-    squares: int
-    empty: int
-    followers: list[int]
+    squares: Annotated[int, ASIDE]
+    empty: Annotated[int, Label("empty squares")]
+    followers: Annotated[list[int], Label("Followers"), BY_SEAT, UNTOLD]
 
 
 @dataclass(slots=True)
 class Stack:
     """A Parable stack: how many tiles are left, and the VP of the top one."""
 
-    number: int
-    left: int
-    top: int | None
+    number: Annotated[int, ASIDE]
+    left: Annotated[int, Label("tiles left"), UNTOLD]
+    top: Annotated[int | None, Label("VP of the top tile")]
 
 
 @dataclass(slots=True)
 class Mahane:
     """The display, the deck, and the cards of the deck that all saw going under it."""
 
-    display: list[Card]
-    deck: int
-    under: list[Card]
+    display: Annotated[list[Card], Label("display")]
+    deck: Annotated[int, Label("deck")]
+    under: Annotated[list[Card], Label("under the deck"), UNTOLD]
 
 
 @dataclass(slots=True)
 class Xxxiii:
     """The deck, and the cards of it that all saw going under it."""
 
-    deck: int
-    under: list[Card]
+    deck: Annotated[int, Label("deck")]
+    under: Annotated[list[Card], Label("under the deck"), UNTOLD]
 
 
 @dataclass(slots=True)
 class Camp:
     """Its Followers, all that takes up a space there, and its spaces."""
 
-    followers: int
-    fill: int
-    spaces: int
+    followers: Annotated[int, Label("Followers")]
+    fill: Annotated[int, Label("spaces taken"), UNTOLD]
+    spaces: Annotated[int, Label("spaces")]
 
 
 @dataclass(slots=True)
@@ -151,37 +152,37 @@ class Fit:
 class CardColumn:
     """A player's column: its cards, their symbols and their Apostle VP."""
 
-    cards: list[Card]
-    symbols: list[Location]
-    apostle_vp: int
-    fits: list[Fit]
+    cards: Annotated[list[Card], Label("cards")]
+    symbols: Annotated[list[Location], Label("symbols"), UNTOLD]
+    apostle_vp: Annotated[int, Label("Apostle VP")]
+    fits: Annotated[list[Fit], ASIDE]
 
 
 @dataclass(slots=True)
 class Player:
     """All but the hand is public; the own deck's content is known to its owner, its order to nobody."""
 
-    colour: Colour | None  # None: not picked yet
-    vp: int
-    earned: Annotated[list[int], By("source")]
-    end: dict[str, int]  # points by score line, if it ended now
-    total: int
-    denarii: int
-    goods: Annotated[list[int], By("good")]
-    offerings: int
-    camp: Camp
-    followers: ByPlace
-    at_supper: int
-    columns: list[CardColumn]
-    markers: list[Marker]
-    received: Annotated[dict[int, int], By("location")]
-    favors_done: int
-    parables: int
-    illumination: bool
-    hand: list[Held]
-    deck: int
-    discard: list[Card]
-    deck_cards: Annotated[list[Card] | None, ABSENT]
+    colour: Annotated[Colour | None, Label("colour")]  # None: not picked yet
+    vp: Annotated[int, Label("VP")]
+    earned: Annotated[list[int], By("source"), Label("earned"), UNTOLD]
+    end: Annotated[dict[str, int], ASIDE]  # points by score line, if it ended now
+    total: Annotated[int, Label("VP if it ended now")]
+    denarii: Annotated[int, Label("Denarii")]
+    goods: Annotated[list[int], By("good"), Label("goods")]
+    offerings: Annotated[int, Label("Offerings")]
+    camp: Annotated[Camp, Label("Camp")]
+    followers: Annotated[ByPlace, Label("Followers")]
+    at_supper: Annotated[int, Label("Followers at the Last Supper")]
+    columns: Annotated[list[CardColumn], Label("column")]
+    markers: Annotated[list[Marker], Label("Favor markers")]
+    received: Annotated[dict[int, int], By("location"), Label("Favors received")]
+    favors_done: Annotated[int, Label("Favors done")]
+    parables: Annotated[int, Label("Parables")]
+    illumination: Annotated[bool, Label("Illumination tile")]
+    hand: Annotated[list[Held], Label("hand")]
+    deck: Annotated[int, Label("own deck")]
+    discard: Annotated[list[Card], Label("discard pile")]
+    deck_cards: Annotated[list[Card] | None, ABSENT, ASIDE]
 
 
 @dataclass(slots=True)
@@ -203,22 +204,22 @@ class Doing:
 class IerusalemView(View):
     """The table as a seat, or a spectator, may know it (IE-R32)."""
 
-    active: Seat
-    start: Seat
-    turn: int
-    round: int
-    stall_round: int
-    sanhedrin: Sanhedrin
-    apostles: list[ApostleColumn]
-    seated: Seated
-    supper: Supper
-    locations: Annotated[list[Squares], By("place")]
-    parables: list[Stack]
-    mahane: Mahane
-    xxxiii: Xxxiii
-    players: list[Player]
-    jesus_vp: int
-    doing: Doing
+    active: Annotated[Seat, Label("turn"), IS_SEAT, UNTOLD]
+    start: Annotated[Seat, Label("start player"), IS_SEAT, UNTOLD]
+    turn: Annotated[int, Label("turns played"), UNTOLD]
+    round: Annotated[int, Label("round")]
+    stall_round: Annotated[int, ASIDE]
+    sanhedrin: Annotated[Sanhedrin, Label("Sanhedrin")]
+    apostles: Annotated[list[ApostleColumn], Label("Apostle column")]
+    seated: Annotated[Seated, Label("seat")]
+    supper: Annotated[Supper, Label("Last Supper")]
+    locations: Annotated[list[Squares], By("place"), Label("Locations")]
+    parables: Annotated[list[Stack], Label("Parable")]
+    mahane: Annotated[Mahane, Label("Mahane cards")]
+    xxxiii: Annotated[Xxxiii, Label("XXXIII cards")]
+    players: Annotated[list[Player], Label("players"), BY_SEAT]
+    jesus_vp: Annotated[int, Label("VP of Jesus")]
+    doing: Annotated[Doing, ASIDE]
 
 
 # -- how it is made ----------------------------------------------------------------------------------------------------

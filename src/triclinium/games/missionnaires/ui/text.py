@@ -52,6 +52,9 @@ class MissionnairesWords(Words):
             "overseer": c.overseer_names,
         }
 
+    def brief(self, kind: str, number: int) -> Arg:
+        return self.c.gendarmes[number].upper() if kind == "gendarme" else super().brief(kind, number)
+
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Missionnaires)
         verb = self.notation.verb(o)

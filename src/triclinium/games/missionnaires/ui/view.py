@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import ABSENT, By, Ref, View, base
+from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, UNTOLD, By, Label, Ref, View, base
 from triclinium.games.missionnaires.rules.actions.obstacles import under_way
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.scoring import scores
@@ -22,51 +22,51 @@ class Slot:
     """One congregation card: its town for those who have looked, else the towns that all know it is not."""
 
     card: Place | None
-    ruled_out: Annotated[list[Place] | None, ABSENT]
+    ruled_out: Annotated[list[Place] | None, ABSENT, ASIDE]
 
 
 @dataclass(slots=True)
 class Player:
     """What lies before one player."""
 
-    seat: Seat
-    colour: Colour
-    at: Place | None  # None: home, or gone
-    periodicals: int
-    bons: list[Card]
-    company: Company | None
-    newly_joined: bool
-    missed: int
-    turns: int
-    sailed_from: Place | None
-    rank: int | None
-    resigned: bool
-    visited: list[Place]
-    unvisited: list[Slot]
+    seat: Annotated[Seat, IS_SEAT, ASIDE]
+    colour: Annotated[Colour, ASIDE]
+    at: Annotated[Place | None, Label("proclaimer")]  # None: home, or gone
+    periodicals: Annotated[int, Label("periodicals")]
+    bons: Annotated[list[Card], Label("vouchers")]
+    company: Annotated[Company | None, Label("accompanied by")]
+    newly_joined: Annotated[bool, Label("newly joined"), UNTOLD]
+    missed: Annotated[int, Label("turns to miss")]
+    turns: Annotated[int, Label("turns"), UNTOLD]
+    sailed_from: Annotated[Place | None, Label("sailed from"), UNTOLD]
+    rank: Annotated[int | None, Label("rank")]
+    resigned: Annotated[bool, Label("resigned"), UNTOLD]
+    visited: Annotated[list[Place], Label("visited")]
+    unvisited: Annotated[list[Slot], Label("to visit")]
 
 
 @dataclass(slots=True)
 class Overseer:
     """Where an overseer is: with a seat, on a space, or off the board."""
 
-    with_: Seat | None
-    at: Place | None
+    with_: Annotated[Seat | None, Label("with"), IS_SEAT]
+    at: Annotated[Place | None, Label("space")]
 
 
 @dataclass(slots=True)
 class Deck:
     """How many cards are left, and those that lie open beside them, the last on top."""
 
-    size: int
-    discards: list[Card]
+    size: Annotated[int, Label("cards")]
+    discards: Annotated[list[Card], Label("discarded")]
 
 
 @dataclass(slots=True)
 class Decks:
     """Both decks."""
 
-    territories: Deck
-    sea: Deck
+    territories: Annotated[Deck, Label("territories")]
+    sea: Annotated[Deck, Label("sea")]
 
 
 @dataclass(slots=True)
@@ -81,22 +81,22 @@ class Standing:
 class MissionnairesView(View):
     """The table as one seat, or a spectator, sees it."""
 
-    round: int
-    round_limit: int
-    leader: Seat
-    turn: Seat
-    share_spaces: bool
-    card_per_coup: bool
-    under_way: Place | None  # where the declared step leads
-    territories_this_turn: int
-    stock: int
-    players: list[Player]
-    gendarmes: Annotated[list[Place], By("gendarme")]
-    overseers: Annotated[list[Overseer], By("overseer")]
-    decks: Decks
-    reserve: list[Slot]  # the top first
-    scores: list[Standing]
-    distances: Annotated[BySpace | None, ABSENT]  # from the viewer's pawn
+    round: Annotated[int, Label("round")]
+    round_limit: Annotated[int, ASIDE]
+    leader: Annotated[Seat, Label("leader"), IS_SEAT, UNTOLD]
+    turn: Annotated[Seat, Label("turn"), IS_SEAT, UNTOLD]
+    share_spaces: Annotated[bool, ASIDE]
+    card_per_coup: Annotated[bool, ASIDE]
+    under_way: Annotated[Place | None, Label("under way to"), UNTOLD]  # where the declared step leads
+    territories_this_turn: Annotated[int, Label("territory cards this turn"), UNTOLD]
+    stock: Annotated[int, Label("periodicals in stock"), UNTOLD]
+    players: Annotated[list[Player], Label("players"), BY_SEAT]
+    gendarmes: Annotated[list[Place], By("gendarme"), Label("gendarme")]
+    overseers: Annotated[list[Overseer], By("overseer"), Label("overseers")]
+    decks: Annotated[Decks, Label("decks")]
+    reserve: Annotated[list[Slot], Label("reserve")]  # the top first
+    scores: Annotated[list[Standing], ASIDE]
+    distances: Annotated[BySpace | None, ABSENT, ASIDE]  # from the viewer's pawn
 
 
 def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:

@@ -48,6 +48,7 @@ class PortalsWords(Words):
             "place": c.place_names,
             "region": c.region_names,
             "space": c.space_names,
+            "symbol": c.symbol_names,
         }
 
     def label(self, s: State, o: Option) -> Message:

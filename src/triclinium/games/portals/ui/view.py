@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import ABSENT, By, Ids, Ref, View, base
+from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, OF_TURN, UNTOLD, By, Ids, Label, Ref, View, base
 from triclinium.engine.visible import VisibleScore
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Components
 from triclinium.games.portals.rules.state import RUNNING, Portals
@@ -75,54 +75,54 @@ class OwnEvent:
 class Decks:
     """How many cards can still be drawn."""
 
-    old: int
-    new: int
+    old: Annotated[int, Label("Old Testament")]
+    new: Annotated[int, Label("New Testament")]
 
 
 @dataclass(slots=True)
 class Player:
     """One player: all that lies open, and the backs of the hand."""
 
-    seat: Seat
-    team: int | None
-    pawn: Pawn
-    place: Place | None  # None: the pawn does not stand yet
-    points: int
-    new_played: int
-    hand: list[Hidden]
-    backs: ByDeck
-    played: list[Card]
-    regions: ByRegion
-    symbols: BySymbol
+    seat: Annotated[Seat, IS_SEAT, ASIDE]
+    team: Annotated[int | None, ASIDE]
+    pawn: Annotated[Pawn, ASIDE]
+    place: Annotated[Place | None, Label("pawn")]  # None: the pawn does not stand yet
+    points: Annotated[int, Label("points of events")]
+    new_played: Annotated[int, Label("New Testament events")]
+    hand: Annotated[list[Hidden], Label("hand")]
+    backs: Annotated[ByDeck, Label("hand"), UNTOLD]
+    played: Annotated[list[Card], Label("events witnessed")]
+    regions: Annotated[ByRegion, Label("region")]
+    symbols: Annotated[BySymbol, Label("symbol")]
 
 
 @dataclass(slots=True)
 class PortalsView(View):
     """The table as one seat, or a spectator, sees it."""
 
-    round: int  # 0 until the pawns stand
-    first: Seat
-    turn: Seat | None  # None: at set-up, and when the match is over
-    actions: int
-    capsule: Space
-    gauge: Gauge
-    in_range: list[Space]
-    out_of_range_by: list[int]  # of each space
-    burnt: list[Colour]
-    last_round: bool
-    third_card_ends: bool
-    ending: Ending | None  # None: the match goes on
-    team: bool
-    simplified: bool
-    portals: list[Place]
-    row: list[Card | None]
-    decks: Decks
-    gone: list[Card]
-    buried: list[Hidden]
-    players: list[Player]
-    leaders: Annotated[list[list[Seat]], By("symbol")]
-    standing: list[VisibleScore]
-    hand: Annotated[list[OwnEvent | OwnBonus] | None, ABSENT]  # None: a spectator has none
+    round: Annotated[int, Label("round")]  # 0 until the pawns stand
+    first: Annotated[Seat, Label("first"), IS_SEAT, UNTOLD]
+    turn: Annotated[Seat | None, Label("turn"), IS_SEAT, UNTOLD]  # None: at set-up, and when the match is over
+    actions: Annotated[int, Label("actions left"), OF_TURN]
+    capsule: Annotated[Space, Label("time capsule")]
+    gauge: Annotated[Gauge, Label("fuel gauge")]
+    in_range: Annotated[list[Space], Label("in range")]
+    out_of_range_by: Annotated[list[int], ASIDE]  # of each space
+    burnt: Annotated[list[Colour], Label("burnt this turn"), OF_TURN]
+    last_round: Annotated[bool, Label("last round")]
+    third_card_ends: Annotated[bool, ASIDE]
+    ending: Annotated[Ending | None, Label("ending"), UNTOLD]  # None: the match goes on
+    team: Annotated[bool, ASIDE]
+    simplified: Annotated[bool, ASIDE]
+    portals: Annotated[list[Place], Label("portals")]
+    row: Annotated[list[Card | None], Label("row")]
+    decks: Annotated[Decks, Label("decks")]
+    gone: Annotated[list[Card], Label("out of the game")]
+    buried: Annotated[list[Hidden], Label("discarded face down")]
+    players: Annotated[list[Player], Label("players"), BY_SEAT]
+    leaders: Annotated[list[list[Seat]], By("symbol"), Label("symbol majorities"), UNTOLD]
+    standing: Annotated[list[VisibleScore], ASIDE]
+    hand: Annotated[list[OwnEvent | OwnBonus] | None, ABSENT, Label("your hand"), UNTOLD]  # None: a spectator has none
 
 
 def view(s: Portals, seat: Seat | None) -> PortalsView:

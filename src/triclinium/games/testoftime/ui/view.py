@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from triclinium.engine.core.state import Seat, Step
-from triclinium.engine.view import By, Ref, View, base
+from triclinium.engine.view import ASIDE, BY_SEAT, IS_SEAT, UNTOLD, By, Label, Ref, View, base
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans
 from triclinium.games.testoftime.rules.actions.convert import convert_cost
 from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate, create_cost
@@ -35,8 +35,8 @@ ByKind: TypeAlias = Annotated[list[int], By("kind")]
 class Group:
     """Followers and shamans that stand together."""
 
-    followers: int
-    shamans: int
+    followers: Annotated[int, Label("followers")]
+    shamans: Annotated[int, Label("shamans")]
 
 
 @dataclass(slots=True)
@@ -44,38 +44,38 @@ class Makers:
     """Who creates a Testament, and which kind."""
 
     kind: Kind
-    followers: int
-    shamans: int
+    followers: Annotated[int, Label("followers")]
+    shamans: Annotated[int, Label("shamans")]
 
 
 @dataclass(slots=True)
 class Attackers(Group):
     """Placed by one move; those placed first die first (TT-R10)."""
 
-    seat: Seat
+    seat: Annotated[Seat, Label("by"), IS_SEAT]
 
 
 @dataclass(slots=True)
 class Converters(Group):
     """Who paid for a convert, and the rival it came from."""
 
-    from_: Seat
+    from_: Annotated[Seat, Label("from"), IS_SEAT]
 
 
 @dataclass(slots=True)
 class SireZones:
     """The Sire or the Sire Shaman zones of a player: how many there are, and the parents in each used one."""
 
-    zones: int
-    used: list[Group]
+    zones: Annotated[int, ASIDE]
+    used: Annotated[list[Group], Label("zones used")]
 
 
 @dataclass(slots=True)
 class ConvertZones:
     """The Convert zones of a player: how many there are, and who works in each used one."""
 
-    zones: int
-    used: list[Converters]
+    zones: Annotated[int, ASIDE]
+    used: Annotated[list[Converters], Label("zones used")]
 
 
 @dataclass(slots=True)
@@ -92,34 +92,35 @@ class PastRound:
 class Vacant:
     """A Testament space without a card; one may be in the making."""
 
-    space: int  # from 1
-    kind: None
-    creating: Makers | None
+    space: Annotated[int, ASIDE]  # from 1
+    kind: Annotated[None, ASIDE]
+    creating: Annotated[Makers | None, Label("being created")]
 
 
 @dataclass(slots=True)
 class Testament:
     """A Testament space with a card: its sections from the top, its past, and what is placed on it this round."""
 
-    space: int  # from 1
-    kind: Kind
-    creating: Makers | None  # of the card that will cover a buried one
-    sections: tuple[int, ...]  # the gold dots of each
-    visible: int
-    dots: int
-    since: int
-    age: int
-    points: int
-    prospect: int  # its points at the end if nothing more is lost
-    preserve_cost: int
-    preserved: Group | None  # by whom, this round
-    decays: bool
-    attackers: list[Attackers]
-    defenders: Group
-    attack: int
-    defence: int
-    strips: int  # sections that are lost by attack if nothing changes
-    past: list[PastRound]
+    space: Annotated[int, ASIDE]  # from 1
+    kind: Annotated[Kind, Label("Testament")]
+    creating: Annotated[Makers | None, Label("being created")]  # of the card that will cover a buried one
+    sections: Annotated[tuple[int, ...], ASIDE]  # the gold dots of each
+    visible: Annotated[int, Label("visible sections")]
+    dots: Annotated[int, Label("gold dots")]
+    since: Annotated[int, Label("since round"), UNTOLD]
+    age: Annotated[int, Label("age"), UNTOLD]
+    points: Annotated[int, Label("points")]
+    # its points at the end if nothing more is lost
+    prospect: Annotated[int, Label("points if nothing more is lost"), UNTOLD]
+    preserve_cost: Annotated[int, Label("cost of preserving"), UNTOLD]
+    preserved: Annotated[Group | None, Label("preserved this round")]  # by whom, this round
+    decays: Annotated[bool, Label("decays"), UNTOLD]
+    attackers: Annotated[list[Attackers], Label("attackers"), UNTOLD]
+    defenders: Annotated[Group, Label("defenders"), UNTOLD]
+    attack: Annotated[int, Label("attack")]
+    defence: Annotated[int, Label("defence")]
+    strips: Annotated[int, Label("sections lost by attack")]  # sections that are lost by attack if nothing changes
+    past: Annotated[list[PastRound], Label("past rounds"), UNTOLD]
 
 
 TestamentSpace: TypeAlias = Vacant | Testament
@@ -129,22 +130,22 @@ TestamentSpace: TypeAlias = Vacant | Testament
 class Player:
     """A player's board, people and prices."""
 
-    waiting: Group
-    in_play: Group
-    most: Group
-    power: int
-    saved: int
-    worth: int
-    create_cost: ByKind
-    preserve_cost: ByKind
-    convert_cost: int
-    score: int
-    prospect: int
-    testaments: list[TestamentSpace]
-    sire: SireZones
-    sire_shaman: SireZones
-    convert: ConvertZones
-    reversers: Group
+    waiting: Annotated[Group, Label("waiting")]
+    in_play: Annotated[Group, Label("in play")]
+    most: Annotated[Group, ASIDE]
+    power: Annotated[int, Label("power of a shaman")]
+    saved: Annotated[int, Label("saved per action")]
+    worth: Annotated[int, Label("worth"), UNTOLD]
+    create_cost: Annotated[ByKind, Label("cost of creating"), UNTOLD]
+    preserve_cost: Annotated[ByKind, Label("cost of preserving"), UNTOLD]
+    convert_cost: Annotated[int, Label("cost of converting"), UNTOLD]
+    score: Annotated[int, Label("points")]
+    prospect: Annotated[int, Label("points if nothing more is lost")]
+    testaments: Annotated[list[TestamentSpace], Label("space")]
+    sire: Annotated[SireZones, Label("Sire")]
+    sire_shaman: Annotated[SireZones, Label("Sire Shaman")]
+    convert: Annotated[ConvertZones, Label("Convert")]
+    reversers: Annotated[Group, Label("reversing time")]
 
 
 @dataclass(slots=True)
@@ -186,16 +187,16 @@ class Reversal:
 class TestOfTimeView(View):
     """The whole table."""
 
-    round: int
-    rounds: int
-    starter: Seat
-    passed: list[Seat]  # since the last move, in order
-    hostile_reverse: bool
-    mercy: bool
-    players: list[Player]
-    focus: Focus | None
-    pledged: Price | Brought | None  # what the pending decision has been told already
-    reversal: Reversal | None
+    round: Annotated[int, Label("round")]
+    rounds: Annotated[int, ASIDE]
+    starter: Annotated[Seat, Label("starter"), IS_SEAT, UNTOLD]
+    passed: Annotated[list[Seat], Label("passed"), IS_SEAT, UNTOLD]  # since the last move, in order
+    hostile_reverse: Annotated[bool, ASIDE]
+    mercy: Annotated[bool, ASIDE]
+    players: Annotated[list[Player], Label("players"), BY_SEAT]
+    focus: Annotated[Focus | None, ASIDE]
+    pledged: Annotated[Price | Brought | None, ASIDE]  # what the pending decision has been told already
+    reversal: Annotated[Reversal | None, ASIDE]
 
 
 def view(s: TestOfTime, seat: Seat | None) -> TestOfTimeView:
