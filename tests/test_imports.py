@@ -14,10 +14,11 @@ ALLOWED: dict[str, set[str]] = {
     "i18n": {"i18n"},
     "engine": {"i18n", "engine"},
     "games": {"i18n", "engine", "games"},
+    "boardkit": {"i18n", "engine", "boardkit"},
     "bots": {"engine", "games", "bots"},
     "lab": {"engine", "games", "bots", "lab"},
-    "server": {"i18n", "engine", "games", "bots", "server"},
-    "web": {"i18n", "engine", "games", "bots", "server", "web"},
+    "server": {"i18n", "engine", "boardkit", "games", "bots", "server"},
+    "web": {"i18n", "engine", "boardkit", "games", "bots", "server", "web"},
     "cli": {"i18n", "engine", "games", "bots", "lab", "cli"},
     "testing": {"i18n", "engine", "testing"},  # for authors of games; nothing that people run is made for tests
 }
@@ -31,6 +32,7 @@ LIBRARIES: dict[str, set[str]] = {
     "i18n": set(),
     "engine": {"mypy_extensions"},
     "games": {"mypy_extensions"},
+    "boardkit": set(),
     "bots": {"mypy_extensions"},
     "lab": {"openskill", "cma", "numpy"},
     "server": SERVER,

@@ -1,7 +1,7 @@
 """Two worlds: whatever a viewer gets is byte for byte the same when what it cannot know is dealt anew.
 
-Page, event, log, replay, hint, API answer and error, for every title, every seat and a spectator, along a random match;
-the generator of the other world is another one too. 50 worlds; ``TRICLINIUM_SOAK`` makes it 2,000.
+Page, event, log, replay, hint, preview, API answer and error, for every title, every seat and a spectator, along a
+random match; the generator of the other world is another one too. 50 worlds; ``TRICLINIUM_SOAK`` makes it 2,000.
 """
 
 import json
@@ -41,6 +41,7 @@ EACH = 5 if QUIET else 3  # that are compared with one look at the truth
 LOOKS = 10 if QUIET else 20  # moves between two searches for the seed
 SEATS = 3
 HINTED = 12  # iterations of a hint
+PREVIEWED = 40 if QUIET else 3  # options, and the last one
 
 
 class Visitors:
@@ -116,6 +117,11 @@ class Visitors:
             assert answer.status_code in (400, 403, 409), (name, answer.status_code)
             found[name] = answer.content
         if viewer == state.who:
+            for o in state.legal[:PREVIEWED] + state.legal[-1:]:
+                preview = f"{self.path}/preview/{self.table.game.say(o)}"
+                answer = client.get(preview)
+                assert answer.status_code == 200, preview
+                found[preview] = answer.content
             advice = advise(self.table.game, state, Budget(60.0, HINTED), 7)
             found["hint"] = json.dumps([asdict(one) for one in advice]).encode()
         mine = () if viewer == NOBODY else (viewer,)

@@ -8,6 +8,7 @@ import gzip
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from fastapi import Response
@@ -16,6 +17,8 @@ from fastapi.testclient import TestClient
 from tests.pace import QUIET
 from tests.web.test_secrets import Visitors
 from triclinium import titles
+from triclinium.boardkit.preview import preview, seed_of
+from triclinium.engine.registry import title
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.pages import table as web_table
@@ -25,6 +28,7 @@ from triclinium.web.render import Reading
 BAR = 0.015  # seconds of CPU, on a core like the one where LOOP was measured
 LOOP = 0.0133  # what `counted` takes there when nothing else runs
 PACKED = 60_000  # bytes of a page as it is sent
+PREVIEW = {True: 0.003, False: 0.008}  # of an option without chance, and with it
 MOVES = 60
 TIMES = 15 if QUIET else 8
 SHARED = 2.0  # what company on the machine may cost
@@ -75,3 +79,22 @@ def test_a_page_is_made_quickly_and_small(client: TestClient, monkeypatch: pytes
         f"{id}: {min(spent) * 1000:.1f} ms on a machine {slower:.2f} times slower"
     )
     assert len(gzip.compress(page.encode(), 3)) < PACKED
+
+
+@pytest.mark.parametrize("id", titles())
+def test_a_preview_is_made_quickly(id: str) -> None:
+    game, chance = title(id), random.Random(5)
+    s = game.deal(game.seats[-1], 5)
+    reader = game.words.reader("fr", ("Ann", "Ben", "Cleo", "Dan", "Eva", "Flo"))
+    worst = dict.fromkeys(PREVIEW, 0.0)
+    slower = max(1.0, best(counted, 5) / LOOP)
+    for n in range(MOVES):
+        if n % 6 == 0:
+            for o in chance.sample(s.legal, min(3, len(s.legal))):
+                made = partial(preview, game, s, s.who, o, seed_of(id, n, s.who, o), reader)
+                certain = made().certain
+                worst[certain] = max(worst[certain], best(made, 4))
+        s.choose(chance.choice(s.legal))
+    slower = max(slower, best(counted, 5) / LOOP)
+    for certain, bar in PREVIEW.items():
+        assert worst[certain] < bar * slower * SHARED, f"{id}: {worst[certain] * 1000:.1f} ms, certain: {certain}"

@@ -67,15 +67,15 @@ def preview(game: Game, s: State, seat: Seat, o: Option, seed: int, reader: Read
             worlds.append(changes(before, game.view(world, seat)))
             then = then if then == _then(game, world, seat, reader) else ""
         found = in_all(worlds)
-    teller = _Teller(game, reader)
-    mine_first = sorted(found, key=lambda change: _order(change.at.seat, seat))
-    lines = [teller.line(change) for change in mine_first[:LINES]]
+    lines = lines_of(game, found, seat, reader)
     return Preview(certain, lines, len(found) - len(lines), then)
 
 
-def _order(of: Seat | None, viewer: Seat) -> int:
-    """The viewer's own come first, then the others', then the table's."""
-    return 2 if of is None else int(of != viewer)
+def lines_of(game: Game, found: list[Change], seat: Seat, reader: Reader) -> list[Line]:
+    """The first changes in words: those of the seat, then those of others, then the table's."""
+    teller = _Teller(game, reader)
+    ordered = sorted(found, key=lambda change: 2 if change.at.seat is None else int(change.at.seat != seat))
+    return [teller.line(change) for change in ordered[:LINES]]
 
 
 def _then(game: Game, s: State, seat: Seat, reader: Reader) -> str:

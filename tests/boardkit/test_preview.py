@@ -1,0 +1,128 @@
+"""What an option would do: certain or likely, never a drawn card, in words, and the same in worlds that look alike."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from kuhn.game import GAME as KUHN
+from tests.pace import QUIET
+from triclinium import Rng, title, titles
+from triclinium.boardkit import preview as module
+from triclinium.boardkit.changes import changes
+from triclinium.boardkit.preview import Line, Preview, lines_of, preview, seed_of
+from triclinium.engine.core.state import Option, State
+from triclinium.engine.core.text import Reader
+from triclinium.engine.game import Game
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Flo")
+GAMES = [*(title(id) for id in titles()), KUHN]
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+SEED = 7
+MOVES, EACH = (600, 4) if QUIET else (90, 2)
+
+
+def reader_of(game: Game, language: str = "en") -> Reader:
+    return game.words.reader(language, NAMES)
+
+
+def foretold(game: Game, s: State, option: str, language: str = "en") -> Preview:
+    return preview(game, s, s.who, game.read(option), seed_of("table", 1, s.who, option), reader_of(game, language))
+
+
+def moments(game: Game) -> Iterator[tuple[State, Option, Preview]]:
+    """Some options along a random match, with their previews."""
+    chance = random.Random(3)
+    s = game.deal(game.seats[-1], 3)
+    for n in range(MOVES):
+        if s.over:
+            return
+        if n % 3 == 0:
+            for o in chance.sample(s.legal, min(EACH, len(s.legal))):
+                yield s, o, preview(game, s, s.who, o, SEED, reader_of(game))
+        s.choose(chance.choice(s.legal))
+
+
+def test_what_costs_no_chance_is_certain() -> None:
+    s = KUHN.deal(2, 1)
+    assert foretold(KUHN, s, "bet") == Preview(
+        True, [Line(0, "chips", "19", "18"), Line(0, "in the pot", "1", "2")], 0, "Ben decides."
+    )
+
+
+def test_past_a_showdown_the_rest_is_chance() -> None:
+    s = KUHN.deal(2, 1)
+    s.play(KUHN.read("check"))
+    found = foretold(KUHN, s, "check")
+    assert not found.certain
+    assert Line(None, "deal", "1", "2") in found.lines
+    assert Line(None, "shown", come=("2 not known",)) in found.lines
+
+
+def test_it_speaks_the_readers_language() -> None:
+    found = foretold(KUHN, KUHN.deal(2, 1), "bet", "fr")
+    assert [line.what for line in found.lines] == ["jetons", "dans le pot"]
+    assert found.then == "Ben décide."
+
+
+def test_a_card_that_is_taken_is_named_and_the_one_that_follows_it_is_not() -> None:
+    game = title("portals")
+    s = game.deal(3, 3)
+    while game.notation.verb(s.legal[0]).word != "take":
+        s.choose(s.legal[0])
+    option = game.say(s.legal[0])
+    found = foretold(game, s, option)
+    lines = {line.what: line for line in found.lines}
+    assert not found.certain
+    assert lines["hand"].come == lines["row"].gone
+    assert lines["row"].come == ("1 not known",)
+    assert (lines["actions left"].before, lines["actions left"].after) == ("4", "3")
+
+
+@every_game
+def test_past_chance_nothing_comes_from_nowhere(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card that is named has left another place, in sight of the seat: none was drawn."""
+    monkeypatch.setattr(module, "LINES", 1000)
+    monkeypatch.setattr(module, "NAMES", 1000)
+    seen = set()
+    for s, o, found in moments(game):
+        seen.add(found.certain)
+        if not found.certain:
+            gone = {name for line in found.lines for name in line.gone}
+            come = {name for line in found.lines for name in line.come if not name.endswith(" not known")}
+            assert come <= gone, f"{game.say(o)} of {s.asked}"
+    assert seen == ({True, False} if game.secrets else {True})
+
+
+@every_game
+def test_it_is_the_same_in_worlds_that_the_seat_cannot_tell_apart(game: Game) -> None:
+    for n, (s, o, found) in enumerate(moments(game)):
+        if n % 3 == 0:
+            other = s.resample(s.who, Rng(n))
+            assert preview(game, other, s.who, o, SEED, reader_of(game)) == found
+
+
+@every_game
+def test_what_is_certain_happens(game: Game) -> None:
+    """Played in the true world, the option leads to what was foretold of it."""
+    for s, o, found in moments(game):
+        if not found.certain:
+            continue
+        t = s.clone()
+        t.choose(o)
+        truth = changes(game.view(s, s.who), game.view(t, s.who))
+        assert found.lines == lines_of(game, truth, s.who, reader_of(game)), game.say(o)
+
+
+@every_game
+def test_every_line_says_something(game: Game) -> None:
+    for _, o, found in moments(game):
+        for line in found.lines:
+            assert line.what, game.say(o)
+            assert (line.before and line.after and line.before != line.after) or line.gone or line.come, line
+            assert not any("@" in text or "{" in text for text in (line.what, line.before, line.after)), line
+
+
+def test_seeds_differ_by_table_version_seat_and_option() -> None:
+    facts = [("a", 1, 0, "x"), ("b", 1, 0, "x"), ("a", 2, 0, "x"), ("a", 1, 1, "x"), ("a", 1, 0, "y")]
+    assert len({seed_of(*one) for one in facts}) == len(facts)

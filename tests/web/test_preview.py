@@ -1,0 +1,82 @@
+"""The preview of an option as a page has it: for whom, when, and in which words."""
+
+import random
+import re
+from urllib.parse import quote
+
+import pytest
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from tests.web.test_secrets import Visitors
+from triclinium import titles
+from triclinium.boardkit import preview as module
+from triclinium.engine.core.state import NOBODY, Seat
+
+
+@pytest.fixture
+def company(client: TestClient) -> Visitors:
+    return Visitors(client, "portals", 3)
+
+
+def asked(company: Visitors, viewer: Seat, option: str, more: str = "") -> Response:
+    return company.browsers[viewer].client.get(f"{company.path}/preview/{quote(option)}{more}")
+
+
+def refusals(company: Visitors) -> list[str]:
+    s = company.table.playing.state
+    return [company.table.game.say(o) for o in s.candidates() if o not in s.legal]
+
+
+def offered(company: Visitors) -> str:
+    return company.table.offered()[0]
+
+
+@pytest.mark.parametrize("id", titles())
+def test_the_asked_seat_reads_what_its_options_would_do(client: TestClient, id: str) -> None:
+    company = Visitors(client, id, 3)
+    for option in company.table.offered()[:3]:
+        answer = asked(company, company.table.who, option)
+        assert answer.status_code == 200
+        assert "<html" not in answer.text
+        assert re.search(r"<li>|<p", answer.text)
+
+
+def test_nobody_else_does(company: Visitors) -> None:
+    other = (company.table.who + 1) % 3
+    assert asked(company, other, offered(company)).status_code == 403
+    assert asked(company, NOBODY, offered(company)).status_code == 403
+
+
+def test_what_is_not_offered_has_none(company: Visitors) -> None:
+    """Refused, unknown, or at an older version of the table."""
+    chance = random.Random(1)
+    while not (refused := refusals(company)):
+        company.play(chance)
+    who, version = company.table.who, company.table.version
+    assert asked(company, who, refused[0]).status_code == 404
+    assert asked(company, who, "sing loudly").status_code == 404
+    assert asked(company, who, offered(company), f"?version={version}").status_code == 200
+    assert asked(company, who, offered(company), f"?version={version - 1}").status_code == 409
+
+
+def test_the_page_that_asks_to_confirm_has_it(company: Visitors) -> None:
+    browser = company.browsers[company.table.who]
+    page = browser.get(f"{company.path}?choose={quote(offered(company))}")
+    assert 'aria-label="What it would do"' in page
+    assert "Then: " in page
+    browser.client.cookies.set("language", "fr")
+    assert "Ensuite : " in browser.get(f"{company.path}?choose={quote(offered(company))}")
+    assert 'class="foretold" aria-label' not in browser.get(company.path)
+
+
+@pytest.mark.usefixtures("broken_title")
+def test_rules_that_raise_give_none_and_no_error(company: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*given: object) -> None:
+        raise RuntimeError("the innards broke")
+
+    monkeypatch.setattr(module, "changes", broken)
+    answer = asked(company, company.table.who, offered(company))
+    assert (answer.status_code, answer.text) == (204, "")
+    page = company.browsers[company.table.who].get(f"{company.path}?choose={quote(offered(company))}")
+    assert "Confirm" in page
