@@ -2,12 +2,15 @@
 
 import random
 import re
+from html import unescape
 from urllib.parse import quote
 
 import pytest
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
+from tests.web.browser import PlainBrowser
+from tests.web.test_pages import new_hot_table, take_over
 from tests.web.test_secrets import Visitors
 from triclinium import titles
 from triclinium.boardkit import preview as module
@@ -68,6 +71,18 @@ def test_the_page_that_asks_to_confirm_has_it(company: Visitors) -> None:
     browser.client.cookies.set("language", "fr")
     assert "Ensuite : " in browser.get(f"{company.path}?choose={quote(offered(company))}")
     assert 'class="foretold" aria-label' not in browser.get(company.path)
+
+
+def test_people_at_one_device_look_through_their_own_eyes(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    browser.get("/")
+    new_hot_table(browser, "portals", 2)
+    take_over(browser)
+    form = re.search(r'data-preview="([^"]+)" data-previews="([^"]+)"', browser.page)
+    assert form is not None
+    path = form[1] + quote(browser.options()[0])
+    assert browser.client.get(f"{path}?{unescape(form[2])}").status_code == 200
+    assert browser.client.get(path).status_code == 403  # whoever holds the device has not said who they are
 
 
 @pytest.mark.usefixtures("broken_title")

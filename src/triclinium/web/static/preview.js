@@ -7,6 +7,7 @@
   const box = document.getElementById("preview");
   const kept = new Map(); // by address; an address is of one version of the table
   let wanted = null; // the button whose preview is shown or on its way
+  let from = ""; // the address of that preview
   let timer = 0;
   let held = false; // a finger has been held: letting it go chooses nothing
   let finger = null; // where it was put down
@@ -33,11 +34,10 @@
   }
 
   async function show(button, aloud) {
-    const url = address(button);
-    if (!url) return;
+    if (!from) return;
     let text = "";
     try {
-      text = await fetched(url);
+      text = await fetched(from);
     } catch (error) {
       return; // the house is away: the option can be chosen all the same when it is back
     }
@@ -45,6 +45,7 @@
     box.setAttribute("aria-live", aloud ? "polite" : "off");
     box.hidden = false;
     box.innerHTML = text;
+    box.style.maxHeight = "";
     button.setAttribute("aria-describedby", "preview");
     place(button);
   }
@@ -54,16 +55,25 @@
     const at = button.getBoundingClientRect();
     const size = box.getBoundingClientRect();
     const keep = (value, most) => Math.max(6, Math.min(value, most - 6));
-    const row = at.width > 200; // an option of the list, not a place on the board
+    const listed = Boolean(button.closest("#decide")); // else it is a place on the board, whose tip stands above it
+    const above = at.top - 16;
+    const below = innerHeight - at.bottom - 16;
     let left = keep(at.left + at.width / 2 - size.width / 2, innerWidth - size.width);
     let top = keep(at.top, innerHeight - size.height);
-    if (row && at.left > size.width + 16) left = at.left - size.width - 10;
-    else if (row && innerWidth - at.right > size.width + 16) left = at.right + 10;
-    else if (row === at.top > size.height + 16) top = at.top - size.height - 10;
-    else if (innerHeight - at.bottom > size.height + 16) top = at.bottom + 10;
-    else top = at.top > size.height + 16 ? at.top - size.height - 10 : at.bottom + 10;
+    let room = innerHeight - 12;
+    if (listed && at.left > size.width + 16) left = at.left - size.width - 10;
+    else if (listed && innerWidth - at.right > size.width + 16) left = at.right + 10;
+    else if (above > size.height && (listed || below < size.height)) top = at.top - size.height - 10;
+    else if (below > size.height || below > above) {
+      top = at.bottom + 10;
+      room = below;
+    } else {
+      top = 6;
+      room = above;
+    }
     box.style.left = `${left}px`;
     box.style.top = `${top}px`;
+    box.style.maxHeight = `${room}px`;
   }
 
   function hide() {
@@ -78,6 +88,7 @@
     if (button === wanted) return;
     hide();
     wanted = button;
+    from = address(button);
     timer = setTimeout(() => show(button, aloud), wait);
   }
 
@@ -100,6 +111,7 @@
     if (event.pointerType !== "touch" || !button || button.dataset.enlarge) return; // that one is shown large instead
     finger = { x: event.clientX, y: event.clientY };
     wanted = button;
+    from = address(button);
     timer = setTimeout(() => {
       held = true;
       show(button, false);
@@ -128,12 +140,14 @@
     },
     true,
   );
-  document.addEventListener("scroll", hide, true);
+  document.addEventListener("scroll", (event) => wanted && event.target.contains(wanted) && hide(), true);
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") hide();
   });
+  // After every move; also when somebody comes or says something, and then the preview stays.
   document.addEventListener("table:put", () => {
-    hide();
+    if (!wanted || !document.contains(wanted) || address(wanted) !== from) hide();
+    else if (!box.hidden) wanted.setAttribute("aria-describedby", "preview");
     if (kept.size > 200) kept.clear();
   });
 })();

@@ -118,7 +118,7 @@ class Mahane:
     """The display, the deck, and the cards of the deck that all saw going under it."""
 
     display: Annotated[list[Card], Label("display")]
-    deck: Annotated[int, Label("deck")]
+    deck: Annotated[int, Label("deck"), UNTOLD]
     under: Annotated[list[Card], Label("under the deck"), UNTOLD]
 
 
@@ -126,7 +126,7 @@ class Mahane:
 class Xxxiii:
     """The deck, and the cards of it that all saw going under it."""
 
-    deck: Annotated[int, Label("deck")]
+    deck: Annotated[int, Label("deck"), UNTOLD]
     under: Annotated[list[Card], Label("under the deck"), UNTOLD]
 
 
@@ -180,7 +180,7 @@ class Player:
     parables: Annotated[int, Label("Parables")]
     illumination: Annotated[bool, Label("Illumination tile")]
     hand: Annotated[list[Held], Label("hand")]
-    deck: Annotated[int, Label("own deck")]
+    deck: Annotated[int, Label("own deck"), UNTOLD]
     discard: Annotated[list[Card], Label("discard pile")]
     deck_cards: Annotated[list[Card] | None, ABSENT, ASIDE]
 

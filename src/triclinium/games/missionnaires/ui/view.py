@@ -57,7 +57,7 @@ class Overseer:
 class Deck:
     """How many cards are left, and those that lie open beside them, the last on top."""
 
-    size: Annotated[int, Label("cards")]
+    size: Annotated[int, Label("cards"), UNTOLD]
     discards: Annotated[list[Card], Label("discarded")]
 
 

@@ -116,7 +116,7 @@ class PortalsView(View):
     simplified: Annotated[bool, ASIDE]
     portals: Annotated[list[Place], Label("portals")]
     row: Annotated[list[Card | None], Label("row")]
-    decks: Annotated[Decks, Label("decks")]
+    decks: Annotated[Decks, Label("decks"), UNTOLD]
     gone: Annotated[list[Card], Label("out of the game")]
     buried: Annotated[list[Hidden], Label("discarded face down")]
     players: Annotated[list[Player], Label("players"), BY_SEAT]
