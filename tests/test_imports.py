@@ -13,14 +13,14 @@ SOURCE = Path(__file__).parent.parent / "src" / "triclinium"
 ALLOWED: dict[str, set[str]] = {
     "i18n": {"i18n"},
     "engine": {"i18n", "engine"},
+    "boardkit": {"engine", "boardkit"},
     "games": {"i18n", "engine", "games"},
-    "boardkit": {"i18n", "engine", "boardkit"},
     "bots": {"engine", "games", "bots"},
     "lab": {"engine", "games", "bots", "lab"},
     "server": {"i18n", "engine", "boardkit", "games", "bots", "server"},
     "web": {"i18n", "engine", "boardkit", "games", "bots", "server", "web"},
-    "cli": {"i18n", "engine", "games", "bots", "lab", "cli"},
-    "testing": {"i18n", "engine", "testing"},  # for authors of games; nothing that people run is made for tests
+    "cli": {"i18n", "engine", "boardkit", "games", "bots", "lab", "cli"},
+    "testing": {"i18n", "engine", "boardkit", "testing"},  # for authors of games alone
 }
 RULES = ("engine", "games")
 COMPILED = ("core", "rules", "ai")
@@ -31,8 +31,8 @@ PAGES = {"babel", "jinja2", "markupsafe", "markdown_it", "python_multipart"}
 LIBRARIES: dict[str, set[str]] = {
     "i18n": set(),
     "engine": {"mypy_extensions"},
-    "games": {"mypy_extensions"},
     "boardkit": set(),
+    "games": {"mypy_extensions"},
     "bots": {"mypy_extensions"},
     "lab": {"openskill", "cma", "numpy"},
     "server": SERVER,

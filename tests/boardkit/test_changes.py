@@ -41,7 +41,7 @@ class Sample(View):
     stands: Annotated[dict[int, Annotated[Seat, IS_SEAT]], By("place")] = field(default_factory=dict)
     chips: Annotated[list[int], BY_SEAT] = field(default_factory=lambda: [5, 5])
     cities: list[City] = field(default_factory=lambda: [City(0, 2), City(1, 2)])
-    players: Annotated[list[Owned], BY_SEAT] = field(default_factory=lambda: [Owned(), Owned()])
+    players: list[Owned] = field(default_factory=lambda: [Owned(), Owned()])
     doing: City | None = None
     ends: bool = False
     zones: list[list[int]] = field(default_factory=list)
@@ -116,3 +116,5 @@ def test_a_card_that_comes_from_nowhere_is_never_named() -> None:
     worlds: list[list[Change]] = [[Moved(at("hand"), (), (Thing("card", 5),), 0)]] * 4
     assert in_all(worlds) == [Moved(at("hand"), (), (), 1)]
     assert in_all([*worlds[:3], []]) == []
+    named: list[list[Change]] = [[Moved(at("in range"), (), (Thing("space", 5),), 0, open=True)]] * 4
+    assert in_all(named) == [Moved(at("in range"), (), (Thing("space", 5),), 0)]

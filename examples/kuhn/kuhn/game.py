@@ -30,7 +30,7 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, State, Step
 from triclinium.engine.core.text import Message, Name, Reader, SeatName, msgid
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Choice, Game, whole
-from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, UNTOLD, Label, Ref, View, base
+from triclinium.engine.view import ABSENT, BY_SEAT, IS_SEAT, UNTOLD, Label, Ref, View, base
 from triclinium.engine.words import Words
 from triclinium.i18n.catalog import Domain
 
@@ -260,11 +260,11 @@ class KuhnView(View):
     """All that pages, the terminal and programs are told."""
 
     deal: Annotated[int, Label("deal")]
-    deals: Annotated[int, ASIDE]
-    first: Annotated[Seat, Label("begins"), IS_SEAT, UNTOLD]
-    chips: Annotated[list[int], Label("chips"), BY_SEAT]
-    pot: Annotated[list[int], Label("in the pot"), BY_SEAT]
-    shown: Annotated[list[Card], Label("shown")]
+    deals: Annotated[int, Label("of deals")]
+    first: Annotated[Seat, IS_SEAT, Label("begins"), UNTOLD]
+    chips: Annotated[list[int], BY_SEAT, Label("chips")]
+    pot: Annotated[list[int], BY_SEAT, Label("in the pot")]
+    shown: Annotated[list[Card], Label("shown in the last deal")]
     card: Annotated[Card | None, ABSENT, Label("your card"), UNTOLD]  # the viewer's own
 
 

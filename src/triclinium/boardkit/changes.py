@@ -11,9 +11,10 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from triclinium.engine.core.state import Seat
-from triclinium.engine.view import ASIDE, BY_SEAT, IS_SEAT, OF_TURN, UNTOLD, By, Label, Ref, View
+from triclinium.engine.view import ASIDE, BY_SEAT, IS_SEAT, OF_TURN, OPEN, UNTOLD, By, Label, Ref, View
 
 OF_DECISION: Final = {field.name for field in fields(View)}
+PLAYERS: Final = "players"  # a list of this name has an entry for each seat
 SEAT: Final = "@seat"  # the kind of seats; no kind of a game is called so
 
 
@@ -59,6 +60,7 @@ class Moved:
     gone: tuple[Thing, ...]
     come: tuple[Thing, ...]
     unknown: int
+    open: bool = False  # nothing that comes was drawn
 
 
 Change: TypeAlias = Turned | Moved
@@ -95,7 +97,8 @@ def _alike(each: list[Moved], worlds: int, seen: set[int]) -> Moved | None:
     if len(each) < worlds:
         return None
     growth = {len(one.come) - len(one.gone) + one.unknown for one in each}
-    gone, come = Counter(each[0].gone), Counter(thing for thing in each[0].come if thing.number in seen)
+    gone = Counter(each[0].gone)
+    come = Counter(thing for thing in each[0].come if each[0].open or thing.number in seen)
     for one in each[1:]:
         gone &= Counter(one.gone)
         come &= Counter(one.come)
@@ -149,6 +152,8 @@ def _object(kind: Any) -> Walk:
     """Field by field; most are the same, and cost one comparison."""
     hints = get_type_hints(kind, include_extras=True)
     own = [field.name for field in fields(kind) if field.name not in OF_DECISION or not issubclass(kind, View)]
+    if PLAYERS in hints:
+        hints[PLAYERS] = Annotated[hints[PLAYERS], BY_SEAT]
     parts = [(name, _label(name, hints[name]), _walk_of(hints[name])) for name in own]
     told = [(name, label, walk) for name, label, walk in parts if walk is not _nothing]
     of_turn = {name for name in own if OF_TURN in _noted(hints[name])[1]}
@@ -169,7 +174,7 @@ def _of_list(hint: Any, notes: Sequence[object]) -> Walk:
     per_seat = BY_SEAT in notes
     thing = None if named is not None or per_seat else _thing_of(item, notes)
     if thing is not None:
-        return _things(thing)
+        return _things(thing, OPEN in notes)
     walk_item = _walk_of(item)
     name_item = _name_of(item, first=True)
     has_parts = any(is_dataclass(kind) for kind in _kinds(_noted(item)[0]))
@@ -209,7 +214,7 @@ def _of_dict(hint: Any, notes: Sequence[object]) -> Walk:
     return walk
 
 
-def _things(thing: Callable[[Any], Thing | None]) -> Walk:
+def _things(thing: Callable[[Any], Thing | None], is_open: bool) -> Walk:
     def counted(items: Iterable[Any] | None) -> tuple[Counter[Thing], int]:
         told = [thing(item) for item in items or () if item is not None]
         return Counter(one for one in told if one is not None), told.count(None)
@@ -218,7 +223,7 @@ def _things(thing: Callable[[Any], Thing | None]) -> Walk:
         (old, hidden), (new, hidden_now) = counted(before), counted(after)
         gone, come, unknown = old - new, new - old, hidden_now - hidden
         if gone or come or unknown:  # else they have only changed places
-            found.append(Moved(at, tuple(gone.elements()), tuple(come.elements()), unknown))
+            found.append(Moved(at, tuple(gone.elements()), tuple(come.elements()), unknown, is_open))
 
     return walk
 

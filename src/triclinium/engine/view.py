@@ -2,8 +2,8 @@
 
 A game's view is a dataclass of its own above `View`. Numbers stay numbers: a field that names a card, a place or
 anything else with an id says so in its type, ``Annotated[int, Ref("card")]``, and only `to_json` turns it into the id.
-What else an annotation says (`Label`, `ASIDE`, `IS_SEAT`, `BY_SEAT`, `UNTOLD`, `OF_TURN`) is for the board kit and
-changes no JSON.
+What else an annotation says (`Label`, `ASIDE`, `IS_SEAT`, `BY_SEAT`, `UNTOLD`, `OF_TURN`, `OPEN`) is for the board kit
+and changes no JSON.
 A field whose key is a word of Python's own ends with an underscore: ``with_`` is ``with`` in JSON.
 """
 
@@ -80,6 +80,12 @@ class OfTurn:
     """It belongs to whoever decides: a preview tells that it changes only while the same seat decides on."""
 
 
+@dataclass(frozen=True)
+class Open:
+    """Nothing that the list holds is ever drawn: a preview names what comes to it past chance too."""
+
+
+OPEN: Final = Open()
 UNTOLD: Final = Untold()
 OF_TURN: Final = OfTurn()
 

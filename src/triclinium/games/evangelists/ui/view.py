@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import Seat
-from triclinium.engine.view import ASIDE, BY_SEAT, IS_SEAT, OF_TURN, UNTOLD, By, Label, Ref, View, base
+from triclinium.engine.view import ASIDE, IS_SEAT, OF_TURN, OPEN, UNTOLD, By, Label, Ref, View, base
 from triclinium.games.evangelists.rules.actions import tradition
 from triclinium.games.evangelists.rules.actions.rearrange import ChooseHow
 from triclinium.games.evangelists.rules.components import TRACKS
@@ -68,7 +68,7 @@ class Player:
     colour: Annotated[Theme | None, Label("colour")]
     tokens: Annotated[int, Label("follow tokens")]
     tally: Annotated[int, Label("tally marks")]
-    interviews: Annotated[list[Witness], Label("interviewed")]
+    interviews: Annotated[list[Witness], Label("interviewed"), OPEN]
     slots: Annotated[list[Card | None], Label("gospel")]
     levels: Annotated[ByTrack, Label("level")]
     matches: Annotated[int, Label("cards of the own theme")]
@@ -86,10 +86,10 @@ class EvangelistsView(View):
     octagons: Annotated[int, Label("octagons left"), OF_TURN]
     used: Annotated[Used, Label("used this turn"), UNTOLD]
     told: Annotated[list[Place], Label("boxes opened this turn"), UNTOLD]  # the cities whose box was opened this turn
-    boats: Annotated[list[Place], Label("boats")]
+    boats: Annotated[list[Place], Label("boats"), OPEN]
     bag: Annotated[Bag, Label("bag")]
     cities: Annotated[list[City], Label("cities")]
-    players: Annotated[list[Player], Label("players"), BY_SEAT]
+    players: Annotated[list[Player], Label("players")]
     kept: Annotated[list[Card], Label("kept cards"), UNTOLD]
     placing: Annotated[Card | None, Label("card to be placed"), UNTOLD]
     leaf: Annotated[int | None, Label("leaf"), UNTOLD]  # that is being rearranged, from 0

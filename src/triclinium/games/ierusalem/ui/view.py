@@ -217,7 +217,7 @@ class IerusalemView(View):
     parables: Annotated[list[Stack], Label("Parable")]
     mahane: Annotated[Mahane, Label("Mahane cards")]
     xxxiii: Annotated[Xxxiii, Label("XXXIII cards")]
-    players: Annotated[list[Player], Label("players"), BY_SEAT]
+    players: Annotated[list[Player], Label("players")]
     jesus_vp: Annotated[int, Label("VP of Jesus")]
     doing: Annotated[Doing, ASIDE]
 

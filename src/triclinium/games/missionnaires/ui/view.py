@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, UNTOLD, By, Label, Ref, View, base
+from triclinium.engine.view import ABSENT, ASIDE, IS_SEAT, UNTOLD, By, Label, Ref, View, base
 from triclinium.games.missionnaires.rules.actions.obstacles import under_way
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.scoring import scores
@@ -90,7 +90,7 @@ class MissionnairesView(View):
     under_way: Annotated[Place | None, Label("under way to"), UNTOLD]  # where the declared step leads
     territories_this_turn: Annotated[int, Label("territory cards this turn"), UNTOLD]
     stock: Annotated[int, Label("periodicals in stock"), UNTOLD]
-    players: Annotated[list[Player], Label("players"), BY_SEAT]
+    players: Annotated[list[Player], Label("players")]
     gendarmes: Annotated[list[Place], By("gendarme"), Label("gendarme")]
     overseers: Annotated[list[Overseer], By("overseer"), Label("overseers")]
     decks: Annotated[Decks, Label("decks")]

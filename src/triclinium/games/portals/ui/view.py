@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, OF_TURN, UNTOLD, By, Ids, Label, Ref, View, base
+from triclinium.engine.view import ABSENT, ASIDE, IS_SEAT, OF_TURN, OPEN, UNTOLD, By, Ids, Label, Ref, View, base
 from triclinium.engine.visible import VisibleScore
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Components
 from triclinium.games.portals.rules.state import RUNNING, Portals
@@ -63,37 +63,37 @@ class OwnEvent:
     """An event of one's own hand, and what could be done with it now."""
 
     card: Card
-    in_range: bool
-    off: int  # by so many spaces out of range
-    steps: int | None  # moves to its place; None: no way, or no pawn yet
-    playable: bool
-    fuel: int
-    colour: Colour | None
+    in_range: Annotated[bool, Label("in range")]
+    off: Annotated[int, Label("spaces out of range")]  # by so many
+    steps: Annotated[int | None, Label("steps")]  # moves to its place; None: no way, or no pawn yet
+    playable: Annotated[bool, Label("playable here")]
+    fuel: Annotated[int, ASIDE]  # as on its face
+    colour: Annotated[Colour | None, ASIDE]
 
 
 @dataclass(slots=True)
 class Decks:
     """How many cards can still be drawn."""
 
-    old: Annotated[int, Label("Old Testament")]
-    new: Annotated[int, Label("New Testament")]
+    old: int
+    new: int
 
 
 @dataclass(slots=True)
 class Player:
     """One player: all that lies open, and the backs of the hand."""
 
-    seat: Annotated[Seat, IS_SEAT, ASIDE]
-    team: Annotated[int | None, ASIDE]
+    seat: Seat
+    team: Annotated[int | None, Label("team")]
     pawn: Annotated[Pawn, ASIDE]
     place: Annotated[Place | None, Label("pawn")]  # None: the pawn does not stand yet
-    points: Annotated[int, Label("points of events")]
-    new_played: Annotated[int, Label("New Testament events")]
+    points: Annotated[int, Label("points of cards")]
+    new_played: Annotated[int, Label("New Testament cards played")]
     hand: Annotated[list[Hidden], Label("hand")]
-    backs: Annotated[ByDeck, Label("hand"), UNTOLD]
+    backs: Annotated[ByDeck, ASIDE]
     played: Annotated[list[Card], Label("events witnessed")]
-    regions: Annotated[ByRegion, Label("region")]
-    symbols: Annotated[BySymbol, Label("symbol")]
+    regions: Annotated[ByRegion, Label("regions")]
+    symbols: Annotated[BySymbol, Label("symbols")]
 
 
 @dataclass(slots=True)
@@ -101,28 +101,28 @@ class PortalsView(View):
     """The table as one seat, or a spectator, sees it."""
 
     round: Annotated[int, Label("round")]  # 0 until the pawns stand
-    first: Annotated[Seat, Label("first"), IS_SEAT, UNTOLD]
-    turn: Annotated[Seat | None, Label("turn"), IS_SEAT, UNTOLD]  # None: at set-up, and when the match is over
+    first: Annotated[Seat, IS_SEAT, Label("begins the round"), UNTOLD]
+    turn: Annotated[Seat | None, ASIDE]  # None: at set-up, and when the match is over
     actions: Annotated[int, Label("actions left"), OF_TURN]
     capsule: Annotated[Space, Label("time capsule")]
     gauge: Annotated[Gauge, Label("fuel gauge")]
-    in_range: Annotated[list[Space], Label("in range")]
+    in_range: Annotated[list[Space], Label("in range"), OPEN]
     out_of_range_by: Annotated[list[int], ASIDE]  # of each space
-    burnt: Annotated[list[Colour], Label("burnt this turn"), OF_TURN]
+    burnt: Annotated[list[Colour], Label("burnt this turn"), OF_TURN, OPEN]
     last_round: Annotated[bool, Label("last round")]
-    third_card_ends: Annotated[bool, ASIDE]
-    ending: Annotated[Ending | None, Label("ending"), UNTOLD]  # None: the match goes on
+    third_card_ends: Annotated[bool, Label("a third New Testament card ends the game")]
+    ending: Annotated[Ending | None, ASIDE]  # None: the match goes on
     team: Annotated[bool, ASIDE]
-    simplified: Annotated[bool, ASIDE]
-    portals: Annotated[list[Place], Label("portals")]
+    simplified: Annotated[bool, Label("simplified")]
+    portals: Annotated[list[Place], Label("portal"), OPEN]
     row: Annotated[list[Card | None], Label("row")]
     decks: Annotated[Decks, Label("decks"), UNTOLD]
     gone: Annotated[list[Card], Label("out of the game")]
     buried: Annotated[list[Hidden], Label("discarded face down")]
-    players: Annotated[list[Player], Label("players"), BY_SEAT]
-    leaders: Annotated[list[list[Seat]], By("symbol"), Label("symbol majorities"), UNTOLD]
-    standing: Annotated[list[VisibleScore], ASIDE]
-    hand: Annotated[list[OwnEvent | OwnBonus] | None, ABSENT, Label("your hand"), UNTOLD]  # None: a spectator has none
+    players: list[Player]
+    leaders: Annotated[list[list[Seat]], By("symbol"), ASIDE]
+    standing: Annotated[list[VisibleScore], UNTOLD]
+    hand: Annotated[list[OwnEvent | OwnBonus] | None, ABSENT, UNTOLD]  # None: a spectator has none
 
 
 def view(s: Portals, seat: Seat | None) -> PortalsView:

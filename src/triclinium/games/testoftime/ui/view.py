@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from triclinium.engine.core.state import Seat, Step
-from triclinium.engine.view import ASIDE, BY_SEAT, IS_SEAT, UNTOLD, By, Label, Ref, View, base
+from triclinium.engine.view import ASIDE, IS_SEAT, UNTOLD, By, Label, Ref, View, base
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans
 from triclinium.games.testoftime.rules.actions.convert import convert_cost
 from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate, create_cost
@@ -193,7 +193,7 @@ class TestOfTimeView(View):
     passed: Annotated[list[Seat], Label("passed"), IS_SEAT, UNTOLD]  # since the last move, in order
     hostile_reverse: Annotated[bool, ASIDE]
     mercy: Annotated[bool, ASIDE]
-    players: Annotated[list[Player], Label("players"), BY_SEAT]
+    players: Annotated[list[Player], Label("players")]
     focus: Annotated[Focus | None, ASIDE]
     pledged: Annotated[Price | Brought | None, ASIDE]  # what the pending decision has been told already
     reversal: Annotated[Reversal | None, ASIDE]
