@@ -90,7 +90,7 @@ class EvangelistsWords(Words):
     def event(self, event: Event, viewer: Seat) -> Message | None:
         """AE-6.1  Whoever looked at a box is told its cards besides what all are told."""
         if event.kind == LOOKED.id and event.secrets:
-            faces = Joined([self.card(card) for card in event.secrets])
+            faces = Joined([Message("{0:card}", card) for card in event.secrets])
             return Message(LOOKED.secret, *event.facts, faces, who=event.seat)
         return super().event(event, viewer)
 

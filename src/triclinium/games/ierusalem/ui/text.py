@@ -133,7 +133,7 @@ class IerusalemWords(Words):
 
     def event(self, event: Event, viewer: Seat) -> Message | None:
         if event.type is DREW and event.secrets:
-            cards = Joined([self.card(card) for card in event.secrets])
+            cards = Joined([Message("{0:card}", card) for card in event.secrets])
             return Message("{who} draws {0} {0:card|cards}: {1}.", event.facts[0], cards, who=event.seat)
         return super().event(event, viewer)
 
