@@ -142,12 +142,14 @@ class Reader:
             assert kind is not None
             return self._apart([self._one(kind, arg, message) for arg in message.args])
         arg = message.args[int(which)]
-        if kind is not None:
-            return self._one(kind, arg, message)
+        return self._plain(arg) if kind is None else self._one(kind, arg, message)
+
+    def _plain(self, arg: "Arg") -> list[Part]:
+        """`say`, with what is named in it apart."""
         if isinstance(arg, Message):
             return self.parts(arg)
         if isinstance(arg, Joined):
-            return self._apart([self.parts(Message("{0}", item)) for item in arg.items])
+            return self._apart([self._plain(item) for item in arg.items])
         return [self.say(arg)]
 
     def _one(self, kind: str, arg: "Arg", message: Message) -> list[Part]:
