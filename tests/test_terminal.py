@@ -45,7 +45,7 @@ def test_play_shows_the_question_the_options_and_what_others_did(shell: Shell) -
     assert "Guest (you) against Random 1, Greedy 2, seed 71" in shell.out
     assert "what do you do on your turn?" in shell.out
     assert re.search(r"^ +2 +lay c1 +Guest: lay c1$", shell.out, re.MULTILINE)
-    assert "  Guest: lay c1\n  Random 1: join" in shell.out
+    assert "\n  Guest: lay c1\nRandom 1\n  Random 1: join" in shell.out
     assert "The match ends here, unfinished." in shell.out
     assert "\x1b" not in shell.out
 

@@ -44,10 +44,10 @@ class EventType:
         return f"EventType({self.id})"
 
 
-# The engine's own; their one fact is the option.
-CHOSEN: Final = EventType("chosen", weight=BOOKKEEPING)
+# The engine's own; their one fact is the option. A game that tells of them has nothing better to tell.
+CHOSEN: Final = EventType("chosen")
 FORCED: Final = EventType("forced", weight=BOOKKEEPING)
-ANYTIME: Final = EventType("aside", weight=BOOKKEEPING)
+ANYTIME: Final = EventType("aside")
 
 
 @mypyc_attr(acyclic=True)

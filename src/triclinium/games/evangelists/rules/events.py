@@ -37,7 +37,7 @@ LEFT_FACE_UP: Final = EventType("face_up", "{who} leaves {0:card} face up in {1:
 COPIED: Final = EventType("copied", "{who} copies {0:card}.", weight=MATTERS)
 
 # 7 Interview
-INTERVIEWED: Final = EventType("interviewed", "{who} interviews {0:witness} in {1:place}.")
+INTERVIEWED: Final = EventType("interviewed", "{who} interviews {0:witness} in {1:place}.", weight=MATTERS)
 FOUND_ALIVE: Final = EventType("alive", "A white cube: {0:witness} is alive.", weight=MATTERS)
 FOUND_DEAD: Final = EventType("dead", "A black cube: {0:witness} has died.", weight=MATTERS)
 RECORDED: Final = EventType("marks", "{who} records {0} {0:mark|marks} with {1:witness}.", weight=MATTERS)
