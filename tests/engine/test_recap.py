@@ -1,7 +1,9 @@
 """The recap: what is done to me first, then by weight, under who did it; nothing is left out."""
 
 import random
+import re
 from collections import Counter
+from importlib import import_module
 
 import pytest
 
@@ -14,6 +16,12 @@ from triclinium.engine.recap import Line, last_own, last_round, lines_of, recap,
 from triclinium.engine.registry import title, titles
 
 MOVES = 400 if QUIET else 60
+NOBODY_HIT = {  # sentences that name a seat to which nothing is done
+    "missionnaires leapt",  # who is leapt over stays as they are
+    "testoftime kept",
+    "testoftime fell",  # it hits who falls, wherever the fight is
+    "testoftime scored",
+}
 
 
 def line(text: str, seat: int | None = 1, weight: int = 1, hits: int | None = None, n: int = 1) -> Line:
@@ -140,3 +148,13 @@ def test_every_event_with_a_sentence_is_told_once(id: str) -> None:
 
 def id_of(one: Line) -> int:
     return id(one)
+
+
+@pytest.mark.parametrize("id", titles())
+def test_what_one_does_to_another_hits_them(id: str) -> None:
+    """A sentence that names another seat says that it is hit."""
+    found = import_module(f"triclinium.games.{id}.rules.events")
+    for type in [thing for thing in vars(found).values() if isinstance(thing, EventType)]:
+        other = re.search(r"\{(\d):seat\}", type.text)
+        if other is not None and f"{id} {type.id}" not in NOBODY_HIT:
+            assert type.hits == int(other[1]), type
