@@ -18,7 +18,7 @@ FITS = """() => {
 
 
 async def is_open(page: Page) -> bool:
-    return await page.locator("details.recap").evaluate("one => one.open")
+    return bool(await page.locator("details.recap").evaluate("one => one.open"))
 
 
 async def look(page: Page) -> None:
