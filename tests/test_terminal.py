@@ -1,6 +1,9 @@
 """Matches in the terminal: what a person reads and may say, and whole matches played by numbers."""
 
+import io
+import random
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,8 +12,12 @@ import triclinium
 from tests.brittle import brittle
 from tests.shell import Shell
 from tests.toy import SHEET
+from triclinium.cli.news import news
 from triclinium.cli.terminal import own_reader, score_sheet
+from triclinium.cli.tty import Ansi
 from triclinium.engine.core.rng import SEED_LIMIT
+from triclinium.engine.core.text import Message
+from triclinium.engine.match import Match
 from triclinium.engine.visible import VisibleScore
 
 pytestmark = pytest.mark.usefixtures("figs")
@@ -45,7 +52,7 @@ def test_play_shows_the_question_the_options_and_what_others_did(shell: Shell) -
     assert "Guest (you) against Random 1, Greedy 2, seed 71" in shell.out
     assert "what do you do on your turn?" in shell.out
     assert re.search(r"^ +2 +lay c1 +Guest: lay c1$", shell.out, re.MULTILINE)
-    assert "  Guest: lay c1\n  Random 1: join" in shell.out
+    assert "\n  Guest: lay c1\nRandom 1\n  Random 1: join" in shell.out
     assert "The match ends here, unfinished." in shell.out
     assert "\x1b" not in shell.out
 
@@ -54,6 +61,27 @@ def test_a_drawn_seed_is_printed(shell: Shell) -> None:
     seeds = {shell.run("play", "figs", typed="quit\n").out.partition(", seed ")[2].split()[0] for _ in range(3)}
     assert len(seeds) == 3
     assert all(0 <= int(seed) < SEED_LIMIT for seed in seeds)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_news_are_whole_and_told_by_what_matters(language: str) -> None:
+    """What is done to the person is marked and comes first, then each player's doings, then small things."""
+    game = triclinium.title("testoftime")
+    match = Match(game, 3, 5)
+    chance = random.Random(1)
+    for _ in range(80):
+        match.play(game.say(chance.choice(match.state.options())))
+    names = ("Guest", "Ben", "Cleo")
+    reader, own = game.words.reader(language, names), own_reader(language)
+    told = news(match, 0, 0, reader, own, Ansi(io.StringIO()))
+    log = [line for events in match.events for line in game.words.log(events, 0, reader)]
+    assert Counter(log) <= Counter(line.lstrip("! ") for line in told)
+    marks = [i for i, line in enumerate(told) if line.startswith("! ")]
+    assert marks
+    assert marks[-1] < min(told.index(name) for name in names if name in told)
+    small = own.read(Message("and {0} small {0:thing|things}", 0)).split()[-1]
+    assert sum(small in line for line in told) == 1
+    assert len(told) == len(log) + sum(line in (*names, own.translate("The game itself")) for line in told) + 1
 
 
 def test_why_explains_a_refusal(shell: Shell) -> None:

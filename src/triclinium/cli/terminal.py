@@ -11,6 +11,7 @@ from typing import TextIO
 from triclinium.bots import Bot, ask, bot, derive
 from triclinium.bots.analysis import advise, percent
 from triclinium.bots.search import Strong
+from triclinium.cli.news import news
 from triclinium.cli.tty import Ansi
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
@@ -237,11 +238,10 @@ class Terminal:
 
     def recap(self) -> None:
         """What happened since the person last decided."""
-        fresh = self.match.events[self.told :]
+        lines = news(self.match, self.told, GUEST, self.reader, self.server, self.ansi)
         self.told = len(self.match.events)
-        lines = [line for news in fresh for line in self.game.words.log(news, GUEST, self.reader)]
         if lines:
-            self.say("\n" + "\n".join(self.ansi.dim(f"  {line}") for line in lines))
+            self.say("\n" + "\n".join(lines))
 
     def show_changes(self) -> None:
         """The table, unless the person has just read it."""

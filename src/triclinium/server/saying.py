@@ -10,7 +10,7 @@ from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Reader
+from triclinium.engine.core.text import Part, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.view import View, to_json
 from triclinium.engine.words import in_notation
@@ -59,14 +59,20 @@ def refusal(game: Game, refused: Refused, reader: Reader) -> str:
 
 def event(game: Game, event: Event, seat: Seat, reader: Reader) -> str | None:
     """A line of the log for this viewer; None: not worth a line."""
+    parts = event_parts(game, event, seat, reader)
+    return None if parts is None else "".join(part if isinstance(part, str) else part.text for part in parts)
+
+
+def event_parts(game: Game, event: Event, seat: Seat, reader: Reader) -> list[Part] | None:
+    """The same, with the components that it names apart."""
     try:
         message = game.words.event(event.for_viewer(seat), seat)
-        return None if message is None else reader.read(message)
+        return None if message is None else reader.parts(message)
     except Exception as error:
         mishaps.note(game.id, PART, error)
         if event.kind not in DECISIONS:
             return None
-        return reader.read(in_notation(event.seat, game.say(event.facts[0])))
+        return [reader.read(in_notation(event.seat, game.say(event.facts[0])))]
 
 
 def score_line(game: Game, name: str, reader: Reader) -> str:

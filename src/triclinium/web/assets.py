@@ -2,9 +2,9 @@
 
 All of it is optional. In its `ui` a title may have `board.svg.jinja` (the board), `table.html.jinja` (what the viewer
 has before them), `seat.html.jinja` (what a seat's card tells besides its name), `option.html.jinja` (the face of an
-option in the decision), `style.css`, pictures (`*.svg`, for ``<use href>``), and `board.py`: ``draw(c, view)`` gives
-the templates their coordinates and lists. In its `data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small title
-may leave all of it beside its module.
+option in the decision), `named.jinja` (a component that the recap names: small, and large), `style.css`, pictures
+(`*.svg`, for ``<use href>``), and `board.py`: ``draw(c, view)`` gives the templates their coordinates and lists. In its
+`data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small title may leave all of it beside its module.
 """
 
 import importlib
@@ -28,6 +28,7 @@ BOARD = "board.svg.jinja"
 TABLE = "table.html.jinja"
 SEAT = "seat.html.jinja"
 OPTION = "option.html.jinja"
+NAMED = "named.jinja"
 STYLE = "style.css"
 VIGNETTE = "vignette.svg"
 TITLES = 100  # of which something is kept: every game, and each on some edited files

@@ -159,7 +159,7 @@ def offered(page: str, table: Table, viewer: Seat) -> None:
 
 
 def hidden(page: str, view: IerusalemView) -> None:
-    """Only cards that the viewer sees can be enlarged, and no other card is named outside the log."""
+    """Only cards that the viewer sees can be enlarged, and no other card is named outside log and recap."""
     seen = {*view.mahane.display, *(view.doing.loose or [])}
     for player in view.players:
         seen |= {card for card in player.hand if card < CARDS}
@@ -167,7 +167,10 @@ def hidden(page: str, view: IerusalemView) -> None:
     if view.doing.card is not None:
         seen.add(view.doing.card)
     told = {C.card_ids[card] for card in seen}
-    assert set(re.findall(r'<template id="c-(\w+)"', page)) <= told
+    recap = page[page.index('data-live="recap"') : page.index('<div class="board"')]
+    log = page[page.index('class="pane log"') :]
+    assert set(re.findall(r'<template id="c-(\w+)"', page.replace(recap, ""))) <= told
+    assert all(f"{card.upper()} " in log for card in re.findall(r'c-(\w+)"', recap))
     board = page[page.index('<div class="board"') : page.index('<section class="tabs"')]
     for card in set(C.card_ids) - told:
         assert f"c-{card}" not in board

@@ -10,6 +10,7 @@ MATTERS: Final = 2
 TURNING_POINT: Final = 3
 
 NO_FIGURE: Final = -1
+WHO: Final = -2  # in place of a fact: the seat of the event itself
 
 
 @mypyc_attr(acyclic=True)
@@ -18,26 +19,35 @@ class EventType:
 
     ``EventType("drew", "{who} draws from the {0:deck} deck", secret="you draw {0:card}")``: whoever may read the
     secrets of such an event is told the second sentence, filled with them. ``hits`` is the place of the fact that names
-    the seat to which it is done. Without a sentence it is not worth a line.
+    the seat to which it is done; `WHO` is a seat to which it simply happens. With one that ``begins_round`` a round
+    begins, and the one before is over. Without a sentence it is not worth a line.
     """
 
     def __init__(
-        self, id: str, text: str = "", *, secret: str = "", weight: int = ORDINARY, hits: int = NO_FIGURE
+        self,
+        id: str,
+        text: str = "",
+        *,
+        secret: str = "",
+        weight: int = ORDINARY,
+        hits: int = NO_FIGURE,
+        begins_round: bool = False,
     ) -> None:
         self.id: Final = id
         self.text: Final = text
         self.secret: Final = secret
         self.weight: Final = weight
         self.hits: Final = hits
+        self.begins_round: Final = begins_round
 
     def __repr__(self) -> str:
         return f"EventType({self.id})"
 
 
-# The engine's own; their one fact is the option.
-CHOSEN: Final = EventType("chosen", weight=BOOKKEEPING)
+# The engine's own; their one fact is the option. A game that tells of them has nothing better to tell.
+CHOSEN: Final = EventType("chosen")
 FORCED: Final = EventType("forced", weight=BOOKKEEPING)
-ANYTIME: Final = EventType("aside", weight=BOOKKEEPING)
+ANYTIME: Final = EventType("aside")
 
 
 @mypyc_attr(acyclic=True)
@@ -64,6 +74,12 @@ class Event:
     def kind(self) -> str:
         """The id of its type."""
         return self.type.id
+
+    @property
+    def hit(self) -> int:
+        """The seat to which it is done; -1: nobody."""
+        at = self.type.hits
+        return self.seat if at == WHO else self.facts[at] if 0 <= at < len(self.facts) else -1
 
     def for_viewer(self, seat: int) -> "Event":
         """The event as this seat (-1: a spectator) may read it."""

@@ -63,6 +63,19 @@ class Joined:
         self.items = tuple(items)
 
 
+class Named:
+    """A component that a sentence names: its name as it is read, its kind, its number."""
+
+    def __init__(self, text: str, kind: str, number: int) -> None:
+        self.text: Final = text
+        self.kind: Final = kind
+        self.number: Final = number
+
+    def __repr__(self) -> str:
+        return f"Named({self.text!r}, {self.kind} {self.number})"
+
+
+Part: TypeAlias = "str | Named"
 Arg: TypeAlias = "int | str | Name | SeatName | Message | Joined"
 Figure: TypeAlias = Callable[[str, int], Arg]
 Plural: TypeAlias = Callable[[int], int]
@@ -108,6 +121,49 @@ class Reader:
             return self.say(arg) if kind is None else self.say(self._named(kind, arg, message))
 
         return _HOLE.sub(fill, self.translate(message.text))
+
+    def parts(self, message: Message) -> list[Part]:
+        """What `read` says, with the components that are named apart from the words between them."""
+        text = self.translate(message.text)
+        found: list[Part] = []
+        done = 0
+        for hole in _HOLE.finditer(text):
+            found.append(text[done : hole.start()])
+            found += self._filling(hole[1], hole[2], message)
+            done = hole.end()
+        found.append(text[done:])
+        return [part for part in found if part != ""]
+
+    def _filling(self, which: str, kind: str | None, message: Message) -> list[Part]:
+        """What fills one hole of a template."""
+        if which == "who":
+            return [self.say(SeatName(message.who))]
+        if which == "*":
+            assert kind is not None
+            return self._apart([self._one(kind, arg, message) for arg in message.args])
+        arg = message.args[int(which)]
+        return self._plain(arg) if kind is None else self._one(kind, arg, message)
+
+    def _plain(self, arg: "Arg") -> list[Part]:
+        """`say`, with what is named in it apart."""
+        if isinstance(arg, Message):
+            return self.parts(arg)
+        if isinstance(arg, Joined):
+            return self._apart([self._plain(item) for item in arg.items])
+        return [self.say(arg)]
+
+    def _one(self, kind: str, arg: "Arg", message: Message) -> list[Part]:
+        said = self.say(self._named(kind, arg, message))
+        return [Named(said, kind, arg)] if isinstance(arg, int) and "|" not in kind and kind != "seat" else [said]
+
+    def _apart(self, several: list[list[Part]]) -> list[Part]:
+        """`_joined`, of parts."""
+        found: list[Part] = []
+        for i, one in enumerate(several):
+            if i:
+                found.append(f" {self.translate('and')} " if i == len(several) - 1 else ", ")
+            found += one
+        return found
 
     def _named(self, kind: str, arg: "Arg", message: Message) -> "Arg":
         """What stands for a number where a template says of which kind it is."""

@@ -173,7 +173,18 @@ def log_lines(server: Server, table: Table, at: Viewer, language: str) -> list[d
         lines = log(table, seat, language)
     else:
         lines = stood.log_of(table, stood.stood(server, table, seat), language)
-    return [{"move": line.n, "seat": line.seat, "text": line.text, "rule": line.rule} for line in lines]
+    return [
+        {
+            "move": line.n,
+            "seat": line.seat,
+            "text": line.text,
+            "rule": line.rule,
+            "weight": line.weight,
+            "hits": line.hits,
+            "begins_round": line.begins_round,
+        }
+        for line in lines
+    ]
 
 
 def invitations(server: Server, table: Table, free: list[Occupant]) -> list[dict[str, object]]:

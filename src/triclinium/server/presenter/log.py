@@ -4,10 +4,11 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
+from triclinium.engine.recap import facts_of
 from triclinium.engine.record import Record
 from triclinium.server import saying
 from triclinium.server.presenter.decision import reader_for
-from triclinium.server.presenter.nobody import or_nobody, or_none
+from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.tables.table import LogLine, Table
 
 
@@ -25,8 +26,8 @@ def log(table: Table, seat: Seat | None, language: str) -> list[LogLine]:
 
 def _lines(game: Game, events: list[Event], seat: Seat | None, reader: Reader, n: int) -> list[LogLine]:
     """What a viewer reads of move n."""
-    told = [(event, saying.event(game, event, or_nobody(seat), reader)) for event in events]
-    return [LogLine(n, or_none(event.seat), text, event.rule) for event, text in told if text is not None]
+    told = [(event, saying.event_parts(game, event, or_nobody(seat), reader)) for event in events]
+    return [LogLine(n, *facts_of(event, tuple(parts))) for event, parts in told if parts is not None]
 
 
 def record(table: Table) -> Record:

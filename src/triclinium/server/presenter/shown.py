@@ -13,6 +13,7 @@ from triclinium.server.presenter import known
 from triclinium.server.presenter.decision import Decision, Offer, decision, reader_for
 from triclinium.server.presenter.log import log
 from triclinium.server.presenter.nobody import or_none
+from triclinium.server.presenter.recap import News, news
 from triclinium.server.presenter.scores import ScoreLine, line_names, score_lines
 from triclinium.server.tables.table import LogLine, Table
 from triclinium.server.tables.undo import undo_steps
@@ -130,10 +131,12 @@ class Shown:
         done = self.table.history
         return next((n for n in range(len(done), 0, -1) if done[n - 1].seat in self.mine), 0)
 
-    @property
-    def unread(self) -> list[LogLine]:
-        """What the others did since the viewer decided last."""
-        return [line for line in self.log if line.n > self.read_until and line.seat != self.seat]
+    @cached_property
+    def news(self) -> News | None:
+        """What the others did since the seat whose eyes these are decided last; None: nobody's, or not now."""
+        if self.seat is None or self.seat not in self.mine or self.past is not None or self.over:
+            return None
+        return news(self.table, self.seat, self.log, self.is_asked)
 
     # -- scores ---------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Option, Seat
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
+from triclinium.engine.recap import Line
 from triclinium.engine.record import Record, Result
 from triclinium.engine.visible import VisibleScore
 from triclinium.server.bots.pending import Hint
@@ -67,13 +68,9 @@ class HistoryRow:
 
 
 @dataclass(slots=True)
-class LogLine:
+class LogLine(Line):
     """One line of the log."""
 
-    n: int  # the move it belongs to; 0: the deal
-    seat: Seat | None  # None: nobody did it
-    text: str
-    rule: str
     # The line as a page shows it; it never changes, so it is made once.
     drawn: dict[tuple[str, str], str] = field(default_factory=dict, init=False)
 

@@ -28,7 +28,6 @@ from triclinium.web.pages.stood import score_notes, stood_page
 from triclinium.web.render import Reading, all_levels
 
 LOG_LINES = 80
-RECAP_LINES = 6
 SPECTATOR = -1  # as addresses and forms spell it
 
 
@@ -68,7 +67,7 @@ def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int)
         return reading.page("table.html.jinja", status, **{**facts, "drawing": drawing})
     except Exception as error:
         mishaps.note(game.id, "drawing", error)
-    undrawn = dict.fromkeys(("has_board", "has_table", "has_seat", "has_option", "has_style"), False)
+    undrawn = dict.fromkeys(("has_board", "has_table", "has_seat", "has_option", "has_named", "has_style"), False)
     return reading.page("table.html.jinja", status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})
 
 
@@ -234,17 +233,17 @@ def of_taking_back(reading: Reading, shown: Shown) -> dict[str, object]:
 
 
 def of_log(reading: Reading, shown: Shown) -> dict[str, object]:
-    """What has happened, the last first; and what the reader has not read yet, when it is their turn."""
+    """What has happened, the last first; and what the reader has missed since their last decision."""
     lines, moves = shown.log, shown.table.moves
     whole = reading.request.query_params.get("log") == "all"
-    returns = shown.decision is not None and shown.read_until > 0
+    news = shown.news
     return {
         "log_lines": list(reversed(lines if whole else lines[-LOG_LINES:])),
         "log_more": not whole and len(lines) > LOG_LINES,
         "past_lines": [line for line in lines if line.n == shown.past],
         "read_until": shown.read_until or moves,
-        "recap": shown.unread[-RECAP_LINES:] if returns else [],
-        "recap_from": min(shown.read_until + 1, moves),
+        "news": news if news is not None and news.since else None,
+        "news_from": 0 if news is None else min(news.after + 1, moves),
     }
 
 
@@ -273,6 +272,7 @@ def of_looks(shown: Shown) -> dict[str, object]:
         "has_table": assets.has(game, assets.TABLE),
         "has_seat": assets.has(game, assets.SEAT),
         "has_option": assets.has(game, assets.OPTION),
+        "has_named": assets.has(game, assets.NAMED),
         "has_style": assets.has(game, assets.STYLE),
         "plain": "" if has_board else saying.table(game, shown.view, shown.reader),
     }

@@ -319,6 +319,19 @@
     if (play) walk(play);
   });
 
+  // The recap lies over the board: a press elsewhere closes it, and so does Escape.
+  const recap = () => (document.querySelector("dialog[open]") ? null : document.querySelector("details.recap[open]"));
+  document.addEventListener("pointerdown", (event) => {
+    const open = recap();
+    if (open && !open.contains(event.target)) open.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    const open = event.key === "Escape" && recap();
+    if (!open) return;
+    if (open.contains(document.activeElement)) open.querySelector("summary").focus();
+    open.open = false;
+  });
+
   // The time machine plays two moves a second.
   async function walk(button) {
     const to = Number(button.dataset.to);

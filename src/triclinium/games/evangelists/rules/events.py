@@ -9,7 +9,7 @@ COLOURED: Final = EventType("colour", "{who} plays the colour of {0:theme}.", we
 STARTED: Final = EventType("start", "{who} starts in {0:place}.")
 
 # 2 The turn
-ROUND_BEGAN: Final = EventType("round", "Round {0} begins.", weight=BOOKKEEPING)
+ROUND_BEGAN: Final = EventType("round", "Round {0} begins.", weight=BOOKKEEPING, begins_round=True)
 TURN_BEGAN: Final = EventType("turn", "{who} takes the octagons.", weight=BOOKKEEPING)
 TURN_ENDED: Final = EventType("end_turn", "{who} ends the turn.", weight=BOOKKEEPING)
 
@@ -21,7 +21,7 @@ MOVED: Final = EventType("moved", "{who} moves from {0:place} to {1:place}.")
 
 # 5 Boat
 SAILED: Final = EventType("sailed", "{who} sails from {0:place} to {1:place}.")
-DISPLACED: Final = EventType("displaced", "{who} sends the boat of {0:place} to {1:place}.")
+DISPLACED: Final = EventType("displaced", "{who} sends the boat of {0:place} to {1:place}.", weight=MATTERS)
 
 # 6 Tradition
 LOOKED: Final = EventType(
@@ -37,7 +37,7 @@ LEFT_FACE_UP: Final = EventType("face_up", "{who} leaves {0:card} face up in {1:
 COPIED: Final = EventType("copied", "{who} copies {0:card}.", weight=MATTERS)
 
 # 7 Interview
-INTERVIEWED: Final = EventType("interviewed", "{who} interviews {0:witness} in {1:place}.")
+INTERVIEWED: Final = EventType("interviewed", "{who} interviews {0:witness} in {1:place}.", weight=MATTERS)
 FOUND_ALIVE: Final = EventType("alive", "A white cube: {0:witness} is alive.", weight=MATTERS)
 FOUND_DEAD: Final = EventType("dead", "A black cube: {0:witness} has died.", weight=MATTERS)
 RECORDED: Final = EventType("marks", "{who} records {0} {0:mark|marks} with {1:witness}.", weight=MATTERS)
@@ -51,7 +51,9 @@ SHIFTED: Final = EventType("shifted", "{who} moves leaf {0} to position {1}.")
 
 # 10 The end of a round
 ROUND_ENDED: Final = EventType(
-    "end_round", "The round ends: {0} white {0:cube returns|cubes return}, {1} {1:leaves|leave} the match."
+    "end_round",
+    "The round ends: {0} white {0:cube returns|cubes return}, {1} {1:leaves|leave} the match.",
+    weight=MATTERS,
 )
 LEAF_ADDED: Final = EventType("leaf", "{who} adds a leaf {0:side}.")
 MATCH_ENDED: Final = EventType("match_over", "The last round is over; the gospels are judged.", weight=TURNING_POINT)

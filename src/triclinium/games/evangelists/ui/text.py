@@ -37,6 +37,7 @@ LABELS = {
     "right": msgid("On the right"),
 }
 NUMBERED = {"slot": msgid("Slot {0}"), "leaf": msgid("Leaf {0}"), "position": msgid("To position {0}")}
+CARD = "{0:card}"  # the same in every language
 PLACES = {"start": START, "to": TO, "sail": SAIL, "displace": DISPLACE}  # the verbs that name a place
 
 
@@ -90,7 +91,7 @@ class EvangelistsWords(Words):
     def event(self, event: Event, viewer: Seat) -> Message | None:
         """AE-6.1  Whoever looked at a box is told its cards besides what all are told."""
         if event.kind == LOOKED.id and event.secrets:
-            faces = Joined([self.card(card) for card in event.secrets])
+            faces = Joined([Message(CARD, card) for card in event.secrets])
             return Message(LOOKED.secret, *event.facts, faces, who=event.seat)
         return super().event(event, viewer)
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, EventType
+from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, WHO, EventType
 
 # The set-up and the turn.
 PICKED_COLOUR: Final = EventType("picked_colour", "{who} plays with the colour {0:colour}.")
@@ -14,7 +14,7 @@ DISCARDED: Final = EventType("discarded", "{who} discards {0:card}.")
 CLEARED: Final = EventType("cleared", "{who} has no card left and discards column {0}.")
 WASTED: Final = EventType("wasted", "{who} has no room and discards {0:good}.")
 LOST_OFFERINGS: Final = EventType(
-    "lost_offerings", "{who} has no room and loses {0} {0:Offering|Offerings}.", weight=MATTERS
+    "lost_offerings", "{who} has no room and loses {0} {0:Offering|Offerings}.", weight=MATTERS, hits=WHO
 )
 END_MARKER: Final = EventType(
     "end_marker", "The Sanhedrin has met for the last time; the game ends.", weight=TURNING_POINT
@@ -23,10 +23,10 @@ END_FOLLOWERS: Final = EventType(
     "end_followers", "All Followers of {who} are at the Last Supper; the game ends.", weight=TURNING_POINT
 )
 
-# What is gained.
-SCORED: Final = EventType("scored", "{who} scores {0} VP ({1:source}).")
-RECEIVED: Final = EventType("received", "{who} receives {0} {0:Denarius|Denarii}.")
-OBTAINED: Final = EventType("obtained", "{who} obtains {0} {1:good}.")
+# What is gained: in somebody else's turn it is news to who gains it.
+SCORED: Final = EventType("scored", "{who} scores {0} VP ({1:source}).", hits=WHO)
+RECEIVED: Final = EventType("received", "{who} receives {0} {0:Denarius|Denarii}.", hits=WHO)
+OBTAINED: Final = EventType("obtained", "{who} obtains {0} {1:good}.", hits=WHO)
 TOOK_OFFERING: Final = EventType("took_offering", "{who} takes an Offering.")
 
 # Cards.
@@ -59,15 +59,17 @@ SWAPPED: Final = EventType("swapped", "{who} swaps with the Follower on {0:space
 LISTENED: Final = EventType("listened", "{who} listens to Parable {0}, {0:parable}.", weight=MATTERS)
 FAVORED: Final = EventType("favor", "{who} does {1:seat} a Favor: {0:marker}.", weight=MATTERS, hits=1)
 WAREHOUSE_OPENED: Final = EventType("warehouse", "{who} opens the blocked space of the Camp.")
-MARKER_MOVED: Final = EventType("marker", "The Sanhedrin meets: space {0}, {1} to go.")
+MARKER_MOVED: Final = EventType("marker", "The Sanhedrin meets: space {0}, {1} to go.", weight=MATTERS)
 JUDGED: Final = EventType("judgment", "Judgment of the Sanhedrin: {0:tile}.", weight=MATTERS)
 
 # The Apostles.
 ILLUMINATED: Final = EventType("illuminated", "{who} uses the Illumination tile.", weight=MATTERS)
 APPRECIATED: Final = EventType("appreciated", "{who} chooses the appreciation {0:appreciation}.")
 COUNTED: Final = EventType("counted", "{who} scores for {0:apostle}.")
-VISITED: Final = EventType("visited", "{who} visits Apostle column {0} with column {1}.")
-VISITED_BY_FAVORS: Final = EventType("visited_by_favors", "{who} visits Apostle column {0} with Favors alone.")
+VISITED: Final = EventType("visited", "{who} visits Apostle column {0} with column {1}.", weight=MATTERS)
+VISITED_BY_FAVORS: Final = EventType(
+    "visited_by_favors", "{who} visits Apostle column {0} with Favors alone.", weight=MATTERS
+)
 SEATED: Final = EventType("seated", "{who} seats {0:apostle} on {1:chair}.", weight=MATTERS)
 TWELVE_SEATED: Final = EventType(
     "all_seated", "All twelve Apostles are seated: the Judgments are removed.", weight=TURNING_POINT

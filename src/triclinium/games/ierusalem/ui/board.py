@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from triclinium.engine.core.components import FILES_KEPT
@@ -168,6 +168,7 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "judgments": judgments,
         "judgment_key": tuple([tile.key for tile in judgments]),
         "faces": faces(c, view),
+        "face": partial(chart.face, c),
         "display": [chart.face(c, card) for card in view.mahane.display],
         "piles": [[Pile(c, n, seen) for n, seen in enumerate(one.columns, start=1)] for one in players],
         "seat_keys": [repr(player) for player in players],

@@ -74,6 +74,8 @@ SOURCES: Final = (  # of VP, in the order in which the state counts them
     Name("Judgment", "source"),
 )
 
+CARD: Final = "{0:card}"  # the same in every language
+
 APPRECIATIONS: Final = (  # by the colour of the Apostle
     Name("purple: be invited to the Last Supper", "appreciation"),
     Name("orange: score your Followers", "appreciation"),
@@ -141,7 +143,7 @@ class IerusalemWords(Words):
 
     def event(self, event: Event, viewer: Seat) -> Message | None:
         if event.type is DREW and event.secrets:
-            cards = Joined([self.card(card) for card in event.secrets])
+            cards = Joined([Message(CARD, card) for card in event.secrets])
             return Message("{who} draws {0} {0:card|cards}: {1}.", event.facts[0], cards, who=event.seat)
         return super().event(event, viewer)
 

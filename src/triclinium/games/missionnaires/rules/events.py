@@ -5,11 +5,11 @@ What one seat does to another has a type of its own, whose `hits` is the place o
 
 from typing import Final
 
-from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, EventType
+from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, WHO, EventType
 
 # 3.2 the turn
 TURN: Final = EventType("turn", "Round {0}: it is the turn of {who}.", weight=BOOKKEEPING)
-MISSED: Final = EventType("missed", "{who} misses this turn; {0} more {0:is|are} owed.", weight=MATTERS)
+MISSED: Final = EventType("missed", "{who} misses this turn; {0} more {0:is|are} owed.", weight=MATTERS, hits=WHO)
 AGAIN: Final = EventType("again", "{who} plays again.", weight=MATTERS)
 PASSED: Final = EventType("passed", "{who} passes.")
 
@@ -45,9 +45,11 @@ RESHUFFLED_SEA: Final = EventType("reshuffled_sea", "The sea cards are shuffled 
 USED: Final = EventType("used", "{who} uses “{0:card}”.")
 PLAYED: Final = EventType("played", "{who} plays “{0:card}”.")
 BURNT: Final = EventType("burnt", "{who} burns “{0:card}”.")
-WILL_MISS: Final = EventType("will_miss", "{who} will miss {0} {0:turn|turns}.", weight=MATTERS)
+WILL_MISS: Final = EventType("will_miss", "{who} will miss {0} {0:turn|turns}.", weight=MATTERS, hits=WHO)
 GAINED: Final = EventType("gained", "{who} takes {0} {0:periodical|periodicals}.")
-SENT_GENDARME: Final = EventType("sent_gendarme", "{who} sends gendarme {0:gendarme} from {1:space} to {2:space}.")
+SENT_GENDARME: Final = EventType(
+    "sent_gendarme", "{who} sends gendarme {0:gendarme} from {1:space} to {2:space}.", weight=MATTERS
+)
 SHOWN: Final = EventType("shown", "{who} shows {0:space}: it counts as visited.", weight=MATTERS)
 TOOK_CONGREGATION: Final = EventType(
     "took_congregation",

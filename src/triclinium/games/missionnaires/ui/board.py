@@ -21,6 +21,7 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
     watched = view.players[view.turn].at if me is None or me.at is None else me.at
     centre = atlas(c)[c.bethel if watched is None else watched]
     choices = [spot for option in view.options or [] if (spot := sight.spot(option))]
+    holdings, decks = [Holding(c, player) for player in view.players], piles(c, view)
     return {
         "spaces": atlas(c),
         "places": sight.places,
@@ -33,8 +34,11 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
         "inset": Window(centre, choices, *INSET, grows=False),
         "phone": Window(centre, choices, *PHONE, grows=True),
         "tour": None if me is None else Tour(c, me, sight),
-        "holdings": [Holding(c, player) for player in view.players],
-        "decks": piles(c, view),
+        "holdings": holdings,
+        "decks": decks,
+        "pack": pack(c),
+        "lying_open": {card.id for pile in decks for card in pile.discards[-1:]}
+        | {card.id for one in holdings for card in one.bons},
         "printed": printed,
         "overseers": {letter(c, x): name for x, name in enumerate(c.overseer_names)},
     }

@@ -289,6 +289,7 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         "cards": {card.face.option: card for card in cards},
         "players": players,
         "shown": shown(players, cards),
+        "faces": faces(c),
     }
 
 

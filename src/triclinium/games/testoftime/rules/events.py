@@ -6,11 +6,11 @@ as ``dead`` they are those of them who die.
 
 from typing import Final
 
-from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, EventType
+from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, WHO, EventType
 
 # Rounds (TT-2, TT-14.3)
-ROUND_BEGUN: Final = EventType("round", "Round {0} begins with {who}.")
-MERCY: Final = EventType("mercy", "{who} receives {0} {0:follower|followers} out of mercy.")
+ROUND_BEGUN: Final = EventType("round", "Round {0} begins with {who}.", begins_round=True)
+MERCY: Final = EventType("mercy", "{who} receives {0} {0:follower|followers} out of mercy.", hits=WHO)
 PASSED: Final = EventType("passes", "{who} passes.", weight=BOOKKEEPING)
 
 # Moves (TT-4 to TT-10)
@@ -56,9 +56,11 @@ RETURNED_BURIED: Final = EventType(
 )
 
 # The end of a round (TT-12)
-FELL: Final = EventType("fell", "{who} loses {0} {0:follower|followers} in the fight for {1:kind} of {2:seat}.")
+FELL: Final = EventType(
+    "fell", "{who} loses {0} {0:follower|followers} in the fight for {1:kind} of {2:seat}.", weight=MATTERS, hits=WHO
+)
 KEPT: Final = EventType("kept", "{0:kind} of {1:seat} is preserved.", weight=BOOKKEEPING)
-DECAYED: Final = EventType("aged", "{0:kind} of {1:seat} decays: {2} {2:section|sections} left.")
+DECAYED: Final = EventType("aged", "{0:kind} of {1:seat} decays: {2} {2:section|sections} left.", hits=1)
 STRUCK: Final = EventType(
     "struck", "{0:kind} of {1:seat} loses {3} {3:section|sections} by attack: {2} left.", weight=MATTERS, hits=1
 )

@@ -1,0 +1,35 @@
+"""What happened since the person at the terminal last decided, by what matters to them, line by line."""
+
+from collections.abc import Sequence
+
+from triclinium.cli.tty import Ansi
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import Message, Reader
+from triclinium.engine.match import Match
+from triclinium.engine.recap import Line, lines_of, recap, since
+
+
+def news(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi: Ansi) -> list[str]:
+    """All of it from this move on: what came of the person's own decisions, then what the others did.
+
+    What was done to the person is marked, and comes first; then each player's doings under their name; small things
+    last. ``own`` reads the terminal's own sentences.
+    """
+    said = match.game.words
+    lines = [line for n in range(first, len(match.events)) for line in lines_of(said, n, match.events[n], seat, reader)]
+    fresh = since(lines, [mark.who for mark in match.marks], seat, first)
+    told = recap(fresh, seat)
+    found = [ansi.dim(f"  {line.text}") for line in _left_out(lines, fresh)]
+    found += [ansi.bold(f"! {line.text}") for line in told.hits]
+    for group in told.groups:
+        name = own.translate("The game itself") if group.seat is None else reader.seats[group.seat]
+        found += [ansi.bold(name), *(ansi.dim(f"  {line.text}") for line in group.lines)]
+    if told.small:
+        found.append(ansi.dim(own.read(Message("and {0} small {0:thing|things}", len(told.small)))))
+        found += [ansi.dim(f"  {line.text}") for line in told.small]
+    return found
+
+
+def _left_out(lines: Sequence[Line], news: Sequence[Line]) -> list[Line]:
+    told = {id(line) for line in news}
+    return [line for line in lines if id(line) not in told]

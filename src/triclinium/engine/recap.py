@@ -1,0 +1,151 @@
+"""What happened since somebody last decided, by what matters to them: the same for page, terminal and programs.
+
+What was done to the viewer comes first, then the turning points, then the rest, each in its order and under the player
+who did it. Nothing is left out: bookkeeping is put aside, to be folded.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from triclinium.engine.core.event import BOOKKEEPING, ORDINARY, Event
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.core.text import Named, Part, Reader
+from triclinium.engine.words import Words
+
+
+@dataclass(slots=True)
+class Line:
+    """One event as a viewer reads it."""
+
+    n: int  # the move it belongs to; 0: the deal
+    seat: Seat | None  # None: nobody did it
+    text: str
+    rule: str = ""
+    weight: int = ORDINARY
+    hits: Seat | None = None  # the seat to which it was done
+    begins_round: bool = False
+    parts: tuple[Part, ...] = ()  # the text, with the components that it names
+
+    @property
+    def doer(self) -> Seat | None:
+        """Under whom it is told: a round is begun by nobody, whoever is first in it."""
+        return None if self.begins_round else self.seat
+
+    @property
+    def named(self) -> list[Named]:
+        """The components that it names."""
+        return [part for part in self.parts if isinstance(part, Named)]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """All that its drawing hangs on besides the game and the language."""
+        return self.text, *((part.kind, part.number) for part in self.named)
+
+
+AnyLine = TypeVar("AnyLine", bound=Line)
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Generic[AnyLine]):
+    """What one player did, the weightiest first; what nobody did has no seat."""
+
+    seat: Seat | None
+    lines: list[AnyLine]
+
+
+@dataclass(frozen=True, slots=True)
+class Recap(Generic[AnyLine]):
+    """News for one viewer."""
+
+    hits: list[AnyLine]  # what was done to the viewer
+    groups: list[Group[AnyLine]]  # the rest that matters, by player
+    small: list[AnyLine]  # bookkeeping
+
+    def __bool__(self) -> bool:
+        return bool(self.hits or self.groups or self.small)
+
+    @property
+    def ranked(self) -> list[AnyLine]:
+        """All of it, the weightiest first."""
+        rest = [line for group in self.groups for line in group.lines]
+        return [*self.hits, *sorted(rest, key=lambda line: (-line.weight, line.n)), *self.small]
+
+
+def lines_of(words: Words, n: int, events: Iterable[Event], viewer: Seat, reader: Reader) -> list[Line]:
+    """What a viewer reads of move n; -1: a spectator."""
+    told = [(event, words.event(event.for_viewer(viewer), viewer)) for event in events]
+    return [Line(n, *facts_of(event, tuple(reader.parts(message)))) for event, message in told if message is not None]
+
+
+def facts_of(
+    event: Event, parts: tuple[Part, ...]
+) -> tuple[Seat | None, str, str, int, Seat | None, bool, tuple[Part, ...]]:
+    """The fields of a line after its move, in their order."""
+    text = "".join(part if isinstance(part, str) else part.text for part in parts)
+    hit = None if event.hit == NOBODY else event.hit
+    seat = None if event.seat == NOBODY else event.seat
+    return seat, text, event.rule, event.type.weight, hit, event.type.begins_round, parts
+
+
+def recap(lines: Sequence[AnyLine], viewer: Seat | None) -> Recap[AnyLine]:
+    """These lines, by what matters to this viewer (None: a spectator, to whom nothing is done)."""
+    hits = [line for line in lines if viewer is not None and line.hits == viewer]
+    rest = [line for line in lines if viewer is None or line.hits != viewer]
+    return Recap(
+        _weightiest_first(hits),
+        grouped([line for line in rest if line.weight > BOOKKEEPING]),
+        [line for line in rest if line.weight <= BOOKKEEPING],
+    )
+
+
+def grouped(lines: Iterable[AnyLine]) -> list[Group[AnyLine]]:
+    """Lines under who did them: who did the weightiest comes first."""
+    found: dict[Seat | None, list[AnyLine]] = {}
+    for line in _weightiest_first(lines):
+        found.setdefault(line.doer, []).append(line)
+    return [Group(seat, several) for seat, several in found.items()]
+
+
+def _weightiest_first(lines: Iterable[AnyLine]) -> list[AnyLine]:
+    return sorted(lines, key=lambda line: -line.weight)
+
+
+# -- since when ------------------------------------------------------------------------------------------------------
+
+
+def last_own(deciders: Sequence[Seat], seat: Seat, asked: bool) -> int:
+    """The move after which everything is news to this seat; 0: it has decided nothing.
+
+    While it is asked, what it has just decided in a row belongs to the turn at hand: what the others did before stays
+    news until that turn is over.
+    """
+    n = len(deciders)
+    while asked and n and deciders[n - 1] == seat:
+        n -= 1
+    while n and deciders[n - 1] != seat:
+        n -= 1
+    return n
+
+
+def since(lines: Iterable[AnyLine], deciders: Sequence[Seat], seat: Seat, after: int) -> list[AnyLine]:
+    """The news from this move of the seat's own on: of its own decisions only what came of them without it."""
+    found: list[AnyLine] = []
+    move, by_others = -1, False
+    for line in lines:
+        if line.n < after:
+            continue
+        if line.n != move:
+            move, by_others = line.n, line.n == 0 or deciders[line.n - 1] != seat
+        by_others = by_others or line.doer != seat
+        if by_others:
+            found.append(line)
+    return found
+
+
+def last_round(lines: Sequence[AnyLine], news: Sequence[AnyLine]) -> list[AnyLine]:
+    """The lines of the last round that was over by one of these news; none was: nothing."""
+    begins = [i for i, line in enumerate(lines) if line.begins_round]
+    if len(begins) < 2 or not any(line is lines[begins[-1]] for line in news):
+        return []
+    return list(lines[begins[-2] : begins[-1]])

@@ -1,0 +1,49 @@
+"""What a player has missed, from the events of the match: since the last decision, and over the last round."""
+
+from dataclasses import dataclass
+
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import Named
+from triclinium.engine.recap import Recap, last_own, last_round, recap, since
+from triclinium.server.tables.table import LogLine, Table
+
+DIGEST = 3  # lines that stand in the bar; the whole is one click away
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What one seat reads of what the others did."""
+
+    after: int  # its last decision before; 0: it had made none
+    since: Recap[LogLine]
+    round: Recap[LogLine] | None  # the round that has ended since
+    digest: list[LogLine]  # for the bar: the weightiest, or the latest while others decide
+    opens: bool  # a round is over, and nothing decided since: it is shown without being asked for
+
+    @property
+    def count(self) -> int:
+        """How many lines there are."""
+        return len(self.since.ranked)
+
+    @property
+    def named(self) -> list[Named]:
+        """The components that its lines name, each once."""
+        lines = self.since.ranked + (self.round.ranked if self.round else [])
+        return list({(part.kind, part.number): part for line in lines for part in line.named}.values())
+
+
+def news(table: Table, seat: Seat, lines: list[LogLine], asked: bool) -> News:
+    """What this seat has missed of a log as it reads it. The table's lock is held."""
+    deciders = [row.seat for row in table.history]
+    after = last_own(deciders, seat, asked)
+    fresh = since(lines, deciders, seat, after)
+    told = recap(fresh, seat)
+    over = last_round(lines, fresh)
+    begun = asked and len(deciders) > after and deciders[-1] == seat  # in the turn at hand it has decided already
+    return News(
+        after,
+        told,
+        recap(over, seat) if over else None,
+        told.ranked[:DIGEST] if asked else fresh[-1:],
+        bool(over) and not begun,
+    )

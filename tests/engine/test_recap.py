@@ -1,0 +1,160 @@
+"""The recap: what is done to me first, then by weight, under who did it; nothing is left out."""
+
+import random
+import re
+from collections import Counter
+from importlib import import_module
+
+import pytest
+
+from tests.pace import QUIET
+from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, WHO, Event, EventType
+from triclinium.engine.core.state import NOBODY
+from triclinium.engine.core.text import Joined, Message, Name, Named, Reader
+from triclinium.engine.match import Match
+from triclinium.engine.recap import Line, last_own, last_round, lines_of, recap, since
+from triclinium.engine.registry import title, titles
+
+MOVES = 400 if QUIET else 60
+NOBODY_HIT = {  # sentences that name a seat to which nothing is done
+    "missionnaires leapt",  # who is leapt over stays as they are
+    "testoftime kept",
+    "testoftime fell",  # it hits who falls, wherever the fight is
+    "testoftime scored",
+}
+
+
+def line(text: str, seat: int | None = 1, weight: int = 1, hits: int | None = None, n: int = 1) -> Line:
+    return Line(n, seat, text, "", weight, hits)
+
+
+def texts(lines: list[Line]) -> list[str]:
+    return [one.text for one in lines]
+
+
+def test_what_is_done_to_the_viewer_comes_first_then_what_weighs_most() -> None:
+    lines = [
+        line("b moves", 1),
+        line("c wins the match", 2, TURNING_POINT),
+        line("b passes", 1, BOOKKEEPING),
+        line("b pushes a", 1, MATTERS, hits=0),
+        line("c robs a", 2, TURNING_POINT, hits=0),
+        line("b robs c", 1, TURNING_POINT, hits=2),
+        line("b sings", 1),
+        line("a round begins", None),
+    ]
+    told = recap(lines, 0)
+    assert texts(told.hits) == ["c robs a", "b pushes a"]
+    assert [(group.seat, texts(group.lines)) for group in told.groups] == [
+        (2, ["c wins the match"]),
+        (1, ["b robs c", "b moves", "b sings"]),
+        (None, ["a round begins"]),
+    ]
+    assert texts(told.small) == ["b passes"]
+    assert texts(told.ranked)[:4] == ["c robs a", "b pushes a", "c wins the match", "b robs c"]
+    assert Counter(texts(told.ranked)) == Counter(texts(lines))
+
+
+def test_to_a_spectator_nothing_is_done() -> None:
+    told = recap([line("b robs a", 1, TURNING_POINT, hits=0), line("c passes", 2, BOOKKEEPING)], None)
+    assert not told.hits
+    assert texts(told.groups[0].lines) == ["b robs a"]
+    assert texts(told.small) == ["c passes"]
+    assert not recap([], None)
+
+
+def test_news_begin_with_the_last_decision_of_the_turn_before() -> None:
+    """While I am asked again and again, what the others did before stays; once they play on, it is read."""
+    assert last_own([0, 1, 2], 0, asked=True) == 1
+    assert last_own([0, 1, 2, 0, 0], 0, asked=True) == 1
+    assert last_own([0, 1, 2, 0, 0], 0, asked=False) == 5
+    assert last_own([1, 2], 0, asked=True) == 0
+    assert last_own([0, 0], 0, asked=True) == 0
+    assert last_own([], 0, asked=True) == 0
+
+
+def test_of_an_own_decision_is_news_what_came_of_it_without_me() -> None:
+    lines = [
+        line("the deal", None, n=0),
+        line("a lays a card", 0, n=1),
+        line("the round ends", None, n=1),
+        line("a loses a follower", 0, n=1),
+        line("b lays a card", 1, n=2),
+        line("a misses a turn", 0, n=2),
+    ]
+    assert texts(since(lines, [0, 1], 0, 1)) == texts(lines)[2:]
+    assert texts(since(lines, [0, 1], 0, 0)) == [texts(lines)[0], *texts(lines)[2:]]
+    assert texts(since(lines, [0, 1], 1, 2)) == ["a misses a turn"]
+
+
+def test_a_round_is_told_from_its_beginning_to_the_next() -> None:
+    begins = [Line(n, 0, f"round {n} begins", begins_round=True) for n in (1, 4)]
+    lines = [line("set-up", n=0), begins[0], line("b", n=2), line("c", n=3), begins[1], line("d", n=5)]
+    assert texts(last_round(lines, lines[3:])) == ["round 1 begins", "b", "c"]
+    assert last_round(lines, lines[5:]) == []
+    assert last_round(lines[:3], lines[:3]) == []
+    assert begins[0].doer is None
+
+
+def test_an_event_says_whom_it_hits() -> None:
+    robbed = EventType("robbed", "{who} robs {1:seat}", hits=1)
+    assert Event(robbed, 0, (5, 2)).hit == 2
+    assert Event(robbed, 0, (5,)).hit == NOBODY
+    assert Event(EventType("missed", hits=WHO), 2).hit == 2
+    assert Event(EventType("moved"), 2, (1,)).hit == NOBODY
+
+
+def test_the_parts_of_a_sentence_are_the_sentence() -> None:
+    """Plurals, seats and nested lists too; what is named is found again."""
+    names = [Name("bread"), Name("wine")]
+    reader = Reader(seats=("Ann", "Ben"), figure=lambda kind, n: names[n])
+    nested = Joined([Message("{0:good}", 0), Message("{0:good}", 1), "air"])
+    for message in (
+        Message("{who} sells {0:good} to {1:seat} for {2} {2:coin|coins}", 1, 0, 3, who=1),
+        Message("{*:good}", 0, 1, 0),
+        Message("so: {0}.", nested),
+        Message("{0}", Message("{0:good}", 1)),
+        Message("nothing"),
+    ):
+        parts = reader.parts(message)
+        assert "".join(part.text if isinstance(part, Named) else part for part in parts) == reader.read(message)
+    named = [part for part in reader.parts(Message("so: {0}.", nested)) if isinstance(part, Named)]
+    assert [(part.kind, part.number, part.text) for part in named] == [("good", 0, "bread"), ("good", 1, "wine")]
+
+
+@pytest.mark.parametrize("id", titles())
+def test_every_event_with_a_sentence_is_told_once(id: str) -> None:
+    """In both languages, word for word as the log tells it; whom something hits sits at the table."""
+    game = title(id)
+    seats = game.seats[-1]
+    match = Match(game, seats, 11)
+    chance = random.Random(3)
+    while not match.state.over and len(match.marks) < MOVES:
+        match.play(game.say(chance.choice(match.state.options())))
+    for language in ("en", "fr"):
+        reader = game.words.reader(language, tuple(f"Seat {i}" for i in range(seats)))
+        for viewer in (NOBODY, 0, seats - 1):
+            lines = [
+                one for n, events in enumerate(match.events) for one in lines_of(game.words, n, events, viewer, reader)
+            ]
+            log = [text for events in match.events for text in game.words.log(events, viewer, reader)]
+            assert texts(lines) == log
+            told = recap(lines, None if viewer == NOBODY else viewer)
+            assert Counter(map(id_of, told.ranked)) == Counter(map(id_of, lines))
+            assert all(one.hits is None or 0 <= one.hits < seats for one in lines)
+            assert all(one.hits == viewer for one in told.hits)
+            assert all(one.weight == BOOKKEEPING for one in told.small)
+
+
+def id_of(one: Line) -> int:
+    return id(one)
+
+
+@pytest.mark.parametrize("id", titles())
+def test_what_one_does_to_another_hits_them(id: str) -> None:
+    """A sentence that names another seat says that it is hit."""
+    found = import_module(f"triclinium.games.{id}.rules.events")
+    for type in [thing for thing in vars(found).values() if isinstance(thing, EventType)]:
+        other = re.search(r"\{(\d):seat\}", type.text)
+        if other is not None and f"{id} {type.id}" not in NOBODY_HIT:
+            assert type.hits == int(other[1]), type

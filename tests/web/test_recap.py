@@ -1,0 +1,128 @@
+"""The recap on the page: whole, by player, in both languages, with cards as cards, and a round told by itself."""
+
+import random
+import re
+from collections import Counter
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.pace import QUIET
+from tests.server.api_client import server_of
+from tests.web.browser import PlainBrowser
+from tests.web.test_pages import new_hot_table
+from tests.web.test_secrets import Visitors
+from triclinium.engine.core.state import NOBODY
+from triclinium.engine.registry import titles
+from triclinium.server.presenter.recap import News
+from triclinium.server.presenter.shown import Shown
+from triclinium.server.tables.moves import move
+from triclinium.server.tables.table import Table
+
+BAR = re.compile(r'<details class="recap".*?<summary>.*?</summary>', re.DOTALL)
+PANEL = re.compile(r'<div class="news".*?</a>', re.DOTALL)
+HEADINGS = {"en": ("So far", "Since your last move"), "fr": ("Jusqu’ici", "Depuis votre dernier coup")}
+MOVES = 64
+EACH = 4 if QUIET else 32  # moves between two looks at a page, besides those at something new
+CARDS = ("evangelists", "ierusalem", "missionnaires", "portals")
+ROUNDS = ("evangelists", "portals", "testoftime")  # the games whose rounds are more than everybody's turn
+
+
+def news_of(table: Table, seat: int, language: str = "en") -> News:
+    found = Shown(table, (seat,), seat, language).news
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("id", titles())
+def test_the_page_cuts_nothing(client: TestClient, id: str) -> None:
+    """Every line is there once, small things are folded, cards are drawn, and a round that has ended is opened."""
+    company = Visitors(client, id, 3)
+    chance = random.Random(8)
+    met: set[str] = set()
+    for n in range(MOVES):
+        company.play(chance)
+        news = news_of(company.table, company.table.who)
+        kinds = {kind for kind, found in kinds_of(news).items() if found}
+        if kinds - met or n % EACH == 0:
+            met |= kinds
+            compare(company, "fr" if len(met) % 2 else "en")
+    assert met == {"after", "folded", *(["opened"] if id in ROUNDS else []), *(["cards"] if id in CARDS else [])}
+    assert 'details class="recap"' not in company.browsers[NOBODY].get(company.path)
+
+
+def kinds_of(news: News) -> dict[str, bool]:
+    """What there is to be looked at."""
+    cards = any(part.kind == "card" for part in news.named)
+    return {"opened": news.opens, "folded": bool(news.since.small), "cards": cards, "after": news.after > 0}
+
+
+def compare(company: Visitors, language: str) -> None:
+    """The page of who decides, with what is news to them."""
+    seat = company.table.who
+    browser = company.browsers[seat]
+    browser.client.cookies.set("language", language)
+    page = browser.get(company.path)
+    news = news_of(company.table, seat, language)
+    if not news.since:
+        assert 'details class="recap"' not in page
+        return
+    shown, bar = PANEL.search(page), BAR.search(page)
+    assert shown is not None
+    assert bar is not None
+    assert shown[0].count("<li") == news.count + (0 if news.round is None else len(news.round.ranked))
+    assert ('class="named' in shown[0]) == kinds_of(news)["cards"]
+    assert (" open>" in bar[0]) == news.opens
+    assert HEADINGS[language][news.after > 0] in bar[0]
+    for large in re.findall(r'class="named[^>]*data-enlarge="([^" ]+)', shown[0]):
+        assert page.count(f'<template id="{large}"') == 1
+
+
+def test_lines_are_news_to_all_but_who_decided(client: TestClient) -> None:
+    """What each seat is told since its last decision is exactly what its log tells since, own doings left out."""
+    company = Visitors(client, "ierusalem", 3)
+    chance = random.Random(2)
+    for _ in range(50):
+        company.play(chance)
+    table = company.table
+    for seat in range(3):
+        shown = Shown(table, (seat,), seat, "en")
+        news = news_of(table, seat)
+        told = Counter(id(line) for line in news.since.ranked)
+        others = [line for line in shown.log if line.n > news.after and table.history[line.n - 1].seat != seat]
+        assert {id(line) for line in others} <= set(told)
+        assert set(told.values()) <= {1}
+        assert all(line.hits == seat for line in news.since.hits)
+    assert Shown(table, (), None, "en").news is None
+    assert Shown(table, (0,), 0, "en", past=10).news is None
+
+
+def test_at_a_hot_seat_each_player_has_news_of_their_own(client: TestClient) -> None:
+    """Two people at one device: what the first did is news to the second, though one browser speaks for both."""
+    browser = PlainBrowser(client)
+    browser.get("/")
+    new_hot_table(browser, "testoftime", 2)
+    assert client.portal is not None
+    server = server_of(client)
+    table: Table = client.portal.call(server.table, browser.table.removeprefix("/t/"))
+    chance = random.Random(4)
+    met = 0
+    for _ in range(40):
+        option = table.game.say(chance.choice(table.playing.state.legal))
+        client.portal.call(move, server, table, table.who, option, table.version)
+        news = Shown(table, (0, 1), table.who, "en").news
+        assert news is not None
+        met += any(line.seat == 1 - table.who for line in news.since.ranked)
+    assert met
+    assert 'details class="recap"' in browser.get(f"{browser.table}?as={table.who}")
+
+
+def test_the_log_tells_programs_what_matters(client: TestClient) -> None:
+    company = Visitors(client, "testoftime", 3)
+    chance = random.Random(4)
+    for _ in range(40):
+        company.play(chance)
+    lines = company.browsers[0].client.get(f"/api/v1/tables/{company.table.id}/log").json()
+    assert {line["weight"] for line in lines} >= {0, 1}
+    assert any(line["begins_round"] for line in lines)
+    assert all(line["hits"] in (None, 0, 1, 2) for line in lines)
