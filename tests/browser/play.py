@@ -121,7 +121,7 @@ def by_number(page: Page, chance: random.Random) -> int:
 
 
 def until_over(page: Page, how: str, seed: int = 1, seconds: float = 1500.0) -> None:
-    """Play to the final score; by number, with at most two keys a decision on average."""
+    """Play to the final score; by number, with at most two keys a decision and the focus on each new question."""
     chance = random.Random(seed)
     until = time.monotonic() + seconds
     keys: list[int] = []
@@ -130,6 +130,7 @@ def until_over(page: Page, how: str, seed: int = 1, seconds: float = 1500.0) -> 
         if how == "mouse":
             by_mouse(page, chance)
         elif how == "number":
+            assert not keys or page.evaluate("document.activeElement.id === 'question'")
             keys.append(by_number(page, chance))
         else:
             by_keyboard(page, chance)

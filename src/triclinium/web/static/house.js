@@ -114,7 +114,10 @@
     fold();
     badge();
     await_vote();
-    const detail = { acted, moved: acted && was !== version, lost: Boolean(inside) && !document.contains(focused) };
+    // What had to change its place in the document has lost the focus on the way.
+    if (inside && document.activeElement !== focused) focused.focus({ preventScroll: true });
+    const lost = Boolean(inside) && document.activeElement !== focused;
+    const detail = { acted, moved: acted && was !== version, lost };
     document.dispatchEvent(new CustomEvent("table:put", { detail }));
   }
 
