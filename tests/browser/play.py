@@ -109,13 +109,29 @@ def by_keyboard(page: Page, chance: random.Random) -> None:
     moved_on(page, before)
 
 
+def by_number(page: Page, chance: random.Random) -> int:
+    """Choose something by its number, which stands beside it: how many keys that took."""
+    before = version(page)
+    values: list[str] = page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
+    nines, place = divmod(values.index(pick(page, chance)), 9)
+    for key in (*("0" * nines), str(place + 1)):
+        page.keyboard.press(key)
+    moved_on(page, before)
+    return nines + 1
+
+
 def until_over(page: Page, how: str, seed: int = 1, seconds: float = 1500.0) -> None:
-    """Play to the final score."""
+    """Play to the final score; by number, with at most two keys a decision and the focus on each new question."""
     chance = random.Random(seed)
     until = time.monotonic() + seconds
+    keys: list[int] = []
     while asked(page):
         assert time.monotonic() < until
         if how == "mouse":
             by_mouse(page, chance)
+        elif how == "number":
+            assert not keys or page.evaluate("document.activeElement.id === 'question'")
+            keys.append(by_number(page, chance))
         else:
             by_keyboard(page, chance)
+    assert sum(keys) <= 2 * len(keys)

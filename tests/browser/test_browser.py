@@ -28,7 +28,8 @@ from tests.browser.play import (
 from tests.pace import QUIET
 from triclinium import title, titles
 
-WHOLE = [(id, how) for id in titles() for how in ("mouse", "keyboard")] if QUIET else [("evangelists", "mouse")]
+HOW = ("mouse", "keyboard", "number")
+WHOLE = [(id, how) for id in titles() for how in HOW] if QUIET else [("evangelists", "number")]
 LAST = 4 if QUIET else 2  # decisions of each title up to its end
 
 
@@ -46,7 +47,7 @@ def test_a_whole_match_against_bots(visit: Visit, id: str, how: str) -> None:
     assert page.locator(".rank .big").count() == title(id).seats[0]
 
 
-@pytest.mark.parametrize("id", [id for id in titles() if QUIET or (id, "mouse") not in WHOLE])
+@pytest.mark.parametrize("id", [id for id in titles() if QUIET or (id, "number") not in WHOLE])
 def test_the_last_moves_of_a_match(visit: Visit, id: str) -> None:
     """A golden match, uploaded shortly before its end and played on at one device; `make soak` plays whole ones."""
     record = golden(id)

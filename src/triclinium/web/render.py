@@ -95,6 +95,7 @@ class Reading:
         self.theme = cookies.get("theme", "auto") if cookies.get("theme") in THEMES else "auto"
         self.confirm = cookies.get("confirm") == "on"
         self.sound = cookies.get("sound") == "on"  # a server is quiet unless somebody asks
+        self.keys = cookies.get("keys") != "off"  # letters and numbers act at a table
         self.level = cookies.get("level", "") if cookies.get("level") in levels() else USUAL  # of bots, last time
         self.speech = Speech(self.language)
         self.when = When(self.language, cookies.get(ZONE, ""))

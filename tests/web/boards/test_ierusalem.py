@@ -130,7 +130,7 @@ def own_strip(page: str, view: IerusalemView, viewer: Seat) -> None:
     shown = viewer if viewer != NOBODY else view.active
     player = view.players[shown]
     strip = page[page.index('<div class="ie-own">') :]
-    strip = strip[: strip.index('<aside class="rail right"')]
+    strip = strip[: strip.index('<nav class="scrub"')]
     columns = strip[strip.index('<div class="columns"') : strip.index('<section class="campsec"')]
     cards = [C.card_ids[card] for column in player.columns for card in column.cards]
     assert re.findall(r'data-enlarge="c-(\w+)"', columns) == cards

@@ -313,7 +313,7 @@ async def post_forget(request: Request) -> Response:
 
 @router.post("/settings")
 async def post_settings(request: Request) -> Response:
-    """Language, colours, confirming, sound: plain cookies."""
+    """Language, colours, confirming, sound, keys: plain cookies."""
     count(request, "post")
     reading = Reading(request)
     form = await reading.form()
@@ -326,4 +326,6 @@ async def post_settings(request: Request) -> Response:
         response.set_cookie("confirm", "on" if form.flag("confirm") else "off", YEAR, samesite="lax", httponly=True)
     if form.text("sound") in ("on", "off"):
         response.set_cookie("sound", form.text("sound"), YEAR, samesite="lax", httponly=True)
+    if form.text("keys") in ("on", "off"):
+        response.set_cookie("keys", form.text("keys"), YEAR, samesite="lax", httponly=True)
     return response

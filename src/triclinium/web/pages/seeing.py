@@ -29,6 +29,13 @@ from triclinium.web.render import Reading, all_levels
 
 LOG_LINES = 80
 SPECTATOR = -1  # as addresses and forms spell it
+PLACES = (
+    Name("second", "rank"),
+    Name("third", "rank"),
+    Name("fourth", "rank"),
+    Name("fifth", "rank"),
+    Name("sixth", "rank"),
+)
 
 
 def new_key() -> str:
@@ -170,6 +177,7 @@ def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
         "score_lines": shown.score_lines(),
         "score_notes": score_notes(reading, table, shown.points),
         "headline": headline(reading, table, shown.points) if shown.over else "",
+        "my_place": my_place(reading, shown) if shown.over else "",
         "seed_text": table.opening().seed_text() if shown.over else "",
         "origin": origin(reading, table),
     }
@@ -317,3 +325,16 @@ def headline(reading: Reading, table: Table, points: list[VisibleScore]) -> str:
         return reading.speech("{0} wins", table.names()[best[0].seat])
     shared = ", ".join(table.names()[score.seat] for score in best)
     return reading.speech("{0} share the victory", shared)
+
+
+def my_place(reading: Reading, shown: Shown) -> str:
+    """How the reader ended who has not won: said aloud after the headline."""
+    if shown.seat is None or shown.seat not in shown.mine:
+        return ""
+    score = shown.points[shown.seat]
+    if not isinstance(score.rank, int) or score.rank < 2:
+        return ""
+    place = reading.speech.name(PLACES[score.rank - 2])
+    if score.total is None:
+        return reading.speech("You are {0}.", place)
+    return reading.speech("You are {0} with {1} {1:point|points}.", place, greatest(score.total))

@@ -138,21 +138,12 @@
   document.addEventListener("keydown", (event) => {
     const svg = map();
     if (!svg || event.altKey || event.ctrlKey || event.metaKey || !event.target.closest(".board")) return;
-    const step = now(svg).w / 8;
     const acts = {
       "+": () => zoom(svg, 1.5),
       "=": () => zoom(svg, 1.5),
       "-": () => zoom(svg, 1 / 1.5),
-      0: () => {
-        box = null;
-        show();
-      },
-      ArrowLeft: () => pan(svg, -step, 0),
-      ArrowRight: () => pan(svg, step, 0),
-      ArrowUp: () => pan(svg, 0, -step),
-      ArrowDown: () => pan(svg, 0, step),
     };
-    if (!acts[event.key] || (event.key.startsWith("Arrow") && !box)) return;
+    if (!acts[event.key]) return;
     event.preventDefault();
     acts[event.key]();
   });

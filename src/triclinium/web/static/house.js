@@ -83,8 +83,10 @@
   const pieces = () =>
     new Map([...document.querySelectorAll(".piece[id]")].map((piece) => [piece, piece.getAttribute("transform")]));
 
-  function put(page) {
+  // `acted`: the reader's own doing has led here.
+  function put(page, acted) {
     const before = pieces();
+    const was = version;
     const focused = document.activeElement;
     const inside = focused && focused.closest("[data-live]");
     const moved = [];
@@ -108,15 +110,15 @@
     body.dataset.version = page.body.dataset.version || "";
     version = Number(page.body.dataset.version || version);
     glide(before, moved);
-    if (inside && !document.contains(focused)) {
-      const next = document.getElementById("decide");
-      if (next) next.focus({ preventScroll: true });
-    }
     reveal(document);
     fold();
     badge();
     await_vote();
-    document.dispatchEvent(new Event("table:put"));
+    // What had to change its place in the document has lost the focus on the way.
+    if (inside && document.activeElement !== focused) focused.focus({ preventScroll: true });
+    const lost = Boolean(inside) && document.activeElement !== focused;
+    const detail = { acted, moved: acted && was !== version, lost };
+    document.dispatchEvent(new CustomEvent("table:put", { detail }));
   }
 
   // On a phone the guide's note lies over the board: each new one starts folded, its heading tells that it is there.
@@ -162,7 +164,7 @@
     fetching = true;
     try {
       const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
-      if (answer.ok || answer.status === 409) put(parse(await answer.text()));
+      if (answer.ok || answer.status === 409) put(parse(await answer.text()), false);
       if (answer.status === 429) setTimeout(refresh, 1000 * Number(answer.headers.get("retry-after") || 1));
     } catch (error) {
       // the stream tells again when the house is back
@@ -199,7 +201,7 @@
       }
       if (answer.redirected && answer.url !== location.href) history.replaceState(null, "", answer.url);
       if (form.matches("[data-clears]") && answer.ok) form.reset();
-      put(parse(text));
+      put(parse(text), true);
     } catch (error) {
       HTMLFormElement.prototype.submit.call(form);
     } finally {
@@ -341,25 +343,11 @@
       const answer = await fetch(button.dataset.play + n + location.search, { credentials: "same-origin" });
       if (!answer.ok) return;
       history.replaceState(null, "", answer.url);
-      put(parse(await answer.text()));
+      put(parse(await answer.text()), false);
       await new Promise((next) => setTimeout(next, 500));
       if (document.hidden || !location.pathname.endsWith(`/${n}`)) return;
     }
   }
-
-  // Arrow keys step through the time machine.
-  document.addEventListener("keydown", (event) => {
-    if (
-      event.altKey ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.target.closest("input, select, textarea, [tabindex='0']")
-    )
-      return;
-    const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
-    const link = rel && body.classList.contains("past") && document.querySelector(`.scrub a[rel=${rel}]`);
-    if (link) link.click();
-  });
 
   document.addEventListener("change", (event) => {
     if (event.target.closest("form[data-range]")) event.target.form.requestSubmit();

@@ -1,0 +1,270 @@
+// The table by keys: every group of things is one tab stop with arrows inside; numbers choose, letters go and act.
+"use strict";
+
+(() => {
+  const body = document.body;
+  const STOPS = "button:not(:disabled), a[href], summary, [tabindex]";
+  const OFFERS = ".spot.can > button, button.choose.can";
+  const FIELDS = "input:not([type=radio], [type=checkbox], [type=range]), select, textarea";
+  const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const held = new WeakMap(); // what Tab comes to, of each group
+
+  // -- one stop for each group: [data-roves] ----------------------------------------------------------------------
+
+  const groupOf = (one) => one.closest("[data-roves]");
+
+  const seen = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length > 0;
+
+  // All stops of a group, seen or not. An open menu and a dialog have stops of their own.
+  const stops = (group) =>
+    [...group.querySelectorAll(STOPS)].filter((one) => groupOf(one) === group && !one.closest(".menu > div, dialog"));
+
+  const things = (group) => stops(group).filter(seen);
+
+  function settle(group) {
+    const all = stops(group);
+    const wanted = [document.activeElement, held.get(group)].find((one) => all.includes(one) && seen(one));
+    const stop = wanted || all.find((one) => one.matches(OFFERS) && seen(one)) || all.find(seen);
+    for (const one of all) one.tabIndex = one === stop ? 0 : -1;
+    if (group.hasAttribute("tabindex")) group.tabIndex = stop ? -1 : 0;
+    if (stop) held.set(group, stop);
+  }
+
+  const settleAll = () => document.querySelectorAll("[data-roves]").forEach(settle);
+
+  document.addEventListener("focusin", (event) => {
+    const group = event.target instanceof Element && groupOf(event.target);
+    if (group && group !== event.target && held.get(group) !== event.target) settle(group);
+  });
+
+  // What unfolds or is turned over brings other things to come to.
+  for (const turn of ["toggle", "change"])
+    document.addEventListener(
+      turn,
+      (event) => {
+        const group = event.target instanceof Element && groupOf(event.target);
+        if (group) settle(group);
+      },
+      true,
+    );
+
+  const middle = (one) => {
+    const box = one.getBoundingClientRect();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2, box };
+  };
+
+  // A thing under the button that offers it is the same place: the button tells of both.
+  function places(group) {
+    const all = things(group).map((one) => ({ one, at: middle(one) }));
+    const offers = all.filter(({ one }) => one.matches(".spot > button"));
+    const covered = ({ one, at }) =>
+      !one.matches(".spot > button") &&
+      offers.some(
+        ({ at: { box } }) => at.x > box.left && at.x < box.right && at.y > box.top && at.y < box.bottom,
+      );
+    return all.filter((place) => place.one === document.activeElement || !covered(place));
+  }
+
+  // The nearest one within 60 degrees of the arrow; where there is none, the nearest on that side.
+  function toward(group, [dx, dy]) {
+    const from = middle(document.activeElement);
+    let best = null;
+    let least = Infinity;
+    for (const { one, at } of places(group)) {
+      const [x, y] = [at.x - from.x, at.y - from.y];
+      const far = Math.hypot(x, y);
+      const turned = far > 0 ? (x * dx + y * dy) / far : 0; // the cosine
+      const cost = far + (turned < 0.5 ? 1e6 : 0);
+      if (one === document.activeElement || turned < 0.05 || cost >= least) continue;
+      best = one;
+      least = cost;
+    }
+    return best;
+  }
+
+  // Arrows, Home and End within a group.
+  function wander(group, key) {
+    const all = key === "Home" || key === "End" ? places(group).map(({ one }) => one) : [];
+    const to = WAYS[key] ? toward(group, WAYS[key]) : key === "Home" ? all[0] : all.at(-1);
+    if (to) to.focus();
+  }
+
+  const label = (one) =>
+    (one.getAttribute("aria-label") || one.dataset.tip || one.textContent || "").trim().toLowerCase();
+
+  // Type-ahead: what was typed within a second, as the beginning of a name or of a word in it.
+  let typed = "";
+  let pause = 0;
+  function lookFor(group, letter) {
+    clearTimeout(pause);
+    pause = setTimeout(() => (typed = ""), 1000);
+    typed += letter.toLowerCase();
+    const all = places(group).map(({ one }) => one);
+    const at = all.indexOf(document.activeElement) + (typed.length === 1 ? 1 : 0);
+    const turn = [...all.slice(at), ...all.slice(0, at)];
+    const found = turn.find((one) => label(one).startsWith(typed)) || turn.find((one) => label(one).includes(` ${typed}`));
+    if (found) found.focus();
+    else typed = "";
+    return Boolean(found);
+  }
+
+  // -- numbers choose ---------------------------------------------------------------------------------------------
+
+  let nine = 0; // options before those that are numbered now
+  const options = () => [...document.querySelectorAll("#decision button.option")];
+
+  function number() {
+    options().forEach((one, n) => {
+      const key = one.querySelector("kbd");
+      if (key) key.hidden = n < nine || n >= nine + 9;
+    });
+  }
+
+  function choose(digit) {
+    const all = options();
+    if (digit > 0) {
+      if (all[nine + digit - 1]) all[nine + digit - 1].click();
+      return;
+    }
+    nine = nine + 9 < all.length ? nine + 9 : 0;
+    number();
+    if (all[nine]) all[nine].scrollIntoView({ block: "nearest" });
+  }
+
+  // -- letters go and act -----------------------------------------------------------------------------------------
+
+  const GOES = { d: "#question", b: "#board", m: "#own", s: "#seats", l: "#log", c: "#say" };
+  const TABS = { l: "tab-log", c: "tab-chat" };
+
+  function go(letter) {
+    if (TABS[letter]) document.getElementById(TABS[letter]).checked = true;
+    const place = document.querySelector(GOES[letter]) || (letter === "c" && document.querySelector(".says"));
+    if (!place) return;
+    if (place.matches("[data-roves]")) settle(place);
+    const to = held.get(place);
+    if (to && place.contains(to)) to.focus();
+    else {
+      if (!place.matches(`${FIELDS}, [tabindex]`)) place.tabIndex = -1;
+      place.focus();
+    }
+  }
+
+  const say = (text) => (document.getElementById("said").textContent = text);
+
+  // The reason of the focused refusal; else of the next one in the decision.
+  function whyNot() {
+    const now = document.activeElement;
+    if (now.matches("[aria-disabled]")) {
+      say(now.getAttribute("aria-label"));
+      return;
+    }
+    const all = [...document.querySelectorAll("#decision details.refused")];
+    const inside = now.closest("#decision details.refused");
+    const one = inside && !inside.open ? inside : all[(all.indexOf(inside) + 1) % all.length];
+    if (!one) return;
+    const fold = one.closest("details.more");
+    if (fold) fold.open = true;
+    one.open = true;
+    one.querySelector("summary").focus();
+  }
+
+  // The rule that the focused thing names; else the rules.
+  function rule() {
+    const now = document.activeElement;
+    const around = now.closest("details.refused, li") || now;
+    const link = around.querySelector('a[href^="/rules/"]');
+    const named = /\(([A-Z]+-[\w.]+)\)/.exec(now.getAttribute("aria-label") || now.dataset.tip || "");
+    if (link && now !== body) link.click();
+    else location.assign(`/rules/${body.dataset.title}${named ? `#${named[1].toLowerCase()}` : ""}`);
+  }
+
+  // A button tells its own letter: aria-keyshortcuts.
+  function press(letter) {
+    const button = document.querySelector(`[aria-keyshortcuts="${letter}"]`);
+    if (button) button.click();
+  }
+
+  const listed = document.getElementById("keys");
+  const letters = { w: whyNot, r: rule, u: () => press("u"), h: () => press("h"), "?": () => listed.showModal() };
+  for (const letter of Object.keys(GOES)) letters[letter] = () => go(letter);
+
+  // Back: from a menu, from an option that was to be confirmed, from anywhere to the decision.
+  function back() {
+    const menu = document.querySelector("details.menu[open]");
+    const change = document.querySelector("#decision .confirm a");
+    if (menu) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    } else if (change) change.click();
+    else if (groupOf(document.activeElement)) go("d");
+  }
+
+  // The time machine, from anywhere that has no arrows of its own.
+  function step(key) {
+    const rel = { ArrowLeft: "prev", ArrowRight: "next" }[key];
+    const link = rel && body.classList.contains("past") && document.querySelector(`.scrub a[rel=${rel}]`);
+    if (link) link.click();
+  }
+
+  const arrows = (key) => key in WAYS || key === "Home" || key === "End";
+
+  // What a key does here, as a function; undefined: it is the browser's.
+  function meant(key, group) {
+    if (group && arrows(key)) return () => wander(group, key);
+    if (arrows(key)) return document.activeElement.matches("input") ? undefined : () => step(key);
+    if (key === "Escape") return back;
+    if (group && group.id === "board" && /^\p{L}$/u.test(key) && lookFor(group, key)) return () => {};
+    if (body.dataset.keys === "off") return undefined;
+    if (/^\d$/.test(key)) return () => choose(Number(key));
+    return letters[key.toLowerCase()];
+  }
+
+  document.addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+    if (document.hidden || target.closest(FIELDS) || document.querySelector("dialog[open]")) return;
+    const group = target === groupOf(target) && things(target).length ? null : groupOf(target);
+    const does = meant(key, group);
+    if (!does) return;
+    if (group || !arrows(key)) event.preventDefault();
+    does();
+  });
+
+  // The list of keys from the menu too.
+  for (const button of document.querySelectorAll("[data-lists]")) button.hidden = false;
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-lists]") && !listed.open) listed.showModal();
+    const skip = event.target.closest("[data-goes]");
+    if (!skip) return;
+    event.preventDefault();
+    go(skip.dataset.goes);
+  });
+
+  // -- where the focus is after every move ------------------------------------------------------------------------
+
+  let byKey = false;
+  document.addEventListener("keydown", () => (byKey = true), true);
+  document.addEventListener("pointerdown", () => (byKey = false), true);
+
+  let wasOver = body.classList.contains("over");
+  function told({ acted, moved, lost }) {
+    const over = body.classList.contains("over");
+    const ended = over && !wasOver;
+    wasOver = over;
+    const result = document.getElementById("result");
+    const confirm = document.querySelector("#decision .confirm .primary");
+    if (ended && result) {
+      if (document.activeElement.closest(FIELDS)) say(result.textContent);
+      else result.focus();
+    } else if (acted && confirm) confirm.focus();
+    else if (moved || lost) document.getElementById("question").focus({ preventScroll: !byKey });
+  }
+
+  document.addEventListener("table:put", (event) => {
+    nine = 0;
+    settleAll();
+    number();
+    told(event.detail);
+  });
+  settleAll();
+})();

@@ -1,0 +1,145 @@
+"""The table by keys: few stops, arrows inside each group, numbers that choose, and where the focus goes."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.play import OPTIONS, asked, golden, moved_on, set_table, uncovered, upload, version
+from tests.pace import QUIET
+from triclinium import titles
+
+SOME = titles() if QUIET else ["evangelists", "portals"]
+SCREENS = ((390, 844), (820, 1180), (1280, 800), (1366, 768), (1440, 900))
+AT = "() => { const at = document.activeElement; return [at.id, at.closest('[data-roves]')?.id ?? '', at.value ?? ''] }"
+LABEL = "() => document.activeElement.getAttribute('aria-label') ?? ''"
+IN_SIGHT = """() => {
+  const box = document.querySelector("#decision button.option").getBoundingClientRect();
+  const frame = document.getElementById("decide").getBoundingClientRect();
+  const wide = document.documentElement.scrollWidth > innerWidth;
+  return box.top >= frame.top && box.bottom <= Math.min(frame.bottom, innerHeight) && !wide;
+}"""
+
+
+def at(page: Page) -> tuple[str, str, str]:
+    """What has the focus: its id, the group it is in, its value."""
+    id, group, value = page.evaluate(AT)
+    return id, group, value
+
+
+def tab_to_option(page: Page) -> int:
+    """How many stops come before the first option."""
+    for stops in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate(f"() => document.activeElement.matches('{OPTIONS}')"):
+            return stops
+    raise AssertionError("no option within twenty stops")
+
+
+def sat_down(visit: Visit, id: str, **how: object) -> Page:
+    page = visit(reduced_motion="reduce", **how)
+    set_table(page, id)
+    assert asked(page)
+    return page
+
+
+@pytest.mark.parametrize("id", SOME)
+def test_a_few_stops_and_arrows_on_the_board(visit: Visit, id: str) -> None:
+    """Four stops at most before the first option, which no screen hides; the board is one, and arrows stay in it."""
+    page = sat_down(visit, id)
+    assert tab_to_option(page) <= 4
+    page.keyboard.press("b")
+    seen = set()
+    for key in ("End", "Home", *("ArrowRight", "ArrowDown") * 4, "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+        assert at(page)[1] == "board"
+        seen.add(page.evaluate(LABEL))
+    assert len(seen) > 3
+    stops = page.locator("#board :is(button, [tabindex])").evaluate_all(
+        "all => all.filter(one => one.tabIndex >= 0 && one.checkVisibility()).length"
+    )
+    assert stops == 1
+    page.keyboard.press("Tab")
+    assert at(page)[1] != "board"
+    page.keyboard.press("Shift+Tab")
+    assert at(page)[1] == "board"
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(IN_SIGHT), f"{width}x{height}"
+
+
+def test_letters_go_numbers_wait_and_a_name_is_played(visit: Visit) -> None:
+    page = sat_down(visit, "evangelists", bypass_csp=True)  # axe itself is a script of somebody else's
+    before = version(page)
+    for key, group in (("m", "own"), ("s", "seats"), ("l", "log")):
+        page.keyboard.press(key)
+        assert group in at(page)
+    page.keyboard.press("d")
+    expect(page.locator("#question")).to_be_focused()
+    page.keyboard.press("c")
+    page.keyboard.type("1 d")  # in a field a key is a letter
+    expect(page.locator("#say")).to_have_value("1 d")
+    page.locator("#question").focus()
+    page.keyboard.press("?")
+    expect(page.get_by_role("button", name="Close")).to_be_focused()
+    assert not Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"]
+    page.keyboard.press("1")  # nothing is chosen behind a dialog
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
+    assert version(page) == before
+    page.keyboard.press("b")
+    page.keyboard.type("rom")
+    assert at(page)[2] == "start rome"
+    page.keyboard.press("Enter")
+    moved_on(page, before)
+    expect(page.locator("#question")).to_be_focused()
+
+
+def test_keys_can_be_turned_off(visit: Visit) -> None:
+    """WCAG 2.1.4: what a single letter or number does is gone; arrows and Tab stay."""
+    page = sat_down(visit, "evangelists")
+    page.keyboard.press("?")
+    page.get_by_role("button", name="Turn the keys off").click()
+    page.wait_for_selector("body[data-keys=off]")
+    assert not page.locator(".option kbd").count()
+    before = version(page)
+    for key in ("d", "m", "1", "u", "?"):
+        page.keyboard.press(key)
+    assert at(page)[:2] == ("", "")
+    assert version(page) == before
+    assert tab_to_option(page) <= 4
+
+
+def test_undo_and_why_not_by_letter(visit: Visit) -> None:
+    page = sat_down(visit, "evangelists")
+    refusals = page.locator("#decision details.refused")
+    for _ in range(30):
+        undo = page.get_by_role("button", name="Undo")
+        if undo.count() and refusals.count():
+            break
+        before = version(page)
+        page.keyboard.press("1")
+        moved_on(page, before)
+        assert asked(page)
+    page.keyboard.press("w")
+    assert page.locator("#decision details.refused[open]").count() == 1
+    before = version(page)
+    page.keyboard.press("u")
+    moved_on(page, before)
+    expect(page.locator("#question")).to_be_focused()
+
+
+def test_the_result_takes_the_focus(visit: Visit) -> None:
+    """The last move of a match: its heading is focused, and says who won and how I ended."""
+    record = golden("evangelists")
+    page = visit(reduced_motion="reduce")
+    upload(page, record.until(len(record.options) - 1))
+    uncovered(page)
+    before = version(page)
+    page.locator(f'{OPTIONS}[value="{record.options[-1]}"]').focus()
+    page.keyboard.press("Enter")
+    moved_on(page, before)
+    result = page.locator("#result")
+    expect(result).to_be_focused()
+    expect(result).to_contain_text("The match is over.")
+    expect(result).to_contain_text("wins with")

@@ -1,0 +1,48 @@
+"""Keys at the table: shown beside the options, and turned off by who wants."""
+
+import random
+
+from fastapi.testclient import TestClient
+
+from tests.web.browser import PlainBrowser, play_out
+from tests.web.test_pages import new_hot_table, take_over
+
+
+def test_keys_are_on_until_their_reader_turns_them_off(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    new_hot_table(browser, "testoftime", 2)
+    take_over(browser)
+    table = browser.table
+    assert '<kbd aria-hidden="true">1</kbd>' in browser.page
+    assert 'aria-keyshortcuts="h"' in browser.page
+    browser.post("/settings", keys="off", back=table)
+    assert 'data-keys="off"' in browser.page
+    assert '<kbd aria-hidden="true">' not in browser.page
+    assert "aria-keyshortcuts" not in browser.page
+    assert "/static/keys.js?" in browser.page  # arrows within a group stay
+    assert "Turn the keys on" in browser.get("/me")
+    browser.post("/settings", keys="some", back=table)
+    assert 'data-keys="off"' in browser.page  # no such setting
+    browser.post("/settings", keys="on", back=table)
+    assert '<kbd aria-hidden="true">1</kbd>' in browser.page
+
+
+def test_the_decision_comes_first(client: TestClient) -> None:
+    """In the source: decision, board, own things, seats, log; whoever reads line by line meets them so."""
+    browser = PlainBrowser(client)
+    new_hot_table(browser, "portals", 2)
+    take_over(browser)
+    page = browser.page
+    parts = ['id="decide"', 'id="board"', 'id="own"', 'id="seats"', 'id="log"']
+    assert [page.index(part) for part in parts] == sorted(page.index(part) for part in parts)
+
+
+def test_the_result_says_how_the_reader_ended(client: TestClient) -> None:
+    """The heading is read out: that it is over, who won, and my own place where I have not."""
+    browser = PlainBrowser(client)
+    new_hot_table(browser, "evangelists", 2)
+    play_out(client, browser, random.Random(3))
+    said = [" ".join(browser.get(f"{browser.table}?as={seat}").split()) for seat in (0, 1)]
+    for page in said:
+        assert '<h2 id="result" tabindex="-1"> <span class="sr">The match is over.</span>' in page
+    assert sorted("You are second with" in page for page in said) == [False, True]
