@@ -267,4 +267,6 @@
     told(event.detail);
   });
   settleAll();
+  const chosen = document.querySelector("#decision .confirm .primary"); // a page of its own: Enter confirms, Esc changes
+  if (chosen) chosen.focus();
 })();
