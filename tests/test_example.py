@@ -32,8 +32,8 @@ redeal = Kuhn.redeal
 FOLDER = Path(__file__).parents[1] / "examples" / "kuhn"
 SOURCE = (FOLDER / "kuhn" / "game.py").read_text(encoding="utf-8")
 TABLES = {
-    "en": ("Deal 1 of 2; Anna begins.", "Anna: 3 chips, 1 in the pot", "You hold the ", "Check or bet?"),
-    "fr": ("Donne 1 sur 2 ; Anna commence.", "Anna : 3 jetons, 1 dans le pot", "Vous avez l", "Parole ou mise ?"),
+    "en": ("of deals\n<b>2</b>", "chips\n<b>3</b>", "in the pot\n<b>1</b>", "<h3>Your hand</h3>", "Check or bet?"),
+    "fr": ("en tout\n<b>2</b>", "jetons\n<b>3</b>", "dans le pot\n<b>1</b>", "<h3>Votre main</h3>", "Parole ou mise ?"),
 }
 REFUSED = {
     "en": "there is no bet to answer",
@@ -119,7 +119,7 @@ def test_the_contract_notices_a_lazy_redeal(lazy: object, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_whole_match_at_a_table(client: TestClient, language: str) -> None:
-    """It has no template: its table is plain text, its options are buttons, and what is refused says why."""
+    """It has no template: the kit draws its table, its options are buttons, and what is refused says why."""
     browser = PlainBrowser(client)
     browser.client.cookies.set("language", language)
     new_hot_table(browser, "kuhn", 2, **{"variant-deals": "2"})

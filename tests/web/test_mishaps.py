@@ -1,4 +1,4 @@
-"""A drawing, a template or words of another package's title that fail: plain text is shown, and the table goes on."""
+"""A drawing, a template or words of another package's title that fail: the kit draws, and the table goes on."""
 
 import importlib
 import logging
@@ -21,6 +21,7 @@ from triclinium.web.app import create
 BOARD = '<svg class="fine" data-pile="{{ drawing.pile }}"></svg>'
 DRAW = "def draw(c, view):\n    return {'pile': view.pile}\n"
 PLAIN = "<pre>coins kept: [3, 3]</pre>"
+KIT = '<div class="k-board">'
 FINE = {"board.svg.jinja": BOARD, "board.py": DRAW}
 
 FAULTS: dict[str, Mapping[str, str]] = {
@@ -61,16 +62,14 @@ def test_a_title_of_another_package_draws_its_board(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.usefixtures("broken_title")
-def test_a_board_that_fails_gives_way_to_plain_text(
-    tmp_path: Path, fault: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR, "triclinium.games")
     with brittle(tmp_path, files=FAULTS[fault]), TestClient(create(settings(tmp_path))) as client:
         anna, _ = open_table(client)
         for _ in range(3):
             anna.get(anna.table)
             assert anna.status == 200
-            assert PLAIN in anna.page
+            assert KIT in anna.page
             assert "fine" not in anna.page
         assert {"draw", "peek", "stop"} <= set(anna.options())
         anna.choose("draw")
@@ -82,9 +81,19 @@ def test_a_board_that_fails_gives_way_to_plain_text(
 
 
 @pytest.mark.usefixtures("broken_title")
+def test_a_kit_that_fails_gives_way_to_plain_text(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It names components by the title's words, which may fail."""
+    caplog.set_level(logging.ERROR, "triclinium.games")
+    with brittle(tmp_path, ["words.figure"]), TestClient(create(settings(tmp_path))) as client:
+        anna, _ = open_table(client)
+        assert PLAIN in anna.page
+    assert [line for line in caplog.records if "brittle: its default table failed" in line.message]
+
+
+@pytest.mark.usefixtures("broken_title")
 def test_without_plain_text_the_view_is_told_line_by_line(tmp_path: Path) -> None:
     files = FAULTS["the drawing raises"]
-    with brittle(tmp_path, ["words.table"], files), TestClient(create(settings(tmp_path))) as client:
+    with brittle(tmp_path, ["words.table", "words.figure"], files), TestClient(create(settings(tmp_path))) as client:
         anna, _ = open_table(client)
         assert "pile: 4\n" in anna.page
         assert "coins: 3, 3\n" in anna.page

@@ -54,6 +54,11 @@ def counted() -> int:
 
 @pytest.mark.parametrize("id", titles())
 def test_a_page_is_made_quickly_and_small(client: TestClient, monkeypatch: pytest.MonkeyPatch, id: str) -> None:
+    is_quick_and_small(client, monkeypatch, id)
+
+
+def is_quick_and_small(client: TestClient, monkeypatch: pytest.MonkeyPatch, id: str) -> str:
+    """Measure the page of a title in the middle of a match; the page."""
     company = Visitors(client, id, 3)
     chance = random.Random(5)
     for _ in range(MOVES):
@@ -79,6 +84,7 @@ def test_a_page_is_made_quickly_and_small(client: TestClient, monkeypatch: pytes
         f"{id}: {min(spent) * 1000:.1f} ms on a machine {slower:.2f} times slower"
     )
     assert len(gzip.compress(page.encode(), 3)) < PACKED
+    return page
 
 
 @pytest.mark.parametrize("id", titles())

@@ -27,10 +27,11 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Line, Score, ranks
 from triclinium.engine.core.state import NOBODY, Option, Seat, State, Step
-from triclinium.engine.core.text import Message, Name, Reader, SeatName, msgid
+from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Choice, Game, whole
-from triclinium.engine.view import ABSENT, BY_SEAT, IS_SEAT, UNTOLD, Label, Ref, View, base
+from triclinium.engine.kinds import Face, Kind
+from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, UNTOLD, Label, Ref, View, base
 from triclinium.engine.words import Words
 from triclinium.i18n.catalog import Domain
 
@@ -256,6 +257,13 @@ Card: TypeAlias = Annotated[int, Ref("card")]  # a number here, its id in JSON
 
 
 @dataclass(slots=True)
+class Held:
+    """The card of a seat, if the viewer may see it."""
+
+    card: Card | None
+
+
+@dataclass(slots=True)
 class KuhnView(View):
     """All that pages, the terminal and programs are told."""
 
@@ -265,7 +273,8 @@ class KuhnView(View):
     chips: Annotated[list[int], BY_SEAT, Label("chips")]
     pot: Annotated[list[int], BY_SEAT, Label("in the pot")]
     shown: Annotated[list[Card], Label("shown in the last deal")]
-    card: Annotated[Card | None, ABSENT, Label("your card"), UNTOLD]  # the viewer's own
+    card: Annotated[Card | None, ABSENT, ASIDE]  # the viewer's own; the table shows it among the hands
+    hands: Annotated[list[Held], BY_SEAT, Label("holds"), UNTOLD]  # none between two deals
 
 
 # -- words: the same in sentences ------------------------------------------------------------------------------------
@@ -284,24 +293,25 @@ class KuhnWords(Words):
 
     def __init__(self, c: Components) -> None:
         super().__init__(NOTATION, Domain("kuhn", DATA / "locale"))
-        self.c = c
         self.names = {"card": c.names}  # what a template means by {0:card}
 
     def label(self, s: State, o: Option) -> Message:
         return Message(LABELS[o])
 
-    def table(self, view: KuhnView, reader: Reader) -> str:
-        """The table in plain text, for the terminal and for a page without templates."""
-        lines = [Message("Deal {0} of {1}; {2} begins.", view.deal, view.deals, SeatName(view.first))]
-        for seat in range(view.seats):
-            numbers = view.chips[seat], view.pot[seat]
-            lines.append(Message("{0}: {1} {1:chip|chips}, {2} in the pot", SeatName(seat), *numbers))
-        if view.shown:
-            one, other = (self.c.names[card] for card in view.shown)
-            lines.append(Message("Shown in the last deal: {0} and {1}.", one, other))
-        if view.card is not None:
-            lines.append(Message("You hold {0}.", self.c.names[view.card]))
-        return "\n".join(reader.read(line) for line in lines)
+
+# -- kinds: what the board kit draws, and the terminal tells ---------------------------------------------------------
+
+LETTERS: Final = {"jack": Name("J", "letter"), "queen": Name("Q", "letter"), "king": Name("K", "letter")}
+
+
+def card_kind(c: Components) -> Kind:
+    """A card shows its letter in the corner and across, and has a colour of its own."""
+
+    def face(card: int) -> Face:
+        letter = LETTERS.get(c.ids[card], str(card + 1))
+        return Face(c.names[card], corner=letter, tone=card % 6, art=letter)
+
+    return Kind(c.ids, c.names, "card", face)
 
 
 # -- the game: all of it together ------------------------------------------------------------------------------------
@@ -338,6 +348,9 @@ class KuhnGame(Game):
         s.push(*[Deal(NOBODY)] * s.deals)  # KP-1.2
         return s
 
+    def kinds(self) -> Mapping[str, Kind]:
+        return {"card": card_kind(self.components)}
+
     def view(self, s: State, seat: Seat | None) -> KuhnView:
         assert isinstance(s, Kuhn)
         return KuhnView(
@@ -349,6 +362,7 @@ class KuhnGame(Game):
             pot=s.pot[:],
             shown=s.shown[:],
             card=s.cards[seat] if seat is not None and s.cards else None,
+            hands=[Held(s.cards[who] if who == seat else None) for who in range(s.seats) if s.cards],
         )
 
 

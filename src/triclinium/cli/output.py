@@ -1,5 +1,6 @@
 """What the commands tell about titles and matches, as text and as JSON."""
 
+from triclinium.boardkit.text_table import table_text
 from triclinium.cli.terminal import score_sheet
 from triclinium.engine.commitment import Check, verdict
 from triclinium.engine.core.state import NOBODY, Seat
@@ -56,7 +57,7 @@ def replay_text(match: Match, seat: Seat) -> str:
     log = [line for news in match.events for line in words.log(news, seat, reader)]
     state = "over" if s.over else f"seat {s.who} decides"
     head = f"{match.game.id}, {match.record.seats} seats, {len(match.record.options)} moves: {state}"
-    table = words.table(match.game.view(s, None if seat == NOBODY else seat), reader)
+    table = table_text(match.game, match.game.view(s, None if seat == NOBODY else seat), reader)
     names = [f"seat {place}" for place in range(s.seats)]
     sheet = score_sheet(match.game, match.game.scores_for(s, seat), names, reader, Reader())
     return "\n\n".join([head, "\n".join(log), table, sheet])

@@ -127,6 +127,9 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument("--port", default="8090", help="the port (default 8090)")
     parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    parser.add_argument(
+        "--plain-boards", action="store_true", help="draw every game by the board kit, without its own templates"
+    )
     parser.add_argument("--no-limits", action="store_true", help="do not count requests: for benchmarks")
     parser.add_argument("--https", action="store_true", help="a proxy in front speaks HTTPS")
     parser.add_argument("--url", default="", help="how others reach the house: https://games.example.org")

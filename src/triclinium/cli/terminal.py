@@ -1,6 +1,7 @@
 """A match in the terminal: the board as text, the question, the options by number or by notation."""
 
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -8,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
+from triclinium.boardkit.text_table import table_text
 from triclinium.bots import Bot, ask, bot, derive
 from triclinium.bots.analysis import advise, percent
 from triclinium.bots.search import Strong
@@ -29,6 +31,11 @@ GUEST = 0  # the seat of the person at the terminal
 
 LONGEST = 400  # letters of a line; no option comes near
 YES = ("y", "yes", "o", "oui")
+
+
+def width() -> int:
+    """The columns of the terminal; however narrow it is, tables are folded to no fewer than 40."""
+    return max(40, shutil.get_terminal_size().columns)
 
 
 def own_reader(language: str) -> Reader:
@@ -254,7 +261,7 @@ class Terminal:
         self.say("\n" + self.shown)
 
     def table_text(self) -> str:
-        return self.game.words.table(self.game.view(self.match.state, GUEST), self.reader)
+        return table_text(self.game, self.game.view(self.match.state, GUEST), self.reader, width())
 
     def ask(self) -> None:
         """The question and its options."""

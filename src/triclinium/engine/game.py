@@ -16,6 +16,7 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form, hash_of_rules
+from triclinium.engine.kinds import Kind
 from triclinium.engine.view import Ids, View, to_json
 from triclinium.engine.visible import VisibleScore, exact
 from triclinium.engine.words import Words
@@ -124,6 +125,10 @@ class Game:
     def scores(self, s: State) -> list[Score]:
         """The score of each seat, in seat order, as it stands or as it ended."""
         return self.evaluator.scores(s)
+
+    def kinds(self) -> Mapping[str, Kind]:
+        """What of all that `ids` lists looks like more than its name, for the board kit; asked once."""
+        return {}
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         """Raise BadSetup if these variants do not go together or not with so many seats."""

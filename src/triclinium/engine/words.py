@@ -27,6 +27,7 @@ class Words:
     """
 
     score_lines: Mapping[str, str] = {}  # the name of each line of the score sheet, by its id
+    short_labels: Mapping[str, str] = {}  # of a verb, by its word: what it is called on the thing that it is done with
 
     def __init__(self, notation: Notation, domain: Domain | None = None) -> None:
         self.notation = notation
@@ -40,7 +41,7 @@ class Words:
         raise NotImplementedError
 
     def table(self, view: Any, reader: Reader) -> str:
-        """The whole table in plain text, for the terminal."""
+        """The whole table in plain text, for the terminal; a game that says nothing leaves it to the board kit."""
         raise NotImplementedError
 
     # -- what a game may say otherwise ---------------------------------------------------------------------------

@@ -6,6 +6,7 @@ never without words and always goes on.
 
 from collections.abc import Iterable, Mapping
 
+from triclinium.boardkit.text_table import table_text
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
@@ -87,7 +88,7 @@ def score_line(game: Game, name: str, reader: Reader) -> str:
 def table(game: Game, view: View, reader: Reader) -> str:
     """The whole table in plain text; at worst the view as it is, line by line."""
     try:
-        text = game.words.table(view, reader)
+        text = table_text(game, view, reader)
         if isinstance(text, str):
             return text
         raise TypeError(f"the table in plain text is no text but {type(text).__name__}")

@@ -37,6 +37,7 @@ class Settings:
     head: float = 10.0  # seconds in which the head of a request must have come
     proxy: str = ""  # believed when it says who calls
     proxies: list[IPv4Network | IPv6Network] = field(init=False)
+    plain_boards: bool = False  # every table is drawn by the board kit, as if games brought no templates
     warm: bool = False  # make ready at the start, beside the first requests, what they would wait for
 
     def __post_init__(self) -> None:

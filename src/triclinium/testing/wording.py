@@ -2,6 +2,7 @@
 
 import re
 
+from triclinium.boardkit.text_table import table_text
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, State
 from triclinium.engine.core.text import Message, Reader
@@ -100,7 +101,7 @@ def the_score_sheet_is_said_in_every_language(game: Game, s: State, sample: Samp
 def the_table_is_shown_in_every_language_to_every_viewer(game: Game, s: State, sample: Sample) -> None:
     for viewer in sample.viewers:
         view = game.view(s, None if viewer == NOBODY else viewer)
-        english, *others = (game.words.table(view, reader) for reader in readers(sample))
+        english, *others = (table_text(game, view, reader) for reader in readers(sample))
         assert english.strip(), f"the table is empty for {viewer}"
         for table in (english, *others):
             assert "{" not in table, f"the table has a hole for {viewer}"

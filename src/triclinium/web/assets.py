@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 
 from markupsafe import Markup
 
+from triclinium import boardkit
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
@@ -31,6 +32,8 @@ OPTION = "option.html.jinja"
 NAMED = "named.jinja"
 STYLE = "style.css"
 VIGNETTE = "vignette.svg"
+KIT = Path(boardkit.__file__).parent
+KIT_FILES = {name: KIT / name for name in ("kit.css", "kit.js")}
 TITLES = 100  # of which something is kept: every game, and each on some edited files
 NO_VIGNETTE = Markup('<rect width="320" height="200" fill="var(--tint)"/>')
 

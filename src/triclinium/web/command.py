@@ -32,6 +32,7 @@ def serve(args: argparse.Namespace) -> int:
         bot_pause=_seconds(args.bot_pause),
         advice=_budget(args.hint_budget),
         proxy=args.proxy,
+        plain_boards=args.plain_boards,
         warm=True,
     )
     journal.keep()

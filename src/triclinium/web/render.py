@@ -10,6 +10,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from starlette.datastructures import UploadFile
 from starlette.responses import RedirectResponse
 
+from triclinium.boardkit.parts import runs
 from triclinium.bots import bot
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
@@ -46,12 +47,11 @@ class Pages:
 
     def __init__(self) -> None:
         all_folders = {id: assets.folder(find_title(id)) for id in titles()}
-        self.files = Files(
-            {name: path for id, folder in all_folders.items() for name, path in assets.files(id, folder)}
-        )
+        looks = {name: path for id, folder in all_folders.items() for name, path in assets.files(id, folder)}
+        self.files = Files({**assets.KIT_FILES, **looks})
         folders = {id: FileSystemLoader(folder) for id, folder in all_folders.items()}
         self.templates = Templates(
-            ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(folders)])
+            ChoiceLoader([FileSystemLoader([Path(__file__).parent / "templates", assets.KIT]), PrefixLoader(folders)])
         )
         pictures = Pictures(self.files)
         self.templates.globals.update(
@@ -61,6 +61,7 @@ class Pages:
             sign=pictures.sign,
             log_list=pictures.log,
             once=pictures.once,
+            part_runs=runs,
         )
         self.templates.globals.update(
             file=self.files.url,

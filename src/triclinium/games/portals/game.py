@@ -11,12 +11,14 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Game, Variant, whole
+from triclinium.engine.kinds import Kind
 from triclinium.engine.visible import VisibleScore
 from triclinium.games.portals.ai.evaluate import FEATURES, PortalsEvaluator
 from triclinium.games.portals.rules.checks import check_components
 from triclinium.games.portals.rules.components import GENESIS, Components
 from triclinium.games.portals.rules.setup import deal
 from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.ui.kinds import described
 from triclinium.games.portals.ui.text import PortalsWords
 from triclinium.games.portals.ui.view import PortalsView, ids_of, view
 from triclinium.games.portals.ui.visible import scores_for
@@ -152,6 +154,9 @@ class PortalsGame(Game):
         words = PortalsWords(self.components, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, notation, words, PortalsEvaluator(), weights)
+
+    def kinds(self) -> Mapping[str, Kind]:
+        return described(self.components)
 
     def view(self, s: State, seat: Seat | None) -> PortalsView:
         assert isinstance(s, Portals)

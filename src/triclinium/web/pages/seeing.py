@@ -5,13 +5,17 @@ from urllib.parse import quote
 
 from fastapi import Response
 
+from triclinium.boardkit.default import default_board
+from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.targets import Buttons, buttons
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Name, Reader
+from triclinium.engine.game import Game
 from triclinium.engine.view import View
 from triclinium.engine.visible import VisibleScore, greatest
 from triclinium.server import mishaps, saying
 from triclinium.server.errors import NotAllowed
-from triclinium.server.presenter.decision import grouped
+from triclinium.server.presenter.decision import Decision, grouped
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
 from triclinium.server.tables import links
 from triclinium.server.tables.chat import said
@@ -28,6 +32,7 @@ from triclinium.web.pages.stood import score_notes, stood_page
 from triclinium.web.render import Reading, all_levels
 
 LOG_LINES = 80
+OWN = ("has_board", "has_table", "has_seat", "has_option", "has_named", "has_style")  # what a title may bring
 SPECTATOR = -1  # as addresses and forms spell it
 PLACES = (
     Name("second", "rank"),
@@ -65,17 +70,28 @@ def table_page(
 
 
 def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int) -> Response:
-    """The page with the title's own board. Should its drawing or a template of it fail, plain text stands there."""
+    """The page with what the title draws, and the kit's board where it draws none.
+
+    Should its drawing or a template of it fail, all is the kit's; should the kit fail, the table is plain text.
+    """
     game, view, reader = table.game, facts["view"], facts["reader"]
     assert isinstance(view, View)
     assert isinstance(reader, Reader)
-    try:
-        drawing = assets.drawing(game, view)
-        return reading.page("table.html.jinja", status, **{**facts, "drawing": drawing})
-    except Exception as error:
-        mishaps.note(game.id, "drawing", error)
-    undrawn = dict.fromkeys(("has_board", "has_table", "has_seat", "has_option", "has_named", "has_style"), False)
+    undrawn = dict.fromkeys(OWN, False)
+    for part, looks in (("drawing", {name: facts[name] for name in OWN}), ("default table", undrawn)):
+        try:
+            drawing = assets.drawing(game, view) if any(looks.values()) else {}
+            kit = None if looks["has_board"] else default_board(view, kinds_of(game), placed(game, facts, reader))
+            return reading.page("table.html.jinja", status, **{**facts, **looks, "drawing": drawing, "kit": kit})
+        except Exception as error:
+            mishaps.note(game.id, part, error)
     return reading.page("table.html.jinja", status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})
+
+
+def placed(game: Game, facts: dict[str, object], reader: Reader) -> Buttons:
+    """What may be chosen, on the things that it names."""
+    decision = facts["decision"]
+    return buttons(game, decision.allowed, reader) if isinstance(decision, Decision) else {}
 
 
 def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:
@@ -137,7 +153,7 @@ def table_facts(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]
         **of_taking_back(reading, shown),
         **of_log(reading, shown),
         **of_company(reading, shown, at),
-        **of_looks(shown),
+        **of_looks(reading, shown),
         "as_query": as_query,
         "as_value": SPECTATOR if shown.seat is None else shown.seat,
     }
@@ -269,21 +285,12 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
     }
 
 
-def of_looks(shown: Shown) -> dict[str, object]:
-    """What the title brings for its table; without a board, the table in plain text."""
-    game = shown.game
-    has_board = assets.has(game, assets.BOARD)
-    return {
-        "c": assets.components(game),
-        "drawing": {},
-        "has_board": has_board,
-        "has_table": assets.has(game, assets.TABLE),
-        "has_seat": assets.has(game, assets.SEAT),
-        "has_option": assets.has(game, assets.OPTION),
-        "has_named": assets.has(game, assets.NAMED),
-        "has_style": assets.has(game, assets.STYLE),
-        "plain": "" if has_board else saying.table(game, shown.view, shown.reader),
-    }
+def of_looks(reading: Reading, shown: Shown) -> dict[str, object]:
+    """What the title brings for its table; a designer may leave all of it to the kit."""
+    game, own = shown.game, not reading.server.settings.plain_boards
+    files = (assets.BOARD, assets.TABLE, assets.SEAT, assets.OPTION, assets.NAMED, assets.STYLE)
+    brings = {name: own and assets.has(game, file) for name, file in zip(OWN, files, strict=True)}
+    return {"c": assets.components(game), "drawing": {}, "kit": None, "plain": "", **brings}
 
 
 def guiding(reading: Reading, shown: Shown) -> Hint | None:

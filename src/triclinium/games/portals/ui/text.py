@@ -37,6 +37,17 @@ class PortalsWords(Words):
         "symbol_cards": "Symbol cards",
     }
 
+    short_labels: Mapping[str, str] = {
+        "portal": "Portal here",
+        "stand": "Begin here",
+        "take": "Take",
+        "draw": "Draw",
+        "move": "Move here",
+        "play": "Play",
+        "burn": "Burn",
+        "drop": "Discard",
+    }
+
     def __init__(self, c: Components, domain: Domain) -> None:
         super().__init__(c.notation, domain)
         self.c = c

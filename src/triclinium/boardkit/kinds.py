@@ -1,0 +1,30 @@
+"""Every kind of thing that a game's views name: as the game describes it, or a token with its name."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from triclinium.engine.core.text import Arg
+from triclinium.engine.game import Game
+from triclinium.engine.kinds import Kind
+
+GAMES = 100  # whose kinds are kept: every game, and each on some edited files
+
+
+@lru_cache(GAMES)
+def kinds_of(game: Game) -> Mapping[str, Kind]:
+    """By the names that `Ref` and `By` say; none is missing that the game gives ids."""
+    described = game.kinds()
+    return {kind: described.get(kind) or _plain(game, kind) for kind in game.ids}
+
+
+def _plain(game: Game, kind: str) -> Kind:
+    ids = game.ids[kind]
+    return Kind(ids, [_named(game, kind, n, id) for n, id in enumerate(ids)])
+
+
+def _named(game: Game, kind: str, n: int, id: str | int) -> Arg:
+    """What its words call a thing; what they do not name is called by its id."""
+    try:
+        return game.words.figure(kind, n)
+    except LookupError:
+        return str(id).replace("_", " ")

@@ -1,0 +1,231 @@
+"""The parts that a table is made of, before anybody has drawn them: the page and the terminal read the same ones.
+
+What people read in them is an `Arg`: a number, a name or a message, said in the reader's language at the end.
+"""
+
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TypeAlias
+
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import Arg
+from triclinium.engine.kinds import NO_TONE, Face, Tone
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """An option that names the thing which it stands on. The label is its whole sentence, the short one a verb."""
+
+    option: str
+    label: str
+    short: str
+
+
+@dataclass(slots=True)
+class Counter:
+    """A number, a name or a sign, and what it is. Without a value the label says it all."""
+
+    label: Arg
+    value: Arg = ""
+
+
+@dataclass(slots=True)
+class Count:
+    """One entry of a tally."""
+
+    name: Arg
+    value: Arg
+    tone: Tone = NO_TONE
+    buttons: list[Button] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Numbers by kind: how many of each region."""
+
+    label: Arg
+    counts: list[Count]
+
+
+@dataclass(slots=True)
+class Cost:
+    """What something costs: of each thing its name, how much is asked, and how much of that is missing."""
+
+    asked: list[tuple[Arg, int, int]]
+
+
+def cost(asked: list[tuple[Arg, int]], have: list[int]) -> Cost:
+    """A price against what somebody has."""
+    return Cost([(name, n, max(0, n - own)) for (name, n), own in zip(asked, have, strict=True)])
+
+
+@dataclass(slots=True)
+class Card:
+    """A card: its face, or its back where nobody may see it here, or the place where one might lie."""
+
+    id: str = ""  # of the component; none: whoever looks does not know it
+    face: Face | None = None
+    back: Arg = ""  # what is known of a back: its deck
+    empty: bool = False
+    tone: Tone = NO_TONE
+    notes: list[Counter] = field(default_factory=list)
+    buttons: list[Button] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Cards:
+    """A row of cards, or the viewer's own hand."""
+
+    label: Arg
+    cards: list[Card]
+    own: bool = False
+
+    @property
+    def offered(self) -> int:
+        return sum(1 for card in self.cards if card.buttons)
+
+
+@dataclass(slots=True)
+class Pile:
+    """A deck by its number of cards; the top one where it lies open."""
+
+    label: Arg
+    count: int
+    tone: Tone = NO_TONE
+    top: Card | None = None
+    buttons: list[Button] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Space:
+    """A space of a track: where the marker is, whether it is lit, and whose pieces stand there."""
+
+    id: str
+    name: Arg
+    at: bool = False
+    lit: bool = False
+    seats: list[Seat] = field(default_factory=list)
+    buttons: list[Button] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Track:
+    """Spaces in their order."""
+
+    label: Arg
+    spaces: list[Space]
+
+
+@dataclass(slots=True)
+class Place:
+    """A place of a map, in the units of its drawing, and what is there now."""
+
+    id: str
+    name: Arg
+    x: float
+    y: float
+    label_x: float
+    label_y: float
+    anchor: str
+    tone: Tone = NO_TONE
+    marks: list[Arg] = field(default_factory=list)  # why it is marked
+    seats: list[Seat] = field(default_factory=list)
+    buttons: list[Button] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Piece:
+    """The piece of a seat on a map; several at one place stand side by side."""
+
+    seat: Seat
+    x: float
+    y: float
+
+
+@dataclass(slots=True)
+class Map:
+    """Places and the lines between them, in a window that is 1,000 units wide."""
+
+    kind: str
+    height: float
+    roads: str
+    places: list[Place]
+    pieces: list[Piece] = field(default_factory=list)
+
+    @property
+    def offered(self) -> int:
+        return sum(1 for place in self.places if place.buttons)
+
+
+@dataclass(slots=True)
+class Group:
+    """Parts that belong together, under a heading."""
+
+    label: Arg
+    parts: "list[Part]"
+
+
+@dataclass(slots=True)
+class SeatPanel:
+    """What is told of one seat."""
+
+    seat: Seat
+    marks: list[Arg] = field(default_factory=list)
+    parts: "list[Part]" = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class SeatRow:
+    """One line of the table of seats: a field, and what each seat has of it."""
+
+    label: Arg
+    values: list[Arg]
+
+
+@dataclass(slots=True)
+class SeatTable:
+    """All seats beside each other, a row a field, for comparison and where there is no room for panels."""
+
+    rows: list[SeatRow]
+
+
+Part: TypeAlias = Counter | Tally | Cards | Pile | Track | Map | Group
+
+
+@dataclass(slots=True)
+class Board:
+    """A whole table."""
+
+    parts: list[Part]
+    panels: list[SeatPanel]
+
+    @property
+    def seats(self) -> SeatTable:
+        return seat_table(self.panels)
+
+
+def runs(parts: list[Part]) -> list[tuple[str, list[Part]]]:
+    """Parts of one type that follow each other, by the name of their type: they are drawn side by side."""
+    return [(name, list(same)) for name, same in groupby(parts, lambda part: type(part).__name__)]
+
+
+def seat_table(panels: list[SeatPanel]) -> SeatTable:
+    """What can be told of seats in one number each."""
+    rows: dict[object, SeatRow] = {}
+    for place, panel in enumerate(panels):
+        for name, value in _numbers(panel):
+            row = rows.setdefault(name, SeatRow(name, [""] * len(panels)))
+            row.values[place] = value
+    return SeatTable(list(rows.values()))
+
+
+def _numbers(panel: SeatPanel) -> list[tuple[Arg, Arg]]:
+    found: list[tuple[Arg, Arg]] = []
+    for part in panel.parts:
+        if isinstance(part, Counter):
+            found.append((part.label, part.value))
+        elif isinstance(part, Tally):
+            found += [(count.name, count.value) for count in part.counts]
+        elif isinstance(part, Cards):
+            found.append((part.label, len(part.cards)))
+    return found

@@ -1,0 +1,62 @@
+"""Which things an option names, so that it can be offered on them: read off the axes of its verb."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Protocol, TypeAlias
+
+from triclinium.boardkit.kinds import GAMES
+from triclinium.boardkit.parts import Button
+from triclinium.engine.core.notation import Verb
+from triclinium.engine.core.text import Reader
+from triclinium.engine.game import Game
+
+FEW = 3  # offers on one thing; more of them are clearer in the list
+
+Thing: TypeAlias = tuple[str, int]  # a kind, and the number of the thing
+Buttons: TypeAlias = Mapping[Thing, list[Button]]
+Named: TypeAlias = dict[str, Thing]  # things by their word in the notation
+
+
+class Offer(Protocol):
+    """What the kit must know of an option that may be chosen now."""
+
+    @property
+    def option(self) -> str: ...
+    @property
+    def verb(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+
+
+def buttons(game: Game, offers: Iterable[Offer], reader: Reader) -> Buttons:
+    """The offers by the things that they name; what names nothing, or too many alike, is in the list alone."""
+    found: dict[Thing, list[Button]] = {}
+    axes, short = axes_of(game), game.words.short_labels
+    for offer in offers:
+        label = reader.translate(short[offer.verb]) if offer.verb in short else offer.label
+        for named, word in zip(axes[offer.verb], offer.option.split()[1:], strict=True):
+            if word in named:
+                found.setdefault(named[word], []).append(Button(offer.option, offer.label, label))
+    return {thing: several for thing, several in found.items() if len(several) <= FEW}
+
+
+@lru_cache(GAMES)
+def axes_of(game: Game) -> dict[str, list[Named]]:
+    """Of each verb, by its word, what the names on its axes mean; an axis that names no component is empty."""
+    known: dict[str, Named] = {}
+    for kind, ids in game.ids.items():
+        known[kind] = {str(id).lower(): (kind, n) for n, id in enumerate(ids)}
+    return {verb.word: _axes(verb, known) for verb in game.verbs}
+
+
+def _axes(verb: Verb, known: dict[str, Named]) -> list[Named]:
+    return [_meant(axis, known) for axis in verb.axes]
+
+
+def _meant(axis: tuple[str, ...], known: dict[str, Named]) -> Named:
+    """The kind whose ids these are, or are among. Bare numbers may count anything, and name nothing."""
+    if all(name.isdigit() for name in axis):
+        return {}
+    same = [named for named in known.values() if tuple(named) == axis]
+    within = [named for named in known.values() if set(axis) <= named.keys()]
+    return next(iter(same + within), {})

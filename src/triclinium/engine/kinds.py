@@ -1,0 +1,64 @@
+"""What the components of a game look like, as data: the board kit draws them, and the terminal tells them.
+
+A game brings no drawing for this. It says of each kind of thing that its view names (`Ref`, `By`) which shape it has,
+what stands on it, and where its places lie. A kind that is not described is a token: its name, and no more.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from triclinium.engine.core.text import Arg
+
+Shape: TypeAlias = Literal["card", "pile", "place", "track", "token"]
+Tone: TypeAlias = int  # 0 to 7, a colour of the kit; -1: none
+
+NO_TONE: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What stands on a card: its heading, a short text in its corner, lines, signs of the game's `signs.svg`."""
+
+    title: Arg
+    corner: Arg = ""
+    lines: tuple[Arg, ...] = ()
+    signs: tuple[str, ...] = ()
+    tone: Tone = NO_TONE
+    about: Arg = ""  # what the signs mean, for who cannot see them
+    art: Arg = ""  # a letter or two that fill the card
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where places lie: a window (x, y, width, height), a point for each, lines between two of them, and their names.
+
+    A label is its offset from the point and the side that it is set on: ``(13, 5, "start")``.
+    """
+
+    window: tuple[float, float, float, float]
+    at: Sequence[tuple[float, float]]
+    lines: Sequence[tuple[int, int]] = ()
+    labels: Sequence[tuple[float, float, str]] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """One kind of component: ids and names by number, its shape, and what the shape needs.
+
+    A pile is a deck by its number of cards: a field of the view that is called like its id says how many.
+    """
+
+    ids: Sequence[str | int]
+    names: Sequence[Arg]
+    shape: Shape = "token"
+    face: Callable[[int], Face] | None = None
+    layout: Layout | None = None
+    tones: Sequence[Tone] = ()
+
+    def tone(self, n: int) -> Tone:
+        return self.tones[n] if n < len(self.tones) else NO_TONE
+
+    def face_of(self, n: int) -> Face:
+        """The face of a card; without one that the game describes, its name."""
+        return Face(self.names[n], tone=self.tone(n)) if self.face is None else self.face(n)

@@ -1,0 +1,77 @@
+"""What the components of Portals and Prophets look like, as data: the board kit draws its table from this alone."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from triclinium.engine.core.text import Arg, Message
+from triclinium.engine.kinds import NO_TONE, Face, Kind, Layout
+from triclinium.games.portals.rules.components import NONE, Card, Components
+from triclinium.games.portals.ui.chart import HEIGHT, WIDTH, X0, Y0, chart
+from triclinium.games.portals.ui.view import ids_of
+
+REGIONS: Final = {"judea": 0, "samaria": 1, "galilee": 2, "distant": 3, "coastal": 4}
+FUEL: Final = {"red": 0, "yellow": 3, "blue": 1}
+DECKS: Final = (7, 3, 1)  # tones of the backs
+
+
+def described(c: Components) -> Mapping[str, Kind]:
+    """Of everything that a view names and that is more than its name, by kind."""
+    ids = ids_of(c)
+    fuel = [FUEL.get(id, NO_TONE) for id in c.colour_ids]
+    regions = tones(c)
+    return {
+        "card": Kind(ids["card"], c.titles, "card", face=lambda card: face(c, card)),
+        "deck": Kind(ids["deck"], c.deck_names, "pile", tones=DECKS),
+        "place": Kind(
+            ids["place"], c.place_names, "place", layout=layout(c), tones=[regions[region] for region in c.place_region]
+        ),
+        "space": Kind(ids["space"], c.space_names, "track"),
+        "gauge": Kind(ids["gauge"], c.gauge_names, "track"),
+        "colour": Kind(ids["colour"], c.colour_names, tones=fuel),
+        "region": Kind(ids["region"], c.region_names, tones=regions),
+        "symbol": Kind(ids["symbol"], c.symbol_names),
+        "pawn": Kind(ids["pawn"], c.pawn_names),
+    }
+
+
+def tones(c: Components) -> list[int]:
+    """Of the regions."""
+    return [REGIONS.get(id, NO_TONE) for id in c.region_ids]
+
+
+def layout(c: Components) -> Layout:
+    """The map, with its places and names as on the game's own board."""
+    spots = chart(c).spots
+    return Layout(
+        window=(X0, Y0, WIDTH, HEIGHT),
+        at=[(spot.x, spot.y) for spot in spots],
+        lines=c.roads,
+        labels=[(spot.label_x - spot.x, spot.label_y - spot.y, spot.anchor) for spot in spots],
+    )
+
+
+def face(c: Components, card: Card) -> Face:
+    """A card: an event with its time and place, or a Region or Symbol card."""
+    if card >= c.events:
+        symbol = c.symbol_card[card]
+        return Face(c.titles[card], signs=("region" if symbol == NONE else c.symbol_ids[symbol],))
+    symbols = [i for i in range(c.symbol_kinds) if (c.symbols[card] >> i) & 1]
+    signs = [c.symbol_ids[i] for i in symbols] + [c.colour_ids[c.colour[card]]] * c.fuel[card]
+    return Face(
+        c.titles[card],
+        corner=str(c.points[card]),
+        lines=(c.space_names[c.period[card]], c.place_names[c.place[card]]),
+        signs=tuple(signs),
+        tone=tones(c)[c.region[card]],
+        about=worth(c, card, symbols),
+    )
+
+
+def worth(c: Components, card: Card, symbols: list[int]) -> Arg:
+    """Its points, symbols and fuel in words."""
+    found = Message("{0} {0:point|points}", c.points[card])
+    for i in symbols:
+        found = Message("{0}, {1}", found, c.symbol_names[i])
+    if c.fuel[card]:
+        found = Message("{0}, fuel {1} {2}", found, c.fuel[card], c.colour_names[c.colour[card]])
+    return found

@@ -1,0 +1,93 @@
+"""The board kit in Chromium: nothing scrolls sideways, its buttons play, arrows go from place to place."""
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
+from playwright.sync_api import Browser, Page
+
+from bench.running import Running
+from bench.screenshots import played, position
+from tests.browser.play import asked, by_mouse, moved_on, uncovered, upload, version
+from tests.conftest import install
+from tests.pace import QUIET
+
+WIDTHS = (320, 360, 390, 560, 700, 820, 900, 1100, 1280, 1440, 2000) if QUIET else (360, 700, 900, 1100, 2000)
+KUHN = Path(__file__).parents[2] / "examples" / "kuhn"
+WIDER = """() => [document.documentElement, ...document.querySelectorAll('.board, .player, .k-panel, .k-group')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.getClientRects().length)
+  .map((one) => `${one.className}: ${one.scrollWidth} > ${one.clientWidth}`)"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A house that draws all tables by the kit, with Kuhn poker installed; its bots' processes find it as well."""
+    folder = tmp_path_factory.mktemp("kit")
+    install(folder, "kuhn_poker", {"kuhn": "kuhn:GAME"})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(folder), str(KUHN), os.environ.get("PYTHONPATH", "")]))
+        running = Running(folder, 0, None, "--bot-pause", "0", "--plain-boards").start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def page(chromium: Browser, server: Running) -> Iterator[Page]:
+    context = chromium.new_context(base_url=server.address, reduced_motion="reduce", bypass_csp=True)  # for axe
+    found = context.new_page()
+    wrong: list[str] = []
+    found.on("pageerror", lambda error: wrong.append(str(error)))
+    yield found
+    context.close()
+    assert not wrong
+
+
+def fits(page: Page) -> None:
+    """At every width, in the light and in the dark: nothing sideways, and nothing that axe finds serious."""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(WIDER) == [], width
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        found = Axe().run(page, context=".board").response["violations"]
+        assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == [], scheme
+
+
+def test_a_match_of_kuhn_poker_is_played_on_the_kit(page: Page) -> None:
+    page.goto("/new?title=kuhn")
+    page.locator("#v-deals").select_option("2")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/t/*")
+    assert asked(page)
+    assert page.locator(".k-cards.is-mine .k-card .k-corner").count() == 1
+    assert page.locator(".player .k-card.is-back").count() == 1
+    fits(page)
+    chance = random.Random(2)
+    while asked(page):
+        by_mouse(page, chance)
+    assert page.locator("section.result").count() == 1
+
+
+def test_portals_is_played_by_the_things_on_its_table(page: Page) -> None:
+    upload(page, position(played("portals", 3), 0.5))
+    uncovered(page)
+    fits(page)
+    before = version(page)
+    page.locator(".k-map .k-spot").first.focus()
+    here = page.evaluate("document.activeElement.value")
+    stops = page.locator(".k-map [data-rove]")
+    assert stops.evaluate_all("all => all.filter(one => one.tabIndex === 0).length") == 1
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):
+        page.keyboard.press(key)
+    there = page.evaluate("document.activeElement.value")
+    assert there.startswith("move ")
+    assert there != here or stops.count() == 1
+    page.keyboard.press("Enter")
+    moved_on(page, before)
+    before = version(page)
+    uncovered(page)
+    page.locator(".k-card.is-can .k-do, .k-pile .k-do").first.click()
+    moved_on(page, before)

@@ -1,0 +1,132 @@
+"""Tables that the board kit draws: a game without templates, and ours with their own switched off."""
+
+import random
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from tests.conftest import install
+from tests.server.api_client import settings
+from tests.web.test_secrets import Visitors, another_world
+from tests.web.test_speed import is_quick_and_small
+from triclinium import titles
+from triclinium.boardkit.parts import Button, Card, Pile, cost
+from triclinium.engine import registry
+from triclinium.engine.core.state import NOBODY
+from triclinium.engine.kinds import Face
+from triclinium.engine.view import to_json
+from triclinium.web.app import create
+from triclinium.web.i18n import Speech
+from triclinium.web.pages import seeing
+
+BUTTON = re.compile(r'<button class="k-do[^>]*form="decision" name="(\w+)" value="([^"]+)"')
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """A server that draws all tables by the kit; Kuhn poker is installed."""
+    monkeypatch.setattr(registry, "_loaded", {})
+    install(tmp_path, "kuhn_poker", {"kuhn": "kuhn:GAME"})
+    monkeypatch.syspath_prepend(str(tmp_path))
+    chosen = settings(tmp_path)
+    chosen.plain_boards = True
+    with TestClient(create(chosen), follow_redirects=True) as running:
+        yield running
+
+
+@pytest.mark.parametrize("id", titles())
+def test_every_game_is_playable_without_its_templates(client: TestClient, id: str) -> None:
+    """In both languages; what stands on things may be chosen, and can be."""
+    company = Visitors(client, id, 3)
+    chance = random.Random(3)
+    pressed = 0
+    for language in ("en", "fr") * 4:
+        browser = company.browsers[company.table.who]
+        browser.client.cookies.set("language", language)
+        page = browser.get(company.path)
+        assert '<div class="k-board">' in page
+        placed = {unescape(option) for _, option in BUTTON.findall(page)}
+        assert placed <= set(browser.options())
+        browser.choose(chance.choice(sorted(placed or browser.options())))
+        assert browser.status == 200
+        pressed += bool(placed)
+    assert pressed or id != "portals"  # whose kinds are described
+
+
+def test_a_french_table_is_french(client: TestClient) -> None:
+    company = Visitors(client, "portals", 2)
+    browser = company.browsers[company.table.who]
+    browser.client.cookies.set("language", "fr")
+    page = unescape(browser.get(company.path))
+    for text in (
+        "<h3>Votre main",
+        "<h3>capsule temporelle</h3>",
+        "actions restantes",
+        "Commencer ici",
+        "commence la manche",
+    ):
+        assert text in page
+    assert "Begin here" not in page
+
+
+def test_where_options_are_confirmed_a_button_asks_first(client: TestClient) -> None:
+    company = Visitors(client, "portals", 2)
+    browser = company.browsers[company.table.who]
+    browser.client.cookies.set("confirm", "on")
+    found = BUTTON.findall(browser.get(company.path))
+    assert {name for name, _ in found} == {"choose"}
+    page = browser.get(f"{company.path}?choose={found[0][1]}")
+    assert not BUTTON.findall(page)
+    assert 'aria-pressed="true"' in page
+
+
+@pytest.mark.parametrize("id", ["kuhn", "portals"])
+def test_no_hidden_card_is_in_a_page(client: TestClient, monkeypatch: pytest.MonkeyPatch, id: str) -> None:
+    """In a world that the viewer cannot tell from the true one its page is the same, byte for byte."""
+    monkeypatch.setattr(seeing, "new_key", lambda: "mark")
+    company = Visitors(client, id, 2)
+    chance = random.Random(5)
+    table, tried = company.table, 0
+    for moves in (2, 9):
+        for _ in range(moves):
+            company.play(chance)
+        for viewer in (0, 1, NOBODY):
+            truth = company.browsers[viewer].get(company.path)
+            view = table.game.view(table.playing.state, None if viewer == NOBODY else viewer)
+            known = str(to_json(view, table.game.ids))
+            for card in re.findall(r'<li class="k-card[^>]*data-key="([^"]+)"', truth):
+                assert f"'{card}'" in known
+            for seed in range(2):
+                before = table.playing.state.state_key()
+                with another_world(table, viewer, table.moves, seed):
+                    tried += table.playing.state.state_key() != before
+                    assert company.browsers[viewer].get(company.path) == truth
+    assert tried
+
+
+def test_parts_that_only_a_game_asks_for(client: TestClient) -> None:
+    """What a price lacks, and a deck whose top card lies open."""
+    assert isinstance(client.app, FastAPI)
+    source = "{% import 'kit.jinja' as k with context %}{{ k.cost(price) }}{{ k.pile(deck) }}"
+    speech = Speech("fr")
+    deck = Pile(
+        "the deck", 7, top=Card("c1", Face("the ace", corner="A")), buttons=[Button("draw", "draw one", "Draw")]
+    )
+    facts = {"price": cost([("oil", 3), ("figs", 1)], [1, 4]), "deck": deck, "reading": SimpleNamespace(confirm=False)}
+    page = client.app.state.pages.templates.from_string(source).render(_=speech, say=speech.name, **facts)
+    assert "<b>3</b> oil <small>(il manque 2)</small>" in page
+    assert "the ace" in page
+    assert BUTTON.findall(page) == [("option", "draw")]
+
+
+@pytest.mark.parametrize("id", ["portals", "ierusalem"])
+def test_a_page_of_the_kit_is_made_quickly_and_small(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, id: str
+) -> None:
+    assert "k-board" in is_quick_and_small(client, monkeypatch, id)
