@@ -267,3 +267,10 @@ def test_a_view_says_who_holds_what_as_far_as_it_is_known() -> None:
     assert isinstance(view, KuhnView)
     assert [held.card for held in view.hands] == [None, view.card]
     assert NOTATION.say(s.legal[0]) == "check"
+
+
+def test_a_seat_inside_a_thing_is_named_there() -> None:
+    """Who has looked at a card is no mark of a seat; who leads the round is."""
+    game = find("evangelists")
+    made = board(game, middle(game, 30), 0)
+    assert all(len(panel.marks) <= 3 for panel in made.panels)

@@ -30,7 +30,7 @@ from triclinium.boardkit.parts import (
 )
 from triclinium.boardkit.targets import Buttons
 from triclinium.engine.core.state import Seat
-from triclinium.engine.core.text import Joined, Name
+from triclinium.engine.core.text import Joined, Name, SeatName
 from triclinium.engine.kinds import Kind
 from triclinium.engine.view import View
 
@@ -69,7 +69,13 @@ class _Walk:
         for name, kind in self.kinds.items():
             if kind.shape == "place" and kind.layout is not None:
                 self.maps[name] = new_map(name, kind, kind.layout, self.at(name))
-        parts = list(self.fields(self.view, None))
+        parts: list[Part] = []
+        for field in fields_of(type(self.view)):
+            held = getattr(self.view, field.name)
+            if field.is_seat:
+                self.mark(field, held)
+            else:
+                parts += self.parts(field, held, None)
         if not any(isinstance(part, Cards) and part.own for part in parts):
             parts += self.own
         for one in self.maps.values():
@@ -101,7 +107,8 @@ class _Walk:
                 self.give(who, replace(field, by_seat=False), held)
             return []
         if field.is_seat:
-            return self.of_seats(field, value, seat)
+            seats = [SeatName(who) for who in _each(value) if who is not None]
+            return [Counter(field.label, Joined(seats))] if seats else []
         if field.by:
             return self.by_kind(field, value)
         if field.ref:
@@ -117,12 +124,11 @@ class _Walk:
             parts = [part for part in parts if not isinstance(part, Cards)]
         self.panels[who].parts += parts
 
-    def of_seats(self, field: Field, value: Any, seat: Seat | None) -> list[Part]:
-        """A seat that a field names: on the table a mark of that seat."""
+    def mark(self, field: Field, value: Any) -> None:
+        """Seats that the view itself names: a mark in their panels."""
         for who in _each(value):
-            if seat is None and who in range(self.view.seats):
+            if who in range(self.view.seats):
                 self.panels[who].marks.append(field.label)
-        return []
 
     # -- things that have a kind ----------------------------------------------------------------------------------
 
