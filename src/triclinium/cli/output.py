@@ -4,36 +4,16 @@ from triclinium.boardkit.text_table import table_text
 from triclinium.cli.terminal import score_sheet
 from triclinium.engine.commitment import Check, verdict
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.core.text import Name, Reader
+from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
-from triclinium.i18n.catalog import languages
-
-
-def named(game: Game, name: Name) -> dict[str, str]:
-    """A name of a game in every language."""
-    return {language: game.words.reader(language).say(name) for language in languages()}
 
 
 def title_json(game: Game) -> dict[str, object]:
     """A title and its variants."""
     return {
-        "id": game.id,
-        "name": named(game, game.name),
-        "seats": list(game.seats),
-        "version": game.version,
-        "components": game.hash,
+        **game.to_json(),
         "options": game.notation.size,
-        "variants": [
-            {
-                "name": variant.name,
-                "values": [variant.said(value) for value in variant.values],
-                "default": variant.said(variant.default),
-                "ruling": variant.ruling,
-                "sentence": named(game, variant.sentence),
-            }
-            for variant in game.variants
-        ],
     }
 
 

@@ -20,6 +20,7 @@ from triclinium.engine.kinds import Kind
 from triclinium.engine.view import Ids, View, to_json
 from triclinium.engine.visible import VisibleScore, exact
 from triclinium.engine.words import Words
+from triclinium.i18n.catalog import languages
 
 Choice: TypeAlias = bool | int | str
 
@@ -229,6 +230,30 @@ class Game:
         return [
             (variant, variant.read(variants[variant.name])) for variant in self.variants if variant.name in variants
         ]
+
+    def to_json(self) -> dict[str, object]:
+        """What programs are told of a game and its variants, names in every language."""
+
+        def spoken(name: Name) -> dict[str, str]:
+            return {language: self.words.reader(language).say(name) for language in languages()}
+
+        return {
+            "id": self.id,
+            "name": spoken(self.name),
+            "seats": list(self.seats),
+            "version": self.version,
+            "components": self.hash,
+            "variants": [
+                {
+                    "name": variant.name,
+                    "values": [variant.said(value) for value in variant.values],
+                    "default": variant.said(variant.default),
+                    "ruling": variant.ruling,
+                    "sentence": spoken(variant.sentence),
+                }
+                for variant in self.variants
+            ],
+        }
 
     def view_json(self, s: State, seat: Seat | None) -> dict[str, object]:
         """The view as JSON holds it: ids in place of numbers."""

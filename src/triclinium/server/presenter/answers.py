@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from triclinium.bots.analysis import Advice, Swing
-from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
-from triclinium.i18n.catalog import languages
 from triclinium.server.presenter import stood
 from triclinium.server.presenter.decision import Decision, labels
 from triclinium.server.presenter.log import log
@@ -41,31 +39,12 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
 }
 
 
-def named(game: Game, name: Name) -> dict[str, str]:
-    """A name of a game in every language."""
-    return {language: game.words.reader(language).say(name) for language in languages()}
-
-
 def title_facts(game: Game) -> dict[str, object]:
     """A game as the API describes it."""
     return {
-        "id": game.id,
-        "name": named(game, game.name),
-        "seats": list(game.seats),
-        "version": game.version,
-        "components": game.hash,
+        **game.to_json(),
         "secrets": game.secrets,
         "has_points": game.has_points,
-        "variants": [
-            {
-                "name": variant.name,
-                "values": [variant.said(value) for value in variant.values],
-                "default": variant.said(variant.default),
-                "ruling": variant.ruling,
-                "sentence": named(game, variant.sentence),
-            }
-            for variant in game.variants
-        ],
         "verbs": [verb.word for verb in game.verbs],
     }
 
