@@ -68,6 +68,20 @@ def test_a_few_stops_and_arrows_on_the_board(visit: Visit, id: str) -> None:
         assert page.evaluate(IN_SIGHT), f"{width}x{height}"
 
 
+def test_news_leave_the_focus_where_it_is(visit: Visit) -> None:
+    """Also on what only the script shows: a message that comes in does not send anybody from the board."""
+    page = sat_down(visit, "evangelists")
+    nearer = page.locator("#board [data-zoom=in]")
+    nearer.focus()
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    tab.get_by_text("Chat", exact=True).click()
+    tab.locator("#say").fill("Peace")
+    tab.get_by_role("button", name="Say").click()
+    expect(page.locator(".says")).to_contain_text("Peace")
+    expect(nearer).to_be_focused()
+
+
 def test_letters_go_numbers_wait_and_a_name_is_played(visit: Visit) -> None:
     page = sat_down(visit, "evangelists", bypass_csp=True)  # axe itself is a script of somebody else's
     before = version(page)

@@ -337,6 +337,6 @@
     near = wanted;
     show();
   }
-  document.addEventListener("table:put", ready);
+  document.addEventListener("table:fresh", ready);
   ready();
 })();

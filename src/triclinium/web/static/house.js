@@ -114,6 +114,7 @@
     fold();
     badge();
     await_vote();
+    document.dispatchEvent(new CustomEvent("table:fresh")); // for what scripts show: the focus may be on it
     // What had to change its place in the document has lost the focus on the way.
     if (inside && document.activeElement !== focused) focused.focus({ preventScroll: true });
     const lost = Boolean(inside) && document.activeElement !== focused;
