@@ -228,3 +228,16 @@ def test_a_record_can_be_uploaded(client: TestClient) -> None:
     assert 'class="result' in answer.text
     broken = other.client.post("/record", data={"csrf": csrf[1]}, files={"record": ("match.txt", text[:200])})
     assert broken.status_code in (400, 403)
+
+
+def test_what_does_not_go_together_is_said_in_the_readers_language(client: TestClient) -> None:
+    """The form comes back with the game's own sentence, and no table is opened."""
+    browser = PlainBrowser(client)
+    wanted = {"title": "portals", "seats": "3", "player": "Anna", "kind0": "me", "variant-team": "on"}
+    browser.post("/new", **wanted)
+    assert browser.status == 400
+    assert "the team variant is played with 4 seats, not 3 (PP-12.1)" in browser.page
+    browser.client.cookies.set("language", "fr")
+    browser.post("/new", **wanted)
+    assert browser.status == 400
+    assert "se joue à 4 sièges, non à 3 (PP-12.1)" in browser.page

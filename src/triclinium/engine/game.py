@@ -132,7 +132,7 @@ class Game:
         return {}
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
-        """Raise BadSetup if these variants do not go together or not with so many seats."""
+        """Raise Misfit if these variants do not go together or not with so many seats."""
 
     def running_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
         """The scores in the middle of a match as this viewer can tell them, from what it knows alone.

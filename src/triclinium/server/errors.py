@@ -1,7 +1,7 @@
 """What the server answers when something cannot be done.
 
 TricliniumError
-  HouseError         something about a table, a seat or a person; carries its HTTP status
+  RequestError         something about a table, a seat or a person; carries its HTTP status
     NotFound         there is no such thing, or it is not shown to you
     NotAllowed       there is, and it is not yours to do
     Conflict         the table is not in a state for that

@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
-from triclinium.engine.core.errors import BadNotation, BadRecord, BadSetup, Refused, TricliniumError
+from triclinium.engine.core.errors import BadNotation, BadRecord, BadSetup, Misfit, Refused, TricliniumError
 from triclinium.engine.core.text import Reader
 from triclinium.server.auth import server_of, viewer_of
 from triclinium.server.errors import Conflict, Fault, RequestError, TooMuch
@@ -71,7 +71,7 @@ async def answer_problem(request: Request, error: Exception) -> Response:
 
 def sentence(error: Exception, reader: Reader) -> str:
     """What went wrong, for a person."""
-    if isinstance(error, RequestError):
+    if isinstance(error, (RequestError, Misfit)):
         return reader.read(error.message)
     if isinstance(error, RequestValidationError):
         first = error.errors()[0]

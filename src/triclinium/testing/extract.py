@@ -25,7 +25,18 @@ class Text(NamedTuple):
 SAYS = {"Message": 0, "msgid": 0, "speech": 0, "_": 0, "translate": 0, "Rule": 1, "EventType": 1, "Verb": -1}
 KEYWORDS = {"secret", "label"}
 FIELDS = {"question", "score_lines", "short_labels"}
-ERRORS = {"RequestError", "Stranded", "NotFound", "NotAllowed", "Conflict", "Stale", "TooMuch", "NotStored", "Fault"}
+ERRORS = {
+    "Misfit",
+    "RequestError",
+    "Stranded",
+    "NotFound",
+    "NotAllowed",
+    "Conflict",
+    "Stale",
+    "TooMuch",
+    "NotStored",
+    "Fault",
+}
 DATA = {"guide.toml": {"heading": "guide heading", "text": "guide"}, "about.toml": {"sentence": "about"}}
 ALWAYS = ("name",)  # the key of components files that is translated in every game
 

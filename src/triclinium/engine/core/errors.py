@@ -4,6 +4,7 @@
       Refused          a rule forbids the option
       BadNotation      text that names no option
       BadSetup         an unknown title, bot or variant, a wrong seat number or seed
+        Misfit         variants that do not go together
       BadRecord        a record that cannot be read or does not replay
       BadComponents    a data file that breaks a constraint
 
@@ -14,6 +15,7 @@ import difflib
 from collections.abc import Iterable
 
 from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.text import Arg, Message, Reader
 
 
 class TricliniumError(Exception):
@@ -37,6 +39,14 @@ class BadNotation(TricliniumError):
 
 class BadSetup(TricliniumError):
     """A match that cannot be set up as asked."""
+
+
+class Misfit(BadSetup):
+    """Variants that do not go together, or not with so many seats: a sentence that is translated when it is read."""
+
+    def __init__(self, text: str, *args: Arg) -> None:
+        self.message = Message(text, *args)
+        super().__init__(Reader().read(self.message))
 
 
 class BadRecord(TricliniumError):

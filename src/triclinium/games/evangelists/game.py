@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from triclinium.engine.core.components import ComponentsFile, Table
-from triclinium.engine.core.errors import BadComponents, BadSetup
+from triclinium.engine.core.errors import BadComponents, Misfit
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
@@ -94,7 +94,7 @@ class EvangelistsGame(Game):
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         named = variants["stenographer"]
         if isinstance(named, int) and named >= seats:
-            raise BadSetup(f"the stenographer is one of the seats 0 to {seats - 1}, not {named} (AE-R33)")
+            raise Misfit("the stenographer is one of the seats 0 to {0}, not {1} (AE-R33)", seats - 1, named)
 
     def view(self, s: State, seat: Seat | None) -> EvangelistsView:
         assert isinstance(s, Evangelists)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from triclinium.engine.core.components import ComponentsFile
-from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.errors import Misfit
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
@@ -108,7 +108,7 @@ class IerusalemGame(Game):
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         named = variants["start_player"]
         if isinstance(named, int) and named >= seats:
-            raise BadSetup(f"the start player is one of the seats 0 to {seats - 1}, not {named} (IE-R31)")
+            raise Misfit("the start player is one of the seats 0 to {0}, not {1} (IE-R31)", seats - 1, named)
 
     def view(self, s: State, seat: Seat | None) -> IerusalemView:
         assert isinstance(s, Ierusalem)

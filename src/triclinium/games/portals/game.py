@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from triclinium.engine.core.components import ComponentsFile
-from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.errors import Misfit
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
@@ -173,14 +173,14 @@ class PortalsGame(Game):
         wanted = seats * self.components.start_hand
         cards = len(self.components.cards_of(GENESIS))
         if wanted > cards:
-            raise BadSetup(f"{seats} seats need {wanted} Genesis cards, there are {cards} (PP-1.2)")
+            raise Misfit("{0} seats need {1} Genesis cards, there are {2} (PP-1.2)", seats, wanted, cards)
         if variants["team"] and seats != 4:
-            raise BadSetup(f"the team variant is played with 4 seats, not {seats} (PP-12.1)")
+            raise Misfit("the team variant is played with 4 seats, not {0} (PP-12.1)", seats)
         start = variants["start"]
         if isinstance(start, int) and start >= seats:
-            raise BadSetup(f"seat {start} cannot begin: the {seats} seats are 0 to {seats - 1} (PP-R6)")
+            raise Misfit("seat {0} cannot begin: the {1} seats are 0 to {2} (PP-R6)", start, seats, seats - 1)
         if variants["simplified_nt_end"] and not variants["simplified"]:
-            raise BadSetup("simplified_nt_end belongs to the simplified variant, which is off (PP-R27)")
+            raise Misfit("simplified_nt_end belongs to the simplified variant, which is off (PP-R27)")
 
 
 GAME = PortalsGame(FORM.printed)

@@ -13,6 +13,7 @@ from triclinium.server.tables import codes, links, seating
 from triclinium.server.tables.create import NewTable, from_record, known_title, open_table, play_now
 from triclinium.server.tables.listing import Page, table_by_code, tables_page
 from triclinium.server.tables.options import SeatOptions, TableOptions
+from triclinium.web.i18n import spoken
 from triclinium.web.pages.guide import Memory, guide, memory
 from triclinium.web.pages.seeing import origin
 from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
@@ -120,7 +121,8 @@ async def post_new(request: Request) -> Response:
     except NotFound:
         raise
     except TricliniumError as error:
-        problem = sentence(error, reading.speech.reader)
+        game = known_title(form.text("title"))
+        problem = sentence(error, spoken(reading.language, game.words).reader)
         return await reading.server.in_thread(_new, reading, form.text("title"), problem)
     person = await reading.somebody(form.text("player"))
     if form.text("player") and form.text("player") != person.name:
