@@ -65,12 +65,15 @@
     return svg && event.target instanceof Element && svg.contains(event.target) ? svg : null;
   };
 
+  // On a phone, upright or on its side: the map opens near what is offered, and the wheel scrolls.
+  const small = () => ["phone", "low"].includes(getComputedStyle(document.querySelector(".shell")).getPropertyValue("--layout"));
+
   document.addEventListener(
     "wheel",
     (event) => {
       const svg = onMap(event);
       if (!svg || (event.deltaX && !event.deltaY)) return;
-      if (!event.ctrlKey && matchMedia("(max-width: 700px)").matches) return;
+      if (!event.ctrlKey && small()) return;
       event.preventDefault();
       zoom(svg, Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), inside(svg, event.clientX, event.clientY));
     },
@@ -330,7 +333,7 @@
       return;
     }
     const wanted = svg ? svg.dataset.near || around(svg) : "";
-    if (wanted && wanted !== near && matchMedia("(max-width: 700px)").matches) {
+    if (wanted && wanted !== near && small()) {
       const [x, y, w, h] = wanted.split(" ").map(Number);
       box = { x, y, w, h };
     }

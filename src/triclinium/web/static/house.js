@@ -122,12 +122,13 @@
     document.dispatchEvent(new CustomEvent("table:put", { detail }));
   }
 
-  // On a phone the guide's note lies over the board: each new one starts folded, its heading tells that it is there.
+  // On a phone, upright or on its side, the guide's note lies over the board: each new one starts folded, its heading tells that it is there.
   let noted = "";
   function fold() {
     const note = document.querySelector("details.guide");
     const key = note ? note.dataset.key : "";
-    if (note && key !== noted && matchMedia("(max-width: 700px)").matches) note.open = false;
+    const layout = note && getComputedStyle(note).getPropertyValue("--layout");
+    if (["phone", "low"].includes(layout) && key !== noted) note.open = false;
     noted = key;
   }
 

@@ -134,10 +134,18 @@
   // -- letters go and act -----------------------------------------------------------------------------------------
 
   const GOES = { d: "#question", b: "#board", m: "#own", s: "#seats", l: "#log", c: "#say" };
-  const TABS = { l: "tab-log", c: "tab-chat" };
+  const TABS = { d: ["door-decide"], m: ["door-mine"], l: ["tab-log", "door-log"], c: ["tab-chat", "door-chat"] };
+
+  // Whatever a key leads to is turned up first: in the tabs, and in a phone's sheet.
+  function open(letter) {
+    for (const id of TABS[letter] || []) {
+      const one = document.getElementById(id);
+      if (one) one.checked = true;
+    }
+  }
 
   function go(letter) {
-    if (TABS[letter]) document.getElementById(TABS[letter]).checked = true;
+    open(letter);
     const place = document.querySelector(GOES[letter]) || (letter === "c" && document.querySelector(".says"));
     if (!place) return;
     if (place.matches("[data-roves]")) settle(place);
@@ -257,7 +265,10 @@
       if (document.activeElement.closest(FIELDS)) say(result.textContent);
       else result.focus();
     } else if (acted && confirm) confirm.focus();
-    else if (moved || lost) document.getElementById("question").focus({ preventScroll: !byKey });
+    else if (moved || lost) {
+      open("d");
+      document.getElementById("question").focus({ preventScroll: !byKey });
+    }
   }
 
   document.addEventListener("table:put", (event) => {
