@@ -154,7 +154,7 @@
     // Where the parts of the first screen are.
     regions() {
       const found = {};
-      for (const one of [".top", ".rail.left", ".mid", ".board", ".scrub", ".own", ".decide", ".tabs"]) {
+      for (const one of [".top", ".seats", ".told", ".board", ".scrub", ".own", ".decide", ".tabs", ".thumb"]) {
         const box = document.querySelector(one)?.getBoundingClientRect();
         if (box && box.top < innerHeight) found[one] = [box.left, box.top, box.width, box.height].map(Math.round);
       }

@@ -19,7 +19,7 @@ PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/
 POSITIONS = ("start", "middle", "late", "end") if QUIET else ("middle", "end")
 SIZES = ("wide", "phone")
 FINGER = 40  # pixels
-DECIDING = (".turnchip", "#decide h2", "#decision button.option", ".own")
+DECIDING = (".turnchip", "#decide h2", "#decision button.option", ".own, .thumb label")
 ENDED = (".turnchip", "section.result h2")
 TABS = 60
 

@@ -111,9 +111,10 @@
   // -- numbers choose ---------------------------------------------------------------------------------------------
 
   let nine = 0; // options before those that are numbered now
-  const options = () => [...document.querySelectorAll("#decision button.option")];
+  const options = () => [...document.querySelectorAll("#decision button.option:not([hidden])")];
 
   function number() {
+    for (const field of document.querySelectorAll("[data-sifts]")) field.hidden = false;
     options().forEach((one, n) => {
       const key = one.querySelector("kbd");
       if (key) key.hidden = n < nine || n >= nine + 9;
@@ -130,6 +131,24 @@
     number();
     if (all[nine]) all[nine].scrollIntoView({ block: "nearest" });
   }
+
+  // Of many options, those that hold what is typed; Enter goes to the first of them.
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+  function sift(field) {
+    const wanted = plain(field.value.trim());
+    for (const one of document.querySelectorAll("#decision button.option"))
+      one.hidden = !plain(one.querySelector(":scope > span").textContent).includes(wanted);
+    nine = 0;
+    number();
+  }
+
+  document.addEventListener("input", (event) => event.target.matches("[data-sifts]") && sift(event.target));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches("[data-sifts]")) return;
+    event.preventDefault();
+    if (options()[0]) options()[0].focus();
+  });
 
   // -- letters go and act -----------------------------------------------------------------------------------------
 
@@ -278,6 +297,7 @@
     told(event.detail);
   });
   settleAll();
+  number();
   const chosen = document.querySelector("#decision .confirm .primary"); // a page of its own: Enter confirms, Esc changes
   if (chosen) chosen.focus();
 })();
