@@ -12,6 +12,8 @@ import triclinium
 from tests.brittle import brittle
 from tests.shell import Shell
 from tests.toy import SHEET
+from triclinium.bots import Budget
+from triclinium.bots.search import Strong
 from triclinium.cli.news import news
 from triclinium.cli.terminal import own_reader, score_sheet
 from triclinium.cli.tty import Ansi
@@ -120,8 +122,9 @@ def test_undo_reaches_as_far_as_nothing_was_learnt(shell: Shell) -> None:
     ]
 
 
-def test_a_hint_ranks_options_by_their_numbers(shell: Shell) -> None:
-    """The best first, each with its chance; nothing is played."""
+def test_a_hint_ranks_options_by_their_numbers(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best first, each with its chance and why it is not the first; nothing is played."""
+    monkeypatch.setattr(Strong, "budget", Budget(60, 40))
     shell.run("play", "figs", "--seed", "4", typed="hint\nquit\n")
     assert "> The strong bot would choose the first; the chance to win that each leaves:" in shell.out
     options = dict(re.findall(r"^ +(\d+)  (\S.*)$", shell.out, re.MULTILINE))
@@ -130,6 +133,10 @@ def test_a_hint_ranks_options_by_their_numbers(shell: Shell) -> None:
     assert all(1 <= int(chance) <= 99 for chance, _, _ in hinted)
     wide = [(number, " ".join(text.split())) for _, number, text in hinted]
     assert all(" ".join(options[number].split()) == text for number, text in wide)
+    assert len(re.findall(r"^ +(?:equal, as|(?:equal; )?the first: \S)", shell.out, re.MULTILINE)) == len(hinted) - 1
+    shell.run("play", "figs", "--seed", "4", typed="hint draw\nhint fly\nhint 99\nquit\n")
+    assert re.search(r"^ +\d+ % +\d+  draw", shell.out, re.MULTILINE)
+    assert "there is no option 99" in shell.out
     shell.run("play", "figs", "--seed", "4", "--language", "fr", typed="hint\nquit\n")
     assert "> Le bot fort choisirait la première ; la chance de gagner que chacune laisse :" in shell.out
 

@@ -282,6 +282,10 @@ class ToyWords(Words):
     """What Figs says."""
 
     score_lines: Mapping[str, str] = {"laid": "laid figs", "coins": "coins kept", "joined": "joined"}
+    feature_words: Mapping[str, tuple[str, ...]] = {
+        "coins": ("{0} {1:coin|coins}",),
+        "laid": ("more figs", "fewer figs"),
+    }
 
     def label(self, s: State, o: Option) -> Message:
         return Message("{who}: {0}", self.notation.say(o), who=s.who)

@@ -11,7 +11,8 @@ from typing import TextIO
 
 from triclinium.boardkit.text_table import table_text
 from triclinium.bots import Bot, ask, bot, derive
-from triclinium.bots.analysis import advise, percent
+from triclinium.bots.analysis import Advice, advise, percent
+from triclinium.bots.reasons import told
 from triclinium.bots.search import Strong
 from triclinium.cli.news import news
 from triclinium.cli.tty import Ansi
@@ -122,11 +123,12 @@ class Terminal:
             "log": self.show_log,
             "scores": self.show_scores,
             "undo": self.undo,
-            "hint": self.hint,
         }
         is_verb = any(verb.word == word for verb in self.game.verbs)
         if word in commands and not is_verb:
             commands[word]()
+        elif word == "hint" and not is_verb:
+            self.hint(rest.strip())
         elif word == "why" and not is_verb:
             self.why(rest)
         elif word == "save" and not is_verb:
@@ -200,17 +202,35 @@ class Terminal:
         self.asked_at = -1
         self.say(self.server.read(Message("taken back: {0}", text)))
 
-    def hint(self) -> None:
-        """What the strong bot would choose; it knows what the person knows."""
+    def hint(self, mine: str) -> None:
+        """What the strong bot would choose, and why rather that than another; it knows what the person knows."""
         s = self.match.state
         if s.over:
             self.complain(self.reader.translate("the match is over"))
             return
-        best = advise(self.game, s, Strong.budget, derive(self.seed, GUEST, len(self.match.record.options)))
+        try:
+            asked = self.option(mine) if mine else s.legal[0]
+        except TricliniumError as error:
+            self.complain(str(error))
+            return
+        if asked not in s.legal:
+            self.why(mine)
+            return
+        seed = derive(self.seed, GUEST, len(self.match.record.options))
+        best = advise(self.game, s, Strong.budget, seed, mine=self.game.say(asked) if mine else "")
         self.say(self.server.translate("The strong bot would choose the first; the chance to win that each leaves:"))
         lines = self.option_lines([self.game.read(one.option) for one in best])
         for one, line in zip(best, lines, strict=True):
             self.say(f"{percent(one.chance):4} %{line}")
+            if one is not best[0]:
+                self.say(f"{'':13}{self.rather(one)}")
+
+    def rather(self, one: Advice) -> str:
+        """Why rather the first option of a hint than this one."""
+        if one.equal and not one.reasons:
+            return self.server.translate("equal, as far as the bot can tell")
+        why = self.reader.read(told(self.game, one.reasons, GUEST))
+        return self.server.translate("equal; the first: {0}" if one.equal else "the first: {0}").format(why)
 
     def save(self, name: str) -> None:
         """Write the record; ask before overwriting."""
@@ -301,7 +321,7 @@ class Terminal:
         rows = [
             ("3, keep 2", msgid("an option by its number or its words")),
             ("why OPTION", msgid("why that option is not allowed")),
-            ("hint", msgid("what the strong bot would choose")),
+            ("hint", msgid("what the strong bot would choose, and why; `hint OPTION`: why rather than that")),
             ("undo", msgid("take back your last option, if nothing was learnt since")),
             ("table", msgid("the table again")),
             ("log", msgid("everything that happened")),

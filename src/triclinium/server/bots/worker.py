@@ -82,10 +82,10 @@ def choose(case: Case, table: str, name: str, seed: int, crowd: int, cores: int)
     return Thought(game.say(answer.option), answer.fault, answer.detail, answer.cut)
 
 
-def advise(case: Case, budget: Budget, seed: int) -> list[Advice]:
+def advise(case: Case, budget: Budget, seed: int, mine: str) -> list[Advice]:
     """A hint for the seat that is asked."""
     record, game = case.opened()
-    return hint(record, budget, seed, game=game)
+    return hint(record, budget, seed, game=game, mine=mine)
 
 
 def follow(case: Case, first: int) -> list[Moment]:

@@ -205,7 +205,7 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
     chosen = shown.offers.get(reading.request.query_params.get("choose", ""))
     hint = None
     if shown.decision is not None and shown.seat is not None:
-        hint = advised(reading, shown.table.hint_for(shown.seat), shown.offers)
+        hint = advised(reading, shown.table.hint_for(shown.seat), shown)
     more = as_query.replace("?", "&")
 
     def link(option: str) -> str:

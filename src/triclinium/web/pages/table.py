@@ -221,7 +221,7 @@ async def post_hint(request: Request, id: str) -> Response:
     """Let a bot think about this seat's decision, knowing what the seat knows; the page tells when it has."""
     post = await _post(request, id, "hint")
     seat = post.seat
-    await analysis.hint(post.server, post.table, seat)
+    await analysis.hint(post.server, post.table, seat, post.form.text("mine"))
     return post.back(seat)
 
 
