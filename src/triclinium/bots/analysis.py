@@ -106,7 +106,18 @@ def _tried(game: Game, tree: Tree, world: State, most: int, mine: str) -> list[A
             after = world.clone()
             after.choose(node.option)
             found.append(Advice(text, chances(game, after)[tree.seat], 0.0, tree.deviation))
-    return found
+    return [_calibrated(game, world, one) for one in found]
+
+
+def _calibrated(game: Game, world: State, one: Advice) -> Advice:
+    """The chance as it comes true, and its error in proportion."""
+    progress = game.evaluator.progress(world)  # of this world: the true one's may hang on hidden cards
+
+    def true(chance: float) -> float:
+        return game.calibration.chance(chance, world.seats, progress)
+
+    error = (true(one.chance + one.error) - true(one.chance - one.error)) / 2 if game.calibration.lines else one.error
+    return replace(one, chance=true(one.chance), error=error)
 
 
 def grouped(tried: list[Advice]) -> list[Advice]:
