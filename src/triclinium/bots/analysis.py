@@ -24,7 +24,7 @@ from triclinium.engine.record import Record, replay_one
 
 HINTS = 3
 TOLD = 0.005  # chances are told in percent: what is nearer than this reads the same
-FOR_REASONS = 0.15  # of the time that is searched
+FOR_REASONS = 0.1  # of the time that is searched, and what is begun is finished
 SWINGS = 3
 PIECE = 1.0  # seconds that a piece of a review takes, about
 WORLDS = 4  # chance differs from world to world: the chances are averaged
