@@ -12,6 +12,7 @@ import triclinium
 from tests.brittle import brittle
 from tests.shell import Shell
 from tests.toy import SHEET
+from triclinium.cli.answers import Answers
 from triclinium.cli.news import news
 from triclinium.cli.terminal import own_reader, score_sheet
 from triclinium.cli.tty import Ansi
@@ -200,3 +201,59 @@ def test_a_rule_that_raises_does_not_end_a_match(shell: Shell, tmp_path: Path, f
     assert failed in shell.out
     assert ("Guest drew" in shell.out) == (fails == "rule")
     assert "The match ends here, unfinished." in shell.out
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_question_need_not_be_asked_again(shell: Shell, language: str) -> None:
+    """`auto round` passes now and for the rest of the round; the log says so, and going back asks again."""
+    typed = "auto\nauto turn\nauto week\nauto round\nauto\nundo\nauto\n4\nlog\nauto off 3\nauto off\nquit\n"
+    shell.run("play", "testoftime", "--seed", "3", "--bots", "greedy", "--language", language, typed=typed)
+    assert (shell.code, shell.error) == (0, "")
+    offer, text, nothing, again = {
+        "en": (
+            "Not to be asked again",
+            "Pass, unless I am attacked and can defend",
+            "nothing is answered",
+            "asked again",
+        ),
+        "fr": (
+            "Pour ne plus être",
+            "Passer, sauf si je suis attaqué et peux défendre",
+            "rien n'est répondu",
+            "nouveau",
+        ),
+    }[language]
+    assert f"({text}): `auto round`" in shell.out or f"({text}) : `auto round`" in shell.out
+    assert offer in shell.out
+    assert nothing in shell.out
+    assert f"    1  {text} (" in shell.out
+    assert again in shell.out
+
+
+def test_what_was_answered_goes_back_with_the_move() -> None:
+    """In a match against bots: the person's own move, with what was answered for them after it."""
+    game = triclinium.title("missionnaires")
+    for seed in range(40):
+        match = Match(game, 2, seed)
+        said: list[str] = []
+        answers = Answers(0, game.words.reader("en"), own_reader("en"), said.append)
+        chance = random.Random(seed)
+        while not match.state.over and len(match.marks) < 300:
+            if match.state.who == 0 and match.state.asked.id == "BonWindow":
+                option = answers.obey(match, "match")
+                if option:
+                    match.play(option)
+                    continue
+            if answers.give(match):
+                continue
+            match.play(game.say(chance.choice(match.state.options())))
+            before = len(match.marks)
+            if answers.give(match) and match.may_undo(0):
+                taken = match.undo(0)
+                answers.taken_back(match)
+                assert len(match.marks) == before - 1
+                assert (match.state.who, game.read(taken) in match.state.options()) == (0, True)
+                assert answers.wishes, "the wish is not what was taken back"
+                assert "answered for you" not in "".join(said)
+                return
+    raise AssertionError("nothing was answered after a move that could be taken back")
