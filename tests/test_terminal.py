@@ -203,31 +203,27 @@ def test_a_rule_that_raises_does_not_end_a_match(shell: Shell, tmp_path: Path, f
     assert "The match ends here, unfinished." in shell.out
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_question_need_not_be_asked_again(shell: Shell, language: str) -> None:
-    """`auto round` passes now and for the rest of the round; the log says so, and going back asks again."""
-    typed = "auto\nauto turn\nauto week\nauto round\nauto\nundo\nauto\n4\nlog\nauto off 3\nauto off\nquit\n"
-    shell.run("play", "testoftime", "--seed", "3", "--bots", "greedy", "--language", language, typed=typed)
+def test_a_question_need_not_be_asked_again(shell: Shell) -> None:
+    """`auto match` answers now and from then on; the log says so, `auto` lists it and `auto off` ends it."""
+    typed = "auto\nauto round\nstop\nauto week\nauto match\nauto\nlog\nauto off 3\nauto off\nauto\nquit\n"
+    shell.run("play", "figs", "--seed", "1", "--seats", "3", "--bots", "greedy", typed=typed)
     assert (shell.code, shell.error) == (0, "")
-    offer, text, nothing, again = {
-        "en": (
-            "Not to be asked again",
-            "Pass, unless I am attacked and can defend",
-            "nothing is answered",
-            "asked again",
-        ),
-        "fr": (
-            "Pour ne plus être",
-            "Passer, sauf si je suis attaqué et peux défendre",
-            "rien n'est répondu",
-            "nouveau",
-        ),
-    }[language]
-    assert f"({text}): `auto round`" in shell.out or f"({text}) : `auto round`" in shell.out
-    assert offer in shell.out
-    assert nothing in shell.out
-    assert f"    1  {text} (" in shell.out
-    assert again in shell.out
+    told = [
+        "> nothing is answered for you",
+        "> this question has no safe answer: it is asked every time",
+        "Not to be asked again (join nobody): `auto turn` · `auto round` · `auto match`",
+        "> auto what? `auto`, `auto turn`, `auto round`, `auto match`, `auto off 1`",
+        ">     1  join nobody (this match)",
+        "Answered for you: join nobody",
+        "> there is no answer 3; `auto` lists them",
+        "> you are asked again",
+        "> nothing is answered for you",
+    ]
+    at = 0
+    for line in told:
+        assert f"{line}\n" in shell.out[at:], line
+        at = shell.out.index(f"{line}\n", at)
+    assert shell.out.count("do you join") == 1
 
 
 def test_what_was_answered_goes_back_with_the_move() -> None:
