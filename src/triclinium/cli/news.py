@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from triclinium.cli.tty import Ansi
+from triclinium.engine.automatic import answered_for
+from triclinium.engine.core.event import BOOKKEEPING
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message, Reader
 from triclinium.engine.match import Match
@@ -15,9 +17,8 @@ def news(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi
     What was done to the person is marked, and comes first; then each player's doings under their name; small things
     last. ``own`` reads the terminal's own sentences.
     """
-    said = match.game.words
-    lines = [line for n in range(first, len(match.events)) for line in lines_of(said, n, match.events[n], seat, reader)]
-    fresh = since(lines, [mark.who for mark in match.marks], seat, first)
+    lines = [line for n in range(first, len(match.events)) for line in told_of(match, n, seat, reader)]
+    fresh = since(lines, match.deciders(), seat, first)
     told = recap(fresh, seat)
     found = [ansi.dim(f"  {line.text}") for line in _left_out(lines, fresh)]
     found += [ansi.bold(f"! {line.text}") for line in told.hits]
@@ -28,6 +29,15 @@ def news(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi
         found.append(ansi.dim(own.read(Message("and {0} small {0:thing|things}", len(told.small)))))
         found += [ansi.dim(f"  {line.text}") for line in told.small]
     return found
+
+
+def told_of(match: Match, n: int, seat: Seat, reader: Reader) -> list[Line]:
+    """What the person reads of move n, and that it was made for them where it was."""
+    unasked = answered_for(match, n, seat)
+    told = lines_of(match.game.words, n, match.events[n], seat, reader)
+    if unasked is None:
+        return told
+    return [Line(n, seat, reader.read(unasked), weight=BOOKKEEPING, automatic=True), *told]
 
 
 def _left_out(lines: Sequence[Line], news: Sequence[Line]) -> list[Line]:

@@ -14,7 +14,8 @@ from triclinium.bots import Bot, ask, bot, derive
 from triclinium.bots.analysis import Advice, advise, percent
 from triclinium.bots.reasons import told
 from triclinium.bots.search import Strong
-from triclinium.cli.news import news
+from triclinium.cli.answers import Answers
+from triclinium.cli.news import news, told_of
 from triclinium.cli.tty import Ansi
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
@@ -64,6 +65,7 @@ class Terminal:
         self.reader = game.words.reader(language, tuple(names))
         self.bots = {seat: bot(name, game) for seat, name in enumerate(bots, start=1)}
         self.rngs = {seat: Rng(derive(seed, seat)) for seat in self.bots}
+        self.answers = Answers(GUEST, self.reader, self.server, self.say)
         self.told = 0  # how much of the news the person has read
         self.shown = ""  # the table as it was last shown
         self.asked_at = -1  # the number of options when the table was last shown
@@ -100,6 +102,8 @@ class Terminal:
                 if not self.play_for(self.bots[who], answer.option):
                     return False
                 continue
+            if self.answers.give(self.match):
+                continue
             if self.asked_at != len(self.match.record.options):
                 self.asked_at = len(self.match.record.options)
                 self.recap()
@@ -133,6 +137,10 @@ class Terminal:
             self.why(rest)
         elif word == "save" and not is_verb:
             self.save(rest.strip())
+        elif word == "auto" and not is_verb:
+            option = self.answers.obey(self.match, rest.strip())
+            if option:
+                self.choose(option)
         else:
             self.choose(line)
 
@@ -198,6 +206,7 @@ class Terminal:
             self.complain(self.server.translate("nothing can be taken back"))
             return
         text = self.match.undo(GUEST)
+        self.answers.taken_back(self.match)
         self.told = min(self.told, len(self.match.events))
         self.asked_at = -1
         self.say(self.server.read(Message("taken back: {0}", text)))
@@ -290,6 +299,7 @@ class Terminal:
         self.say("\n" + self.ansi.bold(self.reader.read(words.question(s))))
         for line in self.option_lines(s.options()):
             self.say(line)
+        self.answers.offer(self.match)
 
     def option_lines(self, shown: Sequence[Option]) -> list[str]:
         """A line for each of these options: its number among all, its notation, what it means."""
@@ -305,7 +315,8 @@ class Terminal:
 
     def show_log(self) -> None:
         """The whole log."""
-        lines = [line for news in self.match.events for line in self.game.words.log(news, GUEST, self.reader)]
+        moves = range(len(self.match.events))
+        lines = [line.text for n in moves for line in told_of(self.match, n, GUEST, self.reader)]
         self.say("\n".join(lines) or self.server.translate("nothing has happened yet"))
 
     def show_scores(self) -> None:
@@ -323,6 +334,8 @@ class Terminal:
             ("why OPTION", msgid("why that option is not allowed")),
             ("hint", msgid("what the strong bot would choose, and why; `hint OPTION`: why rather than that")),
             ("undo", msgid("take back your last option, if nothing was learnt since")),
+            ("auto round", msgid("not to be asked this again for a turn, a round or the match")),
+            ("auto", msgid("what is answered for you; `auto off` ends it")),
             ("table", msgid("the table again")),
             ("log", msgid("everything that happened")),
             ("scores", msgid("the scores as they stand")),

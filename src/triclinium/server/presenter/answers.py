@@ -163,6 +163,7 @@ def log_lines(server: Server, table: Table, at: Viewer, language: str) -> list[d
             "weight": line.weight,
             "hits": line.hits,
             "begins_round": line.begins_round,
+            "automatic": line.automatic,
         }
         for line in lines
     ]

@@ -225,6 +225,7 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
         "hint": hint.ranked[0].option if hint is not None and hint.ranked else "",
         "key": new_key(),
         "guide": None if shown.past is not None or shown.over else guiding(reading, shown),
+        "sparing": shown.sparing,
     }
 
 
