@@ -81,17 +81,17 @@ def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int)
     for part, looks in (("drawing", {name: facts[name] for name in OWN}), ("default table", undrawn)):
         try:
             drawing = assets.drawing(game, view) if any(looks.values()) else {}
-            kit = None if looks["has_board"] else default_board(view, kinds_of(game), placed(game, facts, reader))
+            kit = None if looks["has_board"] else default_board(view, kinds_of(game), placed(game, view, facts, reader))
             return reading.page("table.html.jinja", status, **{**facts, **looks, "drawing": drawing, "kit": kit})
         except Exception as error:
             mishaps.note(game.id, part, error)
     return reading.page("table.html.jinja", status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})
 
 
-def placed(game: Game, facts: dict[str, object], reader: Reader) -> Buttons:
+def placed(game: Game, view: View, facts: dict[str, object], reader: Reader) -> Buttons:
     """What may be chosen, on the things that it names."""
     decision = facts["decision"]
-    return buttons(game, decision.allowed, reader) if isinstance(decision, Decision) else {}
+    return buttons(game, view, decision.allowed, reader) if isinstance(decision, Decision) else {}
 
 
 def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:

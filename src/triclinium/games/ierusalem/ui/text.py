@@ -106,6 +106,18 @@ class IerusalemWords(Words):
         "illumination": "Illumination tile",
     }
 
+    short_labels: Mapping[str, str] = {
+        "play": "Play",
+        "discard": "Discard",
+        "drop": "Discard",
+        "take": "Take",
+        "column": "This column",
+        "clear": "This column",
+        "sell": "Sell",
+        "buy": "Buy",
+        "waste": "Discard",
+    }
+
     def __init__(self, c: Components, notation: Notation, domain: Domain) -> None:
         super().__init__(notation, domain)
         self.c = c

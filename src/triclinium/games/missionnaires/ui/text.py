@@ -41,6 +41,7 @@ class MissionnairesWords(Words):
     """The words of Les Missionnaires."""
 
     score_lines: Mapping[str, str] = {"visited": "Congregations visited"}
+    short_labels: Mapping[str, str] = {"play": "Play", "burn": "Burn", "use": "Use"}
 
     def __init__(self, c: Components, domain: Domain) -> None:
         super().__init__(c.notation, domain)

@@ -1,5 +1,7 @@
 """What takes code to say: pieces in words, the labels of options, score lines, and the table in plain text."""
 
+from collections.abc import Mapping
+
 from triclinium.engine.core.state import Option, State, Step
 from triclinium.engine.core.text import Arg, Message, Reader, SeatName, msgid
 from triclinium.engine.words import Words
@@ -41,6 +43,8 @@ MOVE_LABELS = (
 
 class TestOfTimeWords(Words):
     """The words of Test of Time."""
+
+    short_labels: Mapping[str, str] = {"on": "Here", "at": "Here", "build": "Create", "from": "From here"}
 
     def __init__(self, c: Components, domain: Domain) -> None:
         super().__init__(c.notation, domain)
