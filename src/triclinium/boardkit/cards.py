@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from triclinium.boardkit.fields import Field, fields_of
 from triclinium.boardkit.parts import Button, Card, Counter
-from triclinium.engine.core.text import Arg, Joined, Message, SeatName
+from triclinium.engine.core.text import Arg, Joined, Message, Named, SeatName
 from triclinium.engine.kinds import Kind
 
 On: TypeAlias = Callable[[str, int], list[Button]]
@@ -22,12 +22,19 @@ def new_card(kind: Kind, n: int | None, buttons: list[Button]) -> Card:
     return Card(str(kind.ids[n]), face, tone=face.tone, buttons=buttons)
 
 
+def named_card(kinds: Mapping[str, Kind], part: Named) -> Card | None:
+    """The card that a sentence names; None: it names something else."""
+    kind = kinds.get(part.kind)
+    card = None if kind is None or kind.shape != "card" else new_card(kind, part.number, [])
+    return None if card is None or card.face is None else card
+
+
 def card_field(kinds: Mapping[str, Kind], value: Any) -> Field | None:
-    """The field of a dataclass that names a card; None: it is no card."""
+    """The field of a dataclass that names a card; None: it is no card, or has several."""
     if value is None or hasattr(value, "to_json"):
         return None
-    single = [field for field in fields_of(type(value)) if field.ref and not field.many]
-    return next((field for field in single if kinds[field.ref].shape == "card"), None)
+    cards = [field for field in fields_of(type(value)) if field.ref and kinds[field.ref].shape == "card"]
+    return None if not cards or any(field.many for field in cards) else cards[0]
 
 
 def card_of(kinds: Mapping[str, Kind], value: Any, on: On) -> Card:

@@ -1,6 +1,6 @@
 """Ways over the lines of a map."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -12,10 +12,22 @@ def shortest(lines: Lines, a: int, b: int) -> list[int]:
 
     Empty, if there is no way.
     """
-    near = neighbours(tuple(lines))
-    came: dict[int, int] = {a: a}
+    came = came_from(tuple(lines), a)
+    if b not in came:
+        return []
+    way = [b]
+    while way[-1] != a:
+        way.append(came[way[-1]])
+    return way[::-1]
+
+
+@lru_cache(1_000)
+def came_from(lines: tuple[tuple[int, int], ...], a: int) -> Mapping[int, int]:
+    """Of each place that can be reached from ``a``, the nearest first, the one before it on a shortest way."""
+    near = neighbours(lines)
+    came = {a: a}
     edge = [a]
-    while edge and b not in came:
+    while edge:
         following: list[int] = []
         for here in edge:
             for there in near.get(here, ()):
@@ -23,18 +35,11 @@ def shortest(lines: Lines, a: int, b: int) -> list[int]:
                     came[there] = here
                     following.append(there)
         edge = following
-    return _back(came, a, b) if b in came else []
-
-
-def _back(came: dict[int, int], a: int, b: int) -> list[int]:
-    way = [b]
-    while way[-1] != a:
-        way.append(came[way[-1]])
-    return way[::-1]
+    return came
 
 
 @lru_cache(100)
-def neighbours(lines: tuple[tuple[int, int], ...]) -> dict[int, list[int]]:
+def neighbours(lines: tuple[tuple[int, int], ...]) -> Mapping[int, list[int]]:
     """Of each place that lies on a line, in their order."""
     found: dict[int, set[int]] = {}
     for a, b in lines:

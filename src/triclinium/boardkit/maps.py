@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from triclinium.boardkit.graph import came_from
 from triclinium.boardkit.parts import Button, Map, Piece, Place
+from triclinium.engine.core.state import Seat
 from triclinium.engine.kinds import Kind, Layout
 
 WIDTH: Final = 1000
@@ -16,11 +18,9 @@ def new_map(name: str, kind: Kind, layout: Layout, buttons: Mapping[int, list[Bu
     """The places of a kind, with what can be done there and nothing on them yet."""
     left, top, width, height = layout.window
     scale = WIDTH / width
-    places = new_places(kind, layout, buttons)
-    ends = [(places[a], places[b]) for a, b in layout.lines]
-    roads = "".join(f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends)
     laid = f"scale({scale:.4f}) translate({-left} {-top})" if layout.ground else ""
-    return Map(name, round(height * scale, 1), roads, places, ground=layout.ground, laid=laid)
+    places = new_places(kind, layout, buttons)
+    return Map(name, round(height * scale, 1), tuple(layout.lines), places, ground=layout.ground, laid=laid)
 
 
 def new_places(kind: Kind, layout: Layout, buttons: Mapping[int, list[Button]]) -> list[Place]:
@@ -38,10 +38,21 @@ def new_places(kind: Kind, layout: Layout, buttons: Mapping[int, list[Button]]) 
     return places
 
 
-def finish(one: Map) -> None:
-    """Once everything lies on it: pieces side by side, and what the marks mean."""
+def finish(one: Map, viewer: Seat | None) -> None:
+    """Once everything lies on it: pieces side by side, what the marks mean, and the viewer's ways."""
     one.pieces = list(_pieces(one))
+    standing = [n for n, place in enumerate(one.places) if viewer in place.seats]
+    if one.lines and len(standing) == 1:
+        _lead(one, standing[0])
     one.legend = list(dict.fromkeys(mark.label for place in one.places for mark in place.marks))
+
+
+def _lead(one: Map, start: int) -> None:
+    """From the place where the viewer's only piece stands to all others."""
+    for n, before in came_from(one.lines, start).items():  # the nearest first
+        if n != start:
+            one.places[n].steps = one.places[before].steps + 1
+            one.places[n].before = one.places[before].id
 
 
 def _pieces(one: Map) -> Iterator[Piece]:

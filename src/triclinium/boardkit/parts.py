@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TypeAlias
 
 from triclinium.engine.core.state import Seat
-from triclinium.engine.core.text import Arg, Message
+from triclinium.engine.core.text import Arg, Joined, Message
 from triclinium.engine.kinds import NO_TONE, Face, Tone
 
 
@@ -117,6 +117,11 @@ class Track:
     label: Arg
     spaces: list[Space]
 
+    @property
+    def tight(self) -> bool:
+        """Whether its spaces bear numbers, or as little."""
+        return all(isinstance(space.name, str) and len(space.name) < 4 for space in self.spaces)
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -142,6 +147,8 @@ class Place:
     seats: list[Seat] = field(default_factory=list)
     tokens: list[tuple[str, Arg]] = field(default_factory=list)  # what else stands there: in a letter or two, its name
     holds: list[Arg] = field(default_factory=list)  # what lies there, written instead of the place's name
+    steps: int = 0  # from where the viewer stands; 0: nobody goes there
+    before: str = ""  # the id of the place before it on a shortest way
     buttons: list[Button] = field(default_factory=list)
 
 
@@ -162,7 +169,7 @@ class Map:
 
     kind: str
     height: float
-    roads: str
+    lines: tuple[tuple[int, int], ...]
     places: list[Place]
     pieces: list[Piece] = field(default_factory=list)
     ground: str = ""  # a shape of the game's pictures, and how it is laid under the places
@@ -172,6 +179,12 @@ class Map:
     @property
     def offered(self) -> int:
         return sum(1 for place in self.places if place.buttons)
+
+    @property
+    def roads(self) -> str:
+        """All lines as one path."""
+        ends = ((self.places[a], self.places[b]) for a, b in self.lines)
+        return "".join([f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends])
 
 
 @dataclass(slots=True)
@@ -200,6 +213,11 @@ class SeatRow:
 
     label: Arg
     values: list[Arg]
+
+    @property
+    def long(self) -> bool:
+        """Whether it holds more than numbers and words."""
+        return any(isinstance(value, Joined | Message) for value in self.values)
 
 
 @dataclass(slots=True)

@@ -40,7 +40,7 @@ class Spots:
     def parts(self) -> list[Part]:
         """All of them, as they are drawn; a map that nothing lies on is still a map."""
         for one in self.maps.values():
-            finish(one)
+            finish(one, self.viewer)
         return [*self.tracks.values(), *self.maps.values()]
 
     # -- maps -------------------------------------------------------------------------------------------------------

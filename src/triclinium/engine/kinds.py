@@ -30,6 +30,7 @@ class Face:
     tone: Tone = NO_TONE
     about: Arg = ""  # what the signs mean, for who cannot see them
     art: Arg = ""  # a letter or two that fill the card
+    at: str = ""  # the id of the place on the map that it speaks of
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,12 @@
 """The table's page for one viewer: what the presenter shows, and what the page adds to it."""
 
 import secrets
+from functools import partial
 from urllib.parse import quote
 
 from fastapi import Response
 
+from triclinium.boardkit.cards import named_card
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.boardkit.targets import Buttons, buttons
@@ -82,7 +84,8 @@ def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int)
         try:
             drawing = assets.drawing(game, view) if any(looks.values()) else {}
             kit = None if looks["has_board"] else default_board(view, kinds_of(game), placed(game, view, facts, reader))
-            return reading.page("table.html.jinja", status, **{**facts, **looks, "drawing": drawing, "kit": kit})
+            drawn = {"drawing": drawing, "kit": kit, "named_card": partial(named_card, kinds_of(game))}
+            return reading.page("table.html.jinja", status, **{**facts, **looks, **drawn})
         except Exception as error:
             mishaps.note(game.id, part, error)
     return reading.page("table.html.jinja", status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})

@@ -19,9 +19,11 @@ THEMES: Final = (0, 1, 2, 3, 4, 5)
 def described(c: Components) -> Mapping[str, Kind]:
     """Of everything that a view names and that is more than its name, by kind."""
     places = [CITY if place < c.cities else WAYPOINT for place in range(len(c.place_ids))]
+    traditions = Kind(c.numbers, c.titles, "card", face=lambda card: face(c, card))
     return {
         "place": Kind(c.place_ids, c.place_names, "place", layout=layout(c), tones=places),
-        "tradition": Kind(c.numbers, c.titles, "card", face=lambda card: face(c, card)),
+        "tradition": traditions,
+        "card": traditions,  # as sentences call them
         "theme": Kind(c.theme_ids, c.theme_names, tones=THEMES),
         "track": Kind(TRACK_IDS, [Message(track) for track in TRACKS]),
     }

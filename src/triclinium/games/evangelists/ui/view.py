@@ -24,9 +24,9 @@ Cube: TypeAlias = Literal["white", "black"]
 class Used:
     """What the turn has had of the actions that are allowed once (AE-2.7)."""
 
-    travel: bool
-    rearrange: bool
-    boat: bool
+    travel: Annotated[bool, Label("travel")]
+    rearrange: Annotated[bool, Label("rearrange")]
+    boat: Annotated[bool, Label("boat")]
 
 
 @dataclass(slots=True)

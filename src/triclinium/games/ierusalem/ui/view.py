@@ -205,14 +205,14 @@ class Doing:
     """What the decision is about, all of it public: the card in play and its actions to come, the Follower or Apostle
     on the way."""
 
-    card: Annotated[Card | None, ABSENT] = None
-    next: Annotated[int | None, ABSENT] = None
-    leaves: Annotated[Location | None, ABSENT] = None
-    invited: Annotated[bool | None, ABSENT] = None
-    moves: Annotated[Space | None, ABSENT] = None
-    column: Annotated[int | None, ABSENT] = None
-    apostle: Annotated[Apostle | None, ABSENT] = None
-    loose: Annotated[list[Card] | None, ABSENT] = None
+    card: Annotated[Card | None, ABSENT, Label("card in play")] = None
+    next: Annotated[int | None, ABSENT, ASIDE] = None
+    leaves: Annotated[Location | None, ABSENT, Label("leaves")] = None
+    invited: Annotated[bool | None, ABSENT, ASIDE] = None
+    moves: Annotated[Space | None, ABSENT, Label("moves")] = None
+    column: Annotated[int | None, ABSENT, ASIDE] = None
+    apostle: Annotated[Apostle | None, ABSENT, Label("Apostle")] = None
+    loose: Annotated[list[Card] | None, ABSENT, Label("cards to lay")] = None
 
 
 @dataclass(slots=True)
@@ -234,7 +234,7 @@ class IerusalemView(View):
     xxxiii: Annotated[Xxxiii, Label("XXXIII cards")]
     players: Annotated[list[Player], Label("players")]
     jesus_vp: Annotated[int, Label("VP of Jesus")]
-    doing: Annotated[Doing, ASIDE]
+    doing: Annotated[Doing, UNTOLD, Label("now")]
 
 
 # -- how it is made ----------------------------------------------------------------------------------------------------
