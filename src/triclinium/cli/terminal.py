@@ -15,6 +15,7 @@ from triclinium.bots.analysis import Advice, advise, percent
 from triclinium.bots.reasons import told
 from triclinium.bots.search import Strong
 from triclinium.cli.answers import Answers
+from triclinium.cli.asking import Asking
 from triclinium.cli.news import news, told_of
 from triclinium.cli.tty import Ansi
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
@@ -172,7 +173,7 @@ class Terminal:
 
     def option(self, text: str) -> Option:
         """The option that a number of the list or a notation names."""
-        legal = self.match.state.options()
+        legal = [one.o for one in self.asking().all] if text.isdecimal() else []
         if text.isdecimal() and not legal:
             raise BadNotation(self.reader.translate("the match is over"))
         if text.isdecimal():
@@ -228,7 +229,7 @@ class Terminal:
         seed = derive(self.seed, GUEST, len(self.match.record.options))
         best = advise(self.game, s, Strong.budget, seed, mine=self.game.say(asked) if mine else "")
         self.say(self.server.translate("The strong bot would choose the first; the chance to win that each leaves:"))
-        lines = self.option_lines([self.game.read(one.option) for one in best])
+        lines = self.asking().option_lines([self.game.read(one.option) for one in best], self.ansi)
         for one, line in zip(best, lines, strict=True):
             self.say(f"{percent(one.chance):4} %{line}")
             if one is not best[0]:
@@ -294,24 +295,11 @@ class Terminal:
 
     def ask(self) -> None:
         """The question and its options."""
-        s = self.match.state
-        words = self.game.words
-        self.say("\n" + self.ansi.bold(self.reader.read(words.question(s))))
-        for line in self.option_lines(s.options()):
-            self.say(line)
+        self.say("\n" + "\n".join(self.asking().lines(self.ansi)))
         self.answers.offer(self.match)
 
-    def option_lines(self, shown: Sequence[Option]) -> list[str]:
-        """A line for each of these options: its number among all, its notation, what it means."""
-        s = self.match.state
-        words = self.game.words
-        legal = s.options()
-        wide = max(len(self.game.say(o)) for o in shown)
-        return [
-            f"  {legal.index(o) + 1:3}  {self.ansi.green(self.game.say(o).ljust(wide))}"
-            f"  {self.reader.read(words.label(s, o))}"
-            for o in shown
-        ]
+    def asking(self) -> Asking:
+        return Asking(self.game, self.match.state, self.reader)
 
     def show_log(self) -> None:
         """The whole log."""
@@ -344,7 +332,7 @@ class Terminal:
             ("quit", msgid("leave")),
         ]
         s = self.match.state
-        example = self.game.say(s.options()[0]) if not s.over else "keep 2"
+        example = self.asking().all[0].option if not s.over else "keep 2"
         texts = [[said if i else f"1, {example}", self.server.translate(what)] for i, (said, what) in enumerate(rows)]
         for o in s.anytime_options(GUEST):
             texts.append([self.game.say(o), self.server.translate("at any moment")])

@@ -15,7 +15,7 @@ from triclinium.engine.view import View
 from triclinium.engine.visible import VisibleScore, greatest
 from triclinium.server import mishaps, saying
 from triclinium.server.errors import NotAllowed
-from triclinium.server.presenter.decision import Decision, grouped
+from triclinium.server.presenter.decision import Decision, refusals
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
 from triclinium.server.tables import links
 from triclinium.server.tables.chat import said
@@ -201,7 +201,6 @@ def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
 
 def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, object]:
     """What the reader is asked, with a hint and the guide; where an option was pressed that is to be confirmed, it."""
-    groups, folded = grouped(shown.decision)
     chosen = shown.offers.get(reading.request.query_params.get("choose", ""))
     hint = None
     if shown.decision is not None and shown.seat is not None:
@@ -217,8 +216,7 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
         "decision": shown.decision,
         "offers": shown.offers,
         "link": link,
-        "groups": groups,
-        "refused": folded,
+        "refused": refusals(shown.decision),
         "chosen": chosen if chosen is not None and chosen.allowed else None,
         "advice": hint,
         "foretold": shown.preview(chosen.option) if chosen is not None and chosen.allowed else None,

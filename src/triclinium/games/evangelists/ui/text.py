@@ -73,6 +73,8 @@ class EvangelistsWords(Words):
 
     turn_features = frozenset({"octagons"})
 
+    verbs: Mapping[str, str] = {"travel": "Travel", "rearrange": "Rearrange"}
+
     def __init__(self, c: Components, notation: Notation, domain: Domain) -> None:
         super().__init__(notation, domain)
         self.c = c
