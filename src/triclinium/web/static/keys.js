@@ -208,7 +208,7 @@
   // The rule that the focused thing names; else the rules.
   function rule() {
     const now = document.activeElement;
-    const around = now.closest("li") || now;
+    const around = now.closest("li") || (now.id === "question" && now.closest(".decide").querySelector(".k-steps")) || now;
     const link = around.querySelector('a[href^="/rules/"]');
     const named = /\(([A-Z]+-[\w.]+)\)/.exec(now.getAttribute("aria-label") || now.dataset.tip || "");
     if (link && now !== body) link.click();
