@@ -23,7 +23,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.engine.game import Game
-from triclinium.engine.match import Match
+from triclinium.engine.match import Match, several
 from triclinium.engine.visible import VisibleScore, said
 from triclinium.i18n.catalog import Domain, catalog
 from triclinium.lab.columns import columns
@@ -146,9 +146,12 @@ class Terminal:
             self.choose(line)
 
     def choose(self, text: str) -> None:
-        """Play an option, or say why not."""
+        """Play an option, or several with semicolons between them, all or none; or say why not."""
         try:
-            self.match.play(self.game.say(self.option(text)))
+            if len(several(text)) > 1:
+                self.match.play_together([self.game.say(self.game.read(one)) for one in several(text)])
+            else:
+                self.match.play(self.game.say(self.option(text)))
         except Refused as refused:
             self.complain(self.game.words.refusal(refused, self.reader))
         except TricliniumError as error:
@@ -319,6 +322,7 @@ class Terminal:
         """What can be said."""
         rows = [
             ("3, keep 2", msgid("an option by its number or its words")),
+            ("a; b", msgid("several options in their order, by their words: all of them or none")),
             ("why OPTION", msgid("why that option is not allowed")),
             ("hint", msgid("what the strong bot would choose, and why; `hint OPTION`: why rather than that")),
             ("undo", msgid("take back your last option, if nothing was learnt since")),

@@ -42,6 +42,7 @@ class Step(Generic[S]):
     spans: ClassVar[tuple[str, ...]] = ()  # until when it makes sense to be spared; none: it is asked every time
     action: ClassVar[Action | None] = None  # what it is a part of,
     stage: ClassVar[int] = 1  # and which part of it, from 1
+    chains: ClassVar[tuple[str, ...]] = ()  # verbs that one click may choose one after another: a walk, a target
 
     def __init__(self, who: Seat) -> None:
         self.who: Final = who

@@ -5,9 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from triclinium.boardkit.decision import Arranged, Steps, arranged, price, steps
+from triclinium.boardkit.ways import Way
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
+from triclinium.engine.match import TOGETHER
 from triclinium.server import mishaps, saying
 from triclinium.server.tables.table import Table
 
@@ -86,6 +88,12 @@ def price_of(game: Game, s: State, o: Option, reader: Reader) -> str:
     except Exception as error:
         mishaps.note(game.id, saying.PART, error)
         return ""
+
+
+def way_offer(game: Game, way: Way, reader: Reader) -> Offer:
+    """Several options that one click chooses."""
+    said = [game.say(o) for o in way.options]
+    return Offer(TOGETHER.join(said), game.notation.verb(way.options[-1]).word, reader.read(way.label))
 
 
 # -- at a position: for the seat that is asked there, or for everybody once the match is over -------------------------

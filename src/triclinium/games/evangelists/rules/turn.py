@@ -83,6 +83,7 @@ class ChooseAction(Step[Evangelists]):
 
     id: ClassVar[str] = "ChooseAction"
     action: ClassVar[Action | None] = stages.TURN
+    chains: ClassVar[tuple[str, ...]] = ("travel", "boat")
     question: ClassVar[str] = "Your turn: {0} {0:octagon|octagons} left. What do you do?"
 
     def candidates(self, s: Evangelists) -> list[Option]:

@@ -43,6 +43,7 @@ class Turn(Step[Portals]):
 
     id: ClassVar[str] = "Turn"
     action: ClassVar[Action | None] = stages.TURN
+    chains: ClassVar[tuple[str, ...]] = ("move", "discard")
     question: ClassVar[str] = "Your turn: {0} {0:action|actions} left."
 
     def asks(self, s: Portals) -> str:

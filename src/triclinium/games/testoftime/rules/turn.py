@@ -104,6 +104,7 @@ class Move(Step[TestOfTime]):
 
     id: ClassVar[str] = "Move"
     action: ClassVar[Action | None] = stages.MOVE
+    chains: ClassVar[tuple[str, ...]] = ("create", "preserve", "convert", "attack", "defend", "reverse")
     question: ClassVar[str] = "Your move: {0} {0:follower|followers} and {1} {1:shaman|shamans} waiting."
     automatic: ClassVar[str] = "Pass, unless I am attacked and can defend"
     spans: ClassVar[tuple[str, ...]] = (ROUND,)

@@ -23,6 +23,7 @@ class SailTo(Step[Evangelists]):
 
     id: ClassVar[str] = "SailTo"
     action: ClassVar[Action | None] = stages.BOAT
+    chains: ClassVar[tuple[str, ...]] = ("sail",)
     question: ClassVar[str] = "Where does your boat sail?"
 
     def candidates(self, s: Evangelists) -> list[Option]:

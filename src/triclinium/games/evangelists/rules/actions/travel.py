@@ -25,6 +25,7 @@ class TravelTo(Step[Evangelists]):
 
     id: ClassVar[str] = "TravelTo"
     action: ClassVar[Action | None] = stages.TRAVEL
+    chains: ClassVar[tuple[str, ...]] = ("to",)
     question: ClassVar[str] = "Where do you travel?"
 
     def __init__(self, who: Seat, strong: bool) -> None:

@@ -43,6 +43,7 @@ class GoOn(Onward):
     id: ClassVar[str] = "GoOn"
     action: ClassVar[Action | None] = stages.COUP
     stage: ClassVar[int] = 3
+    chains: ClassVar[tuple[str, ...]] = ("go",)
     question: ClassVar[str] = "You are in {0:space}: stop, or go on?"
 
     def applies(self, s: Missionnaires) -> bool:
@@ -108,6 +109,7 @@ class Main(Step[Missionnaires]):
     id: ClassVar[str] = "Main"
     action: ClassVar[Action | None] = stages.COUP
     stage: ClassVar[int] = 2
+    chains: ClassVar[tuple[str, ...]] = ("go",)
     question: ClassVar[str] = "Your turn, from {0:space}: take a step, or pass."
     with_voucher: ClassVar[str] = msgid("Your turn, from {0:space}: take a step, pass, or burn a voucher.")
 

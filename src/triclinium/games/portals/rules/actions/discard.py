@@ -22,6 +22,7 @@ class Discard(Step[Portals]):
 
     id: ClassVar[str] = "Discard"
     action: ClassVar[Action | None] = stages.DISCARDING
+    chains: ClassVar[tuple[str, ...]] = ("drop", "hide")
     question: ClassVar[str] = "Which card do you discard?"
 
     def candidates(self, s: Portals) -> list[Option]:

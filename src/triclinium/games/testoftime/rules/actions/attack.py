@@ -40,6 +40,7 @@ class ChooseTarget(Step[TestOfTime]):
 
     id: ClassVar[str] = "ChooseTarget"
     action: ClassVar[Action | None] = stages.ATTACK
+    chains: ClassVar[tuple[str, ...]] = ("at",)
     question: ClassVar[str] = "Which Testament do you attack?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:

@@ -50,6 +50,7 @@ class ChooseRival(Step[TestOfTime]):
 
     id: ClassVar[str] = "ChooseRival"
     action: ClassVar[Action | None] = stages.CONVERT
+    chains: ClassVar[tuple[str, ...]] = ("from",)
     question: ClassVar[str] = "Whose follower do you convert?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:

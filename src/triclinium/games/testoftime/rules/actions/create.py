@@ -51,6 +51,7 @@ class ChooseSpace(Step[TestOfTime]):
 
     id: ClassVar[str] = "ChooseSpace"
     action: ClassVar[Action | None] = stages.CREATE
+    chains: ClassVar[tuple[str, ...]] = ("on",)
     question: ClassVar[str] = "On which space do you create?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:

@@ -38,6 +38,7 @@ class ChooseDefended(Step[TestOfTime]):
 
     id: ClassVar[str] = "ChooseDefended"
     action: ClassVar[Action | None] = stages.DEFEND
+    chains: ClassVar[tuple[str, ...]] = ("on",)
     question: ClassVar[str] = "Which Testament do you defend?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:

@@ -57,6 +57,7 @@ class ChoosePreserved(Step[TestOfTime]):
 
     id: ClassVar[str] = "ChoosePreserved"
     action: ClassVar[Action | None] = stages.PRESERVE
+    chains: ClassVar[tuple[str, ...]] = ("on",)
     question: ClassVar[str] = "Which Testament do you preserve?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:

@@ -89,6 +89,7 @@ class ChooseReversed(Step[TestOfTime]):
 
     id: ClassVar[str] = "ChooseReversed"
     action: ClassVar[Action | None] = stages.REVERSE
+    chains: ClassVar[tuple[str, ...]] = ("at",)
     question: ClassVar[str] = "The past of which Testament do you take up?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
