@@ -126,7 +126,7 @@ def test_keys_can_be_turned_off(visit: Visit) -> None:
 
 def test_undo_and_why_not_by_letter(visit: Visit) -> None:
     page = sat_down(visit, "evangelists")
-    refusals = page.locator("#decision details.refused")
+    refusals = page.locator("#decision .refused")
     for _ in range(30):
         undo = page.get_by_role("button", name="Undo")
         if undo.count() and refusals.count():
@@ -136,7 +136,8 @@ def test_undo_and_why_not_by_letter(visit: Visit) -> None:
         moved_on(page, before)
         assert asked(page)
     page.keyboard.press("w")
-    assert page.locator("#decision details.refused[open]").count() == 1
+    assert page.locator("#decision details.more[open]").count() == 1
+    expect(refusals.first.locator("a")).to_be_focused()
     before = version(page)
     page.keyboard.press("u")
     moved_on(page, before)

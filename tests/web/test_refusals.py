@@ -1,6 +1,6 @@
 """What the rules refuse is told in few lines: what is refused alike in one of them."""
 
-from triclinium.server.presenter.decision import INLINE_REFUSALS, Decision, Offer, grouped
+from triclinium.server.presenter.decision import Decision, Offer, refusals
 
 
 def number(n: int, why: str, rule: str = "TT-9.2") -> Offer:
@@ -9,24 +9,20 @@ def number(n: int, why: str, rule: str = "TT-9.2") -> Offer:
 
 def test_what_is_refused_alike_is_one_line() -> None:
     refused = [number(n, "you have 4 waiting") for n in range(5, 31)]
-    groups, folded = grouped(Decision("How many?", [number(4, "", "")], refused))
-    assert folded == []
-    assert [len(group.refused) for group in groups] == [1]
-    line = groups[0].refused[0]
+    (line,) = refusals(Decision("How many?", [number(4, "", "")], refused))
     assert line.label == "5 followers … 30 followers (26)"
     assert (line.why, line.rule, line.differ) == ("you have 4 waiting", "TT-9.2", False)
     assert line.offers == refused
 
 
 def test_two_or_three_are_named() -> None:
-    groups, _ = grouped(Decision("How many?", [], [number(n, "too many") for n in (5, 6, 7)]))
-    assert groups[0].refused[0].label == "5 followers · 6 followers · 7 followers"
+    (line,) = refusals(Decision("How many?", [], [number(n, "too many") for n in (5, 6, 7)]))
+    assert line.label == "5 followers · 6 followers · 7 followers"
 
 
 def test_a_sentence_may_differ_in_its_numbers() -> None:
     """The first one is told, and each when the line is unfolded."""
-    groups, _ = grouped(Decision("How many?", [], [number(n, f"that takes {n}, 4 wait") for n in (5, 6)]))
-    line = groups[0].refused[0]
+    (line,) = refusals(Decision("How many?", [], [number(n, f"that takes {n}, 4 wait") for n in (5, 6)]))
     assert line.differ
     assert line.why == "that takes 5, 4 wait …"
     assert [offer.why for offer in line.offers] == ["that takes 5, 4 wait", "that takes 6, 4 wait"]
@@ -35,13 +31,10 @@ def test_a_sentence_may_differ_in_its_numbers() -> None:
 def test_other_sentences_rules_and_verbs_have_their_own_lines() -> None:
     other = Offer("shamans 1", "shamans", "1 shaman", "too many", "TT-9.2")
     refused = [number(5, "too many"), number(6, "none waits"), number(7, "too many", "TT-9.3"), other]
-    groups, _ = grouped(Decision("How many?", [], refused))
-    assert [(group.verb, len(group.refused)) for group in groups] == [("followers", 3), ("shamans", 1)]
-
-
-def test_many_lines_are_folded_away() -> None:
-    words = ["a", "b", "c", "d", "e", "f", "g"]
-    assert len(words) == INLINE_REFUSALS + 1
-    groups, folded = grouped(Decision("How many?", [number(1, "", "")], [number(2, why) for why in words]))
-    assert [group.refused for group in groups] == [[]]
-    assert [line.why for line in folded] == words
+    lines = refusals(Decision("How many?", [], refused))
+    assert [(line.offers[0].verb, line.rule) for line in lines] == [
+        ("followers", "TT-9.2"),
+        ("followers", "TT-9.2"),
+        ("followers", "TT-9.3"),
+        ("shamans", "TT-9.2"),
+    ]

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, TypeAlias
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.components import ComponentsFile, check, read_components
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.event import MATTERS, TURNING_POINT, EventType
@@ -126,6 +127,9 @@ WON: Final = EventType("won", "{who} wins {0} {0:chip|chips}.", weight=TURNING_P
 SHOWDOWN: Final = EventType("showdown", "Showdown: {0:card} against {1:card}; {who} wins {2}.", weight=TURNING_POINT)
 
 
+BETTING: Final = Action("Betting", ("check, bet, call or fold", "KP-3.1"))
+
+
 # -- the rules: one class a decision ---------------------------------------------------------------------------------
 
 
@@ -150,6 +154,7 @@ class Act(Step[Kuhn]):
     """KP-3.1, KP-3.3  Check or bet; or answer a bet."""
 
     id: ClassVar[str] = "Act"
+    action: ClassVar[Action | None] = BETTING
 
     def candidates(self, s: Kuhn) -> list[Option]:
         return [CHECK, BET, CALL, FOLD]

@@ -5,6 +5,7 @@ that the seat does not know. Where neither chance was drawn nor a face shown, al
 is played in four worlds, and what is the same in all of them is likely.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
@@ -50,25 +51,35 @@ def seed_of(*facts: object) -> int:
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big") % SEED_LIMIT
 
 
-def preview(game: Game, s: State, seat: Seat, o: Option, seed: int, reader: Reader) -> Preview:
-    """The preview of one of the seat's options; the seat must be asked. What the rules raise is raised."""
+def preview(
+    game: Game, s: State, seat: Seat, o: Option, seed: int, reader: Reader, more: Sequence[Option] = ()
+) -> Preview:
+    """The preview of one of the seat's options; the seat must be asked. What the rules raise is raised.
+
+    ``more`` are chosen after it, all of them the seat's: a way that was found in a world that looks the same.
+    """
     assert s.who == seat, f"seat {seat} is not asked"
     rng = Rng(seed)
     world = s.resample(seat, rng)
     before, barrier = game.view(world, seat), world.undo_barrier
-    world.choose(o)
+    _choose(world, (o, *more))
     found, then = changes(before, game.view(world, seat)), _then(game, world, seat, reader)
     certain = world.undo_barrier == barrier
     if not certain:
         worlds = [found]
         for _ in range(WORLDS - 1):
             world = s.resample(seat, rng)
-            world.choose(o)
+            _choose(world, (o, *more))
             worlds.append(changes(before, game.view(world, seat)))
             then = then if then == _then(game, world, seat, reader) else ""
         found = in_all(worlds)
     lines = lines_of(game, found, seat, reader)
     return Preview(certain, lines, len(found) - len(lines), then)
+
+
+def _choose(s: State, chosen: Sequence[Option]) -> None:
+    for o in chosen:
+        s.choose(o)
 
 
 def lines_of(game: Game, found: list[Change], seat: Seat, reader: Reader) -> list[Line]:

@@ -15,6 +15,7 @@ from triclinium.bots.analysis import Advice, advise, percent
 from triclinium.bots.reasons import told
 from triclinium.bots.search import Strong
 from triclinium.cli.answers import Answers
+from triclinium.cli.asking import Asking
 from triclinium.cli.news import news, told_of
 from triclinium.cli.tty import Ansi
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
@@ -22,7 +23,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.engine.game import Game
-from triclinium.engine.match import Match
+from triclinium.engine.match import Match, several
 from triclinium.engine.visible import VisibleScore, said
 from triclinium.i18n.catalog import Domain, catalog
 from triclinium.lab.columns import columns
@@ -145,9 +146,12 @@ class Terminal:
             self.choose(line)
 
     def choose(self, text: str) -> None:
-        """Play an option, or say why not."""
+        """Play an option, or several with semicolons between them, all or none; or say why not."""
         try:
-            self.match.play(self.game.say(self.option(text)))
+            if len(several(text)) > 1:
+                self.match.play_together([self.game.say(self.game.read(one)) for one in several(text)])
+            else:
+                self.match.play(self.game.say(self.option(text)))
         except Refused as refused:
             self.complain(self.game.words.refusal(refused, self.reader))
         except TricliniumError as error:
@@ -172,7 +176,7 @@ class Terminal:
 
     def option(self, text: str) -> Option:
         """The option that a number of the list or a notation names."""
-        legal = self.match.state.options()
+        legal = [one.o for one in self.asking().all] if text.isdecimal() else []
         if text.isdecimal() and not legal:
             raise BadNotation(self.reader.translate("the match is over"))
         if text.isdecimal():
@@ -228,7 +232,7 @@ class Terminal:
         seed = derive(self.seed, GUEST, len(self.match.record.options))
         best = advise(self.game, s, Strong.budget, seed, mine=self.game.say(asked) if mine else "")
         self.say(self.server.translate("The strong bot would choose the first; the chance to win that each leaves:"))
-        lines = self.option_lines([self.game.read(one.option) for one in best])
+        lines = self.asking().option_lines([self.game.read(one.option) for one in best], self.ansi)
         for one, line in zip(best, lines, strict=True):
             self.say(f"{percent(one.chance):4} %{line}")
             if one is not best[0]:
@@ -294,24 +298,11 @@ class Terminal:
 
     def ask(self) -> None:
         """The question and its options."""
-        s = self.match.state
-        words = self.game.words
-        self.say("\n" + self.ansi.bold(self.reader.read(words.question(s))))
-        for line in self.option_lines(s.options()):
-            self.say(line)
+        self.say("\n" + "\n".join(self.asking().lines(self.ansi)))
         self.answers.offer(self.match)
 
-    def option_lines(self, shown: Sequence[Option]) -> list[str]:
-        """A line for each of these options: its number among all, its notation, what it means."""
-        s = self.match.state
-        words = self.game.words
-        legal = s.options()
-        wide = max(len(self.game.say(o)) for o in shown)
-        return [
-            f"  {legal.index(o) + 1:3}  {self.ansi.green(self.game.say(o).ljust(wide))}"
-            f"  {self.reader.read(words.label(s, o))}"
-            for o in shown
-        ]
+    def asking(self) -> Asking:
+        return Asking(self.game, self.match.state, self.reader)
 
     def show_log(self) -> None:
         """The whole log."""
@@ -331,6 +322,7 @@ class Terminal:
         """What can be said."""
         rows = [
             ("3, keep 2", msgid("an option by its number or its words")),
+            ("a; b", msgid("several options in their order, by their words: all of them or none")),
             ("why OPTION", msgid("why that option is not allowed")),
             ("hint", msgid("what the strong bot would choose, and why; `hint OPTION`: why rather than that")),
             ("undo", msgid("take back your last option, if nothing was learnt since")),
@@ -344,7 +336,7 @@ class Terminal:
             ("quit", msgid("leave")),
         ]
         s = self.match.state
-        example = self.game.say(s.options()[0]) if not s.over else "keep 2"
+        example = self.asking().all[0].option if not s.over else "keep 2"
         texts = [[said if i else f"1, {example}", self.server.translate(what)] for i, (said, what) in enumerate(rows)]
         for o in s.anytime_options(GUEST):
             texts.append([self.game.say(o), self.server.translate("at any moment")])

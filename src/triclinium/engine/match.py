@@ -1,13 +1,17 @@
 """A match being played: its state, its record, its events, and the right to take back."""
 
-from collections.abc import Collection, Mapping
+import itertools
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.engine.game import FORMAT, Game
 from triclinium.engine.record import Record, replay_one, result_of
+
+TOGETHER: Final = "; "  # between options that are chosen together
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class Match:
         self.record = Record.of(game, seats, seed, chosen, format)
         self.state: State = game.deal(seats, seed, chosen, listen=True, format=format)
         self.marks: list[Mark] = []
+        self.joined: set[int] = set()  # options, by their place, that were chosen together with the one before
         self.events: list[list[Event]] = [self._heard()]  # of the deal, then of each option
 
     @staticmethod
@@ -49,6 +54,7 @@ class Match:
         match.record = record.until(0)
         match.state = record.deal(found, listen=True)
         match.marks = []
+        match.joined = set()
         match.events = [match._heard()]
         for n, text in enumerate(record.options, start=1):
             barrier = match.state.undo_barrier
@@ -81,19 +87,48 @@ class Match:
         """Who decided each option; NOBODY: it was given unasked."""
         return [NOBODY if mark.automatic else mark.who for mark in self.marks]
 
+    def play_together(self, texts: Sequence[str]) -> list[Event]:
+        """Choose several options of one seat in their order, all or none; they are taken back together."""
+        self.check_together(texts)
+        first = len(self.marks)
+        try:
+            heard = [event for text in texts for event in self.play(text)]
+        except BaseException:
+            self.take_back(len(self.marks) - first)
+            raise
+        self.joined.update(range(first + 1, len(self.marks)))
+        return heard
+
+    def check_together(self, texts: Sequence[str]) -> None:
+        """Raise at the first option that does not fit; nothing has changed.
+
+        All but the last must leave the seat asked, and nothing may be drawn or shown between them: otherwise whoever
+        sends what is refused at the end would learn for nothing what chance has in store.
+        """
+        s = self.state.clone()
+        who, barrier = s.who, s.undo_barrier
+        for n, o in enumerate([self.game.read(text) for text in texts]):
+            if s.who != who or s.undo_barrier != barrier:
+                raise NotTogether(n)
+            s.play(o)
+
     def back_to(self, seat: Seat) -> int:
         """How many options must be taken back so that this seat decides its last one anew; 0: it made none.
 
-        What was answered for it goes as well: it would be answered again, and nothing taken back.
+        What was answered for it goes as well: it would be answered again, and nothing taken back. Options that were
+        chosen together are one decision.
         """
         for k in range(1, len(self.marks) + 1):
             if self.marks[-k].who == seat and not self.marks[-k].automatic:
+                while len(self.marks) - k in self.joined:
+                    k += 1
                 return k
         return 0
 
     def unanswered(self, k: int) -> bool:
         """Whether nobody has decided after the last k-th option; automatic answers go back with what they answer."""
-        return k > 0 and all(mark.automatic for mark in self.marks[len(self.marks) - k + 1 :])
+        after = range(len(self.marks) - k + 1, len(self.marks))
+        return k > 0 and all(self.marks[n].automatic or n in self.joined for n in after)
 
     def teaches(self, k: int) -> bool:
         """Whether somebody learnt something by the last k options."""
@@ -115,11 +150,15 @@ class Match:
         """Take back the last option of this seat and the automatic answers to it; that option. Raises if it may not."""
         if not self.may_undo(seat):
             raise CannotUndo("nothing can be taken back: something was learnt since, or somebody else decided")
-        return self.take_back(self.back_to(seat))[-1]
+        first = len(self.marks) - self.back_to(seat)
+        last = next(n for n in itertools.count(first + 1) if n not in self.joined)
+        chosen = TOGETHER.join(self.record.options[first:last])
+        self.take_back(len(self.marks) - first)
+        return chosen
 
     def take_back(self, k: int = 1) -> list[str]:
         """Take back the last k options, whoever made them: for a table where all consent. The last one comes first."""
-        taken = self.record.options[-k:][::-1]
+        taken = self.record.options[len(self.record.options) - k :][::-1]
         self._become(self.earlier(k))
         return taken
 
@@ -129,12 +168,15 @@ class Match:
 
     def _until(self, n: int) -> "Match":
         unasked = [i for i, mark in enumerate(self.marks[:n]) if mark.automatic]
-        return Match.resume(self.record.until(n), self.game, unasked)
+        match = Match.resume(self.record.until(n), self.game, unasked)
+        match.joined = {i for i in self.joined if i < n}
+        return match
 
     def _become(self, other: "Match") -> None:
         self.record = other.record
         self.state = other.state
         self.marks = other.marks
+        self.joined = other.joined
         self.events = other.events
 
     def _note(self, barrier: int, text: str, automatic: str = "") -> list[Event]:
@@ -152,6 +194,19 @@ class Match:
         assert heard is not None
         self.state.events = []
         return heard
+
+
+def several(text: str) -> list[str]:
+    """The options of ``travel weak; to corinth``."""
+    return [part.strip() for part in text.split(TOGETHER.strip())]
+
+
+class NotTogether(TricliniumError):
+    """After so many options chance decides, or somebody else."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
+        super().__init__(f"after option {after} chance decides, or somebody else: choose the rest when you are asked")
 
 
 class CannotUndo(TricliniumError):

@@ -21,6 +21,15 @@ def in_notation(seat: Seat, said: str) -> Message:
     return Message("{0}: {1}", SeatName(seat), said)
 
 
+class Heading:
+    """The action that a question is a part of: its stages with their rules, and the one that is asked, from 1."""
+
+    def __init__(self, action: Arg, stages: Sequence[tuple[Arg, str]], now: int) -> None:
+        self.action = action
+        self.stages = stages
+        self.now = now
+
+
 class Words:
     """The words of one game on one components file. A game's ui/text.py subclasses it.
 
@@ -34,6 +43,7 @@ class Words:
     # its sign and of its size. Two: what is said of more, and of less. A feature without any is no reason to people.
     feature_words: Mapping[str, tuple[str, ...]] = {}
     turn_features: frozenset[str] = frozenset()  # what is left of the own turn: of no interest where it is a rival's
+    verbs: Mapping[str, str] = {}  # of a verb, by its word: what its options stand under, where there are several
 
     def __init__(self, notation: Notation, domain: Domain | None = None) -> None:
         self.notation = notation
@@ -56,6 +66,18 @@ class Words:
         """What the asked seat must decide, in one sentence."""
         step = s.asked
         return Message(step.asks(s), *step.parameters(s), who=step.who)
+
+    def heading(self, s: State) -> Heading | None:
+        """What the question is a part of; None: the step does not say."""
+        step = s.asked
+        if step.action is None:
+            return None
+        stages: list[tuple[Arg, str]] = [(Message(name), rule) for name, rule in step.action.stages]
+        return Heading(Message(step.action.name), stages, step.stage)
+
+    def section(self, s: State, o: Option) -> "Arg | None":
+        """What an option stands under where there are many of its verb: the region of a place."""
+        return None
 
     def event(self, event: Event, viewer: Seat) -> Message | None:
         """A line of the log for this viewer (NOBODY: a spectator); None: not worth a line."""

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable, Coroutine
+from typing import Annotated, Self
 
 from fastapi import APIRouter, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from triclinium.engine.match import TOGETHER
 from triclinium.server.auth import count, seated, server_of, viewer_of
 from triclinium.server.presenter.answers import PROBLEMS
 from triclinium.server.presenter.nobody import or_none
@@ -16,13 +18,23 @@ from triclinium.server.tables.seating import hand_back
 
 
 class Move(BaseModel):
-    """One option, made against one version of the table."""
+    """One option, or several in their order, made against one version of the table."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    option: str = Field(min_length=1, max_length=120, description="in notation, as listed in the options")
+    option: str = Field("", max_length=120, description="in notation, as listed in the options")
+    options: list[Annotated[str, Field(min_length=1, max_length=120)]] = Field(
+        [], max_length=moves.MOST, description="several in its place, accepted or refused as a whole"
+    )
     version: int = Field(ge=0, le=2**31)
     key: str = Field("", max_length=64, description="your own mark: the same post twice is done once")
     seat: int | None = Field(None, ge=0, le=5)
+
+    @model_validator(mode="after")
+    def one_or_several(self) -> Self:
+        """Either is named, and not both."""
+        if bool(self.option) == bool(self.options):
+            raise ValueError("name one option, or several options")
+        return self
 
 
 async def post_move(request: Request, id: str, move: Move) -> Response:
@@ -38,7 +50,8 @@ async def post_move(request: Request, id: str, move: Move) -> Response:
     if table.occupants[seat].standin:  # its owner is back
         await hand_back(server, table, table.occupants[seat])
     seating = table.hub.seating
-    await moves.move(server, table, seat, move.option, move.version, move.key, generation=generation)
+    wanted = move.option or TOGETHER.join(move.options)
+    await moves.move(server, table, seat, wanted, move.version, move.key, generation=generation)
     facts: dict[str, object] = {
         "version": table.version,
         "moves": table.moves,

@@ -24,7 +24,7 @@ class Text(NamedTuple):
 # Which argument of a call is a sentence, or which field of a class.
 SAYS = {"Message": 0, "msgid": 0, "speech": 0, "_": 0, "translate": 0, "Rule": 1, "EventType": 1, "Verb": -1}
 KEYWORDS = {"secret", "label"}
-FIELDS = {"question", "automatic", "score_lines", "short_labels", "feature_words"}
+FIELDS = {"question", "automatic", "score_lines", "short_labels", "feature_words", "verbs"}
 ERRORS = {
     "Misfit",
     "RequestError",
@@ -81,6 +81,12 @@ def of_call(node: ast.Call) -> Iterator[Text]:
         return
     if name == "Label" and node.args:
         yield from (Text(FIELD, text) for text in strings(node.args[0]))
+        return
+    if name == "Action" and node.args:
+        yield from (Text("", text) for text in strings(node.args[0]))
+        for stage in node.args[1:]:
+            if isinstance(stage, ast.Tuple):
+                yield from (Text("", text) for text in strings(stage.elts[0]))
         return
     place = 0 if name in ERRORS else SAYS.get(name, -1)
     if 0 <= place < len(node.args):

@@ -130,7 +130,7 @@ def choices_agree(page: str, view: Seen) -> None:
     if options is None:
         assert pressed == []
         return
-    assert set(pressed) <= set(options)
+    assert {value.split("; ")[0] for value in pressed} <= set(options)
     form = re.search(r'<form id="decision".*?</form>', page, re.DOTALL)
     assert form is not None
     offered = [unescape(value) for value in re.findall(r'<button class="option[^>]* value="([^"]*)"', form[0])]

@@ -10,10 +10,14 @@ from triclinium.engine.core.errors import BadComponents, BadNotation, nearest
 
 
 class Verb:
-    """``Verb("lay", 40, 60, cards, columns)`` owns the options 40 to 99: ``lay r02 3`` is card by column."""
+    """``Verb("lay", 40, 60, cards, columns)`` owns the options 40 to 99: ``lay r02 3`` is card by column.
 
-    def __init__(self, word: str, first: int, room: int, *axes: Sequence[str]) -> None:
+    One that ``closes`` ends a turn or declines: ``end``, ``pass``, ``skip``. It stands last, always in sight.
+    """
+
+    def __init__(self, word: str, first: int, room: int, *axes: Sequence[str], closes: bool = False) -> None:
         self.word = word
+        self.closes = closes
         self.first = first
         self.room = room
         self.axes = tuple(tuple(axis) for axis in axes)

@@ -8,6 +8,7 @@ from typing import ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
 from mypy_extensions import i64, mypyc_attr
 
+from triclinium.engine.core.action import UNSAID, Action, Price
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.event import ANYTIME, CHOSEN, FORCED, Event, EventType
 from triclinium.engine.core.rng import Rng
@@ -39,6 +40,9 @@ class Step(Generic[S]):
     question: ClassVar[str] = ""  # what it asks, as a template that `parameters` fills
     automatic: ClassVar[str] = ""  # what `safe` does, whatever the state: "Follow no Travel"
     spans: ClassVar[tuple[str, ...]] = ()  # until when it makes sense to be spared; none: it is asked every time
+    action: ClassVar[Action | None] = None  # what it is a part of,
+    stage: ClassVar[int] = 1  # and which part of it, from 1
+    chains: ClassVar[tuple[str, ...]] = ()  # verbs that one click may choose one after another: a walk, a target
 
     def __init__(self, who: Seat) -> None:
         self.who: Final = who
@@ -70,6 +74,17 @@ class Step(Generic[S]):
     def parameters(self, s: S) -> tuple[int, ...]:
         """What fills the question's template."""
         return ()
+
+    def costs(self, s: S, o: Option) -> Price:
+        """What an option costs, in words; `FREE` where that is worth saying."""
+        return UNSAID
+
+    def rank(self, s: S, o: Option) -> int:
+        """How far down a list an option stands: the likely ones, with a low rank, come first.
+
+        It reads what the asked seat knows and nothing else. It is for people: no bot and no rule asks it.
+        """
+        return 0
 
     def options(self, s: S) -> list[Option]:
         """The candidates that nothing forbids. A hot step may list them directly."""

@@ -119,9 +119,22 @@ def fresh(server: Server, table: Table, at: Viewer, language: str) -> dict[str, 
 
 def decision_facts(asked: Decision) -> dict[str, object]:
     """What the asked seat decides; for its eyes only."""
+    told = asked.steps
     return {
         "question": asked.question,
-        "options": [{"option": offer.option, "label": offer.label} for offer in asked.allowed],
+        "action": None
+        if told is None
+        else {
+            "name": told.action,
+            "stage": told.at,
+            "stages": [{"name": stage.name, "rule": stage.rule} for stage in told.stages],
+        },
+        "options": [{"option": offer.option, "label": offer.label, "price": offer.price} for offer in asked.allowed],
+        "groups": [
+            {"name": group.name, "price": group.price, "options": [offer.option for offer in group.offers]}
+            for group in asked.arranged.groups
+        ],
+        "closing": [offer.option for offer in asked.arranged.closing],
         "refused": [
             {"option": offer.option, "label": offer.label, "why": offer.why, "rule": offer.rule}
             for offer in asked.refused

@@ -4,13 +4,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from triclinium.boardkit.decision import Arranged, Steps, arranged, price, steps
+from triclinium.boardkit.ways import Way
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
+from triclinium.engine.match import TOGETHER
 from triclinium.server import mishaps, saying
 from triclinium.server.tables.table import Table
 
-INLINE_REFUSALS = 6  # more lines than so many are folded away
 NAMED_REFUSALS = 3  # of more options in one line only the first and the last are named
 
 
@@ -23,6 +25,7 @@ class Offer:
     label: str
     why: str = ""
     rule: str = ""
+    price: str = ""  # in words; empty where the label says it
 
     @property
     def allowed(self) -> bool:
@@ -36,6 +39,8 @@ class Decision:
     question: str
     allowed: list[Offer]
     refused: list[Offer]
+    steps: Steps | None = None  # the action that it is a part of
+    arranged: Arranged[Offer] = field(default_factory=Arranged)  # what is allowed, in groups
 
 
 def reader_for(table: Table, language: str) -> Reader:
@@ -54,14 +59,41 @@ def decision(game: Game, s: State, reader: Reader) -> Decision:
                 refused.append(offer(game, s, o, reader))
     except Exception as error:  # what may be done can be chosen, whatever fails in telling what may not
         mishaps.note(game.id, "rules", error)
-    return Decision(saying.question(game, s, reader), allowed, refused)
+    told, order = told_in_order(game, s, allowed, reader)
+    return Decision(saying.question(game, s, reader), allowed, refused, told, order)
+
+
+def told_in_order(game: Game, s: State, allowed: list[Offer], reader: Reader) -> tuple[Steps | None, Arranged[Offer]]:
+    """The action and the groups; where the title fails in telling them, the options as they come."""
+    try:
+        return steps(game, s, reader), arranged(game, s, allowed, reader)
+    except Exception as error:
+        mishaps.note(game.id, saying.PART, error)
+        return None, Arranged(closing=allowed)
 
 
 def offer(game: Game, s: State, o: Option, reader: Reader) -> Offer:
     """One candidate as the asked seat reads it."""
     said = game.say(o), game.notation.verb(o).word, saying.label(game, s, o, reader)
     rule = s.refusal(o)
-    return Offer(*said) if rule is None else Offer(*said, saying.why(game, s, o, rule, reader), rule.number)
+    if rule is not None:
+        return Offer(*said, saying.why(game, s, o, rule, reader), rule.number)
+    return Offer(*said, price=price_of(game, s, o, reader))
+
+
+def price_of(game: Game, s: State, o: Option, reader: Reader) -> str:
+    """What an option costs, in words."""
+    try:
+        return price(s, o, reader)
+    except Exception as error:
+        mishaps.note(game.id, saying.PART, error)
+        return ""
+
+
+def way_offer(game: Game, way: Way, reader: Reader) -> Offer:
+    """Several options that one click chooses."""
+    said = [game.say(o) for o in way.options]
+    return Offer(TOGETHER.join(said), game.notation.verb(way.options[-1]).word, reader.read(way.label))
 
 
 # -- at a position: for the seat that is asked there, or for everybody once the match is over -------------------------
@@ -78,7 +110,7 @@ def labels(table: Table, n: int, language: str) -> Callable[[str], str]:
     return lambda option: saying.label(table.game, s, table.game.read(option), reader)
 
 
-# -- options by verb ------------------------------------------------------------------------------------------------
+# -- what is refused --------------------------------------------------------------------------------------------------
 
 
 class Refusal:
@@ -106,30 +138,12 @@ class Refusal:
         return self.offers[0].why + (" …" if self.differ else "")
 
 
-@dataclass(slots=True)
-class Group:
-    """The options of one verb."""
-
-    verb: str
-    allowed: list[Offer] = field(default_factory=list, init=False)
-    refused: list[Refusal] = field(default_factory=list, init=False)
-
-
-def grouped(decision: Decision | None) -> tuple[list[Group], list[Refusal]]:
-    """The options by verb, in the rules' order; what is refused alike in one line, many lines folded away."""
+def refusals(decision: Decision | None) -> list[Refusal]:
+    """What is refused, in the rules' order; what is refused alike in one line."""
     if decision is None:
-        return [], []
-    groups: dict[str, Group] = {}
-    for offer in decision.allowed:
-        groups.setdefault(offer.verb, Group(offer.verb)).allowed.append(offer)
+        return []
     alike: dict[tuple[str, str, str], list[Offer]] = {}
     for offer in decision.refused:
         sentence = re.sub(r"\d+", "#", offer.why)  # whatever its numbers
         alike.setdefault((offer.verb, offer.rule, sentence), []).append(offer)
-    refusals = [Refusal(offers) for offers in alike.values()]
-    if len(refusals) > INLINE_REFUSALS:
-        return list(groups.values()), refusals
-    for refusal in refusals:
-        verb = refusal.offers[0].verb
-        groups.setdefault(verb, Group(verb)).refused.append(refusal)
-    return list(groups.values()), []
+    return [Refusal(offers) for offers in alike.values()]

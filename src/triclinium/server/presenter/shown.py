@@ -3,15 +3,17 @@
 from functools import cached_property
 
 from triclinium.boardkit.preview import Preview, preview, seed_of
+from triclinium.boardkit.ways import ways
 from triclinium.engine.core.errors import BadNotation
 from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.match import TOGETHER, several
 from triclinium.engine.view import View, to_json
 from triclinium.engine.visible import VisibleScore
 from triclinium.server import mishaps
 from triclinium.server.errors import NotFound
 from triclinium.server.presenter import known
 from triclinium.server.presenter.automatic import Sparing, sparing
-from triclinium.server.presenter.decision import Decision, Offer, decision, reader_for
+from triclinium.server.presenter.decision import Decision, Offer, decision, reader_for, way_offer
 from triclinium.server.presenter.log import log
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.presenter.recap import News, news
@@ -105,18 +107,37 @@ class Shown:
             return None
         return sparing(self.table, self.seat, self.reader)
 
+    @cached_property
+    def ways(self) -> dict[str, Offer]:
+        """Several options of the viewer's that one click may choose, by the notation of all of them."""
+        if not self.is_asked or self.seat is None:
+            return {}
+        game, table = self.game, self.table
+        try:
+            found = ways(game, self._state, self.seat, seed_of(table.id, table.version, self.seat, "ways"))
+            return {offer.option: offer for offer in (way_offer(game, way, self.reader) for way in found)}
+        except Exception as error:  # one by one they can still be chosen
+            mishaps.note(game.id, "rules", error)
+            return {}
+
+    def offer(self, option: str) -> Offer | None:
+        """What the viewer may choose now by this notation: one option, or several of a way."""
+        found = self.offers.get(option) or (self.ways.get(option) if TOGETHER in option else None)
+        return found if found is not None and found.allowed else None
+
     def preview(self, option: str) -> Preview | None:
         """What an option of the viewer's would do; None: the rules fail over it. Raises NotFound if it has none."""
         table, s = self.table, self._state
         try:
-            o = self.game.read(option)
+            o, *more = [self.game.read(one) for one in several(option)]
         except BadNotation:
             raise NotFound("this option is not offered now") from None
-        if not self.is_asked or self.seat is None or o not in s.legal:
+        said = TOGETHER.join(self.game.say(one) for one in (o, *more))
+        if not self.is_asked or self.seat is None or o not in s.legal or (more and said not in self.ways):
             raise NotFound("this option is not offered now")
-        seed = seed_of(table.id, table.version, self.seat, self.game.say(o))
+        seed = seed_of(table.id, table.version, self.seat, said)
         try:
-            return preview(self.game, s, self.seat, o, seed, self.reader)
+            return preview(self.game, s, self.seat, o, seed, self.reader, more)
         except Exception as error:
             mishaps.note(self.game.id, "preview", error)
             return None

@@ -107,7 +107,7 @@ history = Table(
     metadata,
     Column("table", ForeignKey("tables.id"), primary_key=True),
     Column("version", Integer, primary_key=True),  # from 1
-    Column("kind", String(4), nullable=False),  # move, undo
+    Column("kind", String(4), nullable=False),  # move, more (of the same post as the move before), undo
     Column("seat", Integer, nullable=False),
     Column("option", Text, nullable=False),  # in notation
     Column("key", String(64), nullable=False),  # the sender's own, so that a repeated post is known again

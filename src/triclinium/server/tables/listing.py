@@ -92,6 +92,17 @@ def tables_page(server: Server, which: str, person: Person | None, page: int, si
     return Page(list(found.values()), len(rows) > size, int(total))
 
 
+def next_waiting(server: Server, person: Person | None, after: str) -> str | None:
+    """The next table, in a circle, where this person is asked; None: no other one waits."""
+    if person is None:
+        return None
+    asked = and_(seats.c.table == tables.c.id, seats.c.seat == tables.c.who, seats.c.person == person.id)
+    waiting = select(tables.c.id).where(exists().where(asked), tables.c.status == "playing", tables.c.id != after)
+    with server.store.reading() as connection:
+        ids = [str(id) for id in connection.execute(waiting.order_by(tables.c.id)).scalars()]
+    return next((id for id in ids if id > after), ids[0] if ids else None)
+
+
 def table_by_code(server: Server, code: str) -> str | None:
     """The id of the table that people call by this code."""
     with server.store.reading() as connection:

@@ -5,6 +5,7 @@ The order is always the same: hold the lock, check, play in memory, store, wait 
 
 import asyncio
 import contextlib
+import itertools
 import json
 import logging
 import time
@@ -16,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from triclinium.engine.automatic import Wish
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.match import Match
+from triclinium.engine.match import TOGETHER, Match, NotTogether, several
 from triclinium.engine.record import result_of
 from triclinium.server import clock, mishaps
 from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
@@ -25,9 +26,10 @@ from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables import automatic, snapshots
 from triclinium.server.tables.snapshots import Taken
-from triclinium.server.tables.table import HistoryRow, Table
+from triclinium.server.tables.table import MORE, MOVE, HistoryRow, Table
 
 log = logging.getLogger("triclinium.play")
+MOST = 16  # options in one post
 LONGEST_PAUSE = 30.0  # seconds between two tries of a bot whose move cannot be stored
 
 _INSERT = Prepared(insert(history))
@@ -67,7 +69,9 @@ async def move(
     bot: str = "",
     generation: int = -1,
 ) -> bool:
-    """Choose an option. True: done now; False: this very post was done before. Raises and changes nothing.
+    """Choose an option, or several (``travel weak; to corinth``) that are accepted or refused as a whole.
+
+    True: done now; False: this very post was done before. Raises and changes nothing.
 
     ``generation`` is the seat's when its sender was found to speak for it: while a post waits for the lock the seat may
     change hands. A bot's move is dropped if the seat's owner has come back.
@@ -78,13 +82,14 @@ async def move(
             raise NotAllowed("that is not your seat")
         if bot and table.occupants[seat].plays_by_itself != bot:
             raise Stale("the table has moved on: look again and choose")
+        wanted = several(option)
         known = table.recent.get(key) if key else None
-        if known is not None and known.seat == seat and known.option == _same(table, option):
+        if known is not None and known.seat == seat and posted(table, known) == [_same(table, one) for one in wanted]:
             return False
         check_running(table)
         if version != table.version:
             raise Stale("the table has moved on: look again and choose")
-        await _decide(server, table, seat, option, key, bot)
+        await _decide(server, table, seat, wanted, key, bot)
         return True
 
 
@@ -102,25 +107,29 @@ async def spare(
         if version != table.version:
             raise Stale("the table has moved on: look again and choose")
         wish, option = automatic.wish_for(table, seat, until)
-        await _decide(server, table, seat, option, key, wish=wish)
+        await _decide(server, table, seat, [option], key, wish=wish)
         return True
 
 
 async def _decide(
-    server: Server, table: Table, seat: Seat, option: str, key: str, bot: str = "", wish: Wish | None = None
+    server: Server, table: Table, seat: Seat, wanted: list[str], key: str, bot: str = "", wish: Wish | None = None
 ) -> None:
-    """Play an option and what is answered to it unasked, store all of it, and tell. The lock is held."""
+    """Play options and what is answered to them unasked, store all of it, and tell. The lock is held."""
     match = table.playing
     try:
-        _attempt(match, seat, option)
+        _attempt(match, seat, wanted)
     except Exception as error:
-        if isinstance(error, NotAllowed) or not match.is_spoilt(error):
+        if isinstance(error, (NotAllowed, Conflict)) or not match.is_spoilt(error):
             raise
-        raise await _mend(server, table, option, error) from None
-    one = HistoryRow(table.version + 1, "move", seat, match.record.options[-1], key, bot, clock.now())
+        raise await _mend(server, table, TOGETHER.join(wanted), error) from None
+    now = clock.now()
+    done = [
+        HistoryRow(table.version + n, MORE if n > 1 else MOVE, seat, said, key if n == 1 else "", bot, now)
+        for n, said in enumerate(match.record.options[-len(wanted) :], start=1)
+    ]
     if wish is not None:
         table.wishes[wish.seat, wish.step] = wish
-    done = [one, *automatic.answers(table, match, one)]
+    done += automatic.answers(table, match, done[-1])
     await store(server, table, match, done, None if wish is None else automatic.keeping(table, wish))
     for row in done:
         table.note(row)
@@ -130,12 +139,29 @@ async def _decide(
     wake(server, table)
 
 
-def _attempt(match: Match, seat: Seat, option: str) -> None:
-    """Choose an option in memory. An error may leave the match spoilt (`Match.attempt`)."""
-    o = match.game.read(option)
-    if match.state.who != seat and o not in match.state.anytime_options(seat):
+def _attempt(match: Match, seat: Seat, wanted: list[str]) -> None:
+    """Choose options in memory. An error may leave the match spoilt (`Match.attempt`)."""
+    if len(wanted) > MOST:
+        raise Conflict("that is too much at once")
+    o = match.game.read(wanted[0])
+    if match.state.who != seat and (len(wanted) > 1 or o not in match.state.anytime_options(seat)):
         raise NotAllowed("it is not your turn")
-    match.attempt(option)
+    if len(wanted) == 1:
+        match.attempt(wanted[0])
+        return
+    try:
+        match.play_together(wanted)
+    except NotTogether as error:
+        raise Conflict(
+            "after option {0} chance decides, or somebody else: choose the rest when you are asked", error.after
+        ) from None
+
+
+def posted(table: Table, first: HistoryRow) -> list[str]:
+    """The options of the post that this move is the first of, as they stand."""
+    at = next((n for n, one in enumerate(table.history) if one is first), len(table.history))
+    rest = itertools.takewhile(lambda one: one.kind == MORE, table.history[at + 1 :])
+    return [first.option, *(one.option for one in rest)]
 
 
 async def _mend(server: Server, table: Table, option: str, error: Exception) -> Fault:

@@ -55,6 +55,10 @@ class Occupant:
         return self.kind == "person" and not self.taken
 
 
+MOVE = "move"
+MORE = "more"  # a move of the same post as the one before: they are taken back together
+
+
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
     """One row of a table's history."""
@@ -228,6 +232,7 @@ class Table:
         record = self.opening()
         record.options = [one.option for one in standing]
         match = Match.resume(record, self.game, {i for i, one in enumerate(standing) if one.automatic})
+        match.joined = {n for n, one in enumerate(standing) if one.kind == MORE}
         self.history = standing
         self.recent = {one.key: one for one in done[-8:] if one.key}
         self.version = len(done)

@@ -30,7 +30,7 @@ def undo_steps(table: Table, seat: Seat) -> int:
     if match.unanswered(k):
         return k
     owners = {occupant.seat: occupant.person for occupant in table.occupants if occupant.owned}
-    answered = set(match.deciders()[len(match.marks) - k + 1 :])
+    answered = set(match.deciders()[len(match.marks) - k :]) - {seat}
     alone = len(set(owners.values())) == 1 and not answered & owners.keys()
     return k if alone else 0
 

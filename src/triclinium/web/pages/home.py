@@ -11,7 +11,7 @@ from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.problems import sentence
 from triclinium.server.tables import codes, links, seating
 from triclinium.server.tables.create import NewTable, from_record, known_title, open_table, play_now
-from triclinium.server.tables.listing import Page, table_by_code, tables_page
+from triclinium.server.tables.listing import Page, next_waiting, table_by_code, tables_page
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.web.i18n import spoken
 from triclinium.web.pages.guide import Memory, guide, memory
@@ -73,6 +73,14 @@ async def post_play(request: Request, id: str) -> Response:
     if form.text("guide") == "on":
         Memory(True).keep(response, game.id)
     return response
+
+
+@router.get("/next")
+async def go_next(request: Request, after: str = "") -> Response:
+    """To the next table that waits for the reader; if none does, back."""
+    reading = Reading(request)
+    found = await reading.server.in_thread(next_waiting, reading.server, reading.person, after)
+    return reading.go(f"/t/{found}" if found else inner_path(f"/t/{after}") if after else "/")
 
 
 @router.get("/guide/{id}")

@@ -13,11 +13,12 @@ from triclinium.boardkit.targets import Buttons, buttons
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Name, Reader
 from triclinium.engine.game import Game
+from triclinium.engine.match import TOGETHER
 from triclinium.engine.view import View
 from triclinium.engine.visible import VisibleScore, greatest
 from triclinium.server import mishaps, saying
 from triclinium.server.errors import NotAllowed
-from triclinium.server.presenter.decision import Decision, grouped
+from triclinium.server.presenter.decision import Decision, Offer, refusals
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
 from triclinium.server.tables import links
 from triclinium.server.tables.chat import said
@@ -204,8 +205,7 @@ def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
 
 def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, object]:
     """What the reader is asked, with a hint and the guide; where an option was pressed that is to be confirmed, it."""
-    groups, folded = grouped(shown.decision)
-    chosen = shown.offers.get(reading.request.query_params.get("choose", ""))
+    chosen = shown.offer(reading.request.query_params.get("choose", ""))
     hint = None
     if shown.decision is not None and shown.seat is not None:
         hint = advised(reading, shown.table.hint_for(shown.seat), shown)
@@ -215,16 +215,26 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
         """Where a place on the board leads without script: the option, to be confirmed."""
         return f"/t/{shown.table.id}?choose={quote(option)}{more}"
 
+    def ways() -> list[Offer]:
+        """What one click may choose in several options. They are looked for only where a title draws them."""
+        return list(shown.ways.values())
+
+    def way(last: str, first: str = "") -> Offer | None:
+        """The one that ends with this option, and begins with this verb: what a click on a far place chooses."""
+        ends = (offer for said, offer in shown.ways.items() if said.endswith(f"{TOGETHER}{last}"))
+        return next((offer for offer in ends if offer.option.startswith(first)), None)
+
     return {
         "my_turn": shown.decision is not None,
         "decision": shown.decision,
         "offers": shown.offers,
         "link": link,
-        "groups": groups,
-        "refused": folded,
-        "chosen": chosen if chosen is not None and chosen.allowed else None,
+        "refused": refusals(shown.decision),
+        "chosen": chosen,
+        "way": way,
+        "ways": ways,
         "advice": hint,
-        "foretold": shown.preview(chosen.option) if chosen is not None and chosen.allowed else None,
+        "foretold": shown.preview(chosen.option) if chosen is not None else None,
         "hint": hint.ranked[0].option if hint is not None and hint.ranked else "",
         "key": new_key(),
         "guide": None if shown.past is not None or shown.over else guiding(reading, shown),

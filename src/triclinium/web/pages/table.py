@@ -17,6 +17,7 @@ from triclinium.web.pages.guide import Memory, guide, memory
 from triclinium.web.pages.seeing import preview_part, print_page, table_page
 from triclinium.web.render import Form, Reading
 
+LONGEST = 400  # letters of what is chosen; several options among them
 router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 
 
@@ -80,7 +81,7 @@ async def get_preview(request: Request, id: str, option: str, version: int | Non
         moves.check_running(table)
         if version not in (None, table.version):
             raise Stale("the table has moved on: look again and choose")
-        return await reading.server.in_thread(preview_part, reading, table, at, option[:120])
+        return await reading.server.in_thread(preview_part, reading, table, at, option[:LONGEST])
 
 
 @router.get("/record")
@@ -150,7 +151,7 @@ async def _post(request: Request, id: str, what: str = "post") -> Post:
 async def post_move(request: Request, id: str) -> Response:
     post = await _post(request, id, "move")
     seat = post.seat
-    option, version, key = post.form.text("option")[:120], post.form.whole("version"), post.form.text("key")[:64]
+    option, version, key = post.form.text("option")[:LONGEST], post.form.whole("version"), post.form.text("key")[:64]
     generation = post.table.occupants[seat].generation
     known = await _met(post, seat)
     await moves.move(post.server, post.table, seat, option, version, key, generation=generation)

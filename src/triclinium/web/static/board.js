@@ -281,7 +281,7 @@
     if (!one) return;
     for (const name of (one.dataset.shows || one.value).split(",")) {
       for (const other of document.querySelectorAll(
-        `[data-shown~="${CSS.escape(name)}"], .spot > button[value="${CSS.escape(name)}"], .choose[value="${CSS.escape(name)}"], .option[value="${CSS.escape(name)}"]`,
+        `[data-shown~="${CSS.escape(name)}"], [data-way="${CSS.escape(name)}"], .spot > button[value="${CSS.escape(name)}"], .choose[value="${CSS.escape(name)}"], .option[value="${CSS.escape(name)}"]`,
       ))
         other.classList.toggle("is-shown", on);
     }
@@ -297,7 +297,7 @@
 
   // Where the offered places lie: near enough that a finger meets each, if they are close to each other.
   function around(svg) {
-    const spots = [...svg.querySelectorAll(".spot.can")].map((spot) => spot.getBBox());
+    const spots = [...svg.querySelectorAll(".spot.can:not(.far)")].map((spot) => spot.getBBox());
     if (spots.length === 0) return "";
     const [, , w, h] = whole(svg);
     const margin = 2 * Math.max(...spots.map((spot) => spot.width));
@@ -313,7 +313,7 @@
 
   // When something new is offered and none of it is in view, its pane is turned up.
   function turnUp() {
-    const spots = [...document.querySelectorAll(".board .spot.can")];
+    const spots = [...document.querySelectorAll(".board .spot.can:not(.far)")];
     const offered = spots.map((spot) => spot.firstElementChild.value).join();
     const frame = board().getBoundingClientRect();
     const lefts = spots.map((spot) => spot.getBoundingClientRect().left - frame.left);

@@ -114,7 +114,7 @@
   const options = () => [...document.querySelectorAll("#decision button.option:not([hidden])")];
 
   function number() {
-    for (const field of document.querySelectorAll("[data-sifts]")) field.hidden = false;
+    for (const field of document.querySelectorAll("#decision [data-sifts]")) field.hidden = false;
     options().forEach((one, n) => {
       const key = one.querySelector("kbd");
       if (key) key.hidden = n < nine || n >= nine + 9;
@@ -135,19 +135,31 @@
   // Of many options, those that hold what is typed; Enter goes to the first of them.
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
+  const SIFTED = { options: "#decision .k-group .option", log: "#log > ol > li" };
+
   function sift(field) {
     const wanted = plain(field.value.trim());
-    for (const one of document.querySelectorAll("#decision button.option"))
-      one.hidden = !plain(one.querySelector(":scope > span").textContent).includes(wanted);
+    for (const one of document.querySelectorAll(SIFTED[field.dataset.sifts])) {
+      const said = one.querySelector(":scope > kbd ~ span") || one;
+      one.hidden = !plain(said.textContent).includes(wanted);
+    }
+    field.parentElement.classList.toggle("sifted", wanted !== "");
     nine = 0;
     number();
   }
 
   document.addEventListener("input", (event) => event.target.matches("[data-sifts]") && sift(event.target));
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !event.target.matches("[data-sifts]")) return;
-    event.preventDefault();
-    if (options()[0]) options()[0].focus();
+    const field = event.target;
+    if (!field.matches("[data-sifts]") || event.isComposing) return;
+    if (event.key === "Escape") {
+      field.value = "";
+      sift(field);
+      go("d");
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      if (field.dataset.sifts === "options" && options()[0]) options()[0].focus();
+    }
   });
 
   // -- letters go and act -----------------------------------------------------------------------------------------
@@ -185,24 +197,34 @@
       say(now.getAttribute("aria-label"));
       return;
     }
-    const all = [...document.querySelectorAll("#decision details.refused")];
-    const inside = now.closest("#decision details.refused");
-    const one = inside && !inside.open ? inside : all[(all.indexOf(inside) + 1) % all.length];
+    const all = [...document.querySelectorAll("#decision .refused")];
+    const one = all[(all.indexOf(now.closest("#decision .refused")) + 1) % all.length];
     if (!one) return;
-    const fold = one.closest("details.more");
-    if (fold) fold.open = true;
-    one.open = true;
-    one.querySelector("summary").focus();
+    one.closest("details").open = true;
+    one.querySelector("a").focus();
+    say(one.textContent);
   }
 
   // The rule that the focused thing names; else the rules.
   function rule() {
     const now = document.activeElement;
-    const around = now.closest("details.refused, li") || now;
+    const around = now.closest("li") || (now.id === "question" && now.closest(".decide").querySelector(".k-steps")) || now;
     const link = around.querySelector('a[href^="/rules/"]');
     const named = /\(([A-Z]+-[\w.]+)\)/.exec(now.getAttribute("aria-label") || now.dataset.tip || "");
     if (link && now !== body) link.click();
     else location.assign(`/rules/${body.dataset.title}${named ? `#${named[1].toLowerCase()}` : ""}`);
+  }
+
+  // The field over the options, where there are many; else the one over the log.
+  function search() {
+    let field = document.querySelector("#decision [data-sifts]");
+    if (!field) {
+      go("l");
+      field = document.querySelector("#log [data-sifts]");
+    }
+    if (!field) return;
+    field.hidden = false;
+    field.focus();
   }
 
   // A button tells its own letter: aria-keyshortcuts.
@@ -212,7 +234,15 @@
   }
 
   const listed = document.getElementById("keys");
-  const letters = { w: whyNot, r: rule, u: () => press("u"), h: () => press("h"), "?": () => listed.showModal() };
+  const letters = {
+    w: whyNot,
+    r: rule,
+    n: () => location.assign(`/next?after=${body.dataset.table}`),
+    u: () => press("u"),
+    h: () => press("h"),
+    "/": search,
+    "?": () => listed.showModal(),
+  };
   for (const letter of Object.keys(GOES)) letters[letter] = () => go(letter);
 
   // Back: from a menu, from an option that was to be confirmed, from anywhere to the decision.

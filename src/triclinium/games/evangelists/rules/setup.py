@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Step
+from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.components import TRACKS, Components
 from triclinium.games.evangelists.rules.events import COLOURED, STARTED
 from triclinium.games.evangelists.rules.refusals import CITY_TAKEN, COLOUR_TAKEN
@@ -72,6 +74,7 @@ class PickColour(Step[Evangelists]):
     """AE-R34  With the option, each player takes a theme colour that nobody has taken."""
 
     id: ClassVar[str] = "PickColour"
+    action: ClassVar[Action | None] = stages.SET_UP
     question: ClassVar[str] = "Pick the colour of your pawn."
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -89,6 +92,8 @@ class StartCity(Step[Evangelists]):
     """AE-1.12  Put the pawn in a city that holds no other pawn."""
 
     id: ClassVar[str] = "StartCity"
+    action: ClassVar[Action | None] = stages.SET_UP
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "Choose the city where your pawn starts."
 
     def candidates(self, s: Evangelists) -> list[Option]:

@@ -1,9 +1,11 @@
 """The sequence of play: rounds, turns, the choice of an action (AE-2), the end of a round (AE-10)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from triclinium.engine.core.action import FREE, UNSAID, Action, Price
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.boat import boat
 from triclinium.games.evangelists.rules.actions.interview import interview
 from triclinium.games.evangelists.rules.actions.rearrange import rearrange
@@ -73,10 +75,15 @@ class BeginTurn(Step[Evangelists]):
         s.push(ChooseAction(self.seat))
 
 
+LIKELY: Final = (TRADITION, INTERVIEW, TRAVEL, TRAVEL + 1, BOAT, REARRANGE, REARRANGE + 1)
+
+
 class ChooseAction(Step[Evangelists]):
     """AE-2.6  An action in any order, within the limits of AE-2.7; a boat (AE-5.2); or the end of the turn (AE-2.5)."""
 
     id: ClassVar[str] = "ChooseAction"
+    action: ClassVar[Action | None] = stages.TURN
+    chains: ClassVar[tuple[str, ...]] = ("travel", "boat")
     question: ClassVar[str] = "Your turn: {0} {0:octagon|octagons} left. What do you do?"
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -84,6 +91,15 @@ class ChooseAction(Step[Evangelists]):
 
     def parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (s.octagons,)
+
+    def costs(self, s: Evangelists, o: Option) -> Price:
+        if o == END:
+            return UNSAID
+        return FREE if o == BOAT else (stages.OCTAGONS, (cost(s, o),))
+
+    def rank(self, s: Evangelists, o: Option) -> int:
+        """What the city offers comes first, then the ways out of it."""
+        return LIKELY.index(o) if o in LIKELY else len(LIKELY)
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         if o == END:
@@ -217,6 +233,7 @@ class AddLeaf(Step[Evangelists]):
     """AE-10.1, AE-R35  One empty leaf at the left or right end of the gospel."""
 
     id: ClassVar[str] = "AddLeaf"
+    action: ClassVar[Action | None] = stages.NEW_LEAF
     question: ClassVar[str] = "On which side do you add the new leaf?"
 
     def candidates(self, s: Evangelists) -> list[Option]:

@@ -82,6 +82,8 @@ class EvangelistsWords(Words):
         "position": "To here",
     }
 
+    verbs: Mapping[str, str] = {"travel": "Travel", "rearrange": "Rearrange"}
+
     def __init__(self, c: Components, notation: Notation, domain: Domain) -> None:
         super().__init__(notation, domain)
         self.c = c

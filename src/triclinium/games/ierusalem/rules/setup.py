@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import own_deck, refill
 from triclinium.games.ierusalem.rules.actions.followers import settle_in
 from triclinium.games.ierusalem.rules.components import Components
@@ -122,6 +124,7 @@ class PickColour(Step[Ierusalem]):
     """IE-R44  With the option, each player takes a colour, and the deck that goes with it, that nobody has taken."""
 
     id: ClassVar[str] = "PickColour"
+    action: ClassVar[Action | None] = stages.SET_UP
     question: ClassVar[str] = "Which colour do you play?"
 
     def __init__(self, who: Seat) -> None:
@@ -142,6 +145,8 @@ class Post(Step[Ierusalem]):
     """IE-1.15  One more Follower to Desert, Mountain or Lake."""
 
     id: ClassVar[str] = "Post"
+    action: ClassVar[Action | None] = stages.SET_UP
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "Where does your fourteenth Follower start?"
 
     def __init__(self, who: Seat) -> None:

@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import MATCH, NOBODY, Option, Seat, Step
+from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane, out_of_hand, put_away, put_column_away, refill
 from triclinium.games.ierusalem.rules.actions.perform import Perform
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
@@ -70,10 +72,14 @@ class Play(Step[Ierusalem]):
     """IE-2.3  Step B: a card of the hand, or the Illumination tile."""
 
     id: ClassVar[str] = "Play"
+    action: ClassVar[Action | None] = stages.CARD
     question: ClassVar[str] = "Your turn: play a card, or use the Illumination tile."
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
+
+    def rank(self, s: Ierusalem, o: Option) -> int:
+        return int(o == ILLUMINATE)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         found = [ILLUMINATE]
@@ -113,6 +119,8 @@ class Column(Step[Ierusalem]):
     """IE-2.3  Into which column the card goes; then its Location and its actions, left to right (IE-2.4)."""
 
     id: ClassVar[str] = "Column"
+    action: ClassVar[Action | None] = stages.CARD
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "Into which column goes {0:card}?"
 
     def __init__(self, who: Seat, card: int) -> None:
@@ -139,6 +147,8 @@ class BuyMahane(TakeMahane):
     """IE-2.15  Step D: pay 2 Denarii for a Mahane card, face up or from the deck, or not."""
 
     id: ClassVar[str] = "BuyMahane"
+    action: ClassVar[Action | None] = stages.TURN
+    stage: ClassVar[int] = 4
     question: ClassVar[str] = "Buy one Mahane card for {0} Denarii?"
     automatic: ClassVar[str] = "Buy no Mahane card at the end of my turn"
     spans: ClassVar[tuple[str, ...]] = (MATCH,)
@@ -160,6 +170,8 @@ class DiscardHand(Step[Ierusalem]):
     """IE-2.16  Step E: more than five cards are discarded down to five."""
 
     id: ClassVar[str] = "DiscardHand"
+    action: ClassVar[Action | None] = stages.TURN
+    stage: ClassVar[int] = 5
     question: ClassVar[str] = "You hold {0} cards: discard one."
 
     def __init__(self, who: Seat) -> None:
@@ -200,9 +212,11 @@ class Refill(Step[Ierusalem]):
 
 
 class Relief(Step[Ierusalem]):
-    """IE-R13  The hand is empty: discard a column that holds an own card, without VP."""
+    """IE-R13, IE-2.16  Step E, and the hand is empty: discard a column that holds an own card, without VP."""
 
     id: ClassVar[str] = "Relief"
+    action: ClassVar[Action | None] = stages.TURN
+    stage: ClassVar[int] = 5
     question: ClassVar[str] = "Your hand is empty: which column do you discard?"
 
     def __init__(self, who: Seat) -> None:
@@ -226,6 +240,8 @@ class Warehouse(Step[Ierusalem]):
     """IE-2.18  Step F: what does not fit the Camp goes: goods by choice, then Offerings, Followers never (IE-R16)."""
 
     id: ClassVar[str] = "Warehouse"
+    action: ClassVar[Action | None] = stages.TURN
+    stage: ClassVar[int] = 6
     question: ClassVar[str] = "Your Camp holds {0} pieces for {1} spaces: discard a good."
 
     def __init__(self, who: Seat) -> None:

@@ -59,8 +59,8 @@ def notation(c: Components) -> Notation:
     mahane = c.card_ids[FIRST_MAHANE:FIRST_XXXIII]
     return Notation(
         [
-            Verb("skip", SKIP, 1),
-            Verb("done", DONE, 1),
+            Verb("skip", SKIP, 1, closes=True),
+            Verb("done", DONE, 1, closes=True),
             Verb("illuminate", ILLUMINATE, 1),
             Verb("listen", LISTEN, 1),
             Verb("offering", OFFERING, 1),

@@ -7,9 +7,10 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, msgid
-from triclinium.engine.words import Words
+from triclinium.engine.words import Heading, Words
 from triclinium.games.ierusalem.rules.actions.favor import FavorTo
 from triclinium.games.ierusalem.rules.actions.followers import can_call, price
+from triclinium.games.ierusalem.rules.actions.perform import Perform
 from triclinium.games.ierusalem.rules.actions.supper import Go
 from triclinium.games.ierusalem.rules.actions.visit import SeatApostle
 from triclinium.games.ierusalem.rules.components import Components
@@ -146,6 +147,16 @@ class IerusalemWords(Words):
         "waste": "Discard",
     }
 
+    verbs: Mapping[str, str] = {
+        "sell": "Sell",
+        "buy": "Buy",
+        "send": "Send out",
+        "replace": "In somebody’s place",
+        "take": "Take",
+        "drop": "Discard",
+        "visit": "Visit",
+    }
+
     def __init__(self, c: Components, notation: Notation, domain: Domain) -> None:
         super().__init__(notation, domain)
         self.c = c
@@ -180,6 +191,17 @@ class IerusalemWords(Words):
         if kind == "marker":
             return self.c.marker_ids[number].upper()
         return self.figure({"seat": "chair", "place": "location"}.get(kind, kind), number)
+
+    def heading(self, s: State) -> Heading | None:
+        """While more of a card is to be done: what it does, left to right (IE-2.4)."""
+        own = super().heading(s)
+        doing = [step for step in s.stack if isinstance(step, Perform) and step.seat == s.who]
+        if own is None or not doing:
+            return own
+        rule = own.stages[own.now - 1][1]
+        c, card = self.c, doing[-1].card
+        names = [c.location_names[c.card_location[card]], *(c.action_names[action] for action in c.card_actions[card])]
+        return Heading(c.card_ids[card].upper(), [(name, rule) for name in names], doing[-1].begin)
 
     def event(self, event: Event, viewer: Seat) -> Message | None:
         if event.type is DREW and event.secrets:

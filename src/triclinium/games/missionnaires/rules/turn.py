@@ -2,7 +2,9 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.arrive import Arrive
 from triclinium.games.missionnaires.rules.actions.bons import BonWindow
 from triclinium.games.missionnaires.rules.actions.effects import StormPort, set_down
@@ -126,6 +128,7 @@ class PlayOn(Step[Missionnaires]):
     """LM-R15  Each unfinished player votes; the match goes on if all agree."""
 
     id: ClassVar[str] = "PlayOn"
+    action: ClassVar[Action | None] = stages.FINISH
     question: ClassVar[str] = "The first is home. Shall the match go on for the other ranks?"
 
     def candidates(self, s: Missionnaires) -> list[Option]:

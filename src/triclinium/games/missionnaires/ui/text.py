@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Arg, Message, Reader, msgid
 from triclinium.engine.words import Words
-from triclinium.games.missionnaires.rules.actions.move import leapt, main_move, speed, target
+from triclinium.games.missionnaires.rules.actions.cards import PlayAtOnce
+from triclinium.games.missionnaires.rules.actions.move import Main, leapt, main_move, relieves, speed, target
 from triclinium.games.missionnaires.rules.actions.obstacles import Onward, costs_a_push
 from triclinium.games.missionnaires.rules.components import GO, LEAP, Components
 from triclinium.games.missionnaires.rules.state import Missionnaires
@@ -57,6 +58,8 @@ class MissionnairesWords(Words):
         "idle": ("a turn without a move", "no turn without a move"),
     }
 
+    verbs: Mapping[str, str] = {"go": "A step", "leap": "A leap", "burn": "Burn a voucher", "play": "Play a voucher"}
+
     def __init__(self, c: Components, domain: Domain) -> None:
         super().__init__(c.notation, domain)
         self.c = c
@@ -80,6 +83,10 @@ class MissionnairesWords(Words):
             return Message("Gendarme {0:gendarme} in {1:space}", chosen, s.gendarmes[chosen])
         if verb.word == "swap":
             return Message("{0:congregation}", s.hand[s.who][chosen])
+        if verb.word == "done" and isinstance(s.asked, PlayAtOnce):
+            return Message("Keep it")
+        if isinstance(s.asked, Main) and verb.word == "pass" and relieves(s, s.who, s.asked.berth):
+            return Message("Pass, and take {0} {0:periodical|periodicals}", self.c.relief)
         return Message(LABELS[verb.word], chosen)
 
     def step(self, s: Missionnaires, o: Option) -> Message:

@@ -310,7 +310,7 @@ def verbs(c: Components) -> list[Verb]:
         Verb("play", PLAY, 128, cards),
         Verb("burn", BURN, 128, cards),
         Verb("discard", DISCARD, 1),
-        Verb("end", END, 1),
+        Verb("end", END, 1, closes=True),
         Verb("drop", DROP, 128, cards),
         Verb("hide", HIDE, 10, places),
     ]

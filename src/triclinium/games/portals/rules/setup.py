@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Step
+from triclinium.games.portals.rules import stages
 from triclinium.games.portals.rules.components import GENESIS, LOW, NEW, NONE, OLD, PORTAL, STAND, Components
 from triclinium.games.portals.rules.events import LAID, PORTAL_SET, STOOD
 from triclinium.games.portals.rules.refusals import PLACE_TAKEN, PORTAL_IN_REGION
@@ -111,7 +113,11 @@ class SetPortal(Step[Portals]):
     """PP-1.7, PP-R7  The starting player sets a portal, in a region that has none."""
 
     id: ClassVar[str] = "SetPortal"
-    question: ClassVar[str] = "Where does a portal go?"
+    action: ClassVar[Action | None] = stages.SET_UP
+    question: ClassVar[str] = "Where does portal {0} of {1} go?"
+
+    def parameters(self, s: Portals) -> tuple[int, ...]:
+        return (s.portals.bit_count() + 1, s.c.portals)
 
     def candidates(self, s: Portals) -> list[Option]:
         return [PORTAL + place for place in range(s.c.places)]
@@ -135,7 +141,13 @@ class Stand(Step[Portals]):
     """PP-1.9, PP-R8  A pawn goes on any place without another pawn; a portal place is allowed."""
 
     id: ClassVar[str] = "Stand"
+    action: ClassVar[Action | None] = stages.SET_UP
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "Where does your pawn begin?"
+
+    def rank(self, s: Portals, o: Option) -> int:
+        """The places of one's own cards come first."""
+        return -[s.c.place[card] for card in s.hands[self.who]].count(o - STAND)
 
     def candidates(self, s: Portals) -> list[Option]:
         return [STAND + place for place in range(s.c.places)]

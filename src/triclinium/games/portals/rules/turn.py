@@ -1,10 +1,12 @@
 """The sequence of play: turns, rounds, the capsule, and the end of the game (PP-2, PP-3, PP-10)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from triclinium.engine.core.action import FREE, UNSAID, Action, Price
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import ASK, Option, Seat, Step
 from triclinium.engine.core.text import msgid
+from triclinium.games.portals.rules import stages
 from triclinium.games.portals.rules.actions.discard import Discard, RemoveBlindly, forbids_discard
 from triclinium.games.portals.rules.actions.draw import draw, forbids_draw, forbids_take, take
 from triclinium.games.portals.rules.actions.fuel import burn, forbids_burn, takes_fuel
@@ -33,11 +35,15 @@ from triclinium.games.portals.rules.state import (
     Portals,
 )
 
+ACTION: Final[Price] = (msgid("{0} {0:action|actions}"), (1,))
+
 
 class Turn(Step[Portals]):
     """PP-3.1 to PP-3.3  Up to four actions in any order, free steps between them, and the end of the turn."""
 
     id: ClassVar[str] = "Turn"
+    action: ClassVar[Action | None] = stages.TURN
+    chains: ClassVar[tuple[str, ...]] = ("move", "discard")
     question: ClassVar[str] = "Your turn: {0} {0:action|actions} left."
 
     def asks(self, s: Portals) -> str:
@@ -47,6 +53,17 @@ class Turn(Step[Portals]):
 
     def parameters(self, s: Portals) -> tuple[int, ...]:
         return (s.actions,)
+
+    def costs(self, s: Portals, o: Option) -> Price:
+        return UNSAID if o == END else ACTION if o < BURN else FREE
+
+    def rank(self, s: Portals, o: Option) -> int:
+        """What scores comes first, then the way there, then cards; what is given up comes last."""
+        if PLAY <= o < BURN:
+            return 0
+        if MOVE <= o < PLAY:
+            return 2 - int(o - MOVE in [s.c.place[card] for card in s.hands[self.who]])
+        return 3 if o < DRAW else 4 if o < MOVE else 5
 
     def candidates(self, s: Portals) -> list[Option]:
         hand = s.hands[self.who]

@@ -96,6 +96,10 @@ class Chart:
         self.far_roads = "".join(far)
         self._gates: dict[tuple[Place, Place], str] = {}
 
+    def of_option(self, option: str) -> Spot:
+        """The place that an option names."""
+        return self.by_id[option.split()[-1]]
+
     def gate(self, a: Place, b: Place) -> str:
         """The arc between two portals: bent so that it keeps farthest from all places."""
         first, last = min(a, b), max(a, b)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from triclinium.engine.core.state import Option, State
-from triclinium.engine.core.text import Message, Reader
+from triclinium.engine.core.text import Arg, Message, Reader
 from triclinium.engine.words import Words
 from triclinium.games.portals.rules.components import (
     BURN,
@@ -73,6 +73,8 @@ class PortalsWords(Words):
 
     turn_features = frozenset({"actions"})
 
+    verbs: Mapping[str, str] = {"take": "Take", "draw": "Draw", "move": "Move", "play": "Play", "burn": "Burn"}
+
     def __init__(self, c: Components, domain: Domain) -> None:
         super().__init__(c.notation, domain)
         self.c = c
@@ -111,6 +113,13 @@ class PortalsWords(Words):
         if o < HIDE:
             return Message("discard {0}", self.face(o - DROP))
         return Message("discard face down: {0}", self.face(s.hands[s.who][o - HIDE]))
+
+    def section(self, s: State, o: Option) -> "Arg | None":
+        """Places by region."""
+        verb = self.notation.verb(o)
+        if verb.word not in ("portal", "stand", "move"):
+            return None
+        return self.c.region_names[self.c.place_region[o - verb.first]]
 
     def face(self, card: Card) -> Message:
         """A card as one reads it: title, period, place, points, symbols, fuel."""

@@ -213,7 +213,7 @@ class Components:
     def _verbs(self) -> list[Verb]:
         seats = [str(seat) for seat in range(5)]
         spaces = [str(space + 1) for space in range(self.spaces)]
-        verbs = [Verb(MOVES[move], move, 1) for move in range(len(MOVES))]
+        verbs = [Verb(MOVES[move], move, 1, closes=move == PASS) for move in range(len(MOVES))]
         return [
             *verbs,
             Verb("on", ON, BUILD - ON, spaces),
@@ -223,7 +223,7 @@ class Components:
             Verb("shamans", SHAMANS, FOLLOWERS - SHAMANS, [str(n) for n in range(self.max_shamans + 1)]),
             Verb("followers", FOLLOWERS, ROUNDS - FOLLOWERS, [str(n) for n in range(self.max_followers + 1)]),
             Verb("rounds", ROUNDS, KEEP - ROUNDS, [str(n) for n in range(max(self.rounds) + 1)]),
-            Verb("keep", KEEP, 1),
+            Verb("keep", KEEP, 1, closes=True),
             Verb("mend", MEND, 1),
             Verb("spoil", SPOIL, 1),
         ]

@@ -2,8 +2,10 @@
 
 from typing import ClassVar
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import ASK, NOBODY, ROUND, Option, Seat, Step
+from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.attack import attack, forbids_attack
 from triclinium.games.testoftime.rules.actions.convert import convert, convert_cost, forbids_convert
 from triclinium.games.testoftime.rules.actions.create import cheapest, create, forbids_create
@@ -101,12 +103,18 @@ class Move(Step[TestOfTime]):
     """TT-2.1  Exactly one move, which may be Pass; TT-2.4: who can only pass does so unasked."""
 
     id: ClassVar[str] = "Move"
+    action: ClassVar[Action | None] = stages.MOVE
+    chains: ClassVar[tuple[str, ...]] = ("create", "preserve", "convert", "attack", "defend", "reverse")
     question: ClassVar[str] = "Your move: {0} {0:follower|followers} and {1} {1:shaman|shamans} waiting."
     automatic: ClassVar[str] = "Pass, unless I am attacked and can defend"
     spans: ClassVar[tuple[str, ...]] = (ROUND,)
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
         return (s.waiting[self.who], s.waiting_shamans[self.who])
+
+    def rank(self, s: TestOfTime, o: Option) -> int:
+        """What is under attack comes first."""
+        return int(o != DEFEND)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(CREATE, PASS + 1))

@@ -2,8 +2,10 @@
 
 from typing import ClassVar
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.events import DISPLACED, SAILED
 from triclinium.games.evangelists.rules.refusals import BOAT_REACH, BOAT_STAYS, BOAT_STRANDED, BOAT_THERE, NOT_NEAREST
 from triclinium.games.evangelists.rules.state import Evangelists
@@ -20,6 +22,8 @@ class SailTo(Step[Evangelists]):
     """AE-5.1, AE-R5  A ride ends in another city, one or two spaces away, by any line (AE-R4)."""
 
     id: ClassVar[str] = "SailTo"
+    action: ClassVar[Action | None] = stages.BOAT
+    chains: ClassVar[tuple[str, ...]] = ("sail",)
     question: ClassVar[str] = "Where does your boat sail?"
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -53,6 +57,8 @@ class Displace(Step[Evangelists]):
     """AE-5.3, AE-5.4, AE-R6  The other boat goes to the nearest city without one; the mover chooses among equals."""
 
     id: ClassVar[str] = "Displace"
+    action: ClassVar[Action | None] = stages.BOAT
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "Where does the boat that lay in {0:place} go?"
 
     def __init__(self, who: Seat, city: int) -> None:

@@ -2,7 +2,9 @@
 
 from typing import ClassVar
 
+from triclinium.engine.core.action import FREE, UNSAID, Price
 from triclinium.engine.core.state import MATCH, ROUND, TURN, Option, Seat, Step
+from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.events import PAID
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import DECLINE
@@ -30,7 +32,13 @@ class Follow(Step[Evangelists]):
         return self.question if self.price else self.free
 
     def parameters(self, s: Evangelists) -> tuple[int, ...]:
-        return (self.price,)
+        """The price, and whose action it is."""
+        return (self.price, s.turn)
+
+    def costs(self, s: Evangelists, o: Option) -> Price:
+        if o == DECLINE:
+            return UNSAID
+        return (stages.TOKENS, (self.price,)) if self.price else FREE
 
     def safe(self, s: Evangelists) -> Option:
         return DECLINE

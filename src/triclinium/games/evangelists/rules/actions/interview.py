@@ -2,9 +2,11 @@
 
 from typing import ClassVar
 
+from triclinium.engine.core.action import FREE, Action, Price
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
+from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
 from triclinium.games.evangelists.rules.events import (
     FOLLOWED_AND_RECORDED,
@@ -66,7 +68,9 @@ class HowStrong(Step[Evangelists]):
     """AE-7.6  The choice of strong waits until the cube is seen; it costs one octagon more."""
 
     id: ClassVar[str] = "HowStrong"
-    question: ClassVar[str] = "{0:witness} has answered. Weak or strong?"
+    action: ClassVar[Action | None] = stages.INTERVIEW
+    question: ClassVar[str] = "{0:witness} is alive. Weak or strong?"
+    dead: ClassVar[str] = msgid("{0:witness} has died. Weak or strong?")
 
     def __init__(self, who: Seat, witness: int) -> None:
         super().__init__(who)
@@ -78,8 +82,14 @@ class HowStrong(Step[Evangelists]):
     def candidates(self, s: Evangelists) -> list[Option]:
         return [WEAK, STRONG]
 
+    def asks(self, s: Evangelists) -> str:
+        return self.question if (s.alive >> self.witness) & 1 else self.dead
+
     def parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (self.witness,)
+
+    def costs(self, s: Evangelists, o: Option) -> Price:
+        return (stages.OCTAGONS, (s.c.cost_strong - s.c.cost_weak,)) if o == STRONG else FREE
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         return STRONG_COSTS if o == STRONG and s.octagons < s.c.cost_strong - s.c.cost_weak else None
@@ -98,10 +108,12 @@ class FollowInterview(Follow):
     """AE-7.7  A follower needs no place on the board and gets no card (AE-R13)."""
 
     id: ClassVar[str] = "FollowInterview"
+    action: ClassVar[Action | None] = stages.INTERVIEW
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = (
-        "Follow the interview of {1:witness} for {2} {2:mark|marks}? It costs {0} follow {0:token|tokens}."
+        "{3:seat} interviews {1:witness}: follow for {2} {2:mark|marks}? It costs {0} follow {0:token|tokens}."
     )
-    free: ClassVar[str] = msgid("Follow the interview of {1:witness} for {2} {2:mark|marks}? It is free.")
+    free: ClassVar[str] = msgid("{3:seat} interviews {1:witness}: follow for {2} {2:mark|marks}? It is free.")
     automatic: ClassVar[str] = "Follow no interview"
 
     def __init__(self, who: Seat, price: int, witness: int) -> None:
@@ -118,7 +130,7 @@ class FollowInterview(Follow):
         return [FOLLOW, DECLINE]
 
     def parameters(self, s: Evangelists) -> tuple[int, ...]:
-        return (self.price, self.witness, follow_marks(s, self.who, self.witness))
+        return (self.price, self.witness, follow_marks(s, self.who, self.witness), s.turn)
 
     def options(self, s: Evangelists) -> list[Option]:
         return [FOLLOW, DECLINE]

@@ -2,9 +2,11 @@
 
 from typing import ClassVar
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
+from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
 from triclinium.games.evangelists.rules.events import FLIPPED, SHIFTED
 from triclinium.games.evangelists.rules.refusals import AT_LEAST_ONE, EMPTY_LEAF, SAME_POSITION, WEAK_IS_ONE
@@ -25,6 +27,7 @@ class ChooseLeaf(Step[Evangelists]):
     """AE-8.1  The leaf to handle. Strong: again until done, after at least one step (AE-R36)."""
 
     id: ClassVar[str] = "ChooseLeaf"
+    action: ClassVar[Action | None] = stages.REARRANGE
     question: ClassVar[str] = "Choose the leaf to move or flip."
 
     def __init__(self, who: Seat, most: int, made: int) -> None:
@@ -53,6 +56,8 @@ class ChooseHow(Step[Evangelists]):
     """AE-8.1  Flip the leaf, or move it to another place in the row; the others close up (AE-R36)."""
 
     id: ClassVar[str] = "ChooseHow"
+    action: ClassVar[Action | None] = stages.REARRANGE
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "What happens to leaf {0}?"
 
     def __init__(self, who: Seat, leaf: int, most: int, made: int) -> None:
@@ -108,8 +113,12 @@ class FollowRearrange(Follow):
     """AE-8.3  A follower does it once."""
 
     id: ClassVar[str] = "FollowRearrange"
-    question: ClassVar[str] = "Follow, and rearrange once yourself? It costs {0} follow {0:token|tokens}."
-    free: ClassVar[str] = msgid("Follow, and rearrange once yourself? It is free.")
+    action: ClassVar[Action | None] = stages.REARRANGE
+    stage: ClassVar[int] = 3
+    question: ClassVar[str] = (
+        "{1:seat} rearranges: follow, and rearrange once yourself? It costs {0} follow {0:token|tokens}."
+    )
+    free: ClassVar[str] = msgid("{1:seat} rearranges: follow, and rearrange once yourself? It is free.")
     automatic: ClassVar[str] = "Follow no Rearrange"
 
     def applies(self, s: Evangelists) -> bool:

@@ -2,9 +2,11 @@
 
 from typing import ClassVar
 
+from triclinium.engine.core.action import UNSAID, Action, Price
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
+from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
 from triclinium.games.evangelists.rules.events import COPIED, KEPT, KEPT_NONE, LEFT_FACE_UP, LOOKED, PLACED
 from triclinium.games.evangelists.rules.refusals import NO_ROOM, SECOND_COSTS, SECOND_ROOM, SLOT_TAKEN
@@ -70,6 +72,7 @@ class Keep(Step[Evangelists]):
     """AE-6.2  Keep one of the cards or none; none, if the gospel is full (AE-R15)."""
 
     id: ClassVar[str] = "Keep"
+    action: ClassVar[Action | None] = stages.TRADITION
     question: ClassVar[str] = "Choose the card of {0:place} to keep, or none."
 
     def __init__(self, who: Seat, city: int) -> None:
@@ -99,7 +102,12 @@ class KeepSecond(Keep):
     """AE-6.3, AE-R16  After a first card, one octagon more buys a second; it is then a strong Tradition."""
 
     id: ClassVar[str] = "KeepSecond"
+    action: ClassVar[Action | None] = stages.TRADITION
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "Keep a second card of {0:place} for one octagon more?"
+
+    def costs(self, s: Evangelists, o: Option) -> Price:
+        return UNSAID if o == NONE else (stages.OCTAGONS, (s.c.cost_strong - s.c.cost_weak,))
 
     def applies(self, s: Evangelists) -> bool:
         return len(s.kept) == 1
@@ -121,6 +129,8 @@ class Place(Step[Evangelists]):
     """AE-6.4  A card goes into any empty slot of one's gospel, and is public."""
 
     id: ClassVar[str] = "Place"
+    action: ClassVar[Action | None] = stages.TRADITION
+    stage: ClassVar[int] = 3
     question: ClassVar[str] = "Choose the slot for {0:card}."
 
     def card(self, s: Evangelists) -> int:
@@ -172,6 +182,8 @@ class LeaveFaceUp(Step[Evangelists]):
     """AE-6.5, AE-R14  Exactly one returned card lies face up; the others lie face down, even one that was face up."""
 
     id: ClassVar[str] = "LeaveFaceUp"
+    action: ClassVar[Action | None] = stages.TRADITION
+    stage: ClassVar[int] = 4
     question: ClassVar[str] = "Choose the card of {0:place} to leave face up."
 
     def __init__(self, who: Seat, city: int) -> None:
@@ -235,8 +247,10 @@ class FollowTradition(Follow):
     """AE-6.6  Take from the secondary deck the card of a number that was just kept."""
 
     id: ClassVar[str] = "FollowTradition"
-    question: ClassVar[str] = "Copy a card that was just kept? It costs {0} follow {0:token|tokens}."
-    free: ClassVar[str] = msgid("Copy a card that was just kept? It is free.")
+    action: ClassVar[Action | None] = stages.TRADITION
+    stage: ClassVar[int] = 5
+    question: ClassVar[str] = "Copy a card that {1:seat} has just kept? It costs {0} follow {0:token|tokens}."
+    free: ClassVar[str] = msgid("Copy a card that {1:seat} has just kept? It is free.")
     automatic: ClassVar[str] = "Copy no card that others keep"
 
     def applies(self, s: Evangelists) -> bool:
@@ -259,6 +273,8 @@ class PlaceCopy(Place):
     """AE-6.6  The copy goes into an empty slot of the follower's gospel."""
 
     id: ClassVar[str] = "PlaceCopy"
+    action: ClassVar[Action | None] = stages.TRADITION
+    stage: ClassVar[int] = 5
 
     def __init__(self, who: Seat, copy: int) -> None:
         super().__init__(who)

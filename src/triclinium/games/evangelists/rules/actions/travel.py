@@ -2,9 +2,11 @@
 
 from typing import ClassVar
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
+from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
 from triclinium.games.evangelists.rules.events import MOVED
 from triclinium.games.evangelists.rules.refusals import MUST_MOVE, ONE_SPACE, ONLY_CITIES, WITHIN_TWO
@@ -22,6 +24,8 @@ class TravelTo(Step[Evangelists]):
     """AE-4.1, AE-4.2  Where to. A Travel ends on another space than it began (AE-R8)."""
 
     id: ClassVar[str] = "TravelTo"
+    action: ClassVar[Action | None] = stages.TRAVEL
+    chains: ClassVar[tuple[str, ...]] = ("to",)
     question: ClassVar[str] = "Where do you travel?"
 
     def __init__(self, who: Seat, strong: bool) -> None:
@@ -59,8 +63,10 @@ class FollowTravel(Follow):
     """AE-4.3  A follower moves one space along a line."""
 
     id: ClassVar[str] = "FollowTravel"
-    question: ClassVar[str] = "Follow the Travel by one space? It costs {0} follow {0:token|tokens}."
-    free: ClassVar[str] = msgid("Follow the Travel by one space? It is free.")
+    action: ClassVar[Action | None] = stages.TRAVEL
+    stage: ClassVar[int] = 2
+    question: ClassVar[str] = "{1:seat} travels: follow by one space? It costs {0} follow {0:token|tokens}."
+    free: ClassVar[str] = msgid("{1:seat} travels: follow by one space? It is free.")
     automatic: ClassVar[str] = "Follow no Travel"
 
     def candidates(self, s: Evangelists) -> list[Option]:

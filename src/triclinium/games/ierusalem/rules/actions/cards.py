@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.events import (
     DREW,
     DREW_KNOWN,
@@ -90,6 +92,7 @@ class TakeMahane(Step[Ierusalem]):
     """IE-4.11  A face-up Mahane card or the top of the deck into the hand; the display is refilled at once."""
 
     id: ClassVar[str] = "TakeMahane"
+    action: ClassVar[Action | None] = stages.MAHANE
     question: ClassVar[str] = "Which Mahane card do you take?"
 
     def __init__(self, who: Seat, price: int, may_skip: bool) -> None:
@@ -157,6 +160,7 @@ class DrawXxxiii(Step[Ierusalem]):
     """IE-4.11  As a bottom action: draw, or not."""
 
     id: ClassVar[str] = "DrawXxxiii"
+    action: ClassVar[Action | None] = stages.XXXIII
     question: ClassVar[str] = "Draw a XXXIII A.D. card?"
 
     def __init__(self, who: Seat) -> None:

@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii
 from triclinium.games.ierusalem.rules.actions.followers import FavorCall
 from triclinium.games.ierusalem.rules.actions.reward import gain
@@ -18,6 +20,7 @@ class DoFavor(Step[Ierusalem]):
     """IE-4.5  Which of the remaining markers is given."""
 
     id: ClassVar[str] = "DoFavor"
+    action: ClassVar[Action | None] = stages.FAVOR
     question: ClassVar[str] = "Which Favor do you do?"
 
     def __init__(self, who: Seat) -> None:
@@ -41,6 +44,8 @@ class FavorTo(Step[Ierusalem]):
     """IE-4.5  To whom: the receiver gains its benefit first, then the giver a card, a step and VP."""
 
     id: ClassVar[str] = "FavorTo"
+    action: ClassVar[Action | None] = stages.FAVOR
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "To whom do you do the Favor {0:marker}?"
 
     def __init__(self, who: Seat, marker: int) -> None:

@@ -2,8 +2,10 @@
 
 from typing import ClassVar
 
+from triclinium.engine.core.action import FREE, UNSAID, Action, Price
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.events import CALLED, DISPLACED, SENT
 from triclinium.games.ierusalem.rules.refusals import (
     LOCATION_FULL,
@@ -29,6 +31,7 @@ class Send(Step[Ierusalem]):
     """IE-3.3  Send Followers out, one at a time; in a full Location, in the place of somebody else's (IE-3.4)."""
 
     id: ClassVar[str] = "Send"
+    action: ClassVar[Action | None] = stages.TEMPLE
     question: ClassVar[str] = "The Temple: send a Follower out? You have {0} {0:Denarius|Denarii}."
 
     def __init__(self, who: Seat) -> None:
@@ -129,10 +132,14 @@ class CallFollower(Step[Ierusalem]):
     """IE-4.6  Move 1 Follower from the Camp to an empty square, free; nobody is displaced."""
 
     id: ClassVar[str] = "CallFollower"
+    action: ClassVar[Action | None] = stages.CALL
     question: ClassVar[str] = "Call a Follower: where to?"
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
+
+    def costs(self, s: Ierusalem, o: Option) -> Price:
+        return UNSAID if o == SKIP else FREE
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, CALL, CALL + 1, CALL + 2]
@@ -160,4 +167,9 @@ class FavorCall(CallFollower):
     """IE-R17  The benefit of a Favor: its receiver calls a Follower at once, or declines."""
 
     id: ClassVar[str] = "FavorCall"
-    question: ClassVar[str] = "A Favor for you: call a Follower, where to?"
+    action: ClassVar[Action | None] = stages.FAVOR
+    stage: ClassVar[int] = 3
+    question: ClassVar[str] = "{0:seat} does you a Favor: call a Follower, where to?"
+
+    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+        return (s.active,)

@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane, has_mahane
 from triclinium.games.ierusalem.rules.events import BOUGHT, PAID_MAHANE, SOLD
 from triclinium.games.ierusalem.rules.refusals import (
@@ -23,6 +25,7 @@ class Market(Step[Ierusalem]):
     """IE-3.1  Either pay 1 Denarius and draw a Mahane card, or buy and sell goods."""
 
     id: ClassVar[str] = "Market"
+    action: ClassVar[Action | None] = stages.MARKET
     question: ClassVar[str] = "The Market: trade, draw a Mahane card, or skip?"
 
     def __init__(self, who: Seat) -> None:
@@ -58,6 +61,8 @@ class Trade(Step[Ierusalem]):
     """IE-3.1  Sell and buy, one good at a time: sell first, then buy, and no kind both ways (IE-R21)."""
 
     id: ClassVar[str] = "Trade"
+    action: ClassVar[Action | None] = stages.MARKET
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "The Market: sell first, then buy. You have {0} {0:Denarius|Denarii}."
 
     def __init__(self, who: Seat, sold: int, buying: bool) -> None:

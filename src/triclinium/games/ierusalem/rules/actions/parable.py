@@ -2,7 +2,9 @@
 
 from typing import ClassVar
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.reward import gain
 from triclinium.games.ierusalem.rules.events import LISTENED
 from triclinium.games.ierusalem.rules.state import FROM_PARABLES, Ierusalem
@@ -28,6 +30,7 @@ class Listen(Step[Ierusalem]):
     """IE-4.1  Take the top tile of the next Parable, score it, gain what the track space shows."""
 
     id: ClassVar[str] = "Listen"
+    action: ClassVar[Action | None] = stages.PARABLE
     question: ClassVar[str] = "Listen to Parable {0} ({0:parable}) for {1} VP?"
 
     def __init__(self, who: Seat) -> None:

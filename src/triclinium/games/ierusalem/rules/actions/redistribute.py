@@ -2,7 +2,9 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import put_away
 from triclinium.games.ierusalem.rules.events import DROPPED, LAID_ANEW
 from triclinium.games.ierusalem.rules.kinds import bit, card_at, members
@@ -23,6 +25,7 @@ class Redistribute(Step[Ierusalem]):
     """IE-R22  First discards, none to three; ``skip`` leaves the board as it is."""
 
     id: ClassVar[str] = "Redistribute"
+    action: ClassVar[Action | None] = stages.REDISTRIBUTE
     question: ClassVar[str] = "Redistribute: discard a card of your board, or lay all out anew?"
 
     def __init__(self, who: Seat, dropped: int) -> None:
@@ -64,6 +67,8 @@ class Lay(Step[Ierusalem]):
     """IE-R22  Lay a card at the end of a column, until all lie again; the order of laying is the order that counts."""
 
     id: ClassVar[str] = "Lay"
+    action: ClassVar[Action | None] = stages.REDISTRIBUTE
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "Lay your cards out anew: which one next, into which column?"
 
     def __init__(self, who: Seat, loose: int) -> None:

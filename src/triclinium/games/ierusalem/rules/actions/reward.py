@@ -2,7 +2,9 @@
 
 from typing import ClassVar
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import MATCH, TURN, Option, Seat, Step
+from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import draw_mahane
 from triclinium.games.ierusalem.rules.actions.followers import CallFollower
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
@@ -23,6 +25,8 @@ class TakeOffering(Step[Ierusalem]):
     """IE-4.3  Take 1 Offering into the Camp, or refuse it; it cannot be got rid of later."""
 
     id: ClassVar[str] = "TakeOffering"
+    action: ClassVar[Action | None] = stages.SUPPER
+    stage: ClassVar[int] = 3
     question: ClassVar[str] = "Take an Offering into your Camp?"
     automatic: ClassVar[str] = "Take no Offering"
     spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)

@@ -2,8 +2,11 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import FREE, UNSAID, Action, Price
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.engine.core.text import msgid
+from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.reward import TakeOffering, gain
 from triclinium.games.ierusalem.rules.events import CHANGED_PLACES, LEFT, SWAPPED, WENT
 from triclinium.games.ierusalem.rules.kinds import members
@@ -43,7 +46,10 @@ class Leave(Step[Ierusalem]):
     """IE-4.2  Which of the tied Locations the Follower leaves."""
 
     id: ClassVar[str] = "Leave"
-    question: ClassVar[str] = "Which Location does your Follower leave?"
+    action: ClassVar[Action | None] = stages.SUPPER
+    question: ClassVar[str] = (
+        "A Follower goes to the Last Supper from the Location with most of yours. Several are equal: which one?"
+    )
 
     def __init__(self, who: Seat, free: bool) -> None:
         super().__init__(who)
@@ -72,7 +78,10 @@ class Go(Step[Ierusalem]):
     """IE-4.2  Pay row and column cost of an empty space and put the Follower there; free when invited (IE-4.4)."""
 
     id: ClassVar[str] = "Go"
-    question: ClassVar[str] = "Which space at the Last Supper does your Follower take?"
+    action: ClassVar[Action | None] = stages.SUPPER
+    stage: ClassVar[int] = 2
+    question: ClassVar[str] = "Which space at the Last Supper does your Follower from the {0:location} take?"
+    invited: ClassVar[str] = msgid("Invited: which space does your Follower from the {0:location} take, free?")
 
     def __init__(self, who: Seat, place: int, free: bool) -> None:
         super().__init__(who)
@@ -81,6 +90,15 @@ class Go(Step[Ierusalem]):
 
     def fields(self) -> tuple[int, ...]:
         return (self.place, int(self.free))
+
+    def asks(self, s: Ierusalem) -> str:
+        return self.invited if self.free else self.question
+
+    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+        return (self.place,)
+
+    def costs(self, s: Ierusalem, o: Option) -> Price:
+        return FREE if self.free and o != SKIP else UNSAID
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, *range(GO, GO + len(s.c.space_ids))]
@@ -138,6 +156,7 @@ class ChangePlaces(Step[Ierusalem]):
     """IE-4.7  Move 1 own Follower at the Supper, free: which one."""
 
     id: ClassVar[str] = "ChangePlaces"
+    action: ClassVar[Action | None] = stages.CHANGE_PLACES
     question: ClassVar[str] = "Which of your Followers changes places?"
 
     def __init__(self, who: Seat) -> None:
@@ -158,6 +177,8 @@ class ChangeTo(Step[Ierusalem]):
     """IE-4.7  Onto which empty space; its Meeting must, its reward may be used. No Offering."""
 
     id: ClassVar[str] = "ChangeTo"
+    action: ClassVar[Action | None] = stages.CHANGE_PLACES
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "Which empty space does your Follower move to?"
 
     def __init__(self, who: Seat, space: int) -> None:
@@ -196,6 +217,7 @@ class Swap(Step[Ierusalem]):
     """IE-2.10  White: which own Follower at the Supper is swapped; neither counts as arriving (IE-R43)."""
 
     id: ClassVar[str] = "Swap"
+    action: ClassVar[Action | None] = stages.SWAP
     question: ClassVar[str] = "Which of your Followers do you swap?"
 
     def __init__(self, who: Seat) -> None:
@@ -216,6 +238,8 @@ class SwapWith(Step[Ierusalem]):
     """IE-2.10  White: with which Follower of another player."""
 
     id: ClassVar[str] = "SwapWith"
+    action: ClassVar[Action | None] = stages.SWAP
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "With whose Follower do you swap?"
 
     def __init__(self, who: Seat, space: int) -> None:

@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import put_column_away
 from triclinium.games.ierusalem.rules.actions.supper import Swap, can_swap, set_out
 from triclinium.games.ierusalem.rules.events import (
@@ -60,6 +62,7 @@ class Visit(Step[Ierusalem]):
     """IE-2.7  Visit an Apostle column whose symbols are those of a column of yours and of received Favors, or not."""
 
     id: ClassVar[str] = "Visit"
+    action: ClassVar[Action | None] = stages.VISIT
     question: ClassVar[str] = "Visit an Apostle column?"
 
     def __init__(self, who: Seat) -> None:
@@ -125,6 +128,8 @@ class Bring(Step[Ierusalem]):
     """IE-2.10  Which Apostle of the column comes to the table; those of one colour are alike."""
 
     id: ClassVar[str] = "Bring"
+    action: ClassVar[Action | None] = stages.VISIT
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "Which Apostle do you bring to the table?"
 
     def __init__(self, who: Seat, apostles: int) -> None:
@@ -158,6 +163,8 @@ class SeatApostle(Step[Ierusalem]):
     """IE-2.10  On which empty seat; then his appreciation."""
 
     id: ClassVar[str] = "SeatApostle"
+    action: ClassVar[Action | None] = stages.VISIT
+    stage: ClassVar[int] = 3
     question: ClassVar[str] = "Where do you seat {0:apostle}?"
 
     def __init__(self, who: Seat, apostles: int, apostle: int) -> None:
@@ -246,6 +253,7 @@ class Appreciation(Step[Ierusalem]):
     """IE-2.5  The Illumination tile: whose appreciation."""
 
     id: ClassVar[str] = "Appreciation"
+    action: ClassVar[Action | None] = stages.ILLUMINATION
     question: ClassVar[str] = "Whose appreciation does the Illumination tile give you?"
 
     def __init__(self, who: Seat) -> None:
@@ -280,6 +288,8 @@ class ScoreOrange(Step[Ierusalem]):
     """IE-2.5  For which seated orange Apostle."""
 
     id: ClassVar[str] = "ScoreOrange"
+    action: ClassVar[Action | None] = stages.ILLUMINATION
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "Which orange Apostle is scored?"
 
     def __init__(self, who: Seat) -> None:

@@ -2,7 +2,9 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.cards import draw
 from triclinium.games.missionnaires.rules.actions.effects import attach, set_down
 from triclinium.games.missionnaires.rules.components import ALONE, GREEN, JOIN, TERRITORY
@@ -43,6 +45,7 @@ class BethelJoin(Step[Missionnaires]):
     """LM-R10  Alone on the Bethel where unattached overseers stand: choose one, or none."""
 
     id: ClassVar[str] = "BethelJoin"
+    action: ClassVar[Action | None] = stages.AT_BETHEL
     question: ClassVar[str] = "Which overseer at the Bethel do you take along?"
 
     def applies(self, s: Missionnaires) -> bool:

@@ -2,8 +2,10 @@
 
 from typing import ClassVar
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import MATCH, TURN, Option, Seat, Step
+from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.cards import play_bon, useless
 from triclinium.games.missionnaires.rules.actions.move import bonus_move, forbids_step, steps
 from triclinium.games.missionnaires.rules.components import ADVANCE, DONE, OFF, PLAY
@@ -15,6 +17,7 @@ class BonWindow(Step[Missionnaires]):
     """LM-8.4  Play an *advance*, *gain* or *join* voucher, and another; or go on."""
 
     id: ClassVar[str] = "BonWindow"
+    action: ClassVar[Action | None] = stages.COUP
     question: ClassVar[str] = "Do you play a voucher?"
     automatic: ClassVar[str] = "Play no voucher before and after my move"
     spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)

@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import MATCH, NOBODY, TURN, Option, Seat, Step
+from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.effects import Obeyed, may_call, obey
 from triclinium.games.missionnaires.rules.components import (
     CALM,
@@ -62,6 +64,8 @@ class Cancel(Step[Missionnaires]):
     """LM-8.4  Discard one's own drawn card without effect, by a voucher; a cancelled sea card is `none`."""
 
     id: ClassVar[str] = "Cancel"
+    action: ClassVar[Action | None] = stages.AT_SEA
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "You drew {0:card}. Obey, or cancel it?"
 
     def __init__(self, who: Seat, card: int) -> None:
@@ -89,6 +93,7 @@ class Calm(Step[Missionnaires]):
     """LM-8.4  A sea section is declared: use a voucher instead of taking the card, or take it."""
 
     id: ClassVar[str] = "Calm"
+    action: ClassVar[Action | None] = stages.AT_SEA
     question: ClassVar[str] = "A sea section: draw a card, or use your voucher?"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
@@ -133,6 +138,7 @@ class PlayAtOnce(Step[Missionnaires]):
     """LM-8.4  A *gain* or *join* voucher may be played as it is drawn, even in mid-move."""
 
     id: ClassVar[str] = "PlayAtOnce"
+    action: ClassVar[Action | None] = stages.VOUCHER
     question: ClassVar[str] = "You drew {0:card}. Play it now, or keep it?"
     automatic: ClassVar[str] = "Keep every voucher that I draw"
     spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)

@@ -2,7 +2,9 @@
 
 from typing import ClassVar
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.components import KEEP, SHOW, SLOT
 from triclinium.games.missionnaires.rules.events import PUT_OPEN, PUT_UNDER, SHOWN, TOOK_CONGREGATION, TOOK_OPEN
 from triclinium.games.missionnaires.rules.state import Missionnaires
@@ -37,6 +39,7 @@ class CongDone(Step[Missionnaires]):
     """Which card is shown and counts as visited."""
 
     id: ClassVar[str] = "CongDone"
+    action: ClassVar[Action | None] = stages.CARD
     question: ClassVar[str] = "Which of your congregations counts as visited?"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
@@ -54,9 +57,10 @@ def swap(s: Missionnaires, who: Seat) -> None:
 
 
 class Swap(Step[Missionnaires]):
-    """Which card goes under the reserve, face down, or none. He alone knows which lies there (LM-R17)."""
+    """LM-8.1, LM-R17  Which card goes under the reserve, face down, or none; he alone knows which lies there."""
 
     id: ClassVar[str] = "Swap"
+    action: ClassVar[Action | None] = stages.CARD
     question: ClassVar[str] = "Which congregation do you put under the reserve, for its top card?"
 
     def candidates(self, s: Missionnaires) -> list[Option]:

@@ -5,8 +5,10 @@ A card may start a move, an arrival or another coup, whose modules know this one
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.congregations import cong_add, cong_done, swap
 from triclinium.games.missionnaires.rules.actions.obstacles import end_move
 from triclinium.games.missionnaires.rules.components import (
@@ -112,6 +114,7 @@ class PayOrSkip(Step[Missionnaires]):
     """Hand in the periodicals, or miss the next turn."""
 
     id: ClassVar[str] = "PayOrSkip"
+    action: ClassVar[Action | None] = stages.CARD
     question: ClassVar[str] = "Hand in {0} {0:periodical|periodicals}, or miss your next turn?"
 
     def __init__(self, who: Seat, n: int) -> None:
@@ -272,6 +275,7 @@ class MoveGendarme(Step[Missionnaires]):
     """Which gendarme moves."""
 
     id: ClassVar[str] = "MoveGendarme"
+    action: ClassVar[Action | None] = stages.GENDARME
     question: ClassVar[str] = "Which gendarme do you move?"
 
     def applies(self, s: Missionnaires) -> bool:
@@ -294,6 +298,8 @@ class SendGendarme(Step[Missionnaires]):
     """Where that gendarme goes: along one road, to an empty town that is not the Bethel."""
 
     id: ClassVar[str] = "SendGendarme"
+    action: ClassVar[Action | None] = stages.GENDARME
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "Where does the gendarme of {0:space} go?"
 
     def __init__(self, who: Seat, gendarme: int) -> None:
@@ -349,6 +355,8 @@ class StormPort(Step[Missionnaires]):
     """LM-R11  The next player chooses the port where the storm casts him ashore."""
 
     id: ClassVar[str] = "StormPort"
+    action: ClassVar[Action | None] = stages.AT_SEA
+    stage: ClassVar[int] = 3
     question: ClassVar[str] = "A storm: in which port does {0:seat} come ashore?"
 
     def candidates(self, s: Missionnaires) -> list[Option]:

@@ -2,8 +2,11 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import FREE, UNSAID, Action, Price
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.engine.core.text import msgid
+from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.arrive import Arrive
 from triclinium.games.missionnaires.rules.actions.cards import take_sea_card
 from triclinium.games.missionnaires.rules.actions.obstacles import (
@@ -38,12 +41,18 @@ class GoOn(Onward):
     """LM-3.2, LM-3.3, LM-5.3  After each step with spaces left: stop, or take the next step."""
 
     id: ClassVar[str] = "GoOn"
+    action: ClassVar[Action | None] = stages.COUP
+    stage: ClassVar[int] = 3
+    chains: ClassVar[tuple[str, ...]] = ("go",)
     question: ClassVar[str] = "You are in {0:space}: stop, or go on?"
 
     def applies(self, s: Missionnaires) -> bool:
         if self.used >= self.limit:
             return False
         return self.free == 1 or s.periodicals[self.who] >= s.c.speed_fee or s.travels(self.who) == ACCOMPANIED
+
+    def costs(self, s: Missionnaires, o: Option) -> Price:
+        return step_cost(s, o, self)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [*steps(s, self.who), STOP]
@@ -71,6 +80,8 @@ class Advance(GoOn):
     """A bonus move: its first step by road, or stay; then as any move."""
 
     id: ClassVar[str] = "Advance"
+    action: ClassVar[Action | None] = stages.BONUS_MOVE
+    stage: ClassVar[int] = 1
     question: ClassVar[str] = "Bonus move from {0:space}, by road, {1} {1:space|spaces} at most: where to?"
 
     def parameters(self, s: Missionnaires) -> tuple[int, ...]:
@@ -96,7 +107,11 @@ class Main(Step[Missionnaires]):
     """LM-2.3  The main action: a first step or leap, pass, or burn a BON."""
 
     id: ClassVar[str] = "Main"
-    question: ClassVar[str] = "Your turn, from {0:space}: take a step, pass, or burn a voucher."
+    action: ClassVar[Action | None] = stages.COUP
+    stage: ClassVar[int] = 2
+    chains: ClassVar[tuple[str, ...]] = ("go",)
+    question: ClassVar[str] = "Your turn, from {0:space}: take a step, or pass."
+    with_voucher: ClassVar[str] = msgid("Your turn, from {0:space}: take a step, pass, or burn a voucher.")
 
     def __init__(self, who: Seat, berth: int) -> None:
         super().__init__(who)
@@ -104,6 +119,15 @@ class Main(Step[Missionnaires]):
 
     def fields(self) -> tuple[int, ...]:
         return (self.berth,)
+
+    def asks(self, s: Missionnaires) -> str:
+        return self.with_voucher if s.bons[self.who] else self.question
+
+    def costs(self, s: Missionnaires, o: Option) -> Price:
+        return step_cost(s, o, main_move(s, self.who))
+
+    def rank(self, s: Missionnaires, o: Option) -> int:
+        return int(o >= BURN)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [*steps(s, self.who), PASS, *[BURN + card for card in s.bons[self.who]]]
@@ -258,6 +282,15 @@ def speed(s: Missionnaires, who: Seat, o: Option, move: Onward) -> int:
     return 0 if move.used > s.c.move_alone else s.c.speed_fee
 
 
+def step_cost(s: Missionnaires, o: Option, move: Onward) -> Price:
+    """LM-3.3, LM-5.4, LM-6.2  A step by road onto an open space is free; what another one costs its label tells."""
+    if o in (STOP, PASS) or o >= BURN:
+        return UNSAID
+    to = target(s, o)
+    draws = s.c.is_lane(s.at[move.who], to) or o >= LEAP
+    return UNSAID if draws or speed(s, move.who, o, move) or costs_a_push(s, move.who, to) else FREE
+
+
 def step_figures(s: Missionnaires, o: Option, rule: Rule, move: Onward) -> tuple[int, ...]:
     """What fills the rule that bars a step."""
     if rule is TOO_FAR:
@@ -335,9 +368,14 @@ def do_pass(s: Missionnaires, who: Seat, berth: int) -> None:
     """LM-R12  Pass; a poor proclaimer alone beside an obstacle takes a periodical at the end of the coup."""
     s.passed[who] |= THIS_TURN
     s.emit(PASSED, who, (), "LM-2.4")
-    poor = s.periodicals[who] == 0 and s.travels(who) == ON_HIS_OWN
-    if s.v.relief and poor and beside_obstacle(s, who, berth):
+    if relieves(s, who, berth):
         s.stack.insert(len(s.stack) - 1, Relief(NOBODY))  # beneath the second BON window
+
+
+def relieves(s: Missionnaires, who: Seat, berth: int) -> bool:
+    """LM-R12  Whether who passes takes a periodical: alone, without one, beside an obstacle."""
+    poor = s.periodicals[who] == 0 and s.travels(who) == ON_HIS_OWN
+    return s.v.relief and poor and beside_obstacle(s, who, berth)
 
 
 def beside_obstacle(s: Missionnaires, who: Seat, berth: int) -> bool:

@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.components import JOIN, LAISSEZ_PASSER, OFF, PAY, PUSH, SEA, TO, USE
 from triclinium.games.missionnaires.rules.events import (
     LEAPT,
@@ -146,6 +148,7 @@ class Meet(Step[Missionnaires]):
     """LM-6.6  Alone, into an overseer's space: be joined, and the move ends there; or push him, for the fee."""
 
     id: ClassVar[str] = "Meet"
+    action: ClassVar[Action | None] = stages.PUSHING
     question: ClassVar[str] = "The {1:overseer} is in {0:space}: travel with him, or push him aside?"
 
     def __init__(self, who: Seat, to: int) -> None:
@@ -179,6 +182,8 @@ class Fee(Step[Missionnaires]):
     """LM-6.2, LM-6.6  The push costs one periodical, or a voucher that lets pass (LM-8.4)."""
 
     id: ClassVar[str] = "Fee"
+    action: ClassVar[Action | None] = stages.PUSHING
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "How do you pay for the push in {0:space}?"
 
     def __init__(self, who: Seat, to: int) -> None:
@@ -216,6 +221,8 @@ class PushTo(Step[Missionnaires]):
     """LM-6.3, LM-6.8  Where the gendarme or the overseer goes; an overseer with no room goes to the Bethel."""
 
     id: ClassVar[str] = "PushTo"
+    action: ClassVar[Action | None] = stages.PUSHING
+    stage: ClassVar[int] = 3
     question: ClassVar[str] = "Where does the pawn that stands in {0:space} go?"
 
     def __init__(self, who: Seat, space: int) -> None:

@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.portals.rules import stages
 from triclinium.games.portals.rules.components import DROP, HIDE
 from triclinium.games.portals.rules.events import DISCARDED, HID, REMOVED
 from triclinium.games.portals.rules.refusals import EMPTY_HAND
@@ -19,6 +21,8 @@ class Discard(Step[Portals]):
     """PP-9.1, PP-R12  Which card leaves the game: by its name, or face down by its place in the hand."""
 
     id: ClassVar[str] = "Discard"
+    action: ClassVar[Action | None] = stages.DISCARDING
+    chains: ClassVar[tuple[str, ...]] = ("drop", "hide")
     question: ClassVar[str] = "Which card do you discard?"
 
     def candidates(self, s: Portals) -> list[Option]:

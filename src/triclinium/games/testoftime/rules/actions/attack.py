@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, SHAMANS
 from triclinium.games.testoftime.rules.events import ATTACKS
 from triclinium.games.testoftime.rules.refusals import (
@@ -37,6 +39,8 @@ class ChooseTarget(Step[TestOfTime]):
     """TT-9.1  One standing Testament of a rival, preserved this round or not."""
 
     id: ClassVar[str] = "ChooseTarget"
+    action: ClassVar[Action | None] = stages.ATTACK
+    chains: ClassVar[tuple[str, ...]] = ("at",)
     question: ClassVar[str] = "Which Testament do you attack?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -64,6 +68,8 @@ class AttackWithShamans(Step[TestOfTime]):
     """TT-9.2  How many shamans attack; at least one if no follower waits."""
 
     id: ClassVar[str] = "AttackWithShamans"
+    action: ClassVar[Action | None] = stages.ATTACK
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "How many shamans attack {0:kind} of {1:seat}?"
 
     def __init__(self, who: Seat, slot: Slot) -> None:
@@ -99,6 +105,8 @@ class AttackWithFollowers(Step[TestOfTime]):
     """TT-9.2  How many followers attack beside the shamans; at least one piece in all."""
 
     id: ClassVar[str] = "AttackWithFollowers"
+    action: ClassVar[Action | None] = stages.ATTACK
+    stage: ClassVar[int] = 3
     question: ClassVar[str] = "How many followers attack {0:kind} of {1:seat}, beside {2} {2:shaman|shamans}?"
 
     def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:

@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.components import FROM, KIND_COUNT, TEMPLE
 from triclinium.games.testoftime.rules.events import CONVERTS
@@ -47,6 +49,8 @@ class ChooseRival(Step[TestOfTime]):
     """TT-8.3  A rival with at least one waiting follower; shamans cannot be converted."""
 
     id: ClassVar[str] = "ChooseRival"
+    action: ClassVar[Action | None] = stages.CONVERT
+    chains: ClassVar[tuple[str, ...]] = ("from",)
     question: ClassVar[str] = "Whose follower do you convert?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -65,6 +69,8 @@ class PayForConvert(Payment):
     """TT-8.3, TT-R24  The convert leaves the rival's pieces in play and joins the payers in the Convert zone."""
 
     id: ClassVar[str] = "PayForConvert"
+    action: ClassVar[Action | None] = stages.CONVERT
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "How many shamans help to convert? It takes {0}, and a shaman counts {1}."
 
     def __init__(self, who: Seat, cost: int, power: int, rival: Seat) -> None:

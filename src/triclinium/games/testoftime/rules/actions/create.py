@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.components import ART, BUILD, KIND_COUNT, ON
 from triclinium.games.testoftime.rules.events import CREATES
@@ -48,6 +50,8 @@ class ChooseSpace(Step[TestOfTime]):
     """TT-4.1  A vacant space (they are alike, so the first) or one that holds a buried Testament."""
 
     id: ClassVar[str] = "ChooseSpace"
+    action: ClassVar[Action | None] = stages.CREATE
+    chains: ClassVar[tuple[str, ...]] = ("on",)
     question: ClassVar[str] = "On which space do you create?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -76,6 +80,8 @@ class ChooseKind(Step[TestOfTime]):
     """TT-4.2  The kind to create, among those that can be paid."""
 
     id: ClassVar[str] = "ChooseKind"
+    action: ClassVar[Action | None] = stages.CREATE
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "What do you create on space {0}?"
 
     def __init__(self, who: Seat, slot: Slot) -> None:
@@ -112,6 +118,8 @@ class PayForCreate(Payment):
     """TT-4.3, TT-R22  The payers, doomed ones too, stand on the space until the round ends."""
 
     id: ClassVar[str] = "PayForCreate"
+    action: ClassVar[Action | None] = stages.CREATE
+    stage: ClassVar[int] = 3
     question: ClassVar[str] = "How many shamans help to create {0:kind}? It takes {1}, and a shaman counts {2}."
 
     def __init__(self, who: Seat, cost: int, power: int, slot: Slot, kind: Kind) -> None:

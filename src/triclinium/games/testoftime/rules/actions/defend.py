@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.components import FOLLOWERS, ON, SHAMANS
 from triclinium.games.testoftime.rules.events import DEFENDS
 from triclinium.games.testoftime.rules.refusals import (
@@ -35,6 +37,8 @@ class ChooseDefended(Step[TestOfTime]):
     """TT-10.1  One of one's own standing Testaments whose attack strength exceeds its defence strength."""
 
     id: ClassVar[str] = "ChooseDefended"
+    action: ClassVar[Action | None] = stages.DEFEND
+    chains: ClassVar[tuple[str, ...]] = ("on",)
     question: ClassVar[str] = "Which Testament do you defend?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -58,6 +62,8 @@ class DefendWithShamans(Step[TestOfTime]):
     """TT-10.3  How many shamans defend; none without whom the attack would be covered as well."""
 
     id: ClassVar[str] = "DefendWithShamans"
+    action: ClassVar[Action | None] = stages.DEFEND
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "How many shamans defend {0:kind}? Uncovered attack: {1}."
 
     def __init__(self, who: Seat, slot: Slot) -> None:
@@ -98,6 +104,8 @@ class DefendWithFollowers(Step[TestOfTime]):
     """TT-10.3  How many followers defend beside the shamans; no piece may be superfluous (TT-R12)."""
 
     id: ClassVar[str] = "DefendWithFollowers"
+    action: ClassVar[Action | None] = stages.DEFEND
+    stage: ClassVar[int] = 3
     question: ClassVar[str] = "How many followers defend {0:kind} beside {1} {1:shaman|shamans}? Uncovered attack: {2}."
 
     def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:

@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.components import KIND_COUNT, ON, TOOLS
 from triclinium.games.testoftime.rules.events import PRESERVES
@@ -54,6 +56,8 @@ class ChoosePreserved(Step[TestOfTime]):
     """TT-5.1  Which of one's own standing Testaments is preserved, at most once a round each."""
 
     id: ClassVar[str] = "ChoosePreserved"
+    action: ClassVar[Action | None] = stages.PRESERVE
+    chains: ClassVar[tuple[str, ...]] = ("on",)
     question: ClassVar[str] = "Which Testament do you preserve?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -81,6 +85,8 @@ class PayForPreserve(Payment):
     """TT-5.3  The payers stand by the Testament; they are no defenders (TT-R9)."""
 
     id: ClassVar[str] = "PayForPreserve"
+    action: ClassVar[Action | None] = stages.PRESERVE
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "How many shamans help to preserve {0:kind}? It takes {1}, and a shaman counts {2}."
 
     def __init__(self, who: Seat, cost: int, power: int, slot: Slot) -> None:

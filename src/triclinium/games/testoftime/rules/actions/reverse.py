@@ -7,8 +7,10 @@ number of followers that have defended in the past and die when the reversal is 
 
 from typing import ClassVar, Final
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.actions.preserve import preserve_cost
 from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, KEEP, MEND, ROUNDS, SHAMANS, SPOIL
@@ -86,6 +88,8 @@ class ChooseReversed(Step[TestOfTime]):
     """TT-11.1  The Testament whose past is taken up."""
 
     id: ClassVar[str] = "ChooseReversed"
+    action: ClassVar[Action | None] = stages.REVERSE
+    chains: ClassVar[tuple[str, ...]] = ("at",)
     question: ClassVar[str] = "The past of which Testament do you take up?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -102,6 +106,8 @@ class ChooseRounds(Step[TestOfTime]):
     """TT-11.2  How many rounds are reversed: a shaman's power is also the number of rounds it reverses."""
 
     id: ClassVar[str] = "ChooseRounds"
+    action: ClassVar[Action | None] = stages.REVERSE
+    stage: ClassVar[int] = 2
     question: ClassVar[str] = "How many rounds do you reverse for {0:kind} of {1:seat}?"
 
     def __init__(self, who: Seat, slot: Slot) -> None:
@@ -235,6 +241,8 @@ class ChooseMark(Past):
     """TT-11.5, TT-11.7  Leave the mark of this round, or pay to preserve one's own or to spoil a rival's."""
 
     id: ClassVar[str] = "ChooseMark"
+    action: ClassVar[Action | None] = stages.REVERSE
+    stage: ClassVar[int] = 3
     question: ClassVar[str] = "Round {2} of {0:kind} of {1:seat}: leave it, or change its mark for {3}?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -254,6 +262,8 @@ class PayForMark(Payment):
     """TT-11.8  The payers are used up for the present round and go home at its end."""
 
     id: ClassVar[str] = "PayForMark"
+    action: ClassVar[Action | None] = stages.REVERSE
+    stage: ClassVar[int] = 4
     question: ClassVar[str] = (
         "How many shamans help to change round {2} of {0:kind} of {1:seat}? It takes {3}, and a shaman counts {4}."
     )
@@ -286,6 +296,8 @@ class DefendPastWithShamans(Past):
     """TT-11.6  How many shamans defend in that round; none, and then no follower, leaves it as it was."""
 
     id: ClassVar[str] = "DefendPastWithShamans"
+    action: ClassVar[Action | None] = stages.REVERSE
+    stage: ClassVar[int] = 5
     question: ClassVar[str] = "Round {1} of {0:kind}: attackers took {2} {2:section|sections}. How many shamans defend?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -314,6 +326,8 @@ class DefendPastWithFollowers(Past):
     """TT-11.6  How many followers defend in that round beside the shamans; past attackers are not affected."""
 
     id: ClassVar[str] = "DefendPastWithFollowers"
+    action: ClassVar[Action | None] = stages.REVERSE
+    stage: ClassVar[int] = 5
     question: ClassVar[str] = (
         "Round {1} of {0:kind}: attackers took {2} {2:section|sections}. How many followers defend?"
     )

@@ -2,8 +2,10 @@
 
 from typing import ClassVar
 
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Seat
+from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.events import SIRES, SIRES_SHAMAN
 from triclinium.games.testoftime.rules.refusals import (
@@ -36,6 +38,7 @@ class PayForSire(Payment):
     """TT-6.2  The child counts as in play from now on and can be used from the next round (TT-2.6)."""
 
     id: ClassVar[str] = "PayForSire"
+    action: ClassVar[Action | None] = stages.SIRE
     question: ClassVar[str] = "How many shamans are among the parents? It takes {0}, and a shaman counts {1}."
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
@@ -64,6 +67,7 @@ class PayForSireShaman(Payment):
     """TT-7.2, TT-7.3  The shaman counts as in play from now on; its parents die when the round ends."""
 
     id: ClassVar[str] = "PayForSireShaman"
+    action: ClassVar[Action | None] = stages.SIRE_SHAMAN
     question: ClassVar[str] = (
         "How many parents, who die unless saved, are shamans? It takes {0}, and a shaman counts {1}."
     )

@@ -1,0 +1,72 @@
+"""Several options for one intention: the way to a far place, the target of a move.
+
+A step names the verbs that one click may chain (`Step.chains`). They are played one after another in a world resampled
+for the seat, as far as nothing is drawn or shown and nobody else is asked. What a player gets is what they might have
+found out by choosing and taking back.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option, Seat, State
+from triclinium.engine.core.text import Message
+from triclinium.engine.game import Game
+
+MOST: Final = 40  # positions that are looked at; what lies farther is reached in two clicks
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Options in their order, and what they are called together: ``move to Cana (3 steps)``."""
+
+    options: tuple[Option, ...]
+    label: Message
+
+
+def ways(game: Game, s: State, seat: Seat, seed: int) -> list[Way]:
+    """The shortest chains of two options and more, by the verb of the first option and by the last option."""
+    if s.who != seat or not s.asked.chains:
+        return []
+    world = s.resample(seat, Rng(seed))
+    known = {(_verb(game, o), o) for o in world.legal}
+    found: list[Way] = []
+    waiting: deque[tuple[State, tuple[Option, ...]]] = deque([(world, ())])
+    looked_at = 0
+    while waiting and looked_at < MOST:
+        here, path = waiting.popleft()
+        for o in here.legal:
+            end = _verb(game, path[0] if path else o), o
+            if not _continues(game, world, here, path, o) or (path and end in known):
+                continue
+            if path:
+                known.add(end)
+                found.append(Way((*path, o), _label(game, world, here, path, o)))
+            there = here.clone()
+            there.choose(o)
+            looked_at += 1
+            if there.who == seat and there.undo_barrier == world.undo_barrier and there.asked.chains:
+                waiting.append((there, (*path, o)))
+    return found
+
+
+def _continues(game: Game, s: State, here: State, path: tuple[Option, ...], o: Option) -> bool:
+    """Whether an option belongs to the same intention: the target that is asked next, or one step more of a walk."""
+    verb = _verb(game, o)
+    if verb not in here.asked.chains:
+        return False
+    if not path or verb == _verb(game, path[-1]):
+        return True
+    return len(path) == 1 and here.asked.id != s.asked.id
+
+
+def _label(game: Game, s: State, here: State, path: tuple[Option, ...], o: Option) -> Message:
+    last = game.words.label(here, o)
+    if _verb(game, path[0]) == _verb(game, o):
+        return Message("{0} ({1} {1:step|steps})", last, len(path) + 1)
+    return Message("{0}: {1}", game.words.label(s, path[0]), last)
+
+
+def _verb(game: Game, o: Option) -> str:
+    return game.notation.verb(o).word

@@ -1,0 +1,36 @@
+"""The turn and the actions of the rulebook, stage by stage: what is done, what is asked, what is to come."""
+
+from typing import Final
+
+from triclinium.engine.core.action import Action
+
+SET_UP: Final = Action("Set-up", ("pick a colour", "IE-R44"), ("send the fourteenth Follower", "IE-1.15"))
+TURN: Final = Action(
+    "Your turn",
+    ("A: the Sanhedrin", "IE-2.2"),
+    ("B: a card", "IE-2.3"),
+    ("C: a visit", "IE-2.7"),
+    ("D: buy a card", "IE-2.15"),
+    ("E: the hand", "IE-2.16"),
+    ("F: the Camp", "IE-2.18"),
+    ("G: the end?", "IE-2.19"),
+)
+CARD: Final = Action("Play a card", ("which one", "IE-2.3"), ("into which column", "IE-2.3"), ("do it", "IE-2.4"))
+MARKET: Final = Action("The Market", ("trade or draw", "IE-3.1"), ("sell, then buy", "IE-3.1"))
+TEMPLE: Final = Action("The Temple", ("send Followers out", "IE-3.3"))
+CALL: Final = Action("Call a Follower", ("choose where", "IE-4.6"))
+PARABLE: Final = Action("Listen to a Parable", ("listen, or not", "IE-4.1"))
+SUPPER: Final = Action(
+    "To the Last Supper",
+    ("from which Location", "IE-4.2"),
+    ("onto which space", "IE-4.2"),
+    ("an Offering", "IE-4.3"),
+)
+FAVOR: Final = Action("Do a Favor", ("which one", "IE-4.5"), ("to whom", "IE-4.5"), ("its benefit", "IE-R17"))
+CHANGE_PLACES: Final = Action("Change places", ("who", "IE-4.7"), ("where to", "IE-4.7"))
+REDISTRIBUTE: Final = Action("Redistribute", ("discard", "IE-R22"), ("lay out anew", "IE-R22"))
+MAHANE: Final = Action("A Mahane card", ("which one", "IE-4.11"))
+XXXIII: Final = Action("A XXXIII A.D. card", ("draw, or not", "IE-4.11"))
+VISIT: Final = Action("Visit", ("which column", "IE-2.7"), ("which Apostle", "IE-2.10"), ("where he sits", "IE-2.10"))
+SWAP: Final = Action("Swap two Followers", ("which of yours", "IE-2.10"), ("with whose", "IE-2.10"))
+ILLUMINATION: Final = Action("The Illumination tile", ("whose appreciation", "IE-2.5"), ("which Apostle", "IE-2.5"))

@@ -1,0 +1,22 @@
+"""The moves of the rulebook, stage by stage: what is done, what is asked, what is to come."""
+
+from typing import Final
+
+from triclinium.engine.core.action import Action
+
+MOVE: Final = Action("Your move", ("one move, or pass", "TT-2.1"))
+CREATE: Final = Action("Create", ("choose a space", "TT-4.1"), ("choose what", "TT-4.2"), ("pay", "TT-4.3"))
+PRESERVE: Final = Action("Preserve", ("choose a Testament", "TT-5.1"), ("pay", "TT-5.3"))
+SIRE: Final = Action("Sire", ("choose the parents", "TT-6.2"))
+SIRE_SHAMAN: Final = Action("Sire Shaman", ("choose the parents", "TT-7.2"))
+CONVERT: Final = Action("Convert", ("choose a rival", "TT-8.3"), ("pay", "TT-8.3"))
+ATTACK: Final = Action("Attack", ("choose a Testament", "TT-9.1"), ("shamans", "TT-9.2"), ("followers", "TT-9.2"))
+DEFEND: Final = Action("Defend", ("choose a Testament", "TT-10.1"), ("shamans", "TT-10.3"), ("followers", "TT-10.3"))
+REVERSE: Final = Action(
+    "Reverse Time",
+    ("choose a Testament", "TT-11.1"),
+    ("how far back", "TT-11.2"),
+    ("its mark", "TT-11.5"),
+    ("pay", "TT-11.8"),
+    ("defend it then", "TT-11.6"),
+)

@@ -1,0 +1,116 @@
+"""A decision as people read it: its heading, its groups and their order, at every question of the golden matches."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from kuhn.game import GAME as KUHN
+from tests.matches import RECORDS
+from tests.pace import QUIET
+from triclinium import Rng, title, titles
+from triclinium.boardkit.decision import arranged, price, steps
+from triclinium.cli.asking import Asking, Listed
+from triclinium.engine.core.action import Action
+from triclinium.engine.core.state import State, Step
+from triclinium.engine.core.text import Reader
+from triclinium.engine.game import Game
+from triclinium.engine.record import Record
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Flo")
+GAMES = [*(title(id) for id in titles()), KUHN]
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+
+
+def golden(game: Game) -> Iterator[State]:
+    """The positions of golden matches; of Kuhn poker, which has none, of one dealt here."""
+    files = sorted((RECORDS / game.id).rglob("*.rec")) if game is not KUHN else []
+    for file in islice(files, 0, None, 1 if QUIET else max(1, len(files) // 3)):
+        record = Record.loads(file.read_text(encoding="utf-8"))
+        s = record.deal(game)
+        for option in record.options:
+            yield s
+            s.play(game.read(option))
+    if not files:
+        yield KUHN.deal(2, 1)
+
+
+def reader_of(game: Game) -> Reader:
+    return game.words.reader("en", NAMES)
+
+
+@every_game
+def test_every_question_has_a_heading(game: Game) -> None:
+    """Its stage is one of its action's; its rule is among those that the step itself cites."""
+    kinds: dict[type[Step[State]], State] = {}
+    for s in golden(game):
+        kinds.setdefault(type(s.asked), s.clone())
+    for kind, s in kinds.items():
+        action = kind.action
+        assert isinstance(action, Action), f"{kind.__name__} names no action"
+        assert 1 <= kind.stage <= len(action.stages), kind.__name__
+        cited = re.findall(rf"{game.prefix}-[\w.]*\w", " ".join(base.__doc__ or "" for base in kind.__mro__[:2]))
+        assert not cited or action.stages[kind.stage - 1][1] in cited, kind.__name__
+        told = steps(game, s, reader_of(game))
+        assert told is not None
+        assert told.now.rule.startswith(f"{game.prefix}-")
+
+
+def kinds_of(kind: type[Step[State]]) -> Iterator[type[Step[State]]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from kinds_of(each)
+
+
+@every_game
+def test_every_step_that_asks_names_its_action(game: Game) -> None:
+    """Also those that no golden match meets."""
+    package = type(game).__module__.rpartition(".")[0]
+    asking = [kind for kind in kinds_of(Step) if kind.__module__.startswith(package) and kind.question]
+    assert [kind.__name__ for kind in asking if kind.action is None or kind.stage > len(kind.action.stages)] == []
+
+
+@every_game
+def test_groups_hold_every_option_once_and_reveal_nothing(game: Game) -> None:
+    """The order is the same in every world that looks alike to the asked seat."""
+    rng = Rng(5)
+    for s in islice(golden(game), 0, None, 1 if QUIET else 23):
+        found = [one.o for one in Asking(game, s, reader_of(game)).all]
+        assert sorted(found) == s.options()
+        other = s.resample(s.who, rng)
+        assert [one.o for one in Asking(game, other, reader_of(game)).all] == found
+
+
+def listed(game: Game, s: State) -> list[Listed]:
+    return [Listed(o, game.say(o), game.notation.verb(o).word, "", price(s, o, reader_of(game))) for o in s.legal]
+
+
+def test_what_scores_comes_first_and_the_end_stands_apart() -> None:
+    game = title("portals")
+    s = next(s for s in golden(game) if s.asked.id == "Turn" and any(game.say(o)[:4] == "play" for o in s.legal))
+    found = arranged(game, s, listed(game, s), reader_of(game))
+    assert found.groups[0].verb == "play"
+    assert [one.option for one in found.closing] == ["end"]
+    assert {group.verb: group.price for group in found.groups}["move"] == "1 action"
+
+
+def test_moves_of_one_option_each_are_one_group() -> None:
+    game = title("testoftime")
+    found = arranged(game, game.deal(3, 1), listed(game, game.deal(3, 1)), reader_of(game))
+    assert [(group.name, len(group.offers)) for group in found.groups] == [("", 3)]
+    assert [one.option for one in found.closing] == ["pass"]
+
+
+def test_many_places_stand_under_their_regions() -> None:
+    game = title("portals")
+    s = game.deal(3, 1)
+    (group,) = arranged(game, s, listed(game, s), reader_of(game)).groups
+    assert group.sections[0].name == ""  # the places of one's own cards
+    assert {"Judea", "Galilee"} <= {section.name for section in group.sections}
+
+
+def test_a_heading_in_words() -> None:
+    game = title("evangelists")
+    s = game.deal(3, 3)
+    assert Asking(game, s, reader_of(game)).heading() == "Set-up, 2 of 2: place your pawn (AE-1.12)"

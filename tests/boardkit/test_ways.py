@@ -1,0 +1,64 @@
+"""Several options by one click: they can be chosen as a whole, no chance lies between them, and they reveal nothing."""
+
+from itertools import islice
+
+import pytest
+
+from tests.boardkit.test_decision import NAMES, golden
+from tests.pace import QUIET
+from triclinium import title, titles
+from triclinium.boardkit.preview import preview
+from triclinium.boardkit.ways import ways
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import State
+from triclinium.engine.game import Game
+
+EVERY = 1 if QUIET else 37
+
+
+def said(game: Game, s: State) -> list[str]:
+    return ["; ".join(game.say(o) for o in way.options) for way in ways(game, s, s.who, 1)]
+
+
+@pytest.mark.parametrize("id", titles())
+def test_a_way_can_be_gone_and_chance_decides_at_its_end_at_most(id: str) -> None:
+    game = title(id)
+    for s in islice(golden(game), 0, None, EVERY):
+        for way in ways(game, s, s.who, 1):
+            there = s.clone()
+            for o in way.options:
+                assert (there.who, there.undo_barrier) == (s.who, s.undo_barrier)
+                assert o in there.legal
+                there.choose(o)
+
+
+@pytest.mark.parametrize("id", titles())
+def test_ways_are_the_same_in_every_world_that_looks_alike(id: str) -> None:
+    game, rng = title(id), Rng(3)
+    for s in islice(golden(game), 0, None, EVERY):
+        assert said(game, s.resample(s.who, rng)) == said(game, s)
+
+
+def test_whoever_is_not_asked_has_no_way() -> None:
+    s = title("evangelists").deal(3, 1)
+    assert ways(title("evangelists"), s, (s.who + 1) % 3, 1) == []
+
+
+def test_a_far_place_is_walked_to_by_the_shortest_way() -> None:
+    game = title("portals")
+    s = next(s for s in golden(game) if s.asked.id == "Turn" and s.legal[0] != s.legal[-1] and said(game, s))
+    found = [way for way in said(game, s) if way.startswith("move")]
+    assert found
+    assert all({option.split()[0] for option in way.split("; ")} == {"move"} for way in found)
+    assert len({way.split("; ")[-1] for way in found}) == len(found)
+
+
+def test_the_target_that_was_clicked_is_chosen_with_the_move() -> None:
+    game = title("testoftime")
+    s = next(s for s in golden(game) if any(way.startswith("attack; at") for way in said(game, s)))
+    way = next(way for way in ways(game, s, s.who, 1) if game.say(way.options[0]) == "attack")
+    reader = game.words.reader("en", NAMES)
+    assert reader.read(way.label).startswith("Attack: ")
+    told = preview(game, s, s.who, way.options[0], 1, reader, way.options[1:])
+    assert told.certain
+    assert "attack" in told.then
