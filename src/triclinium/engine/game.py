@@ -131,6 +131,10 @@ class Game:
         """What of all that `ids` lists looks like more than its name, for the board kit; asked once."""
         return {}
 
+    def colours(self, view: View) -> list[str]:
+        """The id of the colour that each seat plays, for the styles; none: all have the house's."""
+        return []
+
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         """Raise Misfit if these variants do not go together or not with so many seats."""
 

@@ -11,6 +11,7 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Game, Variant
+from triclinium.engine.view import View
 from triclinium.games.evangelists.ai.evaluate import FEATURES, EvangelistsEvaluator
 from triclinium.games.evangelists.rules.checks import check_components
 from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
@@ -99,6 +100,12 @@ class EvangelistsGame(Game):
     def view(self, s: State, seat: Seat | None) -> EvangelistsView:
         assert isinstance(s, Evangelists)
         return view(s, seat, self.notation)
+
+    def colours(self, view: View) -> list[str]:
+        """AE-R34  Each player's own."""
+        assert isinstance(view, EvangelistsView)
+        ids = self.components.theme_ids
+        return ["" if player.colour is None else ids[player.colour] for player in view.players]
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Evangelists:
         return deal(self.components, seats, rng, variants, version)

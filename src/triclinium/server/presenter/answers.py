@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from triclinium.bots.analysis import Advice, Swing
+from triclinium.bots.analysis import Advice
 from triclinium.engine.game import Game
 from triclinium.server.presenter import stood
 from triclinium.server.presenter.decision import Decision, labels
@@ -175,16 +175,3 @@ def ranked(table: Table, n: int, best: Sequence[Advice], language: str) -> list[
     """Options that a bot thinks best after n moves, each with the chance that it leaves."""
     label = labels(table, n, language)
     return [{"option": one.option, "label": label(one.option), "chance": one.chance} for one in best]
-
-
-def swing_facts(table: Table, swing: Swing, language: str) -> dict[str, object]:
-    """A turning point of a finished match."""
-    label = labels(table, swing.move, language)
-    return {
-        "move": swing.move,
-        "seat": swing.seat,
-        "before": swing.before,
-        "after": swing.after,
-        "played": {"option": swing.played, "label": label(swing.played)},
-        "better": ranked(table, swing.move, swing.better, language),
-    }

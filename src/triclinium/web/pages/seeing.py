@@ -32,7 +32,8 @@ from triclinium.web.pages.stood import score_notes, stood_page
 from triclinium.web.render import Reading, all_levels
 
 LOG_LINES = 80
-OWN = ("has_board", "has_table", "has_seat", "has_option", "has_named", "has_style")  # what a title may bring
+# what a title may bring
+OWN = ("has_board", "has_table", "has_seat", "has_option", "has_named", "has_style", "has_colours")
 SPECTATOR = -1  # as addresses and forms spell it
 PLACES = (
     Name("second", "rank"),
@@ -288,7 +289,7 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
 def of_looks(reading: Reading, shown: Shown) -> dict[str, object]:
     """What the title brings for its table; a designer may leave all of it to the kit."""
     game, own = shown.game, not reading.server.settings.plain_boards
-    files = (assets.BOARD, assets.TABLE, assets.SEAT, assets.OPTION, assets.NAMED, assets.STYLE)
+    files = (assets.BOARD, assets.TABLE, assets.SEAT, assets.OPTION, assets.NAMED, assets.STYLE, assets.COLOURS)
     brings = {name: own and assets.has(game, file) for name, file in zip(OWN, files, strict=True)}
     return {"c": assets.components(game), "drawing": {}, "kit": None, "plain": "", **brings}
 
