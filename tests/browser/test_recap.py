@@ -45,7 +45,7 @@ async def look(page: Page) -> None:
 def test_the_recap_lies_over_the_board() -> None:
     async def visit() -> None:
         async with studio() as server:
-            path, secret = await server.table("portals", "middle")
+            path, secret = await server.table("evangelists", "middle")
             async with server.page(path, "wide", "light", secret) as page:
                 await look(page)
 

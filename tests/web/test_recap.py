@@ -25,7 +25,7 @@ HEADINGS = {"en": ("So far", "Since your last move"), "fr": ("Jusqu’ici", "Dep
 MOVES = 64
 EACH = 4 if QUIET else 32  # moves between two looks at a page, besides those at something new
 CARDS = ("evangelists", "ierusalem", "missionnaires", "portals")
-ROUNDS = ("evangelists", "portals", "testoftime")  # the games whose rounds are more than everybody's turn
+ROUNDS = ("evangelists", "testoftime")  # the games whose rounds are more than everybody's turn
 
 
 def news_of(table: Table, seat: int, language: str = "en") -> News:

@@ -30,7 +30,8 @@ PIECE = 1.0  # seconds that a piece takes, about
 SWINGS = 3
 DEAREST = 3  # decisions of a seat that are told,
 JUDGED = 5  # of so many that seemed to cost most at a glance
-FELT = 0.02  # a difference in chance that is worth telling
+FELT = 0.02  # a difference in chance that is worth telling,
+LUCKY = 0.03  # and one that chance made
 STROKES = 40  # moves of which it is found out what chance did, at most,
 WORLDS = 6  # each in so many worlds;
 KEPT = 12  # of which so many are kept
@@ -124,7 +125,7 @@ class Review:
 
     def luck_of(self, seat: Seat, most: int = DEAREST) -> list[Stroke]:
         """What chance did to one seat, the largest strokes, in the order of play."""
-        felt = [one for one in self.strokes if abs(one.luck[seat]) >= FELT]
+        felt = [one for one in self.strokes if abs(one.luck[seat]) >= LUCKY]
         felt.sort(key=lambda one: -abs(one.luck[seat]))
         return sorted(felt[:most], key=lambda one: one.move)
 
@@ -389,7 +390,7 @@ def summed(course: Sequence[Moment], end: int, came: Sequence[Stroke], judged: M
     for seat in range(len(course[0].chances)):
         own = [one for n, one in judged.items() if one.seat == seat and n < end and one.cost >= FELT]
         dearest += sorted(own, key=lambda one: (-one.cost, one.move))[:DEAREST]
-    felt = [one for one in came if one.events and max(map(abs, one.luck)) >= FELT]
+    felt = [one for one in came if one.events and max(map(abs, one.luck)) >= LUCKY]
     felt.sort(key=lambda one: -max(map(abs, one.luck)))
     kept = sorted(felt[:KEPT], key=lambda one: one.move)
     return Review([moment.chances for moment in course], end, swings, dearest, kept)

@@ -13,7 +13,7 @@ from triclinium.boardkit.text_table import table_text
 from triclinium.bots import Bot, ask, bot, derive
 from triclinium.bots.analysis import advise, percent
 from triclinium.bots.search import Strong
-from triclinium.cli.news import news
+from triclinium.cli.news import news, round_over
 from triclinium.cli.tty import Ansi
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
@@ -245,7 +245,8 @@ class Terminal:
 
     def recap(self) -> None:
         """What happened since the person last decided."""
-        lines = news(self.match, self.told, GUEST, self.reader, self.server, self.ansi)
+        facts = (self.match, self.told, GUEST, self.reader, self.server, self.ansi)
+        lines = [*news(*facts), *round_over(*facts)]
         self.told = len(self.match.events)
         if lines:
             self.say("\n" + "\n".join(lines))

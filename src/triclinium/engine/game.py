@@ -18,7 +18,7 @@ from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form, hash_of_rules
 from triclinium.engine.kinds import Kind
 from triclinium.engine.view import Ids, View, to_json
-from triclinium.engine.visible import VisibleScore, exact
+from triclinium.engine.visible import Contest, VisibleScore, exact
 from triclinium.engine.words import Words
 from triclinium.i18n.catalog import languages
 
@@ -126,6 +126,10 @@ class Game:
     def scores(self, s: State) -> list[Score]:
         """The score of each seat, in seat order, as it stands or as it ended."""
         return self.evaluator.scores(s)
+
+    def contests(self, s: State) -> list[Contest]:
+        """What seats competed for in a match that is over, where the score sheet does not tell who won which."""
+        return []
 
     def kinds(self) -> Mapping[str, Kind]:
         """What of all that `ids` lists looks like more than its name, for the board kit; asked once."""

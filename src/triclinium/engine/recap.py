@@ -143,6 +143,18 @@ def since(lines: Iterable[AnyLine], deciders: Sequence[Seat], seat: Seat, after:
     return found
 
 
+def turns_in(lines: Sequence[AnyLine], deciders: Sequence[Seat], seat: Seat) -> int:
+    """How often this seat came to decide while these lines were written, what it decided in a row counted once."""
+    moves = sorted({line.n for line in lines if line.n})
+    if not moves:
+        return 0
+    first, last = moves[0], moves[-1]
+    return sum(
+        deciders[n - 1] == seat and (n == first or deciders[n - 2] != seat)
+        for n in range(first, min(last, len(deciders)) + 1)
+    )
+
+
 def last_round(lines: Sequence[AnyLine], news: Sequence[AnyLine]) -> list[AnyLine]:
     """The lines of the last round that was over by one of these news; none was: nothing."""
     begins = [i for i, line in enumerate(lines) if line.begins_round]

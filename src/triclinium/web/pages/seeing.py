@@ -16,6 +16,7 @@ from triclinium.engine.visible import VisibleScore, greatest
 from triclinium.server import mishaps, saying
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter.decision import Decision, grouped
+from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
 from triclinium.server.tables import links
 from triclinium.server.tables.chat import said
@@ -193,10 +194,21 @@ def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
         "points": shown.points,
         "score_lines": shown.score_lines(),
         "score_notes": score_notes(reading, table, shown.points),
-        "headline": headline(reading, table, shown.points) if shown.over else "",
-        "my_place": my_place(reading, shown) if shown.over else "",
-        "seed_text": table.opening().seed_text() if shown.over else "",
         "origin": origin(reading, table),
+        **(of_result(reading, shown) if shown.over else {}),
+    }
+
+
+def of_result(reading: Reading, shown: Shown) -> dict[str, object]:
+    """How the match ended."""
+    at_end = shown.past is None
+    return {
+        "headline": headline(reading, shown.table, shown.points),
+        "my_place": my_place(reading, shown),
+        "seed_text": shown.table.opening().seed_text(),
+        "final_lines": shown.final_lines(reading.speech("Total")) if at_end else [],
+        "contests": shown.contests() if at_end else [],
+        "behind": behind(shown.points),
     }
 
 
