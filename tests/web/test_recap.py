@@ -70,7 +70,8 @@ def compare(company: Visitors, language: str) -> None:
     shown, bar = PANEL.search(page), BAR.search(page)
     assert shown is not None
     assert bar is not None
-    assert shown[0].count("<li") == news.count + (0 if news.round is None else len(news.round.ranked))
+    in_round = 0 if news.round is None else len(news.round.ranked) + len(news.gained)
+    assert shown[0].count("<li") == news.count + in_round
     assert ('class="named' in shown[0]) == kinds_of(news)["cards"]
     assert (" open>" in bar[0]) == news.opens
     assert HEADINGS[language][news.after > 0] in bar[0]

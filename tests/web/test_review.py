@@ -12,6 +12,7 @@ from tests.web.browser import PlainBrowser, play_out
 from tests.web.test_pages import new_hot_table
 from triclinium.bots.analysis import Advice
 from triclinium.bots.review import Judged, Review, Stroke
+from triclinium.games.portals.ui.view import PortalsView
 from triclinium.server.bots import analysis
 from triclinium.server.presenter.review import Told, told
 from triclinium.server.tables.table import Table
@@ -119,16 +120,20 @@ def test_all_cards_are_open_in_a_review(over: tuple[PlainBrowser, Table]) -> Non
     """What everybody held then is told by name, and is what their views showed."""
     browser, table = over
     page = browser.get(f"{browser.table}/review?as=0")
-    assert "All cards open" in page
+    assert "What lay hidden" in page
     one = re.search(rf'href="{browser.table}/at/(\d+)\?as=0"', page)
     assert one is not None
     n = int(one[1])
     s = table.position(n).state
     reader = table.game.words.reader()
+    spectator = table.game.view(s, None)
+    assert isinstance(spectator, PortalsView)
     for seat in range(2):
-        hand = getattr(table.game.view(s, seat), "players")[seat].hand  # noqa: B009  # of a game's own view
-        for card in hand or ():
-            assert reader.say(table.game.words.figure("card", card)) in page.replace("&#39;", "'")
+        own = table.game.view(s, seat)
+        assert isinstance(own, PortalsView)
+        for held, seen in zip(own.players[seat].hand, spectator.players[seat].hand, strict=True):
+            if held.card is not None and seen.card is None:
+                assert reader.say(table.game.words.figure("card", held.card)) in page.replace("&#39;", "'")
 
 
 def test_a_seat_is_told_its_own(over: tuple[PlainBrowser, Table]) -> None:

@@ -144,15 +144,15 @@ def since(lines: Iterable[AnyLine], deciders: Sequence[Seat], seat: Seat, after:
 
 
 def turns_in(lines: Sequence[AnyLine], deciders: Sequence[Seat], seat: Seat) -> int:
-    """How often this seat came to decide while these lines were written, what it decided in a row counted once."""
-    moves = sorted({line.n for line in lines if line.n})
-    if not moves:
+    """How often this seat came to decide in the round of these lines; what it decided in a row counts once.
+
+    The move with which the round began was decided in the one before.
+    """
+    if not lines:
         return 0
-    first, last = moves[0], moves[-1]
-    return sum(
-        deciders[n - 1] == seat and (n == first or deciders[n - 2] != seat)
-        for n in range(first, min(last, len(deciders)) + 1)
-    )
+    first = lines[0].n
+    own = [n for n in range(first + 1, lines[-1].n + 1) if deciders[n - 1] == seat]
+    return sum(n == first + 1 or deciders[n - 2] != seat for n in own)
 
 
 def last_round(lines: Sequence[AnyLine], news: Sequence[AnyLine]) -> list[AnyLine]:

@@ -114,7 +114,7 @@ class Table:
         self.history: list[HistoryRow] = []  # the moves that stand
         self.recent: dict[str, HistoryRow] = {}  # by the sender's key
         self.logs: dict[
-            tuple[str, Seat | None], list[tuple[int, list[LogLine]]]
+            tuple[str, Seat], list[tuple[int, list[LogLine]]]
         ] = {}  # log lines made so far, by language and viewer
         self.points: dict[Seat | None, list[VisibleScore]] = {}  # by viewer, at the version below
         self.points_at = -1
