@@ -12,6 +12,9 @@ import triclinium
 from tests.brittle import brittle
 from tests.shell import Shell
 from tests.toy import SHEET
+from triclinium.bots import Budget
+from triclinium.bots.search import Strong
+from triclinium.cli.answers import Answers
 from triclinium.cli.news import news
 from triclinium.cli.terminal import own_reader, score_sheet
 from triclinium.cli.tty import Ansi
@@ -120,8 +123,9 @@ def test_undo_reaches_as_far_as_nothing_was_learnt(shell: Shell) -> None:
     ]
 
 
-def test_a_hint_ranks_options_by_their_numbers(shell: Shell) -> None:
-    """The best first, each with its chance; nothing is played."""
+def test_a_hint_ranks_options_by_their_numbers(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best first, each with its chance and why it is not the first; nothing is played."""
+    monkeypatch.setattr(Strong, "budget", Budget(60, 40))
     shell.run("play", "figs", "--seed", "4", typed="hint\nquit\n")
     assert "> The strong bot would choose the first; the chance to win that each leaves:" in shell.out
     options = dict(re.findall(r"^ +(\d+)  (\S.*)$", shell.out, re.MULTILINE))
@@ -130,6 +134,10 @@ def test_a_hint_ranks_options_by_their_numbers(shell: Shell) -> None:
     assert all(1 <= int(chance) <= 99 for chance, _, _ in hinted)
     wide = [(number, " ".join(text.split())) for _, number, text in hinted]
     assert all(" ".join(options[number].split()) == text for number, text in wide)
+    assert len(re.findall(r"^ +(?:equal, as|(?:equal; )?the first: \S)", shell.out, re.MULTILINE)) == len(hinted) - 1
+    shell.run("play", "figs", "--seed", "4", typed="hint draw\nhint fly\nhint 99\nquit\n")
+    assert re.search(r"^ +\d+ % +\d+  draw", shell.out, re.MULTILINE)
+    assert "there is no option 99" in shell.out
     shell.run("play", "figs", "--seed", "4", "--language", "fr", typed="hint\nquit\n")
     assert "> Le bot fort choisirait la première ; la chance de gagner que chacune laisse :" in shell.out
 
@@ -200,3 +208,55 @@ def test_a_rule_that_raises_does_not_end_a_match(shell: Shell, tmp_path: Path, f
     assert failed in shell.out
     assert ("Guest drew" in shell.out) == (fails == "rule")
     assert "The match ends here, unfinished." in shell.out
+
+
+def test_a_question_need_not_be_asked_again(shell: Shell) -> None:
+    """`auto match` answers now and from then on; the log says so, `auto` lists it and `auto off` ends it."""
+    typed = "auto\nauto round\nstop\nauto week\nauto match\nauto\nlog\nauto off 3\nauto off\nauto\nquit\n"
+    shell.run("play", "figs", "--seed", "1", "--seats", "3", "--bots", "greedy", typed=typed)
+    assert (shell.code, shell.error) == (0, "")
+    told = [
+        "> nothing is answered for you",
+        "> this question has no safe answer: it is asked every time",
+        "Not to be asked again (join nobody): `auto turn` · `auto round` · `auto match`",
+        "> auto what? `auto`, `auto turn`, `auto round`, `auto match`, `auto off 1`",
+        ">     1  join nobody (this match)",
+        "Answered for you: join nobody",
+        "> there is no answer 3; `auto` lists them",
+        "> you are asked again",
+        "> nothing is answered for you",
+    ]
+    at = 0
+    for line in told:
+        assert f"{line}\n" in shell.out[at:], line
+        at = shell.out.index(f"{line}\n", at)
+    assert shell.out.count("do you join") == 1
+
+
+def test_what_was_answered_goes_back_with_the_move() -> None:
+    """In a match against bots: the person's own move, with what was answered for them after it."""
+    game = triclinium.title("missionnaires")
+    for seed in range(40):
+        match = Match(game, 2, seed)
+        said: list[str] = []
+        answers = Answers(0, game.words.reader("en"), own_reader("en"), said.append)
+        chance = random.Random(seed)
+        while not match.state.over and len(match.marks) < 300:
+            if match.state.who == 0 and match.state.asked.id == "BonWindow":
+                option = answers.obey(match, "match")
+                if option:
+                    match.play(option)
+                    continue
+            if answers.give(match):
+                continue
+            match.play(game.say(chance.choice(match.state.options())))
+            before = len(match.marks)
+            if answers.give(match) and match.may_undo(0):
+                taken = match.undo(0)
+                answers.taken_back(match)
+                assert len(match.marks) == before - 1
+                assert (match.state.who, game.read(taken) in match.state.options()) == (0, True)
+                assert answers.wishes, "the wish is not what was taken back"
+                assert "answered for you" not in "".join(said)
+                return
+    raise AssertionError("nothing was answered after a move that could be taken back")

@@ -21,7 +21,7 @@ from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Line, Score, ranks
-from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, State, Step
+from triclinium.engine.core.state import ASK, MATCH, NOBODY, ROUND, TURN, Option, Seat, State, Step
 from triclinium.engine.core.text import Arg, Message, Name, Reader
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Choice, Game, Variant, whole
@@ -84,6 +84,10 @@ class Toy(State):
     def state_key(self) -> list[int]:
         lists = (*self.hands, *self.laid, *self.coins, *self.joined)
         return [len(self.pile), *self.pile, self.top_known, *lists, self.rounds_left, self.gone]
+
+    def period(self) -> tuple[int, int]:
+        asked = self.stack[-1] if self.stack else None
+        return (self.rounds_left, asked.host if isinstance(asked, Join) else self.who)
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
         others = [other for other in range(self.seats) if other != seat]
@@ -153,6 +157,8 @@ class Join(Step[Toy]):
 
     id: ClassVar[str] = "Join"
     question: ClassVar[str] = "do you join {0:seat}?"
+    automatic: ClassVar[str] = "join nobody"
+    spans: ClassVar[tuple[str, ...]] = (TURN, ROUND, MATCH)
 
     def __init__(self, who: Seat, host: Seat) -> None:
         super().__init__(who)
@@ -169,6 +175,9 @@ class Join(Step[Toy]):
 
     def forbids(self, s: Toy, o: Option) -> Rule | None:
         return NO_COIN if o > JOIN and s.coins[self.who] == 0 else None
+
+    def safe(self, s: Toy) -> Option:
+        return JOIN
 
     def apply(self, s: Toy, o: Option) -> None:
         paid = o - JOIN
@@ -282,6 +291,10 @@ class ToyWords(Words):
     """What Figs says."""
 
     score_lines: Mapping[str, str] = {"laid": "laid figs", "coins": "coins kept", "joined": "joined"}
+    feature_words: Mapping[str, tuple[str, ...]] = {
+        "coins": ("{0} {1:coin|coins}",),
+        "laid": ("more figs", "fewer figs"),
+    }
 
     def label(self, s: State, o: Option) -> Message:
         return Message("{who}: {0}", self.notation.say(o), who=s.who)

@@ -3,7 +3,7 @@
 from tests.bots.test_review import played
 from tests.toy import TOY
 from triclinium.bots import Budget
-from triclinium.bots.analysis import advise, hint
+from triclinium.bots.analysis import Advice, advise, grouped, hint
 from triclinium.engine.core.rng import Rng
 
 BUDGET = Budget(60, 60)
@@ -16,7 +16,8 @@ def test_a_hint_ranks_the_options() -> None:
     assert 1 <= len(best) <= 3
     assert all(TOY.read(one.option) in s.legal for one in best)
     assert all(0.0 <= one.chance <= 1.0 for one in best)
-    assert [one.share for one in best] == sorted((one.share for one in best), reverse=True)
+    assert [one.chance for one in best] == sorted((one.chance for one in best), reverse=True)
+    assert best[0].share == max(one.share for one in best)
     assert sum(one.share for one in best) <= 1.0001
     assert best == hint(record, BUDGET, 1, game=TOY)
 
@@ -25,6 +26,32 @@ def test_a_hint_knows_what_its_seat_knows() -> None:
     s = TOY.deal(2, 3)
     twin = s.resample(s.who, Rng(8))
     assert advise(TOY, s, BUDGET, 5) == advise(TOY, twin, BUDGET, 5)
+
+
+def test_options_that_cannot_be_told_apart_are_said_to_be_equal() -> None:
+    def tried(*facts: tuple[float, float, float]) -> list[Advice]:
+        return grouped([Advice(f"o{n}", chance, share, error) for n, (chance, share, error) in enumerate(facts)])
+
+    clear = tried((0.6, 0.8, 0.01), (0.5, 0.2, 0.02))
+    assert [(one.option, one.chance, one.equal) for one in clear] == [("o0", 0.6, False), ("o1", 0.5, False)]
+    blurred = tried((0.6, 0.6, 0.03), (0.4, 0.1, 0.02), (0.56, 0.2, 0.03))
+    assert [(one.option, one.chance, one.equal) for one in blurred] == [
+        ("o0", 0.59, False),
+        ("o2", 0.59, True),
+        ("o1", 0.4, False),
+    ]
+    lucky = tried((0.6, 0.9, 0.01), (0.7, 0.1, 0.01))  # the one tried most stays the best
+    assert [(one.option, one.equal) for one in lucky] == [("o0", False), ("o1", True)]
+
+
+def test_the_readers_own_option_is_told_of() -> None:
+    record = played(4).until(0)
+    s = record.replay(game=TOY)
+    for o in s.legal:
+        text = TOY.say(o)
+        told = hint(record, Budget(60, 4), 1, most=1, game=TOY, mine=text)
+        assert text in [one.option for one in told]
+        assert len(told) <= 2
 
 
 def test_there_is_no_hint_after_the_end() -> None:

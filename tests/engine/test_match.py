@@ -1,5 +1,7 @@
 """A match being played: record, news, and the right to take back."""
 
+from collections.abc import Collection
+
 import pytest
 
 from tests.toy import TOY, Figs, Toy
@@ -173,9 +175,9 @@ def test_several_options_are_taken_back_by_one_replay(monkeypatch: pytest.Monkey
     replays: list[int] = []
     resume = Match.resume
 
-    def counted(record: Record, game: Game | None = None) -> Match:
+    def counted(record: Record, game: Game | None = None, automatic: Collection[int] = ()) -> Match:
         replays.append(len(record.options))
-        return resume(record, game)
+        return resume(record, game, automatic)
 
     monkeypatch.setattr(Match, "resume", staticmethod(counted))
     shorter = match.earlier(2)

@@ -39,6 +39,13 @@ def test_a_hint_ranks_what_may_be_chosen(client: TestClient) -> None:
     again = client.post(f"{api.url}/hint?language=fr", headers=api.auth(who)).json()
     assert [one["option"] for one in again["options"]] == [one["option"] for one in best]  # thought about once
     assert answer.json()["version"] == api.version
+    assert best[0]["reasons"] == []
+    for reason in (reason for one in best[1:] for reason in one["reasons"]):
+        assert reason["text"]
+        assert reason["points"]
+    last = client.post(f"{api.url}/hint?option={offered[-1]}", headers=api.auth(who)).json()
+    assert offered[-1] in [one["option"] for one in last["options"]]
+    assert client.post(f"{api.url}/hint?option=fly", headers=api.auth(who)).status_code == 404
 
 
 def test_a_hint_is_for_the_seat_that_is_asked(client: TestClient) -> None:

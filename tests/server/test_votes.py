@@ -1,6 +1,7 @@
 """Votes and taking back: nobody is replaced without a stated silence, and nobody's seat agrees without its owner."""
 
 import time
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -236,9 +237,9 @@ def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch
     replays: list[int] = []
     resume = Match.resume
 
-    def counted(record: Record, game: Game | None = None) -> Match:
+    def counted(record: Record, game: Game | None = None, automatic: Collection[int] = ()) -> Match:
         replays.append(len(record.options))
-        return resume(record, game)
+        return resume(record, game, automatic)
 
     k = table.playing.back_to(asker)
     assert k > 1

@@ -98,6 +98,23 @@ def test_a_running_match_goes_on(client: TestClient, name: str, id: str) -> None
     assert (form_of(find_title(id)).same_as(record.components), record.version) == (find_title(id).hash, 1)
 
 
+@pytest.mark.parametrize("name", SERVERS)
+def test_questions_of_a_running_match_can_be_answered_unasked(client: TestClient, name: str) -> None:
+    """What was decided before such answers came was decided by hand."""
+    kept = SERVERS[name]["testoftime"]
+    url = f"/api/v1/tables/{kept['table']}"
+    who = client.get(url, headers=auth(kept, 0)).json()["who"]
+    while (told := client.get(f"{url}/answers", headers=auth(kept, who)).json())["offered"] is None:
+        played(client, kept, url, 1)
+        who = client.get(url, headers=auth(kept, 0)).json()["who"]
+    wish = {"until": "round", "version": told["version"]}
+    done = client.post(f"{url}/answers", headers=auth(kept, who), json=wish)
+    assert [one["step"] for one in done.json()["answers"]] == ["Move"]
+    with server_of(client).store.reading() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM history WHERE automatic").scalar() == 0
+        assert connection.exec_driver_sql("SELECT count(*) FROM wishes").scalar() == 1
+
+
 @pytest.mark.parametrize("id", titles())
 def test_what_the_old_generator_dealt_is_never_called_sealed(client: TestClient, id: str) -> None:
     kept = SERVERS["first"][id]

@@ -21,9 +21,9 @@ def seated(client: TestClient, **wish: str) -> PlainBrowser:
     return browser
 
 
-def hinted(browser: PlainBrowser) -> list[tuple[str, str]]:
+def hinted(browser: PlainBrowser, **more: str) -> list[tuple[str, str]]:
     """Ask for a hint and wait as a browser without script does: by loading again."""
-    browser.post(f"{browser.table}/hint", **browser.hidden(f"{browser.table}/hint"))
+    browser.post(f"{browser.table}/hint", **browser.hidden(f"{browser.table}/hint") | more)
     where = browser.url
     until = time.monotonic() + 60
     while 'class="advised"' not in browser.page and time.monotonic() < until:
@@ -42,10 +42,24 @@ def test_a_hint_is_shown_with_chances_and_can_be_played(client: TestClient) -> N
     assert all(name == "option" and option in offered for name, option in best)
     assert re.search(r"<b class=\"num\">\d+%</b>", browser.page)
     assert "the bot would choose this" in browser.page
-    assert f'action="{browser.table}/hint"' not in browser.page  # it has been asked
+    assert ">Hint</button>" not in browser.page  # it has been asked
+    assert "equal, as far as" in browser.page or re.search(r'<small class="why">Rather than 2: \S', browser.page)
     browser.choose(best[0][1])
     assert browser.status == 200
     assert 'class="advised"' not in browser.page  # a hint ends with its decision
+
+
+def test_an_option_of_ones_own_is_compared_with_the_best(client: TestClient) -> None:
+    browser = seated(client)
+    best = hinted(browser)
+    form = browser.page[browser.page.index('name="mine"') :]
+    others = re.findall(r'<option value="([^"]+)">', form[: form.index("</select>")])
+    assert others
+    assert not {option for _, option in best} & set(others)
+    again = hinted(browser, mine=others[-1])
+    assert others[-1] in [option for _, option in again]
+    browser.post(f"{browser.table}/hint", **browser.hidden(f"{browser.table}/hint"), mine="nothing")
+    assert browser.status == 404
 
 
 def test_a_hint_is_confirmed_where_moves_are_confirmed(client: TestClient) -> None:

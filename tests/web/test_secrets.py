@@ -18,7 +18,7 @@ from tests.pace import QUIET
 from tests.server.api_client import server_of
 from tests.web.browser import PlainBrowser
 from triclinium import Rng, title, titles
-from triclinium.bots import Budget
+from triclinium.bots import Budget, reasons
 from triclinium.bots.analysis import advise
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
@@ -33,6 +33,7 @@ from triclinium.web.pages import seeing
 def _no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A form's own mark is random; here it is not, so that bytes can be compared."""
     monkeypatch.setattr(seeing, "new_key", lambda: "mark")
+    monkeypatch.setattr(reasons, "WORLDS", 2)  # more would only take longer
     monkeypatch.setattr(live, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
 
 
@@ -122,7 +123,8 @@ class Visitors:
                 answer = client.get(preview)
                 assert answer.status_code == 200, preview
                 found[preview] = answer.content
-            advice = advise(self.table.game, state, Budget(60.0, HINTED), 7)
+            mine = self.table.game.say(state.legal[-1])
+            advice = advise(self.table.game, state, Budget(60.0, HINTED), 7, mine=mine)
             found["hint"] = json.dumps([asdict(one) for one in advice]).encode()
         mine = () if viewer == NOBODY else (viewer,)
         found["event"] = self.server.standing(self.table, mine)

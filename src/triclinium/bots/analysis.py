@@ -4,19 +4,23 @@ A hint takes a record, so that a worker process can be asked; it is computed as 
 seat cannot tell from the true one. `review.py` looks back upon a whole match.
 """
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 from triclinium.bots.base import Asked
 from triclinium.bots.budget import Budget
 from triclinium.bots.core.tree import Tree
 from triclinium.bots.core.value import ValueModel, best_option, result_shares
+from triclinium.bots.reasons import Reason, compare
 from triclinium.bots.search import Strong
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Option, State
+from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 
 HINTS = 3
+TOLD = 0.005  # chances are told in percent: what is nearer than this reads the same
+FOR_REASONS = 0.1  # of the time that is searched, and what is begun is finished
 WORLDS = 4  # chance differs from world to world: the chances are averaged
 SETTLE_MOST = 1500  # positions that finishing actions looks at: a round of five in testoftime takes so many
 
@@ -28,32 +32,71 @@ class Advice:
     option: str  # in notation
     chance: float  # the seat's share of the win after it
     share: float  # of the search that went into it: how sure the bot is
+    error: float = 0.0  # of the chance, as the search scattered
+    equal: bool = False  # to the best, as far as the errors let the bot tell; both then have the same chance
+    reasons: tuple[Reason, ...] = ()  # what the best has that this one has not, and its price
 
 
-def hint(record: Record, budget: Budget, seed: int, most: int = HINTS, game: Game | None = None) -> list[Advice]:
+def hint(
+    record: Record, budget: Budget, seed: int, most: int = HINTS, game: Game | None = None, mine: str = ""
+) -> list[Advice]:
     """The best options of the seat that is asked, the best first; none when the match is over."""
     found = record.title_for(game)
     s = record.replay(game=found)
-    return [] if s.over else advise(found, s, budget, seed, most)
+    return [] if s.over else advise(found, s, budget, seed, most, mine)
 
 
-def advise(game: Game, s: State, budget: Budget, seed: int, most: int = HINTS) -> list[Advice]:
-    """The same from a state, which is not handed on."""
+def advise(game: Game, s: State, budget: Budget, seed: int, most: int = HINTS, mine: str = "") -> list[Advice]:
+    """The same from a state, which is not handed on; ``mine`` is an option, in notation, that is told of anyway."""
     rng = Rng(seed)
     if len(s.legal) == 1:
         chance = chances(game, s.resample(s.who, rng))[s.who]  # the open cards are nobody's to judge by
         return [Advice(game.say(s.legal[0]), round(chance, 4), 1.0)]
-    tree = Strong(game).search(Asked(game, s.resample(s.who, rng), s.who, rng, budget))
-    return ranked(game, tree, s.legal, most)
+    world = s.resample(s.who, rng)
+    tree = Strong(game).search(Asked(game, world, s.who, rng, budget))
+    found = grouped(tried(game, tree, world, most, mine))
+    better, *others = [game.read(one.option) for one in found]
+    whys = compare(game, world, s.who, better, others, seed, budget.seconds * FOR_REASONS)
+    return [found[0], *(replace(one, reasons=tuple(why)) for one, why in zip(found[1:], whys, strict=True))]
 
 
-def ranked(game: Game, tree: Tree, legal: list[Option], most: int) -> list[Advice]:
-    """What a search found of these options, the one tried most first."""
+def tried(game: Game, tree: Tree, world: State, most: int, mine: str) -> list[Advice]:
+    """The options that were tried most, and the reader's own: the evaluation speaks of it where it was never tried."""
     visits = max(1, tree.root.visits)
+    found: list[Advice] = []
+    for node in tree.ranked(world.legal):
+        text = game.say(node.option)
+        if node.visits and (len(found) < most or text == mine):
+            error = tree.deviation / math.sqrt(node.visits)
+            found.append(Advice(text, node.mean(), node.visits / visits, error))
+        elif text == mine:
+            after = world.clone()
+            after.choose(node.option)
+            found.append(Advice(text, chances(game, after)[tree.seat], 0.0, tree.deviation))
+    return [_calibrated(game, world, one) for one in found]
+
+
+def _calibrated(game: Game, world: State, one: Advice) -> Advice:
+    """The chance as it comes true, and its error in proportion."""
+    progress = game.evaluator.progress(world)  # of this world: the true one's may hang on hidden cards
+
+    def true(chance: float) -> float:
+        return game.calibration.chance(chance, world.seats, progress)
+
+    error = (true(one.chance + one.error) - true(one.chance - one.error)) / 2 if game.calibration.lines else one.error
+    return replace(one, chance=true(one.chance), error=error)
+
+
+def grouped(found: list[Advice]) -> list[Advice]:
+    """What errors do not let the bot tell from the best stands right after it, with the same chance."""
+    best, *others = found
+    alike = [best, *(one for one in others if best.chance - one.chance <= max(TOLD, math.hypot(one.error, best.error)))]
+    chance = sum(one.chance * one.share for one in alike) / sum(one.share for one in alike)
+    equal = [replace(one, chance=chance, equal=one is not best) for one in alike]
+    worse = sorted((one for one in others if one not in alike), key=lambda one: -one.chance)
     return [
-        Advice(game.say(node.option), round(node.mean(), 4), round(node.visits / visits, 4))
-        for node in tree.ranked(legal)[:most]
-        if node.visits
+        replace(one, chance=round(one.chance, 4), share=round(one.share, 4), error=round(one.error, 4))
+        for one in (*equal, *worse)
     ]
 
 

@@ -28,6 +28,7 @@ COMMANDS = {
     "bench": Command("triclinium.cli.matches", "bench_command"),
     "arena": Command("triclinium.cli.arena", "arena_command", "an arena", "lab"),
     "tune": Command("triclinium.cli.tuning", "tune_command", "tuning", "lab"),
+    "lab calibration": Command("triclinium.cli.calibrating", "calibration_command"),
     "serve": Command("triclinium.web.command", "serve", "serving", "web"),
 }
 

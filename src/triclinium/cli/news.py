@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from triclinium.cli.tty import Ansi
+from triclinium.engine.automatic import answered_for
+from triclinium.engine.core.event import BOOKKEEPING
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message, Reader
 from triclinium.engine.match import Match
@@ -15,19 +17,17 @@ def news(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi
     What was done to the person is marked, and comes first; then each player's doings under their name; small things
     last. ``own`` reads the terminal's own sentences.
     """
-    said = match.game.words
-    lines = [line for n in range(first, len(match.events)) for line in lines_of(said, n, match.events[n], seat, reader)]
-    fresh = since(lines, [mark.who for mark in match.marks], seat, first)
+    lines = [line for n in range(first, len(match.events)) for line in told_of(match, n, seat, reader)]
+    fresh = since(lines, match.deciders(), seat, first)
     found = [ansi.dim(f"  {line.text}") for line in _left_out(lines, fresh)]
     return found + _listed(recap(fresh, seat), reader, own, ansi)
 
 
 def round_over(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi: Ansi) -> list[str]:
     """The round that ended since this move, if it held several turns of the person: who gained what, who did what."""
-    said = match.game.words
-    lines = [line for n, events in enumerate(match.events) for line in lines_of(said, n, events, seat, reader)]
+    lines = [line for n in range(len(match.events)) for line in told_of(match, n, seat, reader)]
     over = last_round(lines, [line for line in lines if line.n >= first])
-    if turns_in(over, [mark.who for mark in match.marks], seat) < 2:
+    if turns_in(over, match.deciders(), seat) < 2:
         return []
     found = [ansi.bold(own.translate("The round that has ended"))]
     points = _gained(match, over[0].n, over[-1].n, seat)
@@ -51,6 +51,15 @@ def _listed(told: Recap[Line], reader: Reader, own: Reader, ansi: Ansi) -> list[
         found.append(ansi.dim(own.read(Message("and {0} small {0:thing|things}", len(told.small)))))
         found += [ansi.dim(f"  {line.text}") for line in told.small]
     return found
+
+
+def told_of(match: Match, n: int, seat: Seat, reader: Reader) -> list[Line]:
+    """What the person reads of move n, and that it was made for them where it was."""
+    unasked = answered_for(match, n, seat)
+    told = lines_of(match.game.words, n, match.events[n], seat, reader)
+    if unasked is None:
+        return told
+    return [Line(n, seat, reader.read(unasked), weight=BOOKKEEPING, automatic=True), *told]
 
 
 def _left_out(lines: Sequence[Line], news: Sequence[Line]) -> list[Line]:

@@ -27,6 +27,7 @@ def build_parser() -> Parser:
     _add_simulate(commands)
     _add_arena(commands)
     _add_tune(commands)
+    _add_lab(commands)
     _add_replay(commands)
     _add_review(commands)
     _add_verify(commands)
@@ -86,6 +87,22 @@ def _add_tune(commands: Commands) -> None:
     parser.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
     parser.add_argument("--out", metavar="FILE", help="where a weights.toml goes")
     _add_json(parser)
+
+
+def _add_lab(commands: Commands) -> None:
+    parser = commands.add_parser("lab", help="measure what bots say: `lab calibration`")
+    measures = parser.add_subparsers(metavar="MEASURE", dest="measure", required=True, parser_class=Parser)
+    calibration = measures.add_parser("calibration", help="how often the chances that hints tell come true")
+    calibration.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    calibration.add_argument("--matches", metavar="N", default="100", help="how many")
+    calibration.add_argument("--seats", metavar="A,B,...", help="numbers of seats, in turn; without it, all")
+    calibration.add_argument("--budget", metavar="B", default="100x", help="of a hint: 300ms, 2s or 500x")
+    calibration.add_argument("--workers", metavar="W", default="1", help="processes")
+    calibration.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
+    calibration.add_argument("--fit", action="store_true", help="find the lines that make them come true")
+    calibration.add_argument("--out", metavar="FILE", help="where a calibration.toml goes, with --fit")
+    _add_json(calibration)
+    calibration.set_defaults(command="lab calibration")
 
 
 def _add_replay(commands: Commands) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from triclinium.boardkit.opened import opened
 from triclinium.bots.analysis import percent
 from triclinium.bots.budget import Budget
+from triclinium.bots.reasons import told as in_words
 from triclinium.bots.review import Judged, Review, Stroke, review
 from triclinium.cli import arguments
 from triclinium.cli.printing import print_json, print_text
@@ -100,6 +101,7 @@ class Telling:
             self.say(msgid("  move {0}: {1}"), one.move + 1, reader.read(words.question(s))),
             self.say(msgid("    played {0}"), told(one.played.option, one.played.chance)),
             self.say(msgid("    better {0}"), told(one.better[0].option, one.better[0].chance)),
+            self.say(msgid("    why: {0}"), reader.read(in_words(self.game, one.played.reasons, one.seat))),
         ]
         for seat, held in opened(self.game, s, reader).items():
             lines += [f"      {reader.seats[seat]}, {place.what}: {', '.join(place.things)}" for place in held]

@@ -11,9 +11,11 @@ from typing import TextIO
 
 from triclinium.boardkit.text_table import table_text
 from triclinium.bots import Bot, ask, bot, derive
-from triclinium.bots.analysis import advise, percent
+from triclinium.bots.analysis import Advice, advise, percent
+from triclinium.bots.reasons import told
 from triclinium.bots.search import Strong
-from triclinium.cli.news import news, round_over
+from triclinium.cli.answers import Answers
+from triclinium.cli.news import news, round_over, told_of
 from triclinium.cli.tty import Ansi
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
@@ -27,8 +29,6 @@ from triclinium.lab.columns import columns
 
 CLI = Domain("cli", Path(__file__).parent / "locale")
 GUEST = 0  # the seat of the person at the terminal
-
-
 LONGEST = 400  # letters of a line; no option comes near
 YES = ("y", "yes", "o", "oui")
 
@@ -63,6 +63,7 @@ class Terminal:
         self.reader = game.words.reader(language, tuple(names))
         self.bots = {seat: bot(name, game) for seat, name in enumerate(bots, start=1)}
         self.rngs = {seat: Rng(derive(seed, seat)) for seat in self.bots}
+        self.answers = Answers(GUEST, self.reader, self.server, self.say)
         self.told = 0  # how much of the news the person has read
         self.shown = ""  # the table as it was last shown
         self.asked_at = -1  # the number of options when the table was last shown
@@ -99,6 +100,8 @@ class Terminal:
                 if not self.play_for(self.bots[who], answer.option):
                     return False
                 continue
+            if self.answers.give(self.match):
+                continue
             if self.asked_at != len(self.match.record.options):
                 self.asked_at = len(self.match.record.options)
                 self.recap()
@@ -122,15 +125,20 @@ class Terminal:
             "log": self.show_log,
             "scores": self.show_scores,
             "undo": self.undo,
-            "hint": self.hint,
         }
         is_verb = any(verb.word == word for verb in self.game.verbs)
         if word in commands and not is_verb:
             commands[word]()
+        elif word == "hint" and not is_verb:
+            self.hint(rest.strip())
         elif word == "why" and not is_verb:
             self.why(rest)
         elif word == "save" and not is_verb:
             self.save(rest.strip())
+        elif word == "auto" and not is_verb:
+            option = self.answers.obey(self.match, rest.strip())
+            if option:
+                self.choose(option)
         else:
             self.choose(line)
 
@@ -196,21 +204,40 @@ class Terminal:
             self.complain(self.server.translate("nothing can be taken back"))
             return
         text = self.match.undo(GUEST)
+        self.answers.taken_back(self.match)
         self.told = min(self.told, len(self.match.events))
         self.asked_at = -1
         self.say(self.server.read(Message("taken back: {0}", text)))
 
-    def hint(self) -> None:
-        """What the strong bot would choose; it knows what the person knows."""
+    def hint(self, mine: str) -> None:
+        """What the strong bot would choose, and why rather that than another; it knows what the person knows."""
         s = self.match.state
         if s.over:
             self.complain(self.reader.translate("the match is over"))
             return
-        best = advise(self.game, s, Strong.budget, derive(self.seed, GUEST, len(self.match.record.options)))
+        try:
+            asked = self.option(mine) if mine else s.legal[0]
+        except TricliniumError as error:
+            self.complain(str(error))
+            return
+        if asked not in s.legal:
+            self.why(mine)
+            return
+        seed = derive(self.seed, GUEST, len(self.match.record.options))
+        best = advise(self.game, s, Strong.budget, seed, mine=self.game.say(asked) if mine else "")
         self.say(self.server.translate("The strong bot would choose the first; the chance to win that each leaves:"))
         lines = self.option_lines([self.game.read(one.option) for one in best])
         for one, line in zip(best, lines, strict=True):
             self.say(f"{percent(one.chance):4} %{line}")
+            if one is not best[0]:
+                self.say(f"{'':13}{self.rather(one)}")
+
+    def rather(self, one: Advice) -> str:
+        """Why rather the first option of a hint than this one."""
+        if one.equal and not one.reasons:
+            return self.server.translate("equal, as far as the bot can tell")
+        why = self.reader.read(told(self.game, one.reasons, GUEST))
+        return self.server.translate("equal; the first: {0}" if one.equal else "the first: {0}").format(why)
 
     def save(self, name: str) -> None:
         """Write the record; ask before overwriting."""
@@ -271,6 +298,7 @@ class Terminal:
         self.say("\n" + self.ansi.bold(self.reader.read(words.question(s))))
         for line in self.option_lines(s.options()):
             self.say(line)
+        self.answers.offer(self.match)
 
     def option_lines(self, shown: Sequence[Option]) -> list[str]:
         """A line for each of these options: its number among all, its notation, what it means."""
@@ -286,7 +314,8 @@ class Terminal:
 
     def show_log(self) -> None:
         """The whole log."""
-        lines = [line for news in self.match.events for line in self.game.words.log(news, GUEST, self.reader)]
+        moves = range(len(self.match.events))
+        lines = [line.text for n in moves for line in told_of(self.match, n, GUEST, self.reader)]
         self.say("\n".join(lines) or self.server.translate("nothing has happened yet"))
 
     def show_scores(self) -> None:
@@ -302,8 +331,10 @@ class Terminal:
         rows = [
             ("3, keep 2", msgid("an option by its number or its words")),
             ("why OPTION", msgid("why that option is not allowed")),
-            ("hint", msgid("what the strong bot would choose")),
+            ("hint", msgid("what the strong bot would choose, and why; `hint OPTION`: why rather than that")),
             ("undo", msgid("take back your last option, if nothing was learnt since")),
+            ("auto round", msgid("not to be asked this again for a turn, a round or the match")),
+            ("auto", msgid("what is answered for you; `auto off` ends it")),
             ("table", msgid("the table again")),
             ("log", msgid("everything that happened")),
             ("scores", msgid("the scores as they stand")),

@@ -136,6 +136,7 @@ class Form:
     """The form of the components files of the title in a folder."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.printed = read_components(folder / "components.toml")
         self.shape = Shape()
         self.shape.show(self.printed.data)

@@ -5,6 +5,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Self, TypeAlias
 
+from triclinium.engine.calibration import Calibration, read_calibration
 from triclinium.engine.core.chance import keyed
 from triclinium.engine.core.components import FILES_KEPT, ComponentsFile
 from triclinium.engine.core.errors import BadSetup, nearest
@@ -112,6 +113,7 @@ class Game:
         self.words = words
         self.evaluator = evaluator
         self.weights = weights  # what bots make of the evaluator's features
+        self.calibration = Calibration() if self.form is None else read_calibration(self.form.folder)
 
     # -- what a title writes ------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ class Line:
     hits: Seat | None = None  # the seat to which it was done
     begins_round: bool = False
     parts: tuple[Part, ...] = ()  # the text, with the components that it names
+    automatic: bool = False  # it tells the viewer what was answered for them
 
     @property
     def doer(self) -> Seat | None:

@@ -12,6 +12,8 @@ from triclinium.engine.core.text import Arg, Message, Name, Reader, SeatName, ms
 from triclinium.i18n.catalog import Catalog, Domain, catalog
 
 NO_WORDS = Message(msgid("Choose an option."))
+SURELY = 0.75  # of one: on average so much is rather one than none
+EXACT = 0.01
 
 
 def in_notation(seat: Seat, said: str) -> Message:
@@ -28,6 +30,10 @@ class Words:
 
     score_lines: Mapping[str, str] = {}  # the name of each line of the score sheet, by its id
     short_labels: Mapping[str, str] = {}  # of a verb, by its word: what it is called on the thing that it is done with
+    # What the evaluator's features are called in reasons, by name. One text: ``{0} {1:mark|marks}``, of a number with
+    # its sign and of its size. Two: what is said of more, and of less. A feature without any is no reason to people.
+    feature_words: Mapping[str, tuple[str, ...]] = {}
+    turn_features: frozenset[str] = frozenset()  # what is left of the own turn: of no interest where it is a rival's
 
     def __init__(self, notation: Notation, domain: Domain | None = None) -> None:
         self.notation = notation
@@ -60,6 +66,17 @@ class Words:
     def score_line(self, name: str) -> Message:
         """The name of a line of the score sheet."""
         return Message(self.score_lines[name])
+
+    def feature(self, name: str, amount: float, sure: bool) -> Message:
+        """That a feature is so much more, or less: ``+4 marks``; ``perhaps`` and ``about`` where chance has its say."""
+        texts = self.feature_words[name]
+        if len(texts) > 1:
+            return Message(texts[0] if amount > 0 else texts[1])
+        size = max(1, round(abs(amount)))
+        said = Message(texts[0], f"+{size}" if amount > 0 else f"\N{MINUS SIGN}{size}", size)
+        if sure and abs(abs(amount) - size) < EXACT:
+            return said
+        return Message("perhaps {0}", said) if abs(amount) < SURELY else Message("about {0}", said)
 
     def figure(self, kind: str, number: int) -> Arg:
         """The name of good 1 where a template says ``{0:good}``."""

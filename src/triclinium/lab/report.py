@@ -1,6 +1,7 @@
 """The lab's results as text for people."""
 
 from triclinium.lab.bench import Bench, Speed
+from triclinium.lab.calibration import CalibrationReport, Reliability
 from triclinium.lab.columns import columns
 from triclinium.lab.results import ArenaReport, TuningReport
 from triclinium.lab.tally import Report
@@ -168,3 +169,29 @@ def tuning_text(report: TuningReport) -> str:
         f"{report['surprise']:.3f}, that of the bare weights {report['surprise_before']:.3f}"
     )
     return f"{columns(rows)}\n\n{verdict}"
+
+
+def calibration_text(made: CalibrationReport) -> str:
+    """How true chances are, bin by bin, as the search finds them and as hints tell them."""
+    seats = ", ".join(map(str, made["seats"]))
+    head = f"{made['title']} with {seats} seats: {made['played']} matches of steady bots, hints of {made['budget']}, "
+    parts = [f"{head}seed {made['seed']}"]
+    for what, found in (("as the search finds them", made["found"]), ("as hints tell them", made["told"])):
+        parts.append(_reliability_text(what, found))
+    if made["fitted"] is not None and made["lines"] is not None:
+        parts.append(_reliability_text("with lines fitted to the other matches", made["fitted"]))
+        rows = [["seats", "beginning", "middle", "end"]]
+        for number, lines in made["lines"].items():
+            rows.append([number, *(f"{offset:+.3f} and {slope:.3f}" for offset, slope in lines)])
+        parts.append("offset and slope of all matches\n" + columns(rows))
+    return "\n\n".join(parts)
+
+
+def _reliability_text(what: str, found: Reliability) -> str:
+    rows = [["said", "came", "+-", "samples", "matches"]]
+    for one in found["bins"]:
+        percents = [f"{100 * one['said']:.0f} %", f"{100 * one['came']:.0f} %", f"{100 * one['error']:.0f} %"]
+        rows.append([*percents, str(one["samples"]), str(one["matches"])])
+    bar = "reached" if found["reaches_bar"] else "not reached"
+    figures = f"expected error {found['expected_error']:.3f}, worst large bin {found['worst']:.3f}: bar {bar}"
+    return f"chances {what}\n{columns(rows)}\nBrier {found['brier']:.4f}, {figures}"

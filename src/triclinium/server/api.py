@@ -246,14 +246,17 @@ async def post_end(request: Request, id: str) -> dict[str, object]:
 
 
 @router.post("/tables/{id}/hint", tags=["play"])
-async def post_hint(request: Request, id: str, language: Language = "en") -> dict[str, object]:
-    """What the server's strong bot thinks of your decision, where the table allows it; it takes about a second."""
+async def post_hint(request: Request, id: str, language: Language = "en", option: str = "") -> dict[str, object]:
+    """What the server's strong bot thinks of your decision, where the table allows it; it takes about a second.
+
+    Reasons are what the first option has that this one has not. `option` is one of yours to be told of in any case.
+    """
     server = server_of(request)
     table = await server.table(id)
     at = viewer_of(request, table)
     seat = seated(at, table.who if table.who in at.mine else None)
     count(request, "hint", table.id, seat)
-    given = await analysis.hint(server, table, seat)
+    given = await analysis.hint(server, table, seat, option)
     await given.done.wait()
     if given.failed:
         raise Conflict("the bot has no answer: try again")

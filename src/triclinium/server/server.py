@@ -12,6 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from sqlalchemy import Connection, insert, select
 
+from triclinium.engine.automatic import Wish, Wishes
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
@@ -30,7 +31,7 @@ from triclinium.server.secret import Key
 from triclinium.server.settings import Settings
 from triclinium.server.storage import components
 from triclinium.server.storage.db import Store
-from triclinium.server.storage.schema import chat, history, seats, tables
+from triclinium.server.storage.schema import chat, history, seats, tables, wishes
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 
@@ -163,6 +164,7 @@ class Server:
 
     def _bring(self, table: Table) -> None:
         done = self.history(table.id)
+        table.wishes = self.wishes(table.id)
         if table.stands:
             table.strand(Stranded(ENDED), done)
             return
@@ -197,7 +199,16 @@ class Server:
     def history(self, id: str) -> list[HistoryRow]:
         with self.store.reading() as connection:
             rows = connection.execute(select(history).where(history.c.table == id).order_by(history.c.version))
-            return [HistoryRow(row.version, row.kind, row.seat, row.option, row.key, row.bot, row.at) for row in rows]
+            return [
+                HistoryRow(row.version, row.kind, row.seat, row.option, row.key, row.bot, row.at, row.automatic)
+                for row in rows
+            ]
+
+    def wishes(self, id: str) -> Wishes:
+        with self.store.reading() as connection:
+            rows = connection.execute(select(wishes).where(wishes.c.table == id))
+            found = [Wish(row.seat, row.step, row.until, (row.round, row.turn), row.text) for row in rows]
+        return {(wish.seat, wish.step): wish for wish in found}
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table

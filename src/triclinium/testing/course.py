@@ -8,7 +8,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.engine.core.score import Score
-from triclinium.engine.core.state import Option, State
+from triclinium.engine.core.state import ASK, MATCH, ROUND, TURN, Option, State
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
@@ -35,6 +35,16 @@ def options_are_the_candidates_that_nothing_forbids(game: Game, s: State, sample
     same(s.legal, [o for o in candidates if asked.forbids(s, o) is None], f"options of {asked}")
     same(s.legal, asked.options(s), f"{asked}: the list that was kept is not the list of now")
     assert not set(candidates) & anytime(s), f"{asked} lists what can be played at any time"
+
+
+def a_safe_answer_can_be_given(game: Game, s: State, sample: Sample) -> None:
+    """One that is left to be given unasked is legal whenever it is named, and says what it does and until when."""
+    step = s.asked
+    o = step.safe(s)
+    assert o == ASK or o in s.legal, f"{step} names {game.say(o)} as safe, which is not legal"
+    assert o == ASK or step.spans, f"{step} names a safe answer, but not until when it can be given"
+    assert set(step.spans) <= {TURN, ROUND, MATCH}, f"{step} can be spared for {step.spans}"
+    assert bool(step.spans) == bool(step.automatic), f"{step} does not say what its safe answer does"
 
 
 def pieces_are_conserved(game: Game, s: State, sample: Sample) -> None:

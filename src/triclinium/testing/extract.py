@@ -24,7 +24,7 @@ class Text(NamedTuple):
 # Which argument of a call is a sentence, or which field of a class.
 SAYS = {"Message": 0, "msgid": 0, "speech": 0, "_": 0, "translate": 0, "Rule": 1, "EventType": 1, "Verb": -1}
 KEYWORDS = {"secret", "label"}
-FIELDS = {"question", "score_lines", "short_labels"}
+FIELDS = {"question", "automatic", "score_lines", "short_labels", "feature_words"}
 ERRORS = {
     "Misfit",
     "RequestError",

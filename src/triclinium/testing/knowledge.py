@@ -41,6 +41,7 @@ def check_world(s: State, world: State, seat: Seat, sample: Sample) -> None:
         same(world.candidates(), s.candidates(), f"candidates of {s.asked} in another world")
     assert world.asked.applies(world), f"{s.asked} is due only by what {seat} does not know"
     assert world.asked.forced(world, world.options()) == ASK, f"{s.asked} is not forced only by hidden cards"
+    assert world.asked.safe(world) == s.asked.safe(s), f"{s.asked} is safely answered by what {seat} does not know"
 
 
 def check_json(value: object) -> None:

@@ -65,6 +65,8 @@ def hear(message: Message, sample: Sample) -> str:
 def the_decision_is_said_in_every_language(game: Game, s: State, sample: Sample) -> None:
     words = game.words
     hear(words.question(s), sample)
+    if s.asked.automatic:
+        hear(Message(s.asked.automatic), sample)
     labelled: dict[str, str] = {}
     for o in s.candidates():
         said = hear(words.label(s, o), sample)

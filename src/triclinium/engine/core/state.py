@@ -17,7 +17,12 @@ Seat: TypeAlias = int
 Option: TypeAlias = int
 
 NOBODY: Final = -1  # the seat of a step that asks nobody, of a finished match, and of a spectator
-ASK: Final = -1  # what `forced` answers when the seat must be asked
+ASK: Final = -1  # what `forced` and `safe` answer when the seat must be asked
+
+# Until when a person may leave a question to be answered for them; see `Step.safe`.
+TURN: Final = "turn"
+ROUND: Final = "round"
+MATCH: Final = "match"
 
 _ONE_LIMB: Final = 1 << 60
 _FURTHER: Final = 1 << 33  # more than a first limb can add
@@ -32,6 +37,8 @@ class Step(Generic[S]):
     # For ever the same: digests, views, guide and words know the step by it; its class may be renamed.
     id: ClassVar[str]
     question: ClassVar[str] = ""  # what it asks, as a template that `parameters` fills
+    automatic: ClassVar[str] = ""  # what `safe` does, whatever the state: "Follow no Travel"
+    spans: ClassVar[tuple[str, ...]] = ()  # until when it makes sense to be spared; none: it is asked every time
 
     def __init__(self, who: Seat) -> None:
         self.who: Final = who
@@ -71,6 +78,10 @@ class Step(Generic[S]):
     def forced(self, s: S, legal: list[Option]) -> Option:
         """The answer taken without asking, or ASK. Where options depend on a hidden hand, read public facts only."""
         return legal[0] if len(legal) == 1 else ASK
+
+    def safe(self, s: S) -> Option:
+        """The answer that may be given unasked to a seat that wishes it, or ASK. Reads public facts only."""
+        return ASK
 
     def apply(self, s: S, o: Option) -> None:
         """Do it, and push what follows."""
@@ -122,6 +133,10 @@ class State:
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Deal anew, in place, what this seat (NOBODY: a spectator) does not know."""
         raise NotImplementedError
+
+    def period(self) -> tuple[int, int]:
+        """The round at hand and, in it, the turn: other numbers, another round or turn. For the spans of its steps."""
+        return (0, 0)
 
     # -- what the engine does -----------------------------------------------------------------------------------
 

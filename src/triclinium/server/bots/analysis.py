@@ -12,14 +12,15 @@ import time
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from triclinium.bots.review import Judged, Moment, Review, Stroke, drawn, exact, summed, to_judge
+from triclinium.bots.course import Moment, exact
+from triclinium.bots.review import Judged, Review, Stroke, drawn, summed, to_judge
 from triclinium.engine.core.state import Seat
 from triclinium.engine.record import Record
 from triclinium.server import clock
 from triclinium.server.bots import worker
 from triclinium.server.bots.pending import Hint, Progress
 from triclinium.server.bots.pool import GaveUp
-from triclinium.server.errors import Conflict, NotAllowed, NotStored
+from triclinium.server.errors import Conflict, NotAllowed, NotFound, NotStored
 from triclinium.server.live import encode
 from triclinium.server.secret import new_seed
 from triclinium.server.server import Server
@@ -33,8 +34,11 @@ AT_ONCE = 10  # moves at which one job finds out what chance did
 REVIEW_SEED = 1  # a review by iterations is the same whenever it is made
 
 
-async def hint(server: Server, table: Table, seat: Seat) -> Hint:
-    """The seat's hint, thought about from now on unless it is there already; raises unless it may have one."""
+async def hint(server: Server, table: Table, seat: Seat, mine: str = "") -> Hint:
+    """The seat's hint, thought about from now on unless it is there already; raises unless it may have one.
+
+    ``mine`` is an option of the seat that shall be told of too.
+    """
     if not table.options.hints:
         raise NotAllowed("this table plays without hints")
     async with table.lock:
@@ -42,9 +46,11 @@ async def hint(server: Server, table: Table, seat: Seat) -> Hint:
         check_running(table)
         if table.who != seat:
             raise NotAllowed("it is not your turn")
+        if mine and mine not in [table.game.say(o) for o in table.playing.state.legal]:
+            raise NotFound("this option is not offered now")
         known = table.hint_for(seat)
-        if known is None or known.failed:
-            known = table.given[seat] = Hint(table.version)
+        if known is None or known.failed or not known.tells_of(mine):
+            known = table.given[seat] = Hint(table.version, new_seed() if known is None else known.seed, mine)
             record = table.playing.record.until(table.moves)
             server.spawn(_think(server, table, seat, known, record), f"hint at {table.id}")
         return known
@@ -58,7 +64,8 @@ async def _think(server: Server, table: Table, seat: Seat, given: Hint, record: 
             worker.advise,
             worker.Case(record.dumps(), table.components_text),
             budget,
-            new_seed(),
+            given.seed,
+            given.mine,
         )
     except GaveUp:
         given.failed = True

@@ -11,9 +11,15 @@ class Hint:
     """What the bot thinks of one decision, the best option first; nothing as long as it thinks."""
 
     version: int  # of the table that it is for
+    seed: int
+    mine: str = ""  # an option that the reader asks about, in notation
     best: list[Advice] = field(default_factory=list, init=False)
     failed: bool = field(default=False, init=False)
     done: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+
+    def tells_of(self, option: str) -> bool:
+        """Whether it tells of this option, or will."""
+        return option in ("", self.mine, *(one.option for one in self.best))
 
 
 @dataclass(slots=True, eq=False)

@@ -14,7 +14,9 @@ from functools import lru_cache
 from triclinium.bots import Bot, Budget, ask, bot
 from triclinium.bots import review as looking_back
 from triclinium.bots.analysis import Advice, hint
-from triclinium.bots.review import Judged, Moment, Stroke
+from triclinium.bots.course import Moment, moments
+from triclinium.bots.course import settled as settled_after
+from triclinium.bots.review import Judged, Stroke
 from triclinium.engine.core.components import FILES_KEPT, ComponentsFile
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
@@ -84,22 +86,22 @@ def choose(case: Case, table: str, name: str, seed: int, crowd: int, cores: int)
     return Thought(game.say(answer.option), answer.fault, answer.detail, answer.cut)
 
 
-def advise(case: Case, budget: Budget, seed: int) -> list[Advice]:
+def advise(case: Case, budget: Budget, seed: int, mine: str) -> list[Advice]:
     """A hint for the seat that is asked."""
     record, game = case.opened()
-    return hint(record, budget, seed, game=game)
+    return hint(record, budget, seed, game=game, mine=mine)
 
 
 def follow(case: Case, first: int) -> list[Moment]:
     """The next piece of the course of a finished match."""
     record, game = case.opened()
-    return looking_back.moments(record, first, game)
+    return moments(record, first, game)
 
 
 def settled(case: Case) -> int:
     """After how many moves nothing was left to decide."""
     record, game = case.opened()
-    return looking_back.settled(record, game)
+    return settled_after(record, game)
 
 
 def strokes(case: Case, course: Sequence[Moment], moves: Sequence[int]) -> list[Stroke]:

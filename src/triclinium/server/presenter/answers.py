@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from triclinium.bots.analysis import Advice
+from triclinium.bots.reasons import Reason, reason_text
+from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
 from triclinium.server.presenter import stood
-from triclinium.server.presenter.decision import Decision, labels
+from triclinium.server.presenter.decision import Decision, labels, reader_for
 from triclinium.server.presenter.log import log
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.presenter.shown import Shown, own_seat
@@ -161,6 +163,7 @@ def log_lines(server: Server, table: Table, at: Viewer, language: str) -> list[d
             "weight": line.weight,
             "hits": line.hits,
             "begins_round": line.begins_round,
+            "automatic": line.automatic,
         }
         for line in lines
     ]
@@ -172,6 +175,22 @@ def invitations(server: Server, table: Table, free: list[Occupant]) -> list[dict
 
 
 def ranked(table: Table, n: int, best: Sequence[Advice], language: str) -> list[dict[str, object]]:
-    """Options that a bot thinks best after n moves, each with the chance that it leaves."""
+    """Options that a bot thinks best after n moves, each with the chance that it leaves, and what the best has more."""
     label = labels(table, n, language)
-    return [{"option": one.option, "label": label(one.option), "chance": one.chance} for one in best]
+    seat = table.position(n).state.who
+    return [
+        {
+            "option": one.option,
+            "label": label(one.option),
+            "chance": one.chance,
+            "error": one.error,
+            "equal": one.equal,
+            "reasons": [_reason_facts(table, reason, seat, language) for reason in one.reasons],
+        }
+        for one in best
+    ]
+
+
+def _reason_facts(table: Table, reason: Reason, seat: Seat, language: str) -> dict[str, object]:
+    said = reader_for(table, language).read(reason_text(table.game, reason, seat))
+    return {"text": said, "feature": reason.feature, "seat": reason.seat, "points": reason.points}

@@ -1,9 +1,11 @@
 """What has happened at a table: its log as a viewer reads it, and its record as it may be given out."""
 
-from triclinium.engine.core.event import Event
+from triclinium.engine.automatic import answered_for
+from triclinium.engine.core.event import BOOKKEEPING, Event
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
+from triclinium.engine.match import Match
 from triclinium.engine.recap import facts_of
 from triclinium.engine.record import Record
 from triclinium.server import saying
@@ -23,8 +25,14 @@ def log(table: Table, seat: Seat | None, language: str) -> list[LogLine]:
     if n < len(match.events):
         reader = reader_for(table, language)
         for i in range(n, len(match.events)):
-            kept.append((i, _lines(table.game, match.events[i], viewer, reader, i)))
+            kept.append((i, _answered(match, i, seat, reader) + _lines(table.game, match.events[i], viewer, reader, i)))
     return [line for _, lines in kept for line in lines]
+
+
+def _answered(match: Match, n: int, seat: Seat | None, reader: Reader) -> list[LogLine]:
+    """That move n was made for the viewer, unasked."""
+    told = answered_for(match, n, or_nobody(seat))
+    return [] if told is None else [LogLine(n, seat, reader.read(told), weight=BOOKKEEPING, automatic=True)]
 
 
 def _lines(game: Game, events: list[Event], viewer: Seat, reader: Reader, n: int) -> list[LogLine]:

@@ -36,7 +36,7 @@ class News:
 
 def news(table: Table, seat: Seat, lines: list[LogLine], asked: bool) -> News:
     """What this seat has missed of a log as it reads it. The table's lock is held."""
-    deciders = [row.seat for row in table.history]
+    deciders = table.playing.deciders()
     after = last_own(deciders, seat, asked)
     fresh = since(lines, deciders, seat, after)
     told = recap(fresh, seat)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from triclinium.boardkit.opened import Held, opened
 from triclinium.bots.analysis import percent
+from triclinium.bots.reasons import told as in_words
 from triclinium.bots.review import Judged, Review, Stroke, Swing
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Seat
@@ -85,7 +86,11 @@ def dear(table: Table, judged: Judged, reader: Reader) -> Dear:
 
 def why(table: Table, judged: Judged, reader: Reader) -> list[str]:
     """Why the best option was better than the one that was played, in the game's own words."""
-    return []
+    try:
+        return [reader.read(in_words(table.game, judged.played.reasons, judged.seat))]
+    except Exception as error:  # a game's own words: a review goes on without them
+        mishaps.note(table.title_id, "words", error)
+        return []
 
 
 def all_open(table: Table, n: int, reader: Reader) -> dict[Seat, list[Held]]:

@@ -10,6 +10,7 @@ from triclinium.engine.visible import VisibleScore
 from triclinium.server import mishaps
 from triclinium.server.errors import NotFound
 from triclinium.server.presenter import known
+from triclinium.server.presenter.automatic import Sparing, sparing
 from triclinium.server.presenter.decision import Decision, Offer, decision, reader_for
 from triclinium.server.presenter.log import log
 from triclinium.server.presenter.nobody import or_none
@@ -97,6 +98,13 @@ class Shown:
         asked = self.decision
         return {} if asked is None else {offer.option: offer for offer in asked.allowed + asked.refused}
 
+    @cached_property
+    def sparing(self) -> Sparing | None:
+        """What is answered for the seat whose eyes these are, and may be; None: it is not the viewer's, or not now."""
+        if self.seat is None or self.seat not in self.mine or self.past is not None or self.over:
+            return None
+        return sparing(self.table, self.seat, self.reader)
+
     def preview(self, option: str) -> Preview | None:
         """What an option of the viewer's would do; None: the rules fail over it. Raises NotFound if it has none."""
         table, s = self.table, self._state
@@ -128,8 +136,8 @@ class Shown:
     @cached_property
     def read_until(self) -> int:
         """The last move of the viewer's own; 0: it has made none."""
-        done = self.table.history
-        return next((n for n in range(len(done), 0, -1) if done[n - 1].seat in self.mine), 0)
+        done = self.table.playing.deciders()
+        return next((n for n in range(len(done), 0, -1) if done[n - 1] in self.mine), 0)
 
     @cached_property
     def news(self) -> News | None:

@@ -113,6 +113,20 @@ history = Table(
     Column("key", String(64), nullable=False),  # the sender's own, so that a repeated post is known again
     Column("bot", String(20), nullable=False),
     Column("at", Float, nullable=False),
+    Column("automatic", Boolean, nullable=False, server_default=false()),  # given unasked, at the seat's own wish
+)
+
+# What seats have left to be answered for them. A wish whose turn or round is over stays and does nothing.
+wishes = Table(
+    "wishes",
+    metadata,
+    Column("table", ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("step", String(40), primary_key=True),  # the id of the step
+    Column("until", String(8), nullable=False),  # turn, round, match
+    Column("round", Integer, nullable=False),  # in which it was made
+    Column("turn", Integer, nullable=False),
+    Column("text", Text, nullable=False),  # what is done, a sentence of the game that its catalogue translates
 )
 
 # Edited components files that tables were opened with, by the hash of all they say.

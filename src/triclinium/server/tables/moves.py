@@ -8,10 +8,12 @@ import contextlib
 import json
 import logging
 import time
+from collections.abc import Callable
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from triclinium.engine.automatic import Wish
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
@@ -21,7 +23,7 @@ from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Sta
 from triclinium.server.server import Server
 from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import history, seats, tables
-from triclinium.server.tables import snapshots
+from triclinium.server.tables import automatic, snapshots
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.table import HistoryRow, Table
 
@@ -82,21 +84,50 @@ async def move(
         check_running(table)
         if version != table.version:
             raise Stale("the table has moved on: look again and choose")
-        match = table.playing
-        try:
-            _attempt(match, seat, option)
-        except Exception as error:
-            if isinstance(error, NotAllowed) or not match.is_spoilt(error):
-                raise
-            raise await _mend(server, table, option, error) from None
-        one = HistoryRow(version + 1, "move", seat, match.record.options[-1], key, bot, clock.now())
-        await store(server, table, match, [one])
-        table.note(one)
-        if match.state.over:
-            table.status = "over"
-        server.tell(table)
-        wake(server, table)
+        await _decide(server, table, seat, option, key, bot)
         return True
+
+
+async def spare(
+    server: Server, table: Table, seat: Seat, until: str, version: int, key: str = "", *, generation: int = -1
+) -> bool:
+    """Answer the question at hand safely and, until then, whenever it is asked again. Otherwise as `move`."""
+    async with table.lock:
+        await server.load_match(table)
+        if generation not in (-1, table.occupants[seat].generation):
+            raise NotAllowed("that is not your seat")
+        if key and key in table.recent and table.recent[key].seat == seat:
+            return False
+        check_running(table)
+        if version != table.version:
+            raise Stale("the table has moved on: look again and choose")
+        wish, option = automatic.wish_for(table, seat, until)
+        await _decide(server, table, seat, option, key, wish=wish)
+        return True
+
+
+async def _decide(
+    server: Server, table: Table, seat: Seat, option: str, key: str, bot: str = "", wish: Wish | None = None
+) -> None:
+    """Play an option and what is answered to it unasked, store all of it, and tell. The lock is held."""
+    match = table.playing
+    try:
+        _attempt(match, seat, option)
+    except Exception as error:
+        if isinstance(error, NotAllowed) or not match.is_spoilt(error):
+            raise
+        raise await _mend(server, table, option, error) from None
+    one = HistoryRow(table.version + 1, "move", seat, match.record.options[-1], key, bot, clock.now())
+    if wish is not None:
+        table.wishes[wish.seat, wish.step] = wish
+    done = [one, *automatic.answers(table, match, one)]
+    await store(server, table, match, done, None if wish is None else automatic.keeping(table, wish))
+    for row in done:
+        table.note(row)
+    if match.state.over:
+        table.status = "over"
+    server.tell(table)
+    wake(server, table)
 
 
 def _attempt(match: Match, seat: Seat, option: str) -> None:
@@ -129,10 +160,17 @@ async def resign(server: Server, table: Table, seat: Seat, version: int) -> str:
     return ""
 
 
-async def store(server: Server, table: Table, match: Match, done: list[HistoryRow], **marks: bool) -> None:
+async def store(
+    server: Server,
+    table: Table,
+    match: Match,
+    done: list[HistoryRow],
+    also: Callable[[Connection], None] | None = None,
+    **marks: bool,
+) -> None:
     """Write the rows and the table's summary in one commit. After a failure the match is read anew.
 
-    ``marks`` are columns of the table that make it unrated from now on.
+    ``also`` is written with them; ``marks`` are columns of the table that make it unrated from now on.
     """
     over = match.state.over
     scores = result_of(match.game.scores(match.state)) if over else []
@@ -146,6 +184,7 @@ async def store(server: Server, table: Table, match: Match, done: list[HistoryRo
             "key": one.key,
             "bot": one.bot,
             "at": one.at,
+            "automatic": one.automatic,
         }
         for one in done
     ]
@@ -167,6 +206,8 @@ async def store(server: Server, table: Table, match: Match, done: list[HistoryRo
         _UPDATE.run(connection, summary)
         if marks:
             connection.execute(update(tables).where(tables.c.id == table.id).values(**marks))
+        if also is not None:
+            also(connection)
         if taken is not None:
             taken.write(connection)
 

@@ -13,6 +13,7 @@ from triclinium.server.people import Person
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables, watchers
+from triclinium.server.tables.automatic import forget_all
 from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.table import Occupant, Table
@@ -215,11 +216,15 @@ async def _change(
         connection.execute(
             update(seats).where(seats.c.table == table.id, seats.c.seat == occupant.seat).values(**values)
         )
+        if "generation" in values:
+            forget_all(connection, table, occupant.seat)
         server.announce(connection, table, *said)
 
     await server.store.write(job)
     for name, value in values.items():
         setattr(occupant, name, value)
+    if "generation" in values:
+        table.wishes = {key: wish for key, wish in table.wishes.items() if wish.seat != occupant.seat}
     table.hub.reseat()
     table.logs.clear()
 

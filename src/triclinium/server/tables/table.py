@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from triclinium.engine.automatic import Wishes
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Option, Seat
 from triclinium.engine.game import Game
@@ -65,6 +66,7 @@ class HistoryRow:
     key: str
     bot: str
     at: float
+    automatic: bool = False  # given unasked, at the seat's own wish
 
 
 @dataclass(slots=True)
@@ -112,6 +114,7 @@ class Table:
         self.hub = Hub(self.speaks_for)
         self.match: Match | None = None
         self.history: list[HistoryRow] = []  # the moves that stand
+        self.wishes: Wishes = {}  # what seats have left to be answered for them
         self.recent: dict[str, HistoryRow] = {}  # by the sender's key
         self.logs: dict[
             tuple[str, Seat], list[tuple[int, list[LogLine]]]
@@ -225,7 +228,7 @@ class Table:
         standing = _standing(done)
         record = self.opening()
         record.options = [one.option for one in standing]
-        match = Match.resume(record, self.game)
+        match = Match.resume(record, self.game, {i for i, one in enumerate(standing) if one.automatic})
         self.history = standing
         self.recent = {one.key: one for one in done[-8:] if one.key}
         self.version = len(done)

@@ -7,6 +7,7 @@ from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed, Stale
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import votes
+from triclinium.server.tables.automatic import answers_at_once, forgetting
 from triclinium.server.tables.moves import check_running, store, wake
 from triclinium.server.tables.table import HistoryRow, Table
 
@@ -20,16 +21,18 @@ def undo_steps(table: Table, seat: Seat) -> int:
     """How many options a plain undo takes back, to the seat's own last one; 0: it may not.
 
     Nothing may have been learnt since. Whoever plays against bots alone may take back their answers too; where other
-    people sit, nobody takes back what they have answered to.
+    people sit, nobody takes back what they have answered to, but what was answered for them unasked goes back with it.
     """
     match = table.playing
     k = match.back_to(seat)
     if k == 0 or match.teaches(k):
         return 0
+    if match.unanswered(k):
+        return k
     owners = {occupant.seat: occupant.person for occupant in table.occupants if occupant.owned}
-    answered = {mark.who for mark in match.marks[len(match.marks) - k + 1 :]}
+    answered = set(match.deciders()[len(match.marks) - k + 1 :])
     alone = len(set(owners.values())) == 1 and not answered & owners.keys()
-    return k if k == 1 or alone else 0
+    return k if alone else 0
 
 
 def is_alone(table: Table, mine: tuple[Seat, ...]) -> bool:
@@ -122,7 +125,10 @@ async def _vote(server: Server, table: Table, mine: tuple[Seat, ...], asking: Se
 
 
 async def _take_back(server: Server, table: Table, k: int, **marks: bool) -> None:
-    """Replay the shorter match once, store it, and only then put it in place of the longer one."""
+    """Replay the shorter match once, store it, and only then put it in place of the longer one.
+
+    Whoever goes back to a question that would be answered for them at once is asked: that wish is over.
+    """
     match = table.playing
     shorter = match.earlier(k) if table.moves <= LONG else await server.in_thread(match.earlier, k)
     now = clock.now()
@@ -130,8 +136,11 @@ async def _take_back(server: Server, table: Table, k: int, **marks: bool) -> Non
         HistoryRow(table.version + i, "undo", one.seat, one.option, "", "", now)
         for i, one in enumerate(reversed(table.history[-k:]), start=1)
     ]
-    await store(server, table, shorter, done, **marks)
+    spared = answers_at_once(table, shorter)
+    await store(server, table, shorter, done, forgetting(table, spared) if spared else None, **marks)
     table.match = shorter
+    if spared is not None:
+        del table.wishes[spared.seat, spared.step]
     for one in done:
         table.taken_back(one)
     table.practice = table.practice or "practice" in marks

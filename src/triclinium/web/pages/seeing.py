@@ -218,7 +218,7 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
     chosen = shown.offers.get(reading.request.query_params.get("choose", ""))
     hint = None
     if shown.decision is not None and shown.seat is not None:
-        hint = advised(reading, shown.table.hint_for(shown.seat), shown.offers)
+        hint = advised(reading, shown.table.hint_for(shown.seat), shown)
     more = as_query.replace("?", "&")
 
     def link(option: str) -> str:
@@ -238,6 +238,7 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
         "hint": hint.ranked[0].option if hint is not None and hint.ranked else "",
         "key": new_key(),
         "guide": None if shown.past is not None or shown.over else guiding(reading, shown),
+        "sparing": shown.sparing,
     }
 
 

@@ -10,7 +10,7 @@ from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError, Stale
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
-from triclinium.server.tables import chat, create, ending, links, moves, seating, timeouts, undo
+from triclinium.server.tables import automatic, chat, create, ending, links, moves, seating, timeouts, undo
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.guide import Memory, guide, memory
@@ -205,6 +205,28 @@ async def post_undo(request: Request, id: str) -> Response:
     return post.back(able[0] if able else seat)
 
 
+@router.post("/answers")
+async def post_answer(request: Request, id: str) -> Response:
+    """Answer safely, and do not be asked this again for a while."""
+    post = await _post(request, id, "move")
+    seat = post.seat
+    generation = post.table.occupants[seat].generation
+    until, version, key = post.form.text("until")[:8], post.form.whole("version"), post.form.text("key")[:64]
+    known = await _met(post, seat)
+    await moves.spare(post.server, post.table, seat, until, version, key, generation=generation)
+    response = post.back(seat)
+    known.keep(response, post.table.title_id)
+    return response
+
+
+@router.post("/answers/end")
+async def post_answer_end(request: Request, id: str) -> Response:
+    """Be asked again."""
+    post = await _post(request, id)
+    await automatic.end(post.server, post.table, post.seat, post.form.text("step")[:40])
+    return post.back(post.seat)
+
+
 @router.post("/back")
 async def post_back(request: Request, id: str) -> Response:
     """Ask to take back more, or agree to it."""
@@ -221,7 +243,7 @@ async def post_hint(request: Request, id: str) -> Response:
     """Let a bot think about this seat's decision, knowing what the seat knows; the page tells when it has."""
     post = await _post(request, id, "hint")
     seat = post.seat
-    await analysis.hint(post.server, post.table, seat)
+    await analysis.hint(post.server, post.table, seat, post.form.text("mine"))
     return post.back(seat)
 
 

@@ -182,6 +182,9 @@ class Evangelists(State):
         facts += self.kept
         return facts
 
+    def period(self) -> tuple[int, int]:
+        return (self.round(), self.turn)
+
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """AE-R39, AE-R42  Cards this seat has not seen change places with others of the same back.
 

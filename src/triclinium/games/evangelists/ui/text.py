@@ -55,6 +55,24 @@ class EvangelistsWords(Words):
         "ties": "Shared spaces",
     }
 
+    feature_words: Mapping[str, tuple[str, ...]] = {
+        "tally": ("{0} {1:tally mark|tally marks}",),
+        "tracks": ("{0} {1:point|points} on the tracks",),
+        "steps": ("{0} {1:space|spaces} on the tracks",),
+        "theme": ("{0} {1:point|points} for the theme",),
+        "matches": ("{0} {1:card|cards} of the theme",),
+        "bonus": ("{0} {1:point|points} of theme bonus",),
+        "ties": ("{0} shared {1:space|spaces} on the tracks",),
+        "cards": ("{0} {1:card|cards} in the gospel",),
+        "room": ("{0} {1:slot|slots} that can still be filled",),
+        "tokens": ("{0} follow {1:token|tokens}",),
+        "prospects": ("witnesses nearer", "witnesses farther away"),
+        "octagons": ("{0} {1:octagon|octagons} left",),
+        "in_city": ("in a city", "not in a city"),
+    }
+
+    turn_features = frozenset({"octagons"})
+
     def __init__(self, c: Components, notation: Notation, domain: Domain) -> None:
         super().__init__(notation, domain)
         self.c = c

@@ -214,6 +214,9 @@ class Ierusalem(State):
 
     # -- what others know ---------------------------------------------------------------------------------------
 
+    def period(self) -> tuple[int, int]:
+        return ((self.turns - 1) // self.seats, self.turns)
+
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Every player's own cards among hand and deck; Mahane and XXXIII A.D. cards among decks and hands (IE-R32)."""
         mahane = list(self.mahane[: self.mahane_hidden])

@@ -3,7 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.engine.core.state import MATCH, NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane, out_of_hand, put_away, put_column_away, refill
 from triclinium.games.ierusalem.rules.actions.perform import Perform
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
@@ -23,7 +23,7 @@ from triclinium.games.ierusalem.rules.events import (
 from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE
 from triclinium.games.ierusalem.rules.refusals import ALL_SEATED, GOOD_LACKS, ILLUMINATION_SPENT, NO_OWN_CARD, OVERFULL
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.rules.verbs import CLEAR, COLUMN, DISCARD, DONE, ILLUMINATE, PLAY, WASTE
+from triclinium.games.ierusalem.rules.verbs import CLEAR, COLUMN, DISCARD, DONE, ILLUMINATE, PLAY, SKIP, WASTE
 
 
 class Turn(Step[Ierusalem]):
@@ -140,6 +140,8 @@ class BuyMahane(TakeMahane):
 
     id: ClassVar[str] = "BuyMahane"
     question: ClassVar[str] = "Buy one Mahane card for {0} Denarii?"
+    automatic: ClassVar[str] = "Buy no Mahane card at the end of my turn"
+    spans: ClassVar[tuple[str, ...]] = (MATCH,)
 
     def __init__(self, who: Seat, price: int) -> None:
         super().__init__(who, price, True)
@@ -149,6 +151,9 @@ class BuyMahane(TakeMahane):
 
     def applies(self, s: Ierusalem) -> bool:
         return s.denarii[self.who] >= self.price
+
+    def safe(self, s: Ierusalem) -> Option:
+        return SKIP
 
 
 class DiscardHand(Step[Ierusalem]):

@@ -106,6 +106,34 @@ class IerusalemWords(Words):
         "illumination": "Illumination tile",
     }
 
+    feature_words: Mapping[str, tuple[str, ...]] = {
+        "track": ("{0} VP",),
+        "parables": ("{0} VP of Parables",),
+        "next_parable": ("Followers enough for the next Parable", "too few Followers for the next Parable"),
+        "seats": ("{0} VP behind the Apostles",),
+        "promise": ("better places behind empty seats", "poorer places behind empty seats"),
+        "jesus": ("{0} VP beside Jesus",),
+        "offerings": ("{0} VP of Offerings",),
+        "illumination": ("the Illumination tile", "without the Illumination tile"),
+        "stone": ("more Stone", "less Stone"),
+        "bread": ("more Bread", "less Bread"),
+        "fish": ("more Fish", "less Fish"),
+        "denarii": ("more Denarii", "fewer Denarii"),
+        "desert": ("more Followers in the Desert", "fewer Followers in the Desert"),
+        "mountain": ("more Followers on the Mountain", "fewer Followers on the Mountain"),
+        "lake": ("more Followers at the Lake", "fewer Followers at the Lake"),
+        "mahane": ("more Mahane cards", "fewer Mahane cards"),
+        "xxxiii": ("more XXXIII A.D. cards", "fewer XXXIII A.D. cards"),
+        "favors_done": ("{0} {1:Favor|Favors} done",),
+        "favors_received": ("more Favors received", "fewer Favors received"),
+        "progress": ("columns nearer to a visit", "columns farther from a visit"),
+        "ready": ("a better visit at hand", "a poorer visit at hand"),
+        "spoilt": ("{0} spoilt {1:column|columns}",),
+        "overfull": ("{0} {1:piece|pieces} too many in the Camp",),
+        "judgment": ("better at the next Judgment", "worse at the next Judgment"),
+        "hope": ("more to come of the card", "less to come of the card"),
+    }
+
     def __init__(self, c: Components, notation: Notation, domain: Domain) -> None:
         super().__init__(notation, domain)
         self.c = c

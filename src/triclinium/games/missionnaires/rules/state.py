@@ -319,6 +319,9 @@ class Missionnaires(State):
 
     # -- the rooms beside ---------------------------------------------------------------------------------------
 
+    def period(self) -> tuple[int, int]:
+        return (self.round, self.turn)
+
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Both decks anew; the congregation cards that this seat does not know, among the slots it does not know.
 

@@ -42,6 +42,20 @@ class MissionnairesWords(Words):
 
     score_lines: Mapping[str, str] = {"visited": "Congregations visited"}
 
+    feature_words: Mapping[str, tuple[str, ...]] = {
+        "tour": ("{0} {1:turn|turns} of travel",),
+        "unvisited": ("{0} {1:congregation|congregations} to visit",),
+        "periodicals": ("{0} {1:periodical|periodicals}",),
+        "spare_periodicals": ("{0} {1:periodical|periodicals}",),
+        "company": ("an overseer on the way", "no overseer on the way"),
+        "bons": ("{0} {1:voucher|vouchers} to use up",),
+        "tickets": ("vouchers that carry on", "no vouchers that carry on"),
+        "missed": ("{0} {1:turn|turns} to miss",),
+        "home": ("home", "not home"),
+        "stopped": ("the match ends on the way", "the match does not end on the way"),
+        "idle": ("a turn without a move", "no turn without a move"),
+    }
+
     def __init__(self, c: Components, domain: Domain) -> None:
         super().__init__(c.notation, domain)
         self.c = c

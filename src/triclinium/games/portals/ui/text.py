@@ -48,6 +48,31 @@ class PortalsWords(Words):
         "drop": "Discard",
     }
 
+    feature_words: Mapping[str, tuple[str, ...]] = {
+        "points": ("{0} {1:point|points} of events",),
+        "sets": ("{0} region {1:set|sets}",),
+        "next_set": ("nearer to the next region set", "farther from the next region set"),
+        "led_by_two": ("better in symbols", "worse in symbols"),
+        "led_by_one": ("better in symbols", "worse in symbols"),
+        "tied": ("better in symbols", "worse in symbols"),
+        "one_behind": ("better in symbols", "worse in symbols"),
+        "majorities": ("{0} symbol {1:majority|majorities}",),
+        "symbol_cards": ("{0} {1:point|points} of Symbol cards",),
+        "symbol_cards_held": ("{0} Symbol {1:card|cards}",),
+        "region_cards": ("{0} Region {1:card|cards}",),
+        "plan_points": ("better events within reach", "poorer events within reach"),
+        "plan_regions": ("better events within reach", "poorer events within reach"),
+        "plan_symbols": ("better events within reach", "poorer events within reach"),
+        "fuel": ("{0} fuel in hand",),
+        "seventh_card": ("a full hand", "room in the hand"),
+        "on_portal": ("on a portal", "not on a portal"),
+        "new_cards": ("{0} New Testament {1:event|events}",),
+        "actions": ("{0} {1:action|actions} left",),
+        "discarding": ("a card to discard", "no card to discard"),
+    }
+
+    turn_features = frozenset({"actions"})
+
     def __init__(self, c: Components, domain: Domain) -> None:
         super().__init__(c.notation, domain)
         self.c = c

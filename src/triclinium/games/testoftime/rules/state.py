@@ -158,6 +158,9 @@ class TestOfTime(State):
         facts += self.reversers
         return facts
 
+    def period(self) -> tuple[int, int]:
+        return (self.round, 0)
+
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Nothing is hidden."""
 

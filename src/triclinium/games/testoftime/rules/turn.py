@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.engine.core.state import ASK, NOBODY, ROUND, Option, Seat, Step
 from triclinium.games.testoftime.rules.actions.attack import attack, forbids_attack
 from triclinium.games.testoftime.rules.actions.convert import convert, convert_cost, forbids_convert
 from triclinium.games.testoftime.rules.actions.create import cheapest, create, forbids_create
@@ -102,6 +102,8 @@ class Move(Step[TestOfTime]):
 
     id: ClassVar[str] = "Move"
     question: ClassVar[str] = "Your move: {0} {0:follower|followers} and {1} {1:shaman|shamans} waiting."
+    automatic: ClassVar[str] = "Pass, unless I am attacked and can defend"
+    spans: ClassVar[tuple[str, ...]] = (ROUND,)
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
         return (s.waiting[self.who], s.waiting_shamans[self.who])
@@ -175,6 +177,10 @@ class Move(Step[TestOfTime]):
             found.append(REVERSE)
         found.append(PASS)
         return found
+
+    def safe(self, s: TestOfTime) -> Option:
+        """TT-2.2  A pass is not final, so that whoever is attacked in the meantime (TT-10.1) is asked."""
+        return ASK if forbids_defend(s, self.who) is None else PASS
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         who = self.who

@@ -1,5 +1,7 @@
 """What takes code to say: pieces in words, the labels of options, score lines, and the table in plain text."""
 
+from collections.abc import Mapping
+
 from triclinium.engine.core.state import Option, State, Step
 from triclinium.engine.core.text import Arg, Message, Reader, SeatName, msgid
 from triclinium.engine.words import Words
@@ -41,6 +43,18 @@ MOVE_LABELS = (
 
 class TestOfTimeWords(Words):
     """The words of Test of Time."""
+
+    feature_words: Mapping[str, tuple[str, ...]] = {
+        "testaments": ("{0} {1:point|points} of Testaments",),
+        "decay": ("{0} {1:point|points} lost to decay this round",),
+        "wear": ("{0} {1:point|points} lost to decay later",),
+        "danger": ("{0} {1:point|points} open to attack",),
+        "followers": ("more followers", "fewer followers"),
+        "shamans": ("more shamans", "fewer shamans"),
+        "at_home": ("more pieces waiting", "fewer pieces waiting"),
+        "tie_break": ("more shamans", "fewer shamans"),
+        "plan": ("more to come of the move", "less to come of the move"),
+    }
 
     def __init__(self, c: Components, domain: Domain) -> None:
         super().__init__(c.notation, domain)

@@ -2,9 +2,10 @@
 
 from typing import ClassVar
 
-from triclinium.engine.core.state import Seat, Step
+from triclinium.engine.core.state import MATCH, ROUND, TURN, Option, Seat, Step
 from triclinium.games.evangelists.rules.events import PAID
 from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.rules.verbs import DECLINE
 
 
 class Follow(Step[Evangelists]):
@@ -12,6 +13,7 @@ class Follow(Step[Evangelists]):
 
     id: ClassVar[str] = "Follow"
     free: ClassVar[str] = ""  # what is asked where it costs nothing
+    spans: ClassVar[tuple[str, ...]] = (TURN, ROUND, MATCH)
 
     def __init__(self, who: Seat, price: int) -> None:
         super().__init__(who)
@@ -29,6 +31,9 @@ class Follow(Step[Evangelists]):
 
     def parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (self.price,)
+
+    def safe(self, s: Evangelists) -> Option:
+        return DECLINE
 
 
 def price(s: Evangelists, strong: bool) -> int:

@@ -102,6 +102,7 @@ class FollowInterview(Follow):
         "Follow the interview of {1:witness} for {2} {2:mark|marks}? It costs {0} follow {0:token|tokens}."
     )
     free: ClassVar[str] = msgid("Follow the interview of {1:witness} for {2} {2:mark|marks}? It is free.")
+    automatic: ClassVar[str] = "Follow no interview"
 
     def __init__(self, who: Seat, price: int, witness: int) -> None:
         super().__init__(who, price)

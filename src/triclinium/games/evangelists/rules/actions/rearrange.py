@@ -110,6 +110,7 @@ class FollowRearrange(Follow):
     id: ClassVar[str] = "FollowRearrange"
     question: ClassVar[str] = "Follow, and rearrange once yourself? It costs {0} follow {0:token|tokens}."
     free: ClassVar[str] = msgid("Follow, and rearrange once yourself? It is free.")
+    automatic: ClassVar[str] = "Follow no Rearrange"
 
     def applies(self, s: Evangelists) -> bool:
         return s.tokens[self.who] >= self.price and s.has_cards(self.who)

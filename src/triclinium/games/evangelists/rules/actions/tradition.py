@@ -237,6 +237,7 @@ class FollowTradition(Follow):
     id: ClassVar[str] = "FollowTradition"
     question: ClassVar[str] = "Copy a card that was just kept? It costs {0} follow {0:token|tokens}."
     free: ClassVar[str] = msgid("Copy a card that was just kept? It is free.")
+    automatic: ClassVar[str] = "Copy no card that others keep"
 
     def applies(self, s: Evangelists) -> bool:
         return len(s.kept) > 0 and s.tokens[self.who] >= self.price and s.empty_slots(self.who) > 0

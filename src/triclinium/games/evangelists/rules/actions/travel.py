@@ -61,6 +61,7 @@ class FollowTravel(Follow):
     id: ClassVar[str] = "FollowTravel"
     question: ClassVar[str] = "Follow the Travel by one space? It costs {0} follow {0:token|tokens}."
     free: ClassVar[str] = msgid("Follow the Travel by one space? It is free.")
+    automatic: ClassVar[str] = "Follow no Travel"
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [*[TO + place for place in range(len(s.c.place_ids))], DECLINE]

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.engine.core.state import MATCH, TURN, Option, Seat, Step
 from triclinium.games.ierusalem.rules.actions.cards import draw_mahane
 from triclinium.games.ierusalem.rules.actions.followers import CallFollower
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
@@ -24,12 +24,18 @@ class TakeOffering(Step[Ierusalem]):
 
     id: ClassVar[str] = "TakeOffering"
     question: ClassVar[str] = "Take an Offering into your Camp?"
+    automatic: ClassVar[str] = "Take no Offering"
+    spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
 
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, OFFERING]
+
+    def safe(self, s: Ierusalem) -> Option:
+        """IE-4.3  Refused it does no harm; taken it stays."""
+        return SKIP
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o == OFFERING:

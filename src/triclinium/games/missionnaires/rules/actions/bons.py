@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.engine.core.state import MATCH, TURN, Option, Seat, Step
 from triclinium.games.missionnaires.rules.actions.cards import play_bon, useless
 from triclinium.games.missionnaires.rules.actions.move import bonus_move, forbids_step, steps
 from triclinium.games.missionnaires.rules.components import ADVANCE, DONE, OFF, PLAY
@@ -16,6 +16,8 @@ class BonWindow(Step[Missionnaires]):
 
     id: ClassVar[str] = "BonWindow"
     question: ClassVar[str] = "Do you play a voucher?"
+    automatic: ClassVar[str] = "Play no voucher before and after my move"
+    spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
 
     def applies(self, s: Missionnaires) -> bool:
         for card in s.bons[self.who]:
@@ -31,6 +33,9 @@ class BonWindow(Step[Missionnaires]):
 
     def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.periodicals[self.who],)
+
+    def safe(self, s: Missionnaires) -> Option:
+        return DONE
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o != DONE:

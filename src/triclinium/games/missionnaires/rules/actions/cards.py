@@ -3,7 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.engine.core.state import MATCH, NOBODY, TURN, Option, Seat, Step
 from triclinium.games.missionnaires.rules.actions.effects import Obeyed, may_call, obey
 from triclinium.games.missionnaires.rules.components import (
     CALM,
@@ -134,6 +134,8 @@ class PlayAtOnce(Step[Missionnaires]):
 
     id: ClassVar[str] = "PlayAtOnce"
     question: ClassVar[str] = "You drew {0:card}. Play it now, or keep it?"
+    automatic: ClassVar[str] = "Keep every voucher that I draw"
+    spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
 
     def __init__(self, who: Seat, card: int) -> None:
         super().__init__(who)
@@ -150,6 +152,9 @@ class PlayAtOnce(Step[Missionnaires]):
 
     def parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (self.card,)
+
+    def safe(self, s: Missionnaires) -> Option:
+        return DONE
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o != DONE:

@@ -1,0 +1,266 @@
+"""How often the chances that hints tell come true, and the lines that make them come true more often.
+
+Steady bots play; at some moments of each match the search thinks as it does for a hint, what it finds of its best
+option is noted, and that option is played. What is noted is set against how the match ended for the seat.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import NamedTuple, TypedDict
+
+from triclinium.bots import Asked, Budget, bot, choice, derive
+from triclinium.bots.core.value import result_shares
+from triclinium.bots.search import Strong
+from triclinium.engine.calibration import STAGES, Calibration, Line, ahead, even, stage
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.game import Game
+from triclinium.engine.registry import title as find_title
+from triclinium.lab.simulate import Progress, deaf_to_interrupts
+
+MOMENTS = 8  # of a match, evenly spread by its progress
+PLAYER = "steady"
+BINS = 10
+FOLDS = 5  # a line is measured on the fifth of the matches that it was not fitted to
+NEWTON = 25
+DOUBT = Line(0.3, 0.4)  # how far, about, a line may be expected from that of the whole, and that one from what is said
+ERROR_BAR = 0.03  # expected calibration error,
+BIN_BAR = 0.07  # and how far a bin may be off
+BIN_MATCHES = 300  # if so many matches speak of it
+
+
+class Sample(NamedTuple):
+    """What was said at one moment of a match, and what came."""
+
+    match: int
+    seats: int
+    progress: float
+    said: float
+    came: float
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Which matches to play, as plain data."""
+
+    title: str
+    seats: tuple[int, ...]  # in turn
+    matches: int
+    budget: Budget
+    seed: int
+
+    def check(self) -> Game:
+        """The title, if everything asked for exists; raises BadSetup."""
+        game = find_title(self.title)
+        if self.matches < 1:
+            raise BadSetup(f"at least one match is needed, not {self.matches}")
+        for seats in self.seats:
+            game.deal(seats, self.seed)
+        return game
+
+
+class Bin(TypedDict):
+    """The samples of which about the same was said."""
+
+    samples: int
+    matches: int
+    said: float
+    came: float
+    error: float  # of what came, from match to match
+
+
+class Reliability(TypedDict):
+    """How true chances are."""
+
+    samples: int
+    brier: float
+    expected_error: float  # how far bins are off, on average
+    worst: float  # bin of BIN_MATCHES matches; 0: there is none
+    reaches_bar: bool
+    bins: list[Bin]
+
+
+class CalibrationReport(TypedDict):
+    """What a trial found, JSON-ready."""
+
+    title: str
+    seats: list[int]
+    asked: int
+    played: int
+    budget: str
+    seed: int
+    found: Reliability  # as the search says it
+    told: Reliability  # as hints tell it with the lines that are shipped
+    fitted: Reliability | None  # with new lines, each on matches that it was not fitted to
+    lines: dict[str, list[list[float]]] | None  # offset and slope, by seats and stage
+
+
+# -- playing --------------------------------------------------------------------------------------------------------
+
+
+def play(trial: Trial, game: Game, index: int) -> list[Sample]:
+    """The moments of one match."""
+    seats = trial.seats[index % len(trial.seats)]
+    s = game.deal(seats, derive(trial.seed, index))
+    rng = Rng(derive(trial.seed, index, seats))
+    player, searcher = bot(PLAYER, game), Strong(game)
+    due = rng.below(1000) / 1000 / MOMENTS
+    noted: list[tuple[int, float, float]] = []
+    while not s.over:
+        progress = game.evaluator.progress(s)
+        if progress < due or len(s.legal) == 1 or game.agreed(s) is not None:
+            s.choose(choice(player, s, rng))
+            continue
+        while due <= progress:
+            due += 1 / MOMENTS
+        world = s.resample(s.who, rng)
+        best = searcher.search(Asked(game, world, s.who, rng, trial.budget)).ranked(s.legal)[0]
+        noted.append((s.who, game.evaluator.progress(world), best.mean()))
+        s.choose(best.option)
+    shares = result_shares(game.evaluator, s)
+    return [Sample(index, seats, progress, said, shares[who]) for who, progress, said in noted]
+
+
+def play_apart(trial: Trial, index: int) -> list[Sample]:
+    """The same in a process of its own."""
+    return play(trial, find_title(trial.title), index)
+
+
+def samples(trial: Trial, workers: int, progress: Progress | None = None) -> Iterator[list[Sample]]:
+    """Match by match, in the order of their numbers."""
+    game = trial.check()
+    if workers == 1:
+        for index in range(trial.matches):
+            yield play(trial, game, index)
+            if progress is not None:
+                progress(index + 1, trial.matches)
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        with deaf_to_interrupts():
+            errands = [pool.submit(play_apart, trial, index) for index in range(trial.matches)]
+        try:
+            for index, errand in enumerate(errands):
+                yield errand.result()
+                if progress is not None:
+                    progress(index + 1, trial.matches)
+        finally:
+            for errand in errands:
+                errand.cancel()
+
+
+# -- measuring ------------------------------------------------------------------------------------------------------
+
+
+def reliability(heard: Sequence[Sample], chance: Callable[[Sample], float]) -> Reliability:
+    """How true these chances are."""
+    told = [(chance(one), one) for one in heard]
+    bins = [
+        _bin([(said, one) for said, one in told if min(BINS - 1, int(said * BINS)) == place]) for place in range(BINS)
+    ]
+    there = [each for each in bins if each is not None]
+    off = sum(each["samples"] * abs(each["said"] - each["came"]) for each in there) / len(told)
+    heavy = [abs(each["said"] - each["came"]) for each in there if each["matches"] >= BIN_MATCHES]
+    worst = max(heavy, default=0.0)
+    return {
+        "samples": len(told),
+        "brier": round(sum((said - one.came) ** 2 for said, one in told) / len(told), 4),
+        "expected_error": round(off, 4),
+        "worst": round(worst, 4),
+        "reaches_bar": off <= ERROR_BAR and worst <= BIN_BAR,
+        "bins": there,
+    }
+
+
+def _bin(told: list[tuple[float, Sample]]) -> Bin | None:
+    """One row of the table; moments of one match have one end, so that matches count, not samples."""
+    if not told:
+        return None
+    size = len(told)
+    came = sum(one.came for _, one in told) / size
+    by_match: dict[int, float] = {}
+    for _, one in told:
+        by_match[one.match] = by_match.get(one.match, 0.0) + one.came - came
+    return {
+        "samples": size,
+        "matches": len(by_match),
+        "said": round(sum(said for said, _ in told) / size, 4),
+        "came": round(came, 4),
+        "error": round(math.sqrt(sum(off * off for off in by_match.values())) / size, 4),
+    }
+
+
+# -- fitting --------------------------------------------------------------------------------------------------------
+
+
+def fit(heard: Sequence[Sample]) -> Calibration:
+    """A line for each number of seats and stage: near that of the whole match, which is near what is said."""
+    lines: dict[int, list[Line]] = {}
+    for seats in sorted({one.seats for one in heard}):
+        own = [one for one in heard if one.seats == seats]
+        whole = fit_line(own, Line())
+        lines[seats] = [fit_line([one for one in own if stage(one.progress) == n], whole) for n in range(STAGES)]
+    return Calibration(lines)
+
+
+def fit_line(heard: Sequence[Sample], near: Line) -> Line:
+    """The line by which what came is likeliest, drawn to another where there is little to go by: Newton's method."""
+    offset, slope = near
+    weight = len({one.match for one in heard}) / max(1, len(heard))  # a match counts once, whatever was noted of it
+    leads = [(ahead(one.said, one.seats), one.seats, one.came) for one in heard]
+    pull_offset, pull_slope = DOUBT.offset**-2, DOUBT.slope**-2
+    for _ in range(NEWTON):
+        down, across = pull_offset * (offset - near.offset), pull_slope * (slope - near.slope)
+        aa, ab, bb = pull_offset, 0.0, pull_slope
+        for lead, seats, came in leads:
+            chance = even(offset + slope * lead, seats)
+            miss, steep = weight * (chance - came), weight * chance * (1.0 - chance)
+            down, across = down + miss, across + miss * lead
+            aa, ab, bb = aa + steep, ab + steep * lead, bb + steep * lead * lead
+        det = aa * bb - ab * ab
+        offset -= (bb * down - ab * across) / det
+        slope = max(0.05, slope - (aa * across - ab * down) / det)  # what is said better never comes less
+    return Line(round(offset, 3), round(slope, 3))
+
+
+def held_out(heard: Sequence[Sample]) -> Reliability:
+    """How true fitted chances are in matches that they were not fitted to."""
+    numbers = len({one.seats for one in heard})  # of seats, which matches have in turn
+
+    def fold(one: Sample) -> int:
+        return one.match // numbers % FOLDS
+
+    maps = [fit([one for one in heard if fold(one) != n]) for n in range(FOLDS)]
+    return reliability(heard, lambda one: maps[fold(one)].chance(one.said, one.seats, one.progress))
+
+
+def report(trial: Trial, budget: str, heard: Sequence[Sample], played: int, fitting: bool) -> CalibrationReport:
+    """All that a trial found; raises BadSetup if nothing was asked."""
+    if not heard:
+        raise BadSetup("no moment of these matches asked for a choice")
+    shipped = find_title(trial.title).calibration
+    lines = fit(heard).lines if fitting else None
+    return {
+        "title": trial.title,
+        "seats": list(trial.seats),
+        "asked": trial.matches,
+        "played": played,
+        "budget": budget,
+        "seed": trial.seed,
+        "found": reliability(heard, lambda one: one.said),
+        "told": reliability(heard, lambda one: shipped.chance(one.said, one.seats, one.progress)),
+        "fitted": held_out(heard) if fitting else None,
+        "lines": None if lines is None else {str(seats): [list(line) for line in lines[seats]] for seats in lines},
+    }
+
+
+def calibration_toml(made: CalibrationReport, how: str) -> str:
+    """A calibration.toml with the lines of a report."""
+    assert made["lines"] is not None
+    rows = [f"{seats} = {pairs}" for seats, pairs in made["lines"].items()]
+    head = (
+        "# What chances come to: offset and slope in logarithms of odds, in each third of a match, by number of seats."
+    )
+    return "\n".join([head, *(f"# {line}" for line in how.splitlines()), "", "[seats]", *rows, ""])

@@ -1,0 +1,103 @@
+"""Why one option is better than another, in words."""
+
+import pytest
+
+from tests.toy import TOY
+from triclinium import Rng, title
+from triclinium.bots import bot, choice
+from triclinium.bots.reasons import Reason, compare, reason_text, told, why
+from triclinium.engine.core.state import State
+from triclinium.engine.game import Game
+
+# What is told by the rivals' own features, or is nothing to people.
+UNTOLD = {
+    "evangelists": {"at_work", "rival"},
+    "ierusalem": {"rival"},
+    "missionnaires": {"rank", "rivals_unvisited", "rivals_missed"},
+    "portals": set(),
+    "testoftime": {"rival", "rivals"},
+}
+
+
+def somewhere(game: Game, moves: int, seed: int = 3) -> State:
+    """A position with a choice, after about so many options of steady bots."""
+    s, rng, player = game.deal(game.seats[0], seed), Rng(seed), bot("steady", game)
+    made = 0
+    while made < moves or len(s.legal) < 2:
+        s.choose(choice(player, s, rng))
+        made += 1
+        assert not s.over
+    return s
+
+
+@pytest.mark.parametrize("id", UNTOLD)
+def test_every_feature_has_words(id: str) -> None:
+    game = title(id)
+    words = game.words
+    assert {name for name in game.weights.names if name not in words.feature_words} == UNTOLD[game.id]
+    assert set(words.feature_words) <= set(game.weights.names)
+    assert words.turn_features <= set(game.weights.names)
+    for language in ("en", "fr"):
+        reader = words.reader(language, ("Anna", "Ben", "Cleo"))
+        for name in words.feature_words:
+            more, less = (reader.read(words.feature(name, amount, True)) for amount in (2.0, -2.0))
+            assert more != less
+            assert "{" not in more + less
+            assert more[0] != " "
+
+
+def test_an_amount_is_told_as_surely_as_it_is_known() -> None:
+    reader = TOY.words.reader()
+    said = [reader.read(TOY.words.feature("coins", *one)) for one in ((4.0, True), (-1.0, True), (3.6, False))]
+    assert said == ["+4 coins", "\N{MINUS SIGN}1 coin", "about +4 coins"]
+    assert reader.read(TOY.words.feature("coins", -0.3, False)) == "perhaps \N{MINUS SIGN}1 coin"
+    assert reader.read(TOY.words.feature("laid", 0.2, False)) == "more figs"
+
+
+def test_reasons_in_one_sentence() -> None:
+    reader = TOY.words.reader("en", ("Anna", "Ben"))
+    gain, rival, cost = (
+        Reason("coins", 0, 4.0, 4.0, True),
+        Reason("laid", 1, -1.0, 4.0, True),
+        Reason("laid", 0, -1, -4, True),
+    )
+    assert reader.read(told(TOY, [gain, rival, cost], 0)) == "+4 coins; Ben: fewer figs; but fewer figs"
+    assert reader.read(told(TOY, [gain], 0)) == "+4 coins"
+    assert reader.read(told(TOY, [cost], 0)) == "it pays further ahead; for now fewer figs"
+    assert reader.read(told(TOY, [], 0)) == "it pays further ahead"
+    assert reader.read(reason_text(TOY, gain, 1)) == "Anna: +4 coins"
+
+
+@pytest.mark.parametrize("id", UNTOLD)
+def test_reasons_weigh_what_differs(id: str) -> None:
+    """They are the same in another world that the seat cannot tell from this one, and turn round with the options."""
+    game = title(id)
+    s = somewhere(game, 25)
+    first, second = s.legal[0], s.legal[-1]
+    found = why(game, s, s.who, first, second, 5)
+    assert found == why(game, s.resample(s.who, Rng(9)), s.who, first, second, 5)
+    assert why(game, s, s.who, first, first, 5) == []
+    turned = {(one.feature, one.seat): one.points for one in why(game, s, s.who, second, first, 5)}
+    for one in found:
+        assert turned.get((one.feature, one.seat), -one.points) == pytest.approx(-one.points, abs=1e-3)
+    assert [one.gain for one in found] == sorted((one.gain for one in found), reverse=True)
+    assert compare(game, s, s.who, first, [second], 5) == [found]
+
+
+def test_a_strong_interview_pays_more_marks() -> None:
+    """The features of The Acts of the Evangelists where nobody can doubt them."""
+    game = title("evangelists")
+    s = next(s for seed in range(40) if (s := _at(game, "weak", seed)) is not None)
+    strong, weak = game.read("strong"), game.read("weak")
+    found = {one.feature: one.amount for one in why(game, s, s.who, strong, weak, 1) if one.seat == s.who}
+    assert found["tally"] > 0 or found["octagons"] < 0
+
+
+def _at(game: Game, option: str, seed: int) -> State | None:
+    """The first decision of a match of steady bots that offers this option beside another."""
+    s, rng, player = game.deal(2, seed), Rng(seed), bot("steady", game)
+    for _ in range(60):
+        if len(s.legal) > 1 and game.read(option) in s.legal:
+            return s
+        s.choose(choice(player, s, rng))
+    return None

@@ -1,0 +1,112 @@
+"""Chances that come true: measuring them, fitting lines to them, and the lines that titles ship."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.shell import Shell
+from triclinium import title, titles
+from triclinium.bots import Budget
+from triclinium.engine.calibration import STAGES, Calibration, ahead, even, read_calibration, stage
+from triclinium.engine.core.errors import BadComponents
+from triclinium.lab.calibration import Sample, Trial, calibration_toml, fit, held_out, reliability, report
+
+
+def heard(matches: int, seats: int, offset: float, slope: float) -> list[Sample]:
+    """Four moments of each of so many matches, whose ends follow a line."""
+    chance = random.Random(5)
+    found = []
+    for match in range(matches):
+        lead = chance.gauss(0, 1.5)
+        came = float(chance.random() < even(offset + slope * lead, seats))
+        found += [Sample(match, seats, moment / 4, even(lead, seats), came) for moment in range(4)]
+    return found
+
+
+def test_a_chance_in_odds_and_back() -> None:
+    for seats in (2, 3, 5):
+        assert ahead(1 / seats, seats) == pytest.approx(0.0)
+        for chance in (0.01, 0.4, 0.97):
+            assert even(ahead(chance, seats), seats) == pytest.approx(chance)
+        assert 0.0 < even(ahead(1.2, seats), seats) < 1.0
+    assert [stage(progress) for progress in (-0.1, 0.0, 0.34, 0.67, 1.0, 1.3)] == [0, 0, 1, 2, 2, 2]
+
+
+def test_a_line_is_found_again() -> None:
+    lines = fit(heard(3000, 3, 0.2, 0.6)).lines
+    assert list(lines) == [3]
+    for offset, slope in lines[3]:
+        assert offset == pytest.approx(0.2, abs=0.12)
+        assert slope == pytest.approx(0.6, abs=0.08)
+
+
+def test_few_matches_hardly_move_a_line() -> None:
+    for offset, slope in fit(heard(2, 2, 0.5, 0.5)).lines[2]:
+        assert abs(offset) < 0.6
+        assert 0.5 < slope < 1.5
+
+
+def test_what_is_too_sure_is_measured_and_mended() -> None:
+    sure = heard(1500, 2, 0.0, 0.5)
+    found = reliability(sure, lambda one: one.said)
+    assert found["expected_error"] > 0.08
+    assert not found["reaches_bar"]
+    assert sum(each["samples"] for each in found["bins"]) == found["samples"] == 6000
+    assert all(each["said"] > each["came"] for each in found["bins"] if each["said"] > 0.6)
+    mended = held_out(sure)
+    assert mended["expected_error"] < 0.04
+    assert mended["brier"] < found["brier"]
+
+
+def test_chances_keep_their_order() -> None:
+    """Whatever is fitted, what looks better is told as better."""
+    told = fit(heard(300, 2, 0.0, -1.0))
+    chances = [told.chance(said / 20, 2, 0.5) for said in range(21)]
+    assert chances == sorted(chances)
+
+
+@pytest.mark.parametrize("id", titles())
+def test_what_is_shipped(id: str) -> None:
+    game = title(id)
+    told = game.calibration
+    assert set(told.lines) <= set(game.seats)
+    for seats in game.seats:
+        for progress in (0.1, 0.5, 0.9):
+            chances = [told.chance(said / 20, seats, progress) for said in range(21)]
+            assert chances == sorted(chances)
+            assert all(0.0 <= chance <= 1.0 for chance in chances)
+
+
+def test_without_lines_a_chance_is_told_as_it_is(tmp_path: Path) -> None:
+    assert Calibration().chance(0.37, 3, 0.5) == 0.37
+    assert read_calibration(tmp_path).lines == {}
+
+
+def test_a_file_is_written_and_read(tmp_path: Path) -> None:
+    trial = Trial("evangelists", (2, 3), 60, Budget(60, 1), 1)
+    both = heard(200, 2, 0.1, 0.8) + [one._replace(match=one.match + 1) for one in heard(200, 3, 0.1, 0.8)]
+    made = report(trial, "1x", both, 60, True)
+    (tmp_path / "calibration.toml").write_text(calibration_toml(made, "By a test."))
+    lines = read_calibration(tmp_path).lines
+    assert {seats: len(found) for seats, found in lines.items()} == {2: STAGES, 3: STAGES}
+    assert [list(line) for line in lines[2]] == (made["lines"] or {})["2"]
+    for wrong in ("[seats]\n2 = [[0.0, 1.0]]", "[seats]\n2 = [[0.0, 1.0], [0.0, -1.0], [0.0, 1.0]]"):
+        (tmp_path / "calibration.toml").write_text(wrong)
+        with pytest.raises(BadComponents, match="2 seats need 3 pairs"):
+            read_calibration(tmp_path)
+
+
+def test_the_command(shell: Shell, tmp_path: Path) -> None:
+    out = tmp_path / "found.toml"
+    words = ("lab", "calibration", "evangelists", "--matches", "2", "--seats", "2", "--budget", "2x", "--seed", "3")
+    made = shell.run(*words, "--fit", "--out", str(out), "--json").json()
+    assert made["played"] == 2
+    assert "[seats]" in out.read_text()
+    apart = shell.run(*words, "--workers", "2", "--json").json()
+    assert apart["found"] == made["found"]
+    shell.run(*words[:4], "1", *words[5:])
+    assert "chances as hints tell them" in shell.out
+    assert shell.refused(*words[:4], "none")
+    assert shell.refused(*words[:8], "soon")
+    assert shell.refused("lab")
