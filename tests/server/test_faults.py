@@ -174,7 +174,9 @@ def test_a_file_that_comes_back_is_written_again(own_client: TestClient, tmp_pat
 
 
 @pytest.mark.parametrize("what", ["house.db", "."])
-def test_a_read_only_file_or_folder_is_noticed_and_then_goes_on(own_client: TestClient, tmp_path: Path, what: str) -> None:
+def test_a_read_only_file_or_folder_is_noticed_and_then_goes_on(
+    own_client: TestClient, tmp_path: Path, what: str
+) -> None:
     api = ApiClient(own_client).fill()
     api.play_at_random(2)
     path = tmp_path / what

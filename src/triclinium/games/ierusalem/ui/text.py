@@ -132,6 +132,17 @@ class IerusalemWords(Words):
         "overfull": ("{0} {1:piece|pieces} too many in the Camp",),
         "judgment": ("better at the next Judgment", "worse at the next Judgment"),
         "hope": ("more to come of the card", "less to come of the card"),
+
+    short_labels: Mapping[str, str] = {
+        "play": "Play",
+        "discard": "Discard",
+        "drop": "Discard",
+        "take": "Take",
+        "column": "This column",
+        "clear": "This column",
+        "sell": "Sell",
+        "buy": "Buy",
+        "waste": "Discard",
     }
 
     def __init__(self, c: Components, notation: Notation, domain: Domain) -> None:
