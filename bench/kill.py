@@ -80,6 +80,13 @@ def check_table(caller: Caller, id: str, token: str, acknowledged: list[str]) ->
     assert len(stored) <= len(acknowledged) + 1, f"table {id}: more than one move nobody was told"
 
 
+def wait_for_a_move(players: list[Player], seconds: float = 60.0) -> None:
+    """Until each has played: a machine that is busy takes its time."""
+    until = time.monotonic() + seconds
+    while not all(any(player.acknowledged.copy().values()) for player in players) and time.monotonic() < until:
+        time.sleep(0.01)
+
+
 def run(
     rounds: int, players: int = 4, longest: float = 1.5, seed: int = 1, kind: type[Running] = Running
 ) -> tuple[int, int]:
@@ -94,7 +101,8 @@ def run(
                 at_work = [Player(server.port, seed * 1000 + round * 10 + i) for i in range(players)]
                 for player in at_work:
                     player.thread.start()
-                time.sleep(0.2 + chance.random() * longest)
+                wait_for_a_move(at_work)
+                time.sleep(chance.random() * longest)
                 server.kill()
                 for player in at_work:
                     player.thread.join(30)

@@ -46,7 +46,7 @@ def board(game: Game, s: State, seat: Seat | None, placed: Buttons | None = None
 
 def offered(game: Game, s: State) -> Buttons:
     reader = game.words.reader("en", NAMES)
-    return buttons(game, decision(game, s, reader).allowed, reader)
+    return buttons(game, game.view(s, s.who), decision(game, s, reader).allowed, reader)
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
@@ -216,8 +216,14 @@ def test_each_annotation_has_its_part() -> None:
     assert [space.at for space in track.spaces] == [False, True, False]
     assert isinstance(chart, Map)
     assert (chart.height, chart.roads) == (500, "M100.0 100.0L900.0 400.0")
-    assert [place.marks for place in chart.places] == [[Name("town", "field")], ["the guard"]]
-    assert [(piece.seat, piece.x) for piece in chart.pieces] == [(0, 100.0), (1, 900.0)]
+    assert [[mark.name for mark in place.marks] for place in chart.places] == [[Name("town", "field")], []]
+    assert chart.legend == [Name("town", "field")]
+    assert [place.tokens for place in chart.places] == [[], [("G", "the guard")]]
+    assert [(piece.seat, piece.text, piece.x) for piece in chart.pieces] == [
+        (0, "", 100.0),
+        (1, "", 886.0),
+        (None, "G", 914.0),
+    ]
     assert isinstance(row, Cards)
     assert [(card.id, card.empty) for card in row.cards] == [("c1", False), ("", True)]
     assert isinstance(chest, Pile)

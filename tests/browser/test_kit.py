@@ -75,6 +75,18 @@ def test_portals_is_played_by_the_things_on_its_table(page: Page) -> None:
     upload(page, position(played("portals", 3), 0.5))
     uncovered(page)
     fits(page)
+    card = page.locator(".k-cards.is-mine .k-card").nth(1)
+    card.locator(".k-face").click()
+    large = page.locator("#enlarged .k-card.l .k-title")
+    assert large.inner_text() == card.locator(".k-title").inner_text()
+    page.keyboard.press("ArrowRight")
+    assert large.inner_text() == page.locator(".k-cards.is-mine .k-card").nth(2).locator(".k-title").inner_text()
+    page.keyboard.press("Escape")
+    assert not page.locator("#enlarged").is_visible()
+    page.locator(".k-place[data-before]").last.dispatch_event("pointerover")
+    steps = page.locator(".k-route text").all_text_contents()
+    assert steps == [str(n + 1) for n in range(len(steps))]
+    assert steps
     before = version(page)
     page.locator(".k-map .k-spot").first.focus()
     here = page.evaluate("document.activeElement.value")
@@ -82,9 +94,9 @@ def test_portals_is_played_by_the_things_on_its_table(page: Page) -> None:
     assert stops.evaluate_all("all => all.filter(one => one.tabIndex === 0).length") == 1
     for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):
         page.keyboard.press(key)
-    there = page.evaluate("document.activeElement.value")
-    assert there
-    assert there != here or stops.count() == 1
+    assert page.evaluate("document.activeElement.closest('#board') !== null")
+    assert page.evaluate("document.activeElement.value") != here
+    page.locator(".k-map .k-spot").last.focus()
     page.keyboard.press("Enter")
     moved_on(page, before)
     before = version(page)

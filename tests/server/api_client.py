@@ -2,16 +2,39 @@
 
 import random
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
+from tests.pace import QUIET
 from triclinium.bots import Budget
 from triclinium.server.app import create
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
+from triclinium.server.storage.datafile import PRIVATE
+from triclinium.server.storage.db import Store
+
+
+@cache
+def database() -> bytes:
+    """An empty one as a server makes it: that is made once, for all servers of this process."""
+    with TemporaryDirectory() as folder:
+        store = Store(f"sqlite:///{folder}/house.db")
+        store.migrate()
+        store.close()
+        return store.path.read_bytes()
+
+
+def put_database(folder: Path) -> None:
+    """Where there is none yet; `make soak` lets every server make its own."""
+    path = folder / "house.db"
+    if not path.exists():
+        path.touch(PRIVATE)
+        path.write_bytes(database())
 
 
 def settings(folder: Path, **changes: bool | float) -> Settings:
@@ -22,6 +45,8 @@ def settings(folder: Path, **changes: bool | float) -> Settings:
     busy = float(changes.pop("busy", 10.0))
     vote_after = float(changes.pop("vote_after", 180.0))
     assert not changes
+    if not QUIET:
+        put_database(folder)
     return Settings(
         f"sqlite:///{folder / 'house.db'}",
         limits=limits,
@@ -36,6 +61,13 @@ def settings(folder: Path, **changes: bool | float) -> Settings:
 
 def app(folder: Path, **changes: bool | float) -> FastAPI:
     return create(settings(folder, **changes))
+
+
+def another(client: TestClient) -> TestClient:
+    """Somebody else at the same server, with cookies of their own."""
+    came = TestClient(client.app, follow_redirects=client.follow_redirects)
+    came.portal = client.portal  # all meet in the server's one event loop
+    return came
 
 
 def server_of(client: TestClient) -> Server:

@@ -1,4 +1,4 @@
-"""A running server."""
+"""Running servers: one for all tests that sit at tables of their own there, and one for a test alone."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,10 +6,21 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import app
+from tests.server.api_client import another, app
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with TestClient(app(tmp_path_factory.mktemp("shared"))) as running:
+        yield running
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
+def client(shared: TestClient) -> TestClient:
+    return another(shared)
+
+
+@pytest.fixture
+def own_client(tmp_path: Path) -> Iterator[TestClient]:
     with TestClient(app(tmp_path)) as running:
         yield running

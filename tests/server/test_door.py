@@ -71,18 +71,18 @@ def test_an_unknown_table_creates_nothing(client: TestClient) -> None:
     assert how_many_tables(client) == before
 
 
-def test_lists_are_paged(client: TestClient) -> None:
+def test_lists_are_paged(own_client: TestClient) -> None:
     for _ in range(23):
-        ApiClient(client, shown="listed")
-    first = client.get("/api/v1/tables").json()
+        ApiClient(own_client, shown="listed")
+    first = own_client.get("/api/v1/tables").json()
     assert len(first["tables"]) == 20
     assert first["more"]
-    second = client.get("/api/v1/tables?page=2").json()
+    second = own_client.get("/api/v1/tables?page=2").json()
     assert len(second["tables"]) == 3
     assert not second["more"]
-    assert client.get("/api/v1/tables?page=0").status_code == 400
-    private = ApiClient(client)
-    assert private.id not in client.get("/api/v1/tables").text
+    assert own_client.get("/api/v1/tables?page=0").status_code == 400
+    private = ApiClient(own_client)
+    assert private.id not in own_client.get("/api/v1/tables").text
 
 
 def test_a_flood_is_stopped_and_five_tabs_are_not(tmp_path: Path) -> None:

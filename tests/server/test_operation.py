@@ -19,7 +19,7 @@ import pytest
 
 from bench.running import Caller, Running, Seated, events, free_port
 from tests.nursery import Newborn
-from tests.pace import in_time
+from tests.pace import PATIENCE, in_time
 from tests.server.api_client import settings
 from triclinium.bots.parallel import cores
 from triclinium.engine.core.errors import BadSetup
@@ -182,7 +182,7 @@ def thinking(server: Running, caller: Caller) -> Seated:
 
 def gone(processes: list[int], seconds: float = 2.0) -> bool:
     """Whether all of them end in time."""
-    until = time.monotonic() + seconds
+    until = time.monotonic() + seconds * PATIENCE
     while alive(processes) and time.monotonic() < until:
         time.sleep(0.05)
     return not alive(processes)
@@ -250,10 +250,10 @@ def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(server: R
         assert server.process is not None
         began = time.monotonic()
         os.killpg(server.process.pid, how)  # as a terminal and a service manager do: all of its processes hear it
-        assert server.process.wait(10) == 0
+        assert server.process.wait(60) == 0
         in_time(time.monotonic() - began, 3.0)
     for stream in streams:
-        stream.join(5)
+        stream.join(60)
         assert not stream.is_alive()
     assert gone(helpers)
     assert server.log == ""
@@ -291,7 +291,7 @@ def test_a_house_ends_in_time_while_its_database_is_locked(server: Running) -> N
         waiting.start()
         time.sleep(0.5)
         began = time.monotonic()
-        assert server.terminate() == 0
+        assert server.terminate(60.0) == 0
         in_time(time.monotonic() - began, 3.0)
         waiting.join()
     assert "Traceback" not in server.log

@@ -10,7 +10,7 @@ import pytest
 from bench import kill
 from bench.running import Caller, Running, Seated, events
 from tests.nursery import Newborn
-from tests.pace import in_time
+from tests.pace import PATIENCE, QUIET, in_time
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def table(server: Running) -> Iterator[Seated]:
 
 
 def test_no_acknowledged_move_is_lost_when_the_house_is_killed() -> None:
-    tables, moves = kill.run(rounds=3, players=3, longest=1.0, kind=Newborn)
+    tables, moves = kill.run(rounds=3, players=3, longest=1.0 if QUIET else 0.4, kind=Newborn)
     assert tables >= 3
     assert moves > 0
 
@@ -53,7 +53,7 @@ def test_everybody_is_told_within_a_second_and_only_the_asked_seat_gets_options(
         )
         assert status == 200
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
         assert not thread.is_alive()
     for seat, several in told.items():
         assert [data["version"] for _, data in several] == [0, 1, 2, 3]
@@ -73,7 +73,7 @@ def test_presence_is_told(server: Running, table: Seated) -> None:
                 seen.append(data)
                 break
     assert seen == [{"here": [0], "watching": 0}]
-    until = time.monotonic() + 5
+    until = time.monotonic() + 5.0 * PATIENCE
     while time.monotonic() < until:
         _, facts = table.caller.call("GET", table.url, None, table.tokens[1])
         seats = facts["seats"]

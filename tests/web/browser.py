@@ -7,7 +7,7 @@ from html import unescape
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from tests.server.api_client import server_of
+from tests.server.api_client import another, server_of
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
 
@@ -31,8 +31,8 @@ class PlainBrowser:
     """Follows forms by their action, as a browser without script does."""
 
     def __init__(self, client: TestClient) -> None:
-        self.client = TestClient(client.app, follow_redirects=True)
-        self.client.portal = client.portal  # all browsers meet in the server's one event loop
+        self.client = another(client)
+        self.client.follow_redirects = True
         self.page = ""
         self.url = ""
         self.status = 0

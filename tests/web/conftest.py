@@ -1,4 +1,4 @@
-"""A running server with its pages."""
+"""Running servers with pages: one for all tests that sit at tables of their own there, and one for a test alone."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,11 +6,22 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import settings
+from tests.server.api_client import another, settings
 from triclinium.web.app import create
 
 
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with TestClient(create(settings(tmp_path_factory.mktemp("shared"))), follow_redirects=True) as running:
+        yield running
+
+
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
+def client(shared: TestClient) -> TestClient:
+    return another(shared)
+
+
+@pytest.fixture
+def own_client(tmp_path: Path) -> Iterator[TestClient]:
     with TestClient(create(settings(tmp_path)), follow_redirects=True) as running:
         yield running

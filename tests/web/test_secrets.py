@@ -123,8 +123,8 @@ class Visitors:
                 answer = client.get(preview)
                 assert answer.status_code == 200, preview
                 found[preview] = answer.content
-            mine = self.table.game.say(state.legal[-1])
-            advice = advise(self.table.game, state, Budget(60.0, HINTED), 7, mine=mine)
+            last = self.table.game.say(state.legal[-1])
+            advice = advise(self.table.game, state, Budget(60.0, HINTED), 7, mine=last)
             found["hint"] = json.dumps([asdict(one) for one in advice]).encode()
         mine = () if viewer == NOBODY else (viewer,)
         found["event"] = self.server.standing(self.table, mine)

@@ -6,7 +6,6 @@ import sqlite3
 import zoneinfo
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -20,14 +19,14 @@ THEN = datetime.datetime(2026, 7, 1, 22, 30, 5, tzinfo=datetime.UTC).timestamp()
 
 
 @pytest.fixture
-def browser(client: TestClient, tmp_path: Path) -> PlainBrowser:
+def browser(client: TestClient) -> PlainBrowser:
     """Somebody at a table where something was said on a summer's evening."""
     reader = PlainBrowser(client)
     new_hot_table(reader, "evangelists", 2)
     reader.post(f"{reader.table}/say", text="good evening")
-    assert server_of(client).store.path == tmp_path / "house.db"
-    with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
-        assert connection.execute("UPDATE chat SET at = ?", (THEN,)).rowcount
+    table = reader.table.removeprefix("/t/")
+    with closing(sqlite3.connect(server_of(client).store.path, isolation_level=None)) as connection:
+        assert connection.execute('UPDATE chat SET at = ? WHERE "table" = ?', (THEN, table)).rowcount
     return reader
 
 

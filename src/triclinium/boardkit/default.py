@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass, replace
 from typing import Any, Final
 
+from triclinium.boardkit.cards import card_field, card_of, new_card
 from triclinium.boardkit.fields import Field, fields_of
-from triclinium.boardkit.maps import SIDE_BY_SIDE, new_map
 from triclinium.boardkit.parts import (
     Board,
     Button,
@@ -21,23 +21,24 @@ from triclinium.boardkit.parts import (
     Group,
     Map,
     Part,
-    Piece,
     Pile,
     SeatPanel,
-    Space,
     Tally,
     Track,
 )
+from triclinium.boardkit.spots import Spots
 from triclinium.boardkit.targets import Buttons
 from triclinium.engine.core.state import Seat
-from triclinium.engine.core.text import Joined, Name, SeatName
-from triclinium.engine.kinds import Kind
+from triclinium.engine.core.text import Arg, Joined, Message, Name, SeatName
+from triclinium.engine.kinds import PLAYER, Kind
 from triclinium.engine.view import View
 
 MANY: Final = 16  # entries of a tally; a longer one is for programs
 HANDS: Final = ("hand", "hands")
 YOUR_HAND: Final = Name("Your hand", "kit")
-ORDER: Final[dict[type[Part], int]] = {Counter: 0, Track: 1, Map: 2, Cards: 3, Pile: 3, Tally: 4, Group: 5}
+OWN: Final = 3  # where the viewer's own things lie
+LAST: Final = 9
+ORDER: Final[dict[type[Part], int]] = {Counter: 0, Track: 1, Map: 2, Cards: OWN, Pile: OWN, Tally: 4, Group: 5}
 
 
 def default_board(view: View, kinds: Mapping[str, Kind], buttons: Buttons) -> Board:
@@ -45,9 +46,11 @@ def default_board(view: View, kinds: Mapping[str, Kind], buttons: Buttons) -> Bo
     return _Walk(view, kinds, buttons).board()
 
 
-def rank(part: Part) -> tuple[int, bool]:
-    """Where a part stands: the own hand before other cards."""
-    return ORDER[type(part)], not (isinstance(part, Cards) and part.own)
+def rank(part: Part) -> tuple[int, int]:
+    """Where a part stands: the own hand before other cards, and with it what else is the viewer's own."""
+    if isinstance(part, Cards | Group | Tally) and part.own:
+        return (OWN, ORDER[type(part)])
+    return (ORDER[type(part)], LAST)
 
 
 class _Walk:
@@ -57,44 +60,42 @@ class _Walk:
         self.view = view
         self.kinds = kinds
         self.buttons = buttons
-        self.panels = [SeatPanel(seat) for seat in range(view.seats)]
-        self.maps: dict[str, Map] = {}
-        self.tracks: dict[str, Track] = {}
-        self.own: list[Part] = []  # the viewer's hand, where its panel would hold it
+        self.panels = [SeatPanel(seat, buttons=self.on(PLAYER, seat)) for seat in range(view.seats)]
+        self.spots = Spots(kinds, self.on, view.viewer)
+        self.laid: list[Part] = []  # what seats have on the table rather than in their panels
         decks = [kind for kind in kinds.values() if kind.shape == "pile"]
         self.piles = {str(id): (kind, n) for kind in decks for n, id in enumerate(kind.ids)}
-        self.kind_of = {kind: name for name, kind in kinds.items()}
+        self.name_of = {kind: name for name, kind in kinds.items()}
 
     def board(self) -> Board:
-        for name, kind in self.kinds.items():
-            if kind.shape == "place" and kind.layout is not None:
-                self.maps[name] = new_map(name, kind, kind.layout, self.at(name))
         parts: list[Part] = []
         for field in fields_of(type(self.view)):
             held = getattr(self.view, field.name)
-            if field.is_seat:
+            if field.is_seat and not field.by:
                 self.mark(field, held)
+            elif field.by_seat:
+                for who, one in enumerate(held):
+                    self.give(who, replace(field, by_seat=False, many=isinstance(one, list)), one)
             else:
                 parts += self.parts(field, held, None)
-        if not any(isinstance(part, Cards) and part.own for part in parts):
-            parts += self.own
-        for one in self.maps.values():
-            one.pieces = list(_pieces(one))
+        has_hand = any(isinstance(part, Cards) and part.own for part in parts)
+        parts += [part for part in self.laid if not (has_hand and isinstance(part, Cards) and part.label is YOUR_HAND)]
         for panel in self.panels:
             panel.parts.sort(key=rank)
-        return Board(sorted([*parts, *self.tracks.values(), *self.maps.values()], key=rank), self.panels)
+        return Board(sorted([*parts, *self.spots.parts()], key=rank), self.panels)
 
-    def at(self, kind: str) -> dict[int, list[Button]]:
-        """The buttons on things of a kind, by their numbers."""
-        return {n: several for (name, n), several in self.buttons.items() if name == kind}
+    def on(self, kind: str, n: int) -> list[Button]:
+        """What can be done with a thing."""
+        return list(self.buttons.get((kind, n), ()))
 
-    def on(self, kind: Kind, n: int) -> list[Button]:
-        return list(self.buttons.get((self.kind_of[kind], n), ()))
+    def on_nth(self, field: Field, n: int, length: int, seat: Seat | None) -> list[Button]:
+        """What can be done at a place that an entry of a list fills."""
+        return self.on(field.nth, n + (0 if seat is None else seat * length)) if field.nth else []
 
     # -- fields ---------------------------------------------------------------------------------------------------
 
     def fields(self, value: Any, seat: Seat | None) -> Iterator[Part]:
-        """Of a dataclass: the view, or what is told of a seat or of a thing."""
+        """Of a dataclass: what is told of a seat or of a thing."""
         for field in fields_of(type(value)):
             yield from self.parts(field, getattr(value, field.name), seat)
 
@@ -102,31 +103,41 @@ class _Walk:
         """What one field is on the table; nothing, where it lies on something or tells nothing now."""
         if value is None or hasattr(value, "to_json"):
             return []
-        if field.by_seat and seat is None:
-            for who, held in enumerate(value):
-                self.give(who, replace(field, by_seat=False), held)
-            return []
-        if field.is_seat:
-            seats = [SeatName(who) for who in _each(value) if who is not None]
-            return [Counter(field.label, Joined(seats))] if seats else []
         if field.by:
-            return self.by_kind(field, value)
+            return self.by_kind(field, value, seat)
+        if field.by_seat:
+            counts = [Count(SeatName(who), held) for who, held in enumerate(value) if isinstance(held, int)]
+            return [Tally(field.label, counts)]
+        if field.is_seat:
+            seats = [SeatName(who) for who in each(value) if who is not None]
+            return [Counter(field.label, Joined(seats))] if seats else []
+        if field.on:
+            self.spots.put_on_track(field, field.on, value, seat)
+            return []
         if field.ref:
             return self.named(field, value, seat)
         return self.plain(field, value, seat)
 
     def give(self, who: Seat, field: Field, value: Any) -> None:
-        """To a seat's panel; the viewer's own hand lies on the table instead."""
+        """To a seat's panel; the viewer's own hand, and what else is laid there, lies on the table instead."""
         parts = self.parts(field, value, who)
-        if field.name in HANDS and who == self.view.viewer:
+        mine = who == self.view.viewer
+        if field.name in HANDS and mine:
             hands = [part for part in parts if isinstance(part, Cards)]
-            self.own += [Cards(YOUR_HAND, part.cards, own=True) for part in hands]
+            self.laid += [Cards(YOUR_HAND, part.cards, own=True) for part in hands]
             parts = [part for part in parts if not isinstance(part, Cards)]
+        elif field.laid is not None and (mine or field.laid.of_all):
+            for part in parts:
+                if isinstance(part, Cards | Group | Tally):
+                    part.own = mine
+                    part.label = SeatName(who) if field.laid.of_all else part.label
+            self.laid += parts
+            parts = []
         self.panels[who].parts += parts
 
     def mark(self, field: Field, value: Any) -> None:
         """Seats that the view itself names: a mark in their panels."""
-        for who in _each(value):
+        for who in each(value):
             if who in range(self.view.seats):
                 self.panels[who].marks.append(field.label)
 
@@ -134,66 +145,54 @@ class _Walk:
 
     def named(self, field: Field, value: Any, seat: Seat | None) -> list[Part]:
         kind = self.kinds[field.ref]
-        each = list(_each(value))
+        held = list(each(value))
         if kind.shape == "card":
-            return self.row(field, [self.card(kind, n) for n in each], seat)
-        held = [n for n in each if n is not None]
-        if field.ref in self.maps:
-            self.put_on_map(field, held, seat)
+            return self.row(field, [new_card(kind, n, self.on(field.ref, n or 0)) for n in held], seat)
+        if self.spots.put(field, held, seat):
             return []
-        if kind.shape == "track":
-            self.put_on_track(field, kind, value, seat)
-            return []
-        return [Counter(field.label, Joined([kind.names[n] for n in held]))] if held else []
+        known = [n for n in held if n is not None]
+        names: list[Arg] = [kind.names[n] for n in known]
+        if len(known) < len(held):
+            names.append(Message("{0} hidden", len(held) - len(known)))
+        buttons = [button for n in known for button in self.on(field.ref, n)] if field.ref not in self.spots.at else []
+        return [Counter(field.label, Joined(names), buttons)] if names else []
 
     def row(self, field: Field, cards: list[Card], seat: Seat | None) -> list[Part]:
         own = seat is None and field.name in HANDS
+        for n, card in enumerate(cards):
+            card.buttons += self.on_nth(field, n, len(cards), seat)
         return [Cards(YOUR_HAND if own else field.label, cards, own)] if cards else []
 
-    def card(self, kind: Kind, n: int | None) -> Card:
-        if n is None:
-            return Card(empty=True)
-        face = kind.face_of(n)
-        return Card(str(kind.ids[n]), face, tone=face.tone, buttons=self.on(kind, n))
-
-    def put_on_map(self, field: Field, held: list[int], seat: Seat | None) -> None:
-        for n in held:
-            place = self.maps[field.ref].places[n]
-            if seat is None:
-                place.marks.append(field.label)
-            else:
-                place.seats.append(seat)
-
-    def put_on_track(self, field: Field, kind: Kind, value: Any, seat: Seat | None) -> None:
-        track = self.tracks.get(field.ref)
-        if track is None:
-            spaces = [Space(str(id), kind.names[n], buttons=self.on(kind, n)) for n, id in enumerate(kind.ids)]
-            track = self.tracks[field.ref] = Track(field.label, spaces)
-        for n in _each(value):
-            space = track.spaces[n]
-            if seat is not None:
-                space.seats.append(seat)
-            elif isinstance(value, int):
-                space.at = True
-            else:
-                space.lit = True
-
-    def by_kind(self, field: Field, value: Any) -> list[Part]:
+    def by_kind(self, field: Field, value: Any, seat: Seat | None) -> list[Part]:
         kind = self.kinds[field.by]
         items = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
-        if field.ref in self.maps:
-            for n, there in items:
-                self.maps[field.ref].places[there].marks.append(kind.names[n])
+        if self.spots.put_by_kind(field, kind, items):
             return []
         if field.ref:
             names = self.kinds[field.ref].names
-            counts = [Count(kind.names[n], Joined([names[one] for one in _each(held)])) for n, held in items]
+            counts = [Count(kind.names[n], Joined([names[one] for one in each(held)])) for n, held in items]
             return [Tally(field.label, counts)] if counts else []
         if items and all(is_dataclass(held) for _, held in items):
-            return [Group(field.label, [Group(kind.names[n], list(self.fields(held, None))) for n, held in items])]
+            groups: list[Part] = [self.of_thing(field.by, n, held) for n, held in items]
+            groups = [group for group in groups if isinstance(group, Group) and (group.parts or group.buttons)]
+            return [Group(field.label, groups)] if groups else []
         if len(items) > MANY or not all(isinstance(held, int) for _, held in items):
             return []
-        return [Tally(field.label, [Count(kind.names[n], held, kind.tone(n), self.on(kind, n)) for n, held in items])]
+        mine = seat is None or seat == self.view.viewer
+        named = field.nth or field.by
+        counts = [Count(kind.names[n], held, kind.tone(n), self.on(named, n) if mine else []) for n, held in items]
+        return [Tally(field.label, counts)] if counts else []
+
+    def of_thing(self, kind: str, n: int, value: Any) -> Group:
+        """What is told of a thing; where it stands on a map is seen there."""
+        parts: list[Part] = []
+        for field in fields_of(type(value)):
+            held = getattr(value, field.name)
+            if field.ref in self.spots.at and isinstance(held, int):
+                self.spots.stand(field.ref, held, kind, n)
+            else:
+                parts += self.parts(field, held, None)
+        return Group(self.kinds[kind].names[n], parts, self.on(kind, n))
 
     # -- the rest -------------------------------------------------------------------------------------------------
 
@@ -201,96 +200,113 @@ class _Walk:
         """Numbers, texts, dataclasses, and lists of them."""
         if isinstance(value, bool):
             return [Counter(field.label)] if value else []
-        if isinstance(value, int) and seat is None and field.name in self.piles:
-            kind, n = self.piles[field.name]
-            return [Pile(kind.names[n], value, kind.tone(n), buttons=self.on(kind, n))]
+        if seat is None and field.name in self.piles:
+            return self.pile(field.name, value)
         if isinstance(value, int | str):
             return [Counter(field.label, value)]
         if is_dataclass(value):
-            if self.card_field(value) is not None:
-                return self.row(field, [self.card_of(value)], seat)
-            inner = list(self.fields(value, seat))
-            return inner if all(isinstance(part, Pile) for part in inner) else [Group(field.label, inner)]
+            return self.whole(field, value, seat)
         if isinstance(value, dict):
             counts = [Count(str(key), held) for key, held in value.items() if isinstance(held, int)]
             return [Tally(field.label, counts)] if counts else []
         return self.listed(field, list(value), seat)
+
+    def pile(self, name: str, value: Any) -> list[Part]:
+        """A deck: a number, or a dataclass that says how many there are, with the cards that lie open beside it."""
+        kind, n = self.piles[name]
+        beside = list(self.fields(value, None)) if is_dataclass(value) else [Counter("", value)]
+        count = next((part.value for part in beside if isinstance(part, Counter)), 0)
+        rows: list[Part] = [
+            Cards(Message("{0}: {1}", kind.names[n], part.label), part.cards)
+            for part in beside
+            if isinstance(part, Cards)
+        ]
+        deck = Pile(kind.names[n], count if isinstance(count, int) else 0, kind.tone(n))
+        deck.buttons = self.on(self.name_of[kind], n)
+        return [*rows, deck]
+
+    def whole(self, field: Field, value: Any, seat: Seat | None) -> list[Part]:
+        """One dataclass: a card, decks, some numbers in a line, or a group."""
+        if card_field(self.kinds, value) is not None:
+            return self.row(field, [card_of(self.kinds, value, self.on)], seat)
+        inner = self.of_whole(field, value, seat)
+        if not inner or all(isinstance(part, Cards | Pile) for part in inner):
+            return inner
+        numbers = [part for part in inner if isinstance(part, Counter)]
+        if len(numbers) < len(inner):
+            return [Group(field.label, inner)]
+        if all(number.value == "" for number in numbers):
+            return [Counter(field.label, Joined([number.label for number in numbers]))]
+        if all(isinstance(number.value, int) for number in numbers):
+            return [Tally(field.label, [Count(number.label, number.value) for number in numbers])]
+        return [Group(field.label, inner)]
+
+    def of_whole(self, field: Field, value: Any, seat: Seat | None) -> list[Part]:
+        """What one dataclass tells; a track that it brings, and a group that is all it has, bear its name."""
+        tracks = set(self.spots.tracks)
+        inner = list(self.fields(value, seat))
+        for name, track in self.spots.tracks.items():
+            if name not in tracks:
+                track.label = field.label
+        only = inner[0] if len(inner) == 1 else None
+        return only.parts if isinstance(only, Group) else inner
 
     def listed(self, field: Field, value: list[Any], seat: Seat | None) -> list[Part]:
         known = [one for one in value if one is not None and not hasattr(one, "to_json")]
         if not known or not all(is_dataclass(one) for one in known):
             plain = [str(one) for one in known if isinstance(one, int | str)]
             return [Counter(field.label, ", ".join(plain))] if plain else []
-        if self.card_field(known[0]) is not None:
-            cards = [Card(empty=True) if one is None else self.card_of(one) for one in value]
-            return self.row(field, cards, seat)
+        if any(card_field(self.kinds, one) is not None for one in known):
+            return self.row(field, [card_of(self.kinds, one, self.on) for one in value], seat)
         if seat is None and (hasattr(known[0], "seat") or (field.name == "players" and len(known) == self.view.seats)):
             for place, one in enumerate(known):
-                who = getattr(one, "seat", place)
                 for inner in fields_of(type(one)):
                     if inner.name != "seat":
-                        self.give(who, inner, getattr(one, inner.name))
+                        self.give(getattr(one, "seat", place), inner, getattr(one, inner.name))
             return []
-        groups = [self.entry(one, n, seat) for n, one in enumerate(known)]
-        filled: list[Part] = [group for group in groups if group.parts]
+        only = fields_of(type(known[0]))
+        if len(only) == 1 and only[0].ref:
+            things = [getattr(one, only[0].name) for one in known]
+            return self.named(replace(field, ref=only[0].ref, many=True), things, seat)
+        groups = [self.entry(field, one, n, seat) for n, one in enumerate(known)]
+        for n, group in enumerate(groups):
+            group.buttons += self.on_nth(field, n, len(groups), seat)
+        filled = [_in_line(group) for group in groups if group.parts or group.buttons]
         return [Group(field.label, filled)] if filled else []
 
-    def entry(self, value: Any, n: int, seat: Seat | None) -> Group:
-        """One of several dataclasses, under the name of the first thing that it names, or its number."""
-        for field in fields_of(type(value)):
+    def entry(self, of: Field, value: Any, n: int, seat: Seat | None) -> Group:
+        """One of several dataclasses, under the name of the first thing that it names, of its place, or its number."""
+        known = fields_of(type(value))
+        first = next(
+            (one for one in known if one.ref and not one.by and isinstance(getattr(value, one.name), int)), None
+        )
+        parts: list[Part] = []
+        for field in known:
             held = getattr(value, field.name)
-            if field.ref and not field.by and isinstance(held, int):
-                rest = [one for one in fields_of(type(value)) if one is not field]
-                parts = [part for one in rest for part in self.parts(one, getattr(value, one.name), seat)]
-                return Group(self.kinds[field.ref].names[held], parts)
-        return Group(str(n + 1), list(self.fields(value, seat)))
-
-    # -- dataclasses that are a card ------------------------------------------------------------------------------
-
-    def card_field(self, value: Any) -> Field | None:
-        if hasattr(value, "to_json"):
-            return None
-        single = [field for field in fields_of(type(value)) if field.ref and not field.many]
-        return next((field for field in single if self.kinds[field.ref].shape == "card"), None)
-
-    def card_of(self, value: Any) -> Card:
-        """A card with what is told of it; where its number is not known, its back."""
-        field = self.card_field(value)
-        assert field is not None
-        n = getattr(value, field.name)
-        card = Card() if n is None else self.card(self.kinds[field.ref], n)
-        for other in fields_of(type(value)):
-            if other is not field:
-                self.note(card, other, getattr(value, other.name))
-        return card
-
-    def note(self, card: Card, field: Field, value: Any) -> None:
-        """What does not hold, and nothing at all, is no note."""
-        if value is None or (not field.ref and not value) or isinstance(value, list):
-            return
-        if field.ref:
-            kind = self.kinds[field.ref]
-            if card.face is None:
-                card.back, card.tone = kind.names[value], kind.tone(value)
-            elif kind.shape != "pile":
-                card.notes.append(Counter(field.label, kind.names[value]))
-        elif isinstance(value, bool):
-            card.notes.append(Counter(field.label))
-        elif isinstance(value, int | str):
-            card.notes.append(Counter(field.label, value))
+            if field.on:
+                self.spots.put_on_track(field, field.on, [held], seat)
+                parts.append(Counter(field.label, held))
+            elif field is not first:
+                parts += self.parts(field, held, seat)
+        if first is None:
+            return Group(self.kinds[of.nth].names[n] if of.nth in self.kinds else str(n + 1), parts)
+        thing = getattr(value, first.name)
+        buttons = [] if first.ref in self.spots.at else self.on(first.ref, thing)
+        return Group(self.kinds[first.ref].names[thing], parts, buttons)
 
 
-def _each(value: Any) -> Iterator[Any]:
+def _in_line(group: Group) -> Part:
+    """A group of nothing but numbers is a tally."""
+    numbers = [part for part in group.parts if isinstance(part, Counter) and isinstance(part.value, int)]
+    if group.buttons or len(numbers) < len(group.parts) or len(numbers) == 1:
+        return group
+    return Tally(group.label, [Count(number.label, number.value) for number in numbers])
+
+
+def each(value: Any) -> Iterator[Any]:
     """The numbers of a field, however deep they lie in lists."""
     if isinstance(value, list | tuple):
         for one in value:
-            yield from _each(one)
+            yield from each(one)
     else:
         yield value
-
-
-def _pieces(one: Map) -> Iterator[Piece]:
-    for place in one.places:
-        middle = (len(place.seats) - 1) / 2
-        for nth, seat in enumerate(place.seats):
-            yield Piece(seat, round(place.x + (nth - middle) * SIDE_BY_SIDE, 1), place.y)

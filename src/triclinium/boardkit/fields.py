@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from triclinium.engine.core.text import Name
-from triclinium.engine.view import FIELD, Aside, By, BySeat, IsSeat, Label, Ref, View
+from triclinium.engine.view import FIELD, Aside, By, BySeat, IsSeat, Label, Laid, Nth, On, Ref, Told, View
 
 OURS = frozenset(field.name for field in fields(View))  # the frame of the table shows these
 
@@ -21,6 +21,10 @@ class Field:
     is_seat: bool = False
     by_seat: bool = False
     many: bool = False  # a list of them
+    on: str = ""  # the track whose space the number is
+    nth: str = ""  # the kind of the places that the list fills
+    laid: Laid | None = None
+    always: bool = False  # told even where it is nothing
 
 
 _KNOWN: dict[type[Any], list[Field]] = {}  # by type: each is worked out once
@@ -65,4 +69,8 @@ def _field(name: str, notes: list[object]) -> Field | None:
         is_seat=any(isinstance(note, IsSeat) for note in notes),
         by_seat=any(isinstance(note, BySeat) for note in notes),
         many=any(isinstance(note, type) for note in notes),
+        on=next((note.kind for note in notes if isinstance(note, On)), ""),
+        nth=next((note.kind for note in notes if isinstance(note, Nth)), ""),
+        always=any(isinstance(note, Told) for note in notes),
+        laid=next((note for note in notes if isinstance(note, Laid)), None),
     )

@@ -14,7 +14,8 @@ GAMES = 100  # whose kinds are kept: every game, and each on some edited files
 def kinds_of(game: Game) -> Mapping[str, Kind]:
     """By the names that `Ref` and `By` say; none is missing that the game gives ids."""
     described = game.kinds()
-    return {kind: described.get(kind) or _plain(game, kind) for kind in game.ids}
+    named = {kind: described.get(kind) or _plain(game, kind) for kind in game.ids}
+    return {**named, **described}  # some are no part of JSON: places of a seat, spaces of a track
 
 
 def _plain(game: Game, kind: str) -> Kind:

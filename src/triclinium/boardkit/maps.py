@@ -1,9 +1,12 @@
 """A map as it is drawn: every window is made 1,000 units wide, so that one style fits all of them."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from triclinium.boardkit.parts import Button, Map, Place
+from triclinium.boardkit.graph import came_from
+from triclinium.boardkit.parts import Button, Map, Piece, Place
+from triclinium.engine.core.state import Seat
 from triclinium.engine.kinds import Kind, Layout
 
 WIDTH: Final = 1000
@@ -15,6 +18,15 @@ def new_map(name: str, kind: Kind, layout: Layout, buttons: Mapping[int, list[Bu
     """The places of a kind, with what can be done there and nothing on them yet."""
     left, top, width, height = layout.window
     scale = WIDTH / width
+    laid = f"scale({scale:.4f}) translate({-left} {-top})" if layout.ground else ""
+    places = new_places(kind, layout, buttons)
+    return Map(name, round(height * scale, 1), tuple(layout.lines), places, ground=layout.ground, laid=laid)
+
+
+def new_places(kind: Kind, layout: Layout, buttons: Mapping[int, list[Button]]) -> list[Place]:
+    """Of a kind, on its own map or on that of another."""
+    left, top, width, _ = layout.window
+    scale = WIDTH / width
     places: list[Place] = []
     for n, (x, y) in enumerate(layout.at):
         at_x, at_y = round((x - left) * scale, 1), round((y - top) * scale, 1)
@@ -23,6 +35,32 @@ def new_map(name: str, kind: Kind, layout: Layout, buttons: Mapping[int, list[Bu
         place = Place(str(kind.ids[n]), kind.names[n], at_x, at_y, *label, anchor, kind.tone(n))
         place.buttons += buttons.get(n, ())
         places.append(place)
-    ends = [(places[a], places[b]) for a, b in layout.lines]
-    roads = "".join(f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends)
-    return Map(name, round(height * scale, 1), roads, places)
+    return places
+
+
+def finish(one: Map, viewer: Seat | None) -> None:
+    """Once everything lies on it: pieces side by side, what the marks mean, and the viewer's ways."""
+    one.pieces = list(_pieces(one))
+    standing = [n for n, place in enumerate(one.places) if viewer in place.seats]
+    if one.lines and len(standing) == 1:
+        _lead(one, standing[0])
+    one.legend = list(dict.fromkeys(mark.label for place in one.places for mark in place.marks))
+
+
+def _lead(one: Map, start: int) -> None:
+    """From the place where the viewer's only piece stands to all others."""
+    for n, before in came_from(one.lines, start).items():  # the nearest first
+        if n != start:
+            one.places[n].steps = one.places[before].steps + 1
+            one.places[n].before = one.places[before].id
+
+
+def _pieces(one: Map) -> Iterator[Piece]:
+    """A piece that is the only one of its seat glides from place to place; of several, each belongs to its place."""
+    several: Counter[int | None] = Counter(seat for place in one.places for seat in place.seats)
+    for place in one.places:
+        standing = [(seat, "") for seat in place.seats] + [(None, text) for text, _ in place.tokens]
+        middle = (len(standing) - 1) / 2
+        for nth, (seat, text) in enumerate(standing):
+            id = f"piece-{place.id}-{nth}" if several[seat] > 1 else f"piece-{text if seat is None else seat}"
+            yield Piece(id, round(place.x + (nth - middle) * SIDE_BY_SIDE, 1), place.y, seat, text)

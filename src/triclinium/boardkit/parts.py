@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TypeAlias
 
 from triclinium.engine.core.state import Seat
-from triclinium.engine.core.text import Arg
+from triclinium.engine.core.text import Arg, Joined, Message
 from triclinium.engine.kinds import NO_TONE, Face, Tone
 
 
@@ -27,6 +27,7 @@ class Counter:
 
     label: Arg
     value: Arg = ""
+    buttons: list[Button] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -45,6 +46,7 @@ class Tally:
 
     label: Arg
     counts: list[Count]
+    own: bool = False
 
 
 @dataclass(slots=True)
@@ -115,6 +117,19 @@ class Track:
     label: Arg
     spaces: list[Space]
 
+    @property
+    def tight(self) -> bool:
+        """Whether its spaces bear numbers, or as little."""
+        return all(isinstance(space.name, str) and len(space.name) < 4 for space in self.spaces)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Why a place is marked: the label says it of all such places, the name of this one."""
+
+    label: Arg
+    name: Arg
+
 
 @dataclass(slots=True)
 class Place:
@@ -128,18 +143,24 @@ class Place:
     label_y: float
     anchor: str
     tone: Tone = NO_TONE
-    marks: list[Arg] = field(default_factory=list)  # why it is marked
+    marks: list[Mark] = field(default_factory=list)
     seats: list[Seat] = field(default_factory=list)
+    tokens: list[tuple[str, Arg]] = field(default_factory=list)  # what else stands there: in a letter or two, its name
+    holds: list[Arg] = field(default_factory=list)  # what lies there, written instead of the place's name
+    steps: int = 0  # from where the viewer stands; 0: nobody goes there
+    before: str = ""  # the id of the place before it on a shortest way
     buttons: list[Button] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Piece:
-    """The piece of a seat on a map; several at one place stand side by side."""
+    """The piece of a seat on a map, or another that bears a letter or two; several at one place stand side by side."""
 
-    seat: Seat
+    id: str
     x: float
     y: float
+    seat: Seat | None
+    text: str = ""
 
 
 @dataclass(slots=True)
@@ -148,13 +169,22 @@ class Map:
 
     kind: str
     height: float
-    roads: str
+    lines: tuple[tuple[int, int], ...]
     places: list[Place]
     pieces: list[Piece] = field(default_factory=list)
+    ground: str = ""  # a shape of the game's pictures, and how it is laid under the places
+    laid: str = ""
+    legend: list[Arg] = field(default_factory=list)  # what is marked, each in a way of its own
 
     @property
     def offered(self) -> int:
         return sum(1 for place in self.places if place.buttons)
+
+    @property
+    def roads(self) -> str:
+        """All lines as one path."""
+        ends = ((self.places[a], self.places[b]) for a, b in self.lines)
+        return "".join([f"M{a.x} {a.y}L{b.x} {b.y}" for a, b in ends])
 
 
 @dataclass(slots=True)
@@ -163,6 +193,8 @@ class Group:
 
     label: Arg
     parts: "list[Part]"
+    buttons: list[Button] = field(default_factory=list)
+    own: bool = False
 
 
 @dataclass(slots=True)
@@ -172,6 +204,7 @@ class SeatPanel:
     seat: Seat
     marks: list[Arg] = field(default_factory=list)
     parts: "list[Part]" = field(default_factory=list)
+    buttons: list[Button] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -180,6 +213,11 @@ class SeatRow:
 
     label: Arg
     values: list[Arg]
+
+    @property
+    def long(self) -> bool:
+        """Whether it holds more than numbers and words."""
+        return any(isinstance(value, Joined | Message) for value in self.values)
 
 
 @dataclass(slots=True)
@@ -213,19 +251,24 @@ def seat_table(panels: list[SeatPanel]) -> SeatTable:
     """What can be told of seats in one number each."""
     rows: dict[object, SeatRow] = {}
     for place, panel in enumerate(panels):
-        for name, value in _numbers(panel):
-            row = rows.setdefault(name, SeatRow(name, [""] * len(panels)))
+        for key, (label, value) in _numbers(panel).items():
+            row = rows.setdefault(key, SeatRow(label, [""] * len(panels)))
             row.values[place] = value
     return SeatTable(list(rows.values()))
 
 
-def _numbers(panel: SeatPanel) -> list[tuple[Arg, Arg]]:
-    found: list[tuple[Arg, Arg]] = []
+def _numbers(panel: SeatPanel) -> dict[object, tuple[Arg, Arg]]:
+    """By what they are of; a name that occurs in two tallies is told with the tally's."""
+    found: dict[object, tuple[Arg, Arg]] = {}
     for part in panel.parts:
         if isinstance(part, Counter):
-            found.append((part.label, part.value))
+            found[part.label] = (part.label, part.value)
         elif isinstance(part, Tally):
-            found += [(count.name, count.value) for count in part.counts]
+            for count in part.counts:
+                if count.name in found:
+                    found[part.label, count.name] = (Message("{0}: {1}", part.label, count.name), count.value)
+                else:
+                    found[count.name] = (count.name, count.value)
         elif isinstance(part, Cards):
-            found.append((part.label, len(part.cards)))
+            found[part.label] = (part.label, len(part.cards))
     return found

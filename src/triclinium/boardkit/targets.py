@@ -1,6 +1,6 @@
 """Which things an option names, so that it can be offered on them: read off the axes of its verb."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol, TypeAlias
 
@@ -9,10 +9,11 @@ from triclinium.boardkit.parts import Button
 from triclinium.engine.core.notation import Verb
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
+from triclinium.engine.kinds import Thing
+from triclinium.engine.view import View
 
 FEW = 3  # offers on one thing; more of them are clearer in the list
 
-Thing: TypeAlias = tuple[str, int]  # a kind, and the number of the thing
 Buttons: TypeAlias = Mapping[Thing, list[Button]]
 Named: TypeAlias = dict[str, Thing]  # things by their word in the notation
 
@@ -28,16 +29,24 @@ class Offer(Protocol):
     def label(self) -> str: ...
 
 
-def buttons(game: Game, offers: Iterable[Offer], reader: Reader) -> Buttons:
+def buttons(game: Game, view: View, offers: Iterable[Offer], reader: Reader) -> Buttons:
     """The offers by the things that they name; what names nothing, or too many alike, is in the list alone."""
     found: dict[Thing, list[Button]] = {}
-    axes, short = axes_of(game), game.words.short_labels
+    short = game.words.short_labels
     for offer in offers:
         label = reader.translate(short[offer.verb]) if offer.verb in short else offer.label
-        for named, word in zip(axes[offer.verb], offer.option.split()[1:], strict=True):
-            if word in named:
-                found.setdefault(named[word], []).append(Button(offer.option, offer.label, label))
+        for thing in things(game, view, offer.option):
+            found.setdefault(thing, []).append(Button(offer.option, offer.label, label))
     return {thing: several for thing, several in found.items() if len(several) <= FEW}
+
+
+def things(game: Game, view: View, option: str) -> Sequence[Thing]:
+    """What an option names of a view: as the game says, or by the axes of its verb."""
+    said = game.things(view, option)
+    if said is not None:
+        return said
+    verb, *words = option.split()
+    return [named[word] for named, word in zip(axes_of(game)[verb], words, strict=True) if word in named]
 
 
 @lru_cache(GAMES)

@@ -116,9 +116,11 @@ class _Text:
         marked: dict[str, list[Place]] = {}
         for place in part.places:
             for mark in place.marks:
-                marked.setdefault(self.heading(mark), []).append(place)
+                marked.setdefault(self.heading(mark.name), []).append(place)
             for seat in place.seats:
                 marked.setdefault(self.reader.say(SeatName(seat)), []).append(place)
+            for name in [*(name for _, name in place.tokens), *place.holds]:
+                marked.setdefault(self.heading(name), []).append(place)
         for label, places in marked.items():
             yield from self.told(label, self.reader.say(Joined([place.name for place in places])))
 

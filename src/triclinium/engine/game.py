@@ -1,6 +1,6 @@
 """A title: one game, its rules and one components file."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Self, TypeAlias
@@ -17,7 +17,7 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form, hash_of_rules
-from triclinium.engine.kinds import Kind
+from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import Ids, View, to_json
 from triclinium.engine.visible import Contest, VisibleScore, exact
 from triclinium.engine.words import Words
@@ -140,6 +140,10 @@ class Game:
     def colours(self, view: View) -> list[str]:
         """The id of the colour that each seat plays, for the styles; none: all have the house's."""
         return []
+
+    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+        """What of a view an option names, where the axes of its verb do not tell; None: they do."""
+        return None
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         """Raise Misfit if these variants do not go together or not with so many seats."""

@@ -13,7 +13,10 @@ from triclinium.engine.core.text import Arg
 Shape: TypeAlias = Literal["card", "pile", "place", "track", "token"]
 Tone: TypeAlias = int  # 0 to 7, a colour of the kit; -1: none
 
+Thing: TypeAlias = tuple[str, int]  # a kind, and the number of the thing
+
 NO_TONE: Final = -1
+PLAYER: Final = "player"  # the kind of a thing that is a seat of the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,38 +30,43 @@ class Face:
     tone: Tone = NO_TONE
     about: Arg = ""  # what the signs mean, for who cannot see them
     art: Arg = ""  # a letter or two that fill the card
+    at: str = ""  # the id of the place on the map that it speaks of
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Where places lie: a window (x, y, width, height), a point for each, lines between two of them, and their names.
 
-    A label is its offset from the point and the side that it is set on: ``(13, 5, "start")``.
+    A label is its offset from the point and the side that it is set on: ``(13, 5, "start")``. The ground is a shape of
+    one of the game's pictures, in the units of the window: ``coast.svg#coast``.
     """
 
     window: tuple[float, float, float, float]
     at: Sequence[tuple[float, float]]
     lines: Sequence[tuple[int, int]] = ()
     labels: Sequence[tuple[float, float, str]] = ()
+    ground: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
     """One kind of component: ids and names by number, its shape, and what the shape needs.
 
-    A pile is a deck by its number of cards: a field of the view that is called like its id says how many.
+    A pile is a deck by its number of cards: a field of the view that is called like its id says how many. A card whose
+    face is None is known by its back alone. Places may lie on the map of another kind.
     """
 
     ids: Sequence[str | int]
     names: Sequence[Arg]
     shape: Shape = "token"
-    face: Callable[[int], Face] | None = None
+    face: Callable[[int], Face | None] | None = None
     layout: Layout | None = None
     tones: Sequence[Tone] = ()
+    on: str = ""
 
     def tone(self, n: int) -> Tone:
         return self.tones[n] if n < len(self.tones) else NO_TONE
 
-    def face_of(self, n: int) -> Face:
-        """The face of a card; without one that the game describes, its name."""
+    def face_of(self, n: int) -> Face | None:
+        """The face of a card; without one that the game describes, its name; of a back, None."""
         return Face(self.names[n], tone=self.tone(n)) if self.face is None else self.face(n)

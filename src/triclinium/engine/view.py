@@ -2,8 +2,8 @@
 
 A game's view is a dataclass of its own above `View`. Numbers stay numbers: a field that names a card, a place or
 anything else with an id says so in its type, ``Annotated[int, Ref("card")]``, and only `to_json` turns it into the id.
-What else an annotation says (`Label`, `ASIDE`, `IS_SEAT`, `BY_SEAT`, `UNTOLD`, `OF_TURN`, `OPEN`) is for the board kit
-and changes no JSON.
+What else an annotation says (`Label`, `ASIDE`, `IS_SEAT`, `BY_SEAT`, `On`, `Nth`, `MINE`, `SHARED`, `TOLD`,
+`UNTOLD`, `OF_TURN`, `OPEN`) is for the board kit and changes no JSON.
 A field whose key is a word of Python's own ends with an underscore: ``with_`` is ``with`` in JSON.
 """
 
@@ -65,9 +65,38 @@ class BySeat:
     """The list has an entry for each seat, in their order."""
 
 
+@dataclass(frozen=True)
+class On:
+    """The number is a space of the track of this kind; in JSON it stays a number."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class Nth:
+    """The list has an entry for each place of this kind, which options name; those of seats are counted through."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class Laid:
+    """What a seat has lies on the table, not in its panel: the viewer's own, or that of all."""
+
+    of_all: bool
+
+
+@dataclass(frozen=True)
+class Told:
+    """The board kit tells it of a card even where it is nothing."""
+
+
 ASIDE: Final = Aside()
+TOLD: Final = Told()
 IS_SEAT: Final = IsSeat()
 BY_SEAT: Final = BySeat()
+MINE: Final = Laid(of_all=False)
+SHARED: Final = Laid(of_all=True)
 
 
 @dataclass(frozen=True)

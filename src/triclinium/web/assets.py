@@ -35,7 +35,7 @@ STYLE = "style.css"
 COLOURS = "colours.css"
 VIGNETTE = "vignette.svg"
 KIT = Path(boardkit.__file__).parent
-KIT_FILES = {name: KIT / name for name in ("kit.css",)}
+KIT_FILES = {name: KIT / name for name in ("kit.css", "kit.js")}
 TITLES = 100  # of which something is kept: every game, and each on some edited files
 NO_VIGNETTE = Markup('<rect width="320" height="200" fill="var(--tint)"/>')
 

@@ -1,6 +1,6 @@
 """The title itself: its seats, its variants, and how a match of it starts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from triclinium.engine.core.components import ComponentsFile, Table
@@ -11,6 +11,7 @@ from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Game, Variant
+from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.engine.visible import Contest
 from triclinium.games.evangelists.ai.evaluate import FEATURES, EvangelistsEvaluator
@@ -20,6 +21,7 @@ from triclinium.games.evangelists.rules.scoring import matches
 from triclinium.games.evangelists.rules.setup import deal
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import notation
+from triclinium.games.evangelists.ui.kinds import described, things
 from triclinium.games.evangelists.ui.text import EvangelistsWords
 from triclinium.games.evangelists.ui.view import EvangelistsView, view
 from triclinium.i18n.catalog import Domain
@@ -98,6 +100,13 @@ class EvangelistsGame(Game):
         named = variants["stenographer"]
         if isinstance(named, int) and named >= seats:
             raise Misfit("the stenographer is one of the seats 0 to {0}, not {1} (AE-R33)", seats - 1, named)
+
+    def kinds(self) -> Mapping[str, Kind]:
+        return described(self.components)
+
+    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+        assert isinstance(view, EvangelistsView)
+        return things(self.components, view, said)
 
     def view(self, s: State, seat: Seat | None) -> EvangelistsView:
         assert isinstance(s, Evangelists)

@@ -1,6 +1,6 @@
 """The title itself: its seats, its variants, and how a match of it starts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from triclinium.engine.core.components import ComponentsFile
@@ -11,12 +11,15 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Game, Variant, whole
+from triclinium.engine.kinds import Kind, Thing
+from triclinium.engine.view import View
 from triclinium.games.ierusalem.ai.evaluate import FEATURES, IerusalemEvaluator
 from triclinium.games.ierusalem.rules.checks import check_components
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.setup import deal
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import notation
+from triclinium.games.ierusalem.ui.kinds import described, things
 from triclinium.games.ierusalem.ui.text import IerusalemWords
 from triclinium.games.ierusalem.ui.view import IerusalemView, all_ids, view
 from triclinium.i18n.catalog import Domain
@@ -109,6 +112,13 @@ class IerusalemGame(Game):
         named = variants["start_player"]
         if isinstance(named, int) and named >= seats:
             raise Misfit("the start player is one of the seats 0 to {0}, not {1} (IE-R31)", seats - 1, named)
+
+    def kinds(self) -> Mapping[str, Kind]:
+        return described(self.components)
+
+    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+        assert isinstance(view, IerusalemView)
+        return things(self.components, view, said)
 
     def view(self, s: State, seat: Seat | None) -> IerusalemView:
         assert isinstance(s, Ierusalem)

@@ -1,6 +1,6 @@
 """Les Missionnaires as a title: its seats, variants and bound."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from triclinium.engine.core.components import ComponentsFile
@@ -10,12 +10,15 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Game, Variant
+from triclinium.engine.kinds import Kind, Thing
+from triclinium.engine.view import View
 from triclinium.games.missionnaires.ai.evaluate import FEATURES, MissionnairesEvaluator
 from triclinium.games.missionnaires.rules.checks import check_components
 from triclinium.games.missionnaires.rules.components import YES, Components
 from triclinium.games.missionnaires.rules.setup import deal
 from triclinium.games.missionnaires.rules.state import ALWAYS, NEVER, VOTE, Missionnaires, TableRules
 from triclinium.games.missionnaires.rules.turn import PlayOn
+from triclinium.games.missionnaires.ui.kinds import described, things
 from triclinium.games.missionnaires.ui.languages import DOMAIN
 from triclinium.games.missionnaires.ui.text import MissionnairesWords
 from triclinium.games.missionnaires.ui.view import MissionnairesView, view
@@ -132,6 +135,13 @@ class MissionnairesGame(Game):
         words = MissionnairesWords(c, DOMAIN)
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, c.notation, words, MissionnairesEvaluator(), weights)
+
+    def kinds(self) -> Mapping[str, Kind]:
+        return described(self.components)
+
+    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+        assert isinstance(view, MissionnairesView)
+        return things(view, said)
 
     def view(self, s: State, seat: Seat | None) -> MissionnairesView:
         assert isinstance(s, Missionnaires)

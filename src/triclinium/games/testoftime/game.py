@@ -1,6 +1,6 @@
 """The title itself: its seats, its table options, and how a match of it starts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from triclinium.engine.core.components import ComponentsFile
@@ -10,10 +10,13 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Game, Variant
+from triclinium.engine.kinds import Kind, Thing
+from triclinium.engine.view import View
 from triclinium.games.testoftime.ai.evaluate import FEATURES, TestOfTimeEvaluator
 from triclinium.games.testoftime.rules.components import KINDS, Components
 from triclinium.games.testoftime.rules.setup import deal
 from triclinium.games.testoftime.rules.state import TestOfTime
+from triclinium.games.testoftime.ui.kinds import described, things
 from triclinium.games.testoftime.ui.text import TestOfTimeWords
 from triclinium.games.testoftime.ui.view import TestOfTimeView, view
 from triclinium.i18n.catalog import Domain
@@ -69,6 +72,13 @@ class TestOfTimeGame(Game):
                 ),
             ),
         )
+
+    def kinds(self) -> Mapping[str, Kind]:
+        return described(self.components)
+
+    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+        assert isinstance(view, TestOfTimeView)
+        return things(self.components, view, said)
 
     def view(self, s: State, seat: Seat | None) -> TestOfTimeView:
         assert isinstance(s, TestOfTime)

@@ -1,10 +1,12 @@
 """The table's page for one viewer: what the presenter shows, and what the page adds to it."""
 
 import secrets
+from functools import partial
 from urllib.parse import quote
 
 from fastapi import Response
 
+from triclinium.boardkit.cards import named_card
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.boardkit.targets import Buttons, buttons
@@ -83,17 +85,18 @@ def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int)
     for part, looks in (("drawing", {name: facts[name] for name in OWN}), ("default table", undrawn)):
         try:
             drawing = assets.drawing(game, view) if any(looks.values()) else {}
-            kit = None if looks["has_board"] else default_board(view, kinds_of(game), placed(game, facts, reader))
-            return reading.page("table.html.jinja", status, **{**facts, **looks, "drawing": drawing, "kit": kit})
+            kit = None if looks["has_board"] else default_board(view, kinds_of(game), placed(game, view, facts, reader))
+            drawn = {"drawing": drawing, "kit": kit, "named_card": partial(named_card, kinds_of(game))}
+            return reading.page("table.html.jinja", status, **{**facts, **looks, **drawn})
         except Exception as error:
             mishaps.note(game.id, part, error)
     return reading.page("table.html.jinja", status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})
 
 
-def placed(game: Game, facts: dict[str, object], reader: Reader) -> Buttons:
+def placed(game: Game, view: View, facts: dict[str, object], reader: Reader) -> Buttons:
     """What may be chosen, on the things that it names."""
     decision = facts["decision"]
-    return buttons(game, decision.allowed, reader) if isinstance(decision, Decision) else {}
+    return buttons(game, view, decision.allowed, reader) if isinstance(decision, Decision) else {}
 
 
 def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:

@@ -73,6 +73,15 @@ class EvangelistsWords(Words):
 
     turn_features = frozenset({"octagons"})
 
+    short_labels: Mapping[str, str] = {
+        "keep": "Keep",
+        "face": "Leave face up",
+        "copy": "Copy",
+        "slot": "Place here",
+        "leaf": "This leaf",
+        "position": "To here",
+    }
+
     def __init__(self, c: Components, notation: Notation, domain: Domain) -> None:
         super().__init__(notation, domain)
         self.c = c

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import Seat
-from triclinium.engine.view import ASIDE, IS_SEAT, OF_TURN, OPEN, UNTOLD, By, Label, Ref, View, base
+from triclinium.engine.view import ASIDE, IS_SEAT, MINE, OF_TURN, OPEN, UNTOLD, By, Label, Nth, Ref, View, base
 from triclinium.games.evangelists.rules.actions import tradition
 from triclinium.games.evangelists.rules.actions.rearrange import ChooseHow
 from triclinium.games.evangelists.rules.components import TRACKS
@@ -24,9 +24,9 @@ Cube: TypeAlias = Literal["white", "black"]
 class Used:
     """What the turn has had of the actions that are allowed once (AE-2.7)."""
 
-    travel: bool
-    rearrange: bool
-    boat: bool
+    travel: Annotated[bool, Label("travel")]
+    rearrange: Annotated[bool, Label("rearrange")]
+    boat: Annotated[bool, Label("boat")]
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class Player:
     tokens: Annotated[int, Label("follow tokens")]
     tally: Annotated[int, Label("tally marks")]
     interviews: Annotated[list[Witness], Label("interviewed"), OPEN]
-    slots: Annotated[list[Card | None], Label("gospel")]
+    slots: Annotated[list[Card | None], Label("gospel"), MINE, Nth("slot")]
     levels: Annotated[ByTrack, Label("level")]
     matches: Annotated[int, Label("cards of the own theme")]
 
@@ -80,7 +80,7 @@ class EvangelistsView(View):
 
     round: Annotated[int, Label("round")]
     rounds: Annotated[int, ASIDE]
-    marker: Annotated[int, Label("marker"), UNTOLD]
+    marker: Annotated[int, ASIDE]
     stenographer: Annotated[Seat, Label("stenographer"), IS_SEAT]
     turn: Annotated[Seat, Label("turn"), IS_SEAT, UNTOLD]
     octagons: Annotated[int, Label("octagons left"), OF_TURN]

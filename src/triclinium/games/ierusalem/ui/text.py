@@ -134,6 +134,18 @@ class IerusalemWords(Words):
         "hope": ("more to come of the card", "less to come of the card"),
     }
 
+    short_labels: Mapping[str, str] = {
+        "play": "Play",
+        "discard": "Discard",
+        "drop": "Discard",
+        "take": "Take",
+        "column": "This column",
+        "clear": "This column",
+        "sell": "Sell",
+        "buy": "Buy",
+        "waste": "Discard",
+    }
+
     def __init__(self, c: Components, notation: Notation, domain: Domain) -> None:
         super().__init__(notation, domain)
         self.c = c

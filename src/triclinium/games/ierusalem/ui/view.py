@@ -5,7 +5,22 @@ from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, UNTOLD, By, Ids, Label, Ref, View, base
+from triclinium.engine.view import (
+    ABSENT,
+    ASIDE,
+    BY_SEAT,
+    IS_SEAT,
+    MINE,
+    UNTOLD,
+    By,
+    Ids,
+    Label,
+    Nth,
+    On,
+    Ref,
+    View,
+    base,
+)
 from triclinium.games.ierusalem.rules.actions.parable import top_tile
 from triclinium.games.ierusalem.rules.actions.perform import Perform
 from triclinium.games.ierusalem.rules.actions.redistribute import Lay
@@ -73,16 +88,16 @@ def all_ids(c: Components) -> Ids:
 class Ahead:
     """A Judgment ahead: what it would count for each player in full."""
 
-    space: int
+    space: Annotated[int, On("step"), Label("space of the Sanhedrin")]
     tile: Tile
-    counts: list[int]
+    counts: Annotated[list[int], BY_SEAT, Label("would count")]
 
 
 @dataclass(slots=True)
 class Sanhedrin:
     """The track."""
 
-    marker: Annotated[int, Label("marker")]
+    marker: Annotated[int, On("step"), Label("marker")]
     last: Annotated[int, ASIDE]
     ahead: Annotated[list[Ahead], Label("Judgments ahead"), UNTOLD]
 
@@ -164,16 +179,16 @@ class Player:
 
     colour: Annotated[Colour | None, Label("colour")]  # None: not picked yet
     vp: Annotated[int, Label("VP")]
-    earned: Annotated[list[int], By("source"), Label("earned"), UNTOLD]
+    earned: Annotated[list[int], By("source"), ASIDE]
     end: Annotated[dict[str, int], ASIDE]  # points by score line, if it ended now
     total: Annotated[int, Label("VP if it ended now")]
     denarii: Annotated[int, Label("Denarii")]
-    goods: Annotated[list[int], By("good"), Label("goods")]
+    goods: Annotated[list[int], By("good"), Label("goods"), MINE]
     offerings: Annotated[int, Label("Offerings")]
     camp: Annotated[Camp, Label("Camp")]
     followers: Annotated[ByPlace, Label("Followers")]
     at_supper: Annotated[int, Label("Followers at the Last Supper")]
-    columns: Annotated[list[CardColumn], Label("column")]
+    columns: Annotated[list[CardColumn], Label("column"), MINE, Nth("column")]
     markers: Annotated[list[Marker], Label("Favor markers")]
     received: Annotated[dict[int, int], By("location"), Label("Favors received")]
     favors_done: Annotated[int, Label("Favors done")]
@@ -190,14 +205,14 @@ class Doing:
     """What the decision is about, all of it public: the card in play and its actions to come, the Follower or Apostle
     on the way."""
 
-    card: Annotated[Card | None, ABSENT] = None
-    next: Annotated[int | None, ABSENT] = None
-    leaves: Annotated[Location | None, ABSENT] = None
-    invited: Annotated[bool | None, ABSENT] = None
-    moves: Annotated[Space | None, ABSENT] = None
-    column: Annotated[int | None, ABSENT] = None
-    apostle: Annotated[Apostle | None, ABSENT] = None
-    loose: Annotated[list[Card] | None, ABSENT] = None
+    card: Annotated[Card | None, ABSENT, Label("card in play")] = None
+    next: Annotated[int | None, ABSENT, ASIDE] = None
+    leaves: Annotated[Location | None, ABSENT, Label("leaves")] = None
+    invited: Annotated[bool | None, ABSENT, ASIDE] = None
+    moves: Annotated[Space | None, ABSENT, Label("moves")] = None
+    column: Annotated[int | None, ABSENT, ASIDE] = None
+    apostle: Annotated[Apostle | None, ABSENT, Label("Apostle")] = None
+    loose: Annotated[list[Card] | None, ABSENT, Label("cards to lay")] = None
 
 
 @dataclass(slots=True)
@@ -210,16 +225,16 @@ class IerusalemView(View):
     round: Annotated[int, Label("round")]
     stall_round: Annotated[int, ASIDE]
     sanhedrin: Annotated[Sanhedrin, Label("Sanhedrin")]
-    apostles: Annotated[list[ApostleColumn], Label("Apostle column")]
+    apostles: Annotated[list[ApostleColumn], Label("Apostle column"), Nth("apostles")]
     seated: Annotated[Seated, Label("seat")]
     supper: Annotated[Supper, Label("Last Supper")]
     locations: Annotated[list[Squares], By("place"), Label("Locations")]
-    parables: Annotated[list[Stack], Label("Parable")]
+    parables: Annotated[list[Stack], Label("Parable"), Nth("parable")]
     mahane: Annotated[Mahane, Label("Mahane cards")]
     xxxiii: Annotated[Xxxiii, Label("XXXIII cards")]
     players: Annotated[list[Player], Label("players")]
     jesus_vp: Annotated[int, Label("VP of Jesus")]
-    doing: Annotated[Doing, ASIDE]
+    doing: Annotated[Doing, UNTOLD, Label("now")]
 
 
 # -- how it is made ----------------------------------------------------------------------------------------------------

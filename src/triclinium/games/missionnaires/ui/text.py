@@ -41,6 +41,7 @@ class MissionnairesWords(Words):
     """The words of Les Missionnaires."""
 
     score_lines: Mapping[str, str] = {"visited": "Congregations visited"}
+    short_labels: Mapping[str, str] = {"play": "Play", "burn": "Burn", "use": "Use"}
 
     feature_words: Mapping[str, tuple[str, ...]] = {
         "tour": ("{0} {1:turn|turns} of travel",),

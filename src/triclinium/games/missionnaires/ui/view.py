@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import ABSENT, ASIDE, IS_SEAT, UNTOLD, By, Label, Ref, View, base
+from triclinium.engine.view import ABSENT, ASIDE, IS_SEAT, MINE, UNTOLD, By, Label, Ref, View, base
 from triclinium.games.missionnaires.rules.actions.obstacles import under_way
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.scoring import scores
@@ -33,7 +33,7 @@ class Player:
     colour: Annotated[Colour, ASIDE]
     at: Annotated[Place | None, Label("proclaimer")]  # None: home, or gone
     periodicals: Annotated[int, Label("periodicals")]
-    bons: Annotated[list[Card], Label("vouchers")]
+    bons: Annotated[list[Card], Label("vouchers"), MINE]
     company: Annotated[Company | None, Label("accompanied by")]
     newly_joined: Annotated[bool, Label("newly joined"), UNTOLD]
     missed: Annotated[int, Label("turns to miss")]

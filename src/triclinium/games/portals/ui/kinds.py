@@ -64,6 +64,7 @@ def face(c: Components, card: Card) -> Face:
         signs=tuple(signs),
         tone=tones(c)[c.region[card]],
         about=worth(c, card, symbols),
+        at=c.place_ids[c.place[card]],
     )
 
 

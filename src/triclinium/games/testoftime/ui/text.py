@@ -56,6 +56,8 @@ class TestOfTimeWords(Words):
         "plan": ("more to come of the move", "less to come of the move"),
     }
 
+    short_labels: Mapping[str, str] = {"on": "Here", "at": "Here", "build": "Create", "from": "From here"}
+
     def __init__(self, c: Components, domain: Domain) -> None:
         super().__init__(c.notation, domain)
         self.c = c

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from triclinium.engine.core.state import Seat, Step
-from triclinium.engine.view import ASIDE, IS_SEAT, UNTOLD, By, Label, Ref, View, base
+from triclinium.engine.view import ASIDE, IS_SEAT, MINE, SHARED, TOLD, UNTOLD, By, Label, Nth, Ref, View, base
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans
 from triclinium.games.testoftime.rules.actions.convert import convert_cost
 from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate, create_cost
@@ -105,10 +105,10 @@ class Testament:
     kind: Annotated[Kind, Label("Testament")]
     creating: Annotated[Makers | None, Label("being created")]  # of the card that will cover a buried one
     sections: Annotated[tuple[int, ...], ASIDE]  # the gold dots of each
-    visible: Annotated[int, Label("visible sections")]
+    visible: Annotated[int, Label("visible sections"), TOLD]
     dots: Annotated[int, Label("gold dots")]
     since: Annotated[int, Label("since round"), UNTOLD]
-    age: Annotated[int, Label("age"), UNTOLD]
+    age: Annotated[int, ASIDE]
     points: Annotated[int, Label("points")]
     # its points at the end if nothing more is lost
     prospect: Annotated[int, Label("points if nothing more is lost"), UNTOLD]
@@ -120,7 +120,7 @@ class Testament:
     attack: Annotated[int, Label("attack")]
     defence: Annotated[int, Label("defence")]
     strips: Annotated[int, Label("sections lost by attack")]  # sections that are lost by attack if nothing changes
-    past: Annotated[list[PastRound], Label("past rounds"), UNTOLD]
+    past: Annotated[list[PastRound], ASIDE]
 
 
 TestamentSpace: TypeAlias = Vacant | Testament
@@ -136,12 +136,12 @@ class Player:
     power: Annotated[int, Label("power of a shaman")]
     saved: Annotated[int, Label("saved per action")]
     worth: Annotated[int, Label("worth"), UNTOLD]
-    create_cost: Annotated[ByKind, Label("cost of creating"), UNTOLD]
+    create_cost: Annotated[ByKind, Label("cost of creating"), UNTOLD, MINE, Nth("cost")]
     preserve_cost: Annotated[ByKind, Label("cost of preserving"), UNTOLD]
     convert_cost: Annotated[int, Label("cost of converting"), UNTOLD]
     score: Annotated[int, Label("points")]
     prospect: Annotated[int, Label("points if nothing more is lost")]
-    testaments: Annotated[list[TestamentSpace], Label("space")]
+    testaments: Annotated[list[TestamentSpace], Label("space"), SHARED, Nth("space")]
     sire: Annotated[SireZones, Label("Sire")]
     sire_shaman: Annotated[SireZones, Label("Sire Shaman")]
     convert: Annotated[ConvertZones, Label("Convert")]

@@ -1,0 +1,127 @@
+"""What the components of Ierusalem look like, as data: the board kit draws its table from this alone."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from triclinium.engine.core.text import Arg, Message, Name
+from triclinium.engine.kinds import PLAYER, Face, Kind, Layout, Thing
+from triclinium.engine.view import FIELD
+from triclinium.games.ierusalem.rules.components import Components
+from triclinium.games.ierusalem.rules.kinds import ACTIONS, CARDS, COLOURS, GOODS, LOCATIONS
+from triclinium.games.ierusalem.ui.chart import HIGH, LEFT, PITCH, TOPS, WIDE
+from triclinium.games.ierusalem.ui.signs import SIGNS
+from triclinium.games.ierusalem.ui.view import BACKS, IerusalemView, all_ids
+
+PLACES: Final = (3, 7, 1, 0, 6)  # tones of Desert, Mountain, Lake, Market, Temple
+GOOD_TONES: Final = (7, 3, 1)
+COLOUR_TONES: Final = (0, 3, 2, 1)
+BACK_TONES: Final = (*COLOUR_TONES, 6, 7)
+APOSTLES: Final = (4, 5, 7, 6)  # tones of the four colours
+ROOM: Final = (LEFT - 6, TOPS[0] - 6, PITCH * 10 + 10, TOPS[8] + HIGH + 12 - TOPS[0])  # the window of the Supper
+UNDER: Final = (0.0, 20.0, "middle")  # a space's name
+STAGGERED: Final = ((0.0, 26.0), (0.0, 38.0))  # names of Apostles, by turns, towards the middle of the table
+DECK_NAMES: Final = (Name("Mahane cards", FIELD), Name("XXXIII cards", FIELD))
+UNUSED: Final = Name("unused", "field")  # what the view says of a Follower of the colour that nobody plays
+CARD_VERBS: Final = ("play", "discard", "drop", "take", "lay")
+
+
+def described(c: Components) -> Mapping[str, Kind]:
+    """Of everything that a view names and that is more than its name, by kind."""
+    ids = all_ids(c)
+    steps = range(c.last + 1)
+    named = [id.upper() for id in c.card_ids]
+    return {
+        "card": Kind(ids["card"], named, "card", face=lambda card: face(c, card)),
+        "held": Kind(
+            ids["held"],
+            [*named, *(back(c, n) for n in range(len(BACKS)))],
+            "card",
+            face=lambda held: face(c, held) if held < CARDS else None,
+            tones=[0] * CARDS + list(BACK_TONES),
+        ),
+        "deck": Kind(("mahane", "xxxiii"), DECK_NAMES, "pile", tones=BACK_TONES[-2:]),
+        "location": Kind(LOCATIONS, c.location_names, tones=PLACES),
+        "place": Kind(LOCATIONS[:3], c.location_names[:3], tones=PLACES),
+        "good": Kind(GOODS, c.good_names, tones=GOOD_TONES),
+        "space": Kind(c.space_ids, space_names(c), "place", layout=layout(c), tones=space_tones(c)),
+        "seat": Kind(c.seat_ids, [id.upper() for id in c.seat_ids], "place", layout=chairs(c), on="space"),
+        "apostle": Kind(c.apostle_ids, c.apostle_names, tones=[APOSTLES[shade] for shade in c.shade]),
+        "colour": Kind(COLOURS, c.colour_names, tones=COLOUR_TONES),
+        "step": Kind(steps, [str(step) for step in steps], "track"),
+        "parable": Kind(range(len(c.parable_names)), c.parable_names),
+    }
+
+
+def space_names(c: Components) -> list[Arg]:
+    """A space is called by its row and column."""
+    return [id[:2].upper() + id[2:] for id in c.space_ids]
+
+
+def space_tones(c: Components) -> list[int]:
+    """Places at Jesus stand out."""
+    return [6 if (c.jesus_spaces >> space) & 1 else 7 for space in range(len(c.space_ids))]
+
+
+def layout(c: Components) -> Layout:
+    """The room, with its spaces as on the game's own board."""
+    at = [middle(x, y) for x, y in zip(c.space_x, c.space_y, strict=True)]
+    return Layout(window=ROOM, at=at, labels=[UNDER] * len(at))
+
+
+def chairs(c: Components) -> Layout:
+    """The seats at the table: the names of those who sit there stand on it."""
+    at = [middle(x, y) for x, y in zip(c.seat_x, c.seat_y, strict=True)]
+    labels: list[tuple[float, float, str]] = []
+    for x, y in zip(c.seat_x, c.seat_y, strict=True):
+        dx, dy = STAGGERED[x % 2]
+        labels.append((dx, dy if y == min(c.seat_y) else 6 - dy, "middle"))
+    return Layout(window=ROOM, at=at, labels=labels)
+
+
+def middle(x: int, y: int) -> tuple[float, float]:
+    return (LEFT + PITCH * x + WIDE / 2, TOPS[y] + HIGH / 2)
+
+
+def face(c: Components, card: int) -> Face:
+    """A card: its Location, its actions, and what it counts at a visit."""
+    location = c.card_location[card]
+    actions = c.card_actions[card]
+    return Face(
+        c.location_names[location],
+        corner=str(c.card_vp[card]),
+        lines=tuple(c.action_names[action] for action in actions),
+        signs=(LOCATIONS[location], *(sign for action in actions if (sign := sign_of(ACTIONS[action])))),
+        tone=PLACES[location],
+        about=Message("{0}; {1} VP at a visit", c.card_ids[card].upper(), c.card_vp[card]),
+    )
+
+
+def sign_of(action: str) -> str:
+    """The sign of an action; VP have none."""
+    return "" if action == "vp3" else SIGNS.get(action, action)
+
+
+def back(c: Components, nth: int) -> Message:
+    """What a card is called that is known by its back alone."""
+    if nth < len(COLOURS):
+        return Message("a hidden card of {0}", c.colour_names[nth])
+    return Message("a hidden Mahane card") if BACKS[nth] == "mahane" else Message("a hidden XXXIII card")
+
+
+def things(c: Components, view: IerusalemView, said: str) -> Sequence[Thing] | None:
+    """Cards wherever they lie, the own columns, columns of Apostles, and rivals."""
+    verb, *words = said.split()
+    if view.viewer is None or not words:
+        return None
+    column = view.viewer * 3 - 1
+    if verb in CARD_VERBS:
+        card = c.card_ids.index(words[0])
+        return [("card", card), ("held", card), *(("column", column + int(word)) for word in words[1:])]
+    if verb in ("column", "clear"):
+        return [("column", column + int(words[0]))]
+    if verb == "visit":
+        own = [("column", column + int(words[0]))] if words[0].isdigit() else []
+        return [*own, ("apostles", int(words[1]) - 1)]
+    if verb == "to":
+        return [(PLAYER, int(words[0]))]
+    return [("place", LOCATIONS.index(words[0])), (PLAYER, int(words[1]))] if verb == "replace" else None

@@ -1,0 +1,56 @@
+"""What the components of Les Missionnaires look like, as data: the board kit draws its table from this alone."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from triclinium.engine.core.text import Name
+from triclinium.engine.kinds import Face, Kind, Layout, Thing
+from triclinium.engine.view import FIELD
+from triclinium.games.missionnaires.rules.components import Components
+from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, atlas
+from triclinium.games.missionnaires.ui.view import MissionnairesView
+from triclinium.i18n.catalog import ENGLISH
+
+SPACES: Final = (6, 0, 7, 2, 1)  # tones of the Bethel, congregations, gendarmeries, green towns, sea points
+LAND, SEA = 2, 1  # tones of the cards
+COLOURS: Final = (0, 3, 1, 5)
+DECKS: Final = ("territories", "sea")  # as the view calls them
+DECK_NAMES: Final = (Name("territories", FIELD), Name("sea", FIELD))
+
+
+def described(c: Components) -> Mapping[str, Kind]:
+    """Of everything that a view names and that is more than its name, by kind."""
+    return {
+        "space": Kind(c.ids, c.space_names, "place", layout=layout(c), tones=[SPACES[kind] for kind in c.kind]),
+        "card": Kind(c.card_ids, c.card_names, "card", face=lambda card: face(c, card)),
+        "deck": Kind(DECKS, DECK_NAMES, "pile", tones=(LAND, SEA)),
+        "colour": Kind(c.colours, c.colour_names, tones=COLOURS),
+        "gendarme": Kind(c.gendarmes, [id.upper() for id in c.gendarmes]),
+        "overseer": Kind(c.overseers, c.overseer_names),
+    }
+
+
+def layout(c: Components) -> Layout:
+    """The sheet, with its spaces and names as on the game's own board."""
+    spaces = atlas(c)
+    labels = [space.labels.row(ENGLISH) for space in spaces]
+    return Layout(
+        window=(0.0, 0.0, WIDTH, HEIGHT),
+        at=[(space.x, space.y) for space in spaces],
+        lines=[(a, b) for a, near in enumerate(c.near) for b in near if a < b],
+        labels=[(label.number("x"), label.number("y"), label.text("at")) for label in labels],
+        ground="ground.svg#lm-coast",
+    )
+
+
+def face(c: Components, card: int) -> Face:
+    return Face(c.card_names[card], lines=(c.card_texts[card],), tone=LAND if card < c.territories else SEA)
+
+
+def things(view: MissionnairesView, said: str) -> Sequence[Thing] | None:
+    """An own congregation card is named by its place in the hand, and lies on the map."""
+    verb, *words = said.split()
+    if verb != "swap" or view.viewer is None:
+        return None
+    town = view.players[view.viewer].unvisited[int(words[0]) - 1].card
+    return [] if town is None else [("space", town)]

@@ -1,0 +1,41 @@
+"""What the components of Test of Time look like, as data: the board kit draws its table from this alone."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from triclinium.engine.core.text import Message
+from triclinium.engine.kinds import PLAYER, Face, Kind, Thing
+from triclinium.games.testoftime.rules.components import KINDS, Components
+from triclinium.games.testoftime.ui.view import TestOfTimeView
+
+TONES: Final = (7, 0, 3, 2, 5)  # of Tools, Art, Burial Sites, Temples, Monuments
+DOT: Final = "\N{BLACK CIRCLE}"
+
+
+def described(c: Components) -> Mapping[str, Kind]:
+    """A Testament is a card: its name, and how much gold each section shows from the top down."""
+    return {"kind": Kind(KINDS, c.names, "card", face=lambda kind: face(c, kind), tones=TONES)}
+
+
+def face(c: Components, kind: int) -> Face:
+    sections = c.sections[kind]
+    return Face(
+        c.names[kind],
+        lines=(" ".join(DOT * gold or "\N{MIDDLE DOT}" for gold in sections),),
+        tone=TONES[kind],
+        about=Message("{0} {0:section|sections}", len(sections)),
+    )
+
+
+def things(c: Components, view: TestOfTimeView, said: str) -> Sequence[Thing] | None:
+    """Testament spaces, counted from seat to seat; what a kind costs; rivals."""
+    verb, *words = said.split()
+    if view.viewer is None or not words:
+        return None
+    if verb == "on":
+        return [("space", view.viewer * c.spaces + int(words[0]) - 1)]
+    if verb == "at":
+        return [("space", int(words[0]) * c.spaces + int(words[1]) - 1)]
+    if verb == "build":
+        return [("cost", KINDS.index(words[0]))]
+    return [(PLAYER, int(words[0]))] if verb == "from" else []
