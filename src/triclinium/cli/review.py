@@ -104,7 +104,9 @@ class Telling:
             self.say(msgid("    why: {0}"), reader.read(in_words(self.game, one.played.reasons, one.seat))),
         ]
         for seat, held in opened(self.game, s, reader).items():
-            lines += [f"      {reader.seats[seat]}, {place.what}: {', '.join(place.things)}" for place in held]
+            for place in held:
+                hidden = self.say(msgid("{0}: {1}"), f"{reader.seats[seat]}, {place.what}", ", ".join(place.things))
+                lines.append(f"      {hidden}")
         return lines
 
     def stroke(self, one: Stroke, seat: Seat) -> list[str]:
