@@ -1,30 +1,12 @@
-"""A hint ranks options with their chances; a review finds what decided a match."""
+"""A hint ranks options with their chances."""
 
-import pytest
-
+from tests.bots.test_review import played
 from tests.toy import TOY
-from triclinium.bots import Budget, bot, derive, play_out
-from triclinium.bots.analysis import Advice, advise, grouped, hint, review
-from triclinium.bots.base import Answer
-from triclinium.engine.core.errors import BadRecord
+from triclinium.bots import Budget
+from triclinium.bots.analysis import Advice, advise, grouped, hint
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Seat
-from triclinium.engine.record import Record
 
 BUDGET = Budget(60, 60)
-
-
-def played(seed: int) -> Record:
-    """A whole match of greedy bots."""
-    record = Record.of(TOY, 2, seed, TOY.choices({}))
-    s = TOY.deal(2, seed)
-
-    def note(seat: Seat, answer: Answer) -> None:
-        record.options.append(TOY.say(answer.option))
-
-    play_out(s, [bot("greedy", TOY)] * 2, [Rng(derive(seed, seat)) for seat in range(2)], note)
-    record.result = [(score.rank, score.total) for score in TOY.scores(s)]
-    return record
 
 
 def test_a_hint_ranks_the_options() -> None:
@@ -74,39 +56,3 @@ def test_the_readers_own_option_is_told_of() -> None:
 
 def test_there_is_no_hint_after_the_end() -> None:
     assert hint(played(4), BUDGET, 1, game=TOY) == []
-
-
-def test_a_review_follows_the_chances() -> None:
-    record = played(6)
-    found = review(record, BUDGET, 1, game=TOY)
-    assert len(found.chances) == len(record.options) + 1
-    for row in found.chances:
-        assert sum(row) == pytest.approx(1.0, abs=1e-3)
-    assert record.result is not None
-    assert found.chances[-1][[rank for rank, _ in record.result].index(1)] > 0
-    assert len(found.swings) == 3
-    assert [swing.move for swing in found.swings] == sorted(swing.move for swing in found.swings)
-
-
-def test_a_swing_says_what_was_played_and_what_the_bot_would_have_played() -> None:
-    record = played(6)
-    found = review(record, BUDGET, 1, game=TOY)
-    steps = []
-    for n in range(len(record.options)):
-        s = record.replay(n, TOY)
-        if len(s.legal) > 1:
-            steps.append(abs(found.chances[n + 1][s.who] - found.chances[n][s.who]))
-    largest = sorted(steps, reverse=True)[:3]
-    assert sorted((abs(swing.after - swing.before) for swing in found.swings), reverse=True) == pytest.approx(
-        largest, abs=1e-3
-    )
-    for swing in found.swings:
-        s = record.replay(swing.move, TOY)
-        assert swing.seat == s.who
-        assert swing.played == record.options[swing.move]
-        assert TOY.read(swing.better[0].option) in s.legal
-
-
-def test_only_a_finished_match_is_reviewed() -> None:
-    with pytest.raises(BadRecord, match="only a match that is over"):
-        review(played(6).until(3), BUDGET, 1, game=TOY)

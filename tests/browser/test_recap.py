@@ -22,7 +22,9 @@ async def is_open(page: Page) -> bool:
 
 
 async def look(page: Page) -> None:
-    """A round is over: its news are open by themselves."""
+    """The news, opened, at every size."""
+    assert not await is_open(page)  # a round of one turn each is no more than what happened since the last move
+    await page.locator("details.recap > summary").click()
     for width, height in ((1280, 800), (1440, 900), (820, 1180)):
         await page.set_viewport_size({"width": width, "height": height})
         assert await is_open(page)
@@ -42,11 +44,31 @@ async def look(page: Page) -> None:
     assert not await is_open(page)
 
 
+async def watch(page: Page) -> None:
+    """Watch plays at once, and is paused and played on by the same button."""
+    if not await is_open(page):
+        await page.locator("details.recap > summary").click()
+    await page.locator(".news a", has_text="Watch").click()
+    play = page.locator("[data-play]")
+    await page.wait_for_selector('[data-play][aria-pressed="true"]')
+    first = page.url
+    await page.wait_for_url(lambda url: url != first)
+    await play.click()
+    await page.wait_for_selector('[data-play][aria-pressed="false"]')
+    paused = page.url
+    await page.wait_for_timeout(900)
+    assert page.url == paused
+    await play.click()
+    await page.wait_for_url(lambda url: url != paused)
+
+
 def test_the_recap_lies_over_the_board() -> None:
     async def visit() -> None:
         async with studio() as server:
             path, secret = await server.table("portals", "middle")
             async with server.page(path, "wide", "light", secret) as page:
                 await look(page)
+                await page.reload()
+                await watch(page)
 
     alone(visit())

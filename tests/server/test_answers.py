@@ -78,6 +78,12 @@ def rows(api: ApiClient) -> list[tuple[str, int, str, bool]]:
         return [(row.kind, row.seat, row.option, row.automatic) for row in found]
 
 
+def kept(api: ApiClient) -> list[str]:
+    """The steps of the wishes that are stored."""
+    with server_of(api.client).store.reading() as connection:
+        return [row.step for row in connection.execute(select(wishes).where(wishes.c.table == api.id))]
+
+
 def test_a_wish_answers_now_and_from_then_on(client: TestClient) -> None:
     api = travelled(client)
     offered = {"step": "FollowTravel", "option": "decline", "text": "Follow no Travel"}
@@ -140,8 +146,7 @@ def test_who_goes_back_to_the_question_is_asked_again(client: TestClient) -> Non
     assert undo(api, 1).status_code == 200
     assert api.who == 1
     assert told(api, 1)["answers"] == []
-    with server_of(client).store.reading() as connection:
-        assert connection.execute(select(wishes)).all() == []
+    assert kept(api) == []
     assert "decline" in api.options()
 
 
@@ -182,8 +187,7 @@ def test_misuse_is_answered_in_one_sentence_and_changes_nothing(client: TestClie
     assert (every_time.status_code, every_time.json()["error"]) == (409, "conflict")
     assert every_time.json()["message"] == "this question has no safe answer: it is asked every time"
     assert api.version == version + 2
-    with server_of(client).store.reading() as connection:
-        assert connection.execute(select(wishes)).all() == []
+    assert kept(api) == []
 
 
 def test_a_span_that_makes_no_sense_is_refused(client: TestClient) -> None:
@@ -275,8 +279,7 @@ def test_another_one_on_the_seat_is_asked(client: TestClient) -> None:
     api = travelled(client)
     spared(api, 1, "match")
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
-    with server_of(client).store.reading() as connection:
-        assert connection.execute(select(wishes)).all() == []
+    assert kept(api) == []
     assert table_of(api).wishes == {}
 
 

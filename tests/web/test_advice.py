@@ -1,16 +1,13 @@
-"""Hints at the table and the review of a match, without script."""
+"""Hints at the table, without script."""
 
-import random
 import re
 import time
 
 from fastapi.testclient import TestClient
 
-from tests.pace import in_time
-from tests.web.browser import PlainBrowser, play_out
+from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
-from triclinium.bots.analysis import Advice, Review, Swing, percent
-from triclinium.web.pages import advice
+from triclinium.bots.analysis import percent
 
 
 def seated(client: TestClient, **wish: str) -> PlainBrowser:
@@ -93,37 +90,6 @@ def test_a_hint_is_in_the_readers_language(client: TestClient) -> None:
     assert re.search(r"\d+\N{NO-BREAK SPACE}%", browser.page)
 
 
-def test_a_match_is_reviewed_when_it_is_over(client: TestClient) -> None:
-    browser = PlainBrowser(client)
-    browser.get("/")
-    new_hot_table(browser, "evangelists", 2)
-    table = browser.table
-    browser.get(f"{table}/review")
-    assert browser.status == 409
-    browser.get(table)
-    play_out(client, browser, random.Random(5))
-    assert f'href="{table}/review"' in browser.page
-    browser.get(f"{table}/review")
-    assert "<progress" in browser.page
-    until = time.monotonic() + 90
-    while "<progress" in browser.page and time.monotonic() < until:
-        time.sleep(0.2)
-        browser.get(f"{table}/review")
-    assert browser.page.count('<polyline class="course') == 2
-    turns = re.findall(rf'href="({table}/at/\d+\?as=\d)"', browser.page)
-    assert len(turns) == 3
-    assert '<table class="sheet">' in browser.page
-    browser.get(turns[0])
-    assert browser.status == 200
-    browser.get("/tables")
-    assert f'href="{table}/review"' in browser.page
-    browser.post("/settings", language="fr", back="/me")
-    began = time.monotonic()
-    browser.get(f"{table}/review")
-    in_time(time.monotonic() - began, 2.0)  # it is stored
-    assert "Ce qui a fait tourner la partie" in browser.page
-
-
 def test_the_level_of_play_now_is_chosen_and_remembered(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/")
@@ -136,18 +102,6 @@ def test_the_level_of_play_now_is_chosen_and_remembered(client: TestClient) -> N
     assert "Master: thinks ahead for several seconds" in browser.page
     browser.post("/play/evangelists", level="nobody")
     assert browser.status == 400
-
-
-def test_the_lines_of_a_review() -> None:
-    chances = [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5], [0.8, 0.2], [1.0, 0.0]]
-    found = Review(chances, [Swing(2, 0, "a", 0.5, 0.8, (Advice("a", 0.8, 1.0),))])
-    drawn = advice.line(found, 1)
-    assert drawn.points == "0,50 500,50 750,80 1000,100"  # nothing is drawn twice where a line stands still
-    assert 0 <= drawn.sign_x <= 100
-    assert 0 <= drawn.sign_y <= 100
-    assert advice.rows(found) == [(n, [round(100 * chance) for chance in row]) for n, row in enumerate(chances)]
-    assert [n for n, _ in advice.ticks(237)] == [0, 50, 100, 150, 200, 237]
-    assert [n for n, _ in advice.ticks(3)] == [0, 1, 2, 3]
 
 
 def test_chances_in_words() -> None:

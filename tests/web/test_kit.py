@@ -28,7 +28,7 @@ from triclinium.web.pages import seeing
 LAID = {  # what the kinds of a game bring to its table, by parts of the page
     "evangelists": ("#coast", "<h3>Gospel", "k-card m is-empty"),
     "ierusalem": ("k-track", "is-dense", "is-mine"),
-    "missionnaires": ("#lm-coast", "is-dense", "data-before=", "k-piece"),
+    "missionnaires": ("#lm-coast", "is-dense", "data-ways=", "k-piece"),
     "portals": ("k-track", "k-map", "data-at="),
     "testoftime": ("k-tally", "k-card m is-empty"),
 }

@@ -25,7 +25,7 @@ HEADINGS = {"en": ("So far", "Since your last move"), "fr": ("Jusqu’ici", "Dep
 MOVES = 64
 EACH = 4 if QUIET else 32  # moves between two looks at a page, besides those at something new
 CARDS = ("evangelists", "ierusalem", "missionnaires", "portals")
-ROUNDS = ("evangelists", "portals", "testoftime")  # the games whose rounds are more than everybody's turn
+ROUNDS = ("evangelists", "testoftime")  # the games whose rounds are more than everybody's turn
 
 
 def news_of(table: Table, seat: int, language: str = "en") -> News:
@@ -70,7 +70,8 @@ def compare(company: Visitors, language: str) -> None:
     shown, bar = PANEL.search(page), BAR.search(page)
     assert shown is not None
     assert bar is not None
-    assert shown[0].count("<li") == news.count + (0 if news.round is None else len(news.round.ranked))
+    in_round = 0 if news.round is None else len(news.round.ranked) + len(news.gained)
+    assert shown[0].count("<li") == news.count + in_round
     assert ('class="named' in shown[0]) == kinds_of(news)["cards"]
     assert (" open>" in bar[0]) == news.opens
     assert HEADINGS[language][news.after > 0] in bar[0]

@@ -256,14 +256,14 @@ class _Walk:
         if not known or not all(is_dataclass(one) for one in known):
             plain = [str(one) for one in known if isinstance(one, int | str)]
             return [Counter(field.label, ", ".join(plain))] if plain else []
-        if any(card_field(self.kinds, one) is not None for one in known):
-            return self.row(field, [card_of(self.kinds, one, self.on) for one in value], seat)
         if seat is None and (hasattr(known[0], "seat") or (field.name == "players" and len(known) == self.view.seats)):
             for place, one in enumerate(known):
                 for inner in fields_of(type(one)):
                     if inner.name != "seat":
                         self.give(getattr(one, "seat", place), inner, getattr(one, inner.name))
             return []
+        if any(self.kinds[kind].shape == "card" for kind in field.inner):
+            return self.row(field, [card_of(self.kinds, one, self.on) for one in value], seat)
         only = fields_of(type(known[0]))
         if len(only) == 1 and only[0].ref:
             things = [getattr(one, only[0].name) for one in known]

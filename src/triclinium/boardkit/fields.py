@@ -1,7 +1,7 @@
 """What the annotations of a view say of each field, worked out once a type."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from triclinium.engine.core.text import Name
@@ -25,6 +25,7 @@ class Field:
     nth: str = ""  # the kind of the places that the list fills
     laid: Laid | None = None
     always: bool = False  # told even where it is nothing
+    inner: tuple[str, ...] = ()  # the kinds that its dataclasses name one thing of
 
 
 _KNOWN: dict[type[Any], list[Field]] = {}  # by type: each is worked out once
@@ -42,7 +43,14 @@ def _worked_out(kind: type[Any]) -> list[Field]:
     hints = get_type_hints(kind, include_extras=True)
     own = [field.name for field in fields(kind) if not (issubclass(kind, View) and field.name in OURS)]
     shown = [_field(name, list(_notes(hints[name]))) for name in own]
-    return [field for field in shown if field is not None]
+    return [replace(field, inner=tuple(_inner(hints[field.name]))) for field in shown if field is not None]
+
+
+def _inner(hint: Any) -> Iterator[str]:
+    if is_dataclass(hint) and isinstance(hint, type) and not hasattr(hint, "to_json"):
+        yield from (field.ref for field in fields_of(hint) if field.ref and not field.many)
+    for arg in get_args(hint):
+        yield from _inner(arg)
 
 
 def _notes(hint: Any) -> Iterator[object]:

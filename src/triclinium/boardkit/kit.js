@@ -69,9 +69,14 @@
 
   const at = (place) => place.getAttribute("transform").match(/-?[\d.]+/g);
 
+  // The map says of each place which one comes before it on the way from where I stand.
   function wayTo(place) {
+    const map = place.closest("svg");
+    const before = (map.dataset.ways || "").split(" ");
+    const places = [...map.querySelectorAll(".k-place")];
     const way = [place];
-    while (way[0].dataset.before) way.unshift(document.getElementById(way[0].dataset.before));
+    for (let n = places.indexOf(place); before[n] && before[n] !== "-"; n = Number(before[n]))
+      way.unshift(places[before[n]]);
     return way;
   }
 

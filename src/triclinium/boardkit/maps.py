@@ -49,10 +49,8 @@ def finish(one: Map, viewer: Seat | None) -> None:
 
 def _lead(one: Map, start: int) -> None:
     """From the place where the viewer's only piece stands to all others."""
-    for n, before in came_from(one.lines, start).items():  # the nearest first
-        if n != start:
-            one.places[n].steps = one.places[before].steps + 1
-            one.places[n].before = one.places[before].id
+    came = came_from(one.lines, start)
+    one.ways = " ".join([str(came[n]) if n in came and n != start else "-" for n in range(len(one.places))])
 
 
 def _pieces(one: Map) -> Iterator[Piece]:

@@ -147,9 +147,12 @@ class Place:
     seats: list[Seat] = field(default_factory=list)
     tokens: list[tuple[str, Arg]] = field(default_factory=list)  # what else stands there: in a letter or two, its name
     holds: list[Arg] = field(default_factory=list)  # what lies there, written instead of the place's name
-    steps: int = 0  # from where the viewer stands; 0: nobody goes there
-    before: str = ""  # the id of the place before it on a shortest way
     buttons: list[Button] = field(default_factory=list)
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing is there, and nothing can be done."""
+        return not (self.marks or self.seats or self.tokens or self.holds or self.buttons)
 
 
 @dataclass(slots=True)
@@ -175,6 +178,7 @@ class Map:
     ground: str = ""  # a shape of the game's pictures, and how it is laid under the places
     laid: str = ""
     legend: list[Arg] = field(default_factory=list)  # what is marked, each in a way of its own
+    ways: str = ""  # of each place the number of the one before it on the viewer's shortest way there; -: none
 
     @property
     def offered(self) -> int:

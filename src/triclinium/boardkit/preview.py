@@ -84,7 +84,7 @@ def _choose(s: State, chosen: Sequence[Option]) -> None:
 
 def lines_of(game: Game, found: list[Change], seat: Seat, reader: Reader) -> list[Line]:
     """The first changes in words: those of the seat, then those of others, then the table's."""
-    teller = _Teller(game, reader)
+    teller = Teller(game, reader)
     ordered = sorted(found, key=lambda change: 2 if change.at.seat is None else int(change.at.seat != seat))
     return [teller.line(change) for change in ordered[:LINES]]
 
@@ -98,12 +98,13 @@ def _then(game: Game, s: State, seat: Seat, reader: Reader) -> str:
     return reader.read(Message("{0} decides.", SeatName(s.who)))
 
 
-class _Teller:
+class Teller:
     """Says changes in the reader's language."""
 
-    def __init__(self, game: Game, reader: Reader) -> None:
+    def __init__(self, game: Game, reader: Reader, names: int = NAMES) -> None:
         self.game = game
         self.reader = reader
+        self.names = names  # at most, of what comes to a place or leaves it
 
     def line(self, change: Change) -> Line:
         what = self.path(change.at.path)
@@ -114,7 +115,7 @@ class _Teller:
     def things(self, moved: Moved, *, come: bool) -> tuple[str, ...]:
         """The names; those that are not known are counted."""
         things = moved.come if come else moved.gone
-        told = things if len(things) <= NAMES else things[: NAMES - 1]
+        told = things if len(things) <= self.names else things[: self.names - 1]
         named = [self.thing(one) for one in told]
         if len(told) < len(things):
             named.append(self.reader.read(Message("{0} more", len(things) - len(told))))

@@ -22,6 +22,7 @@ COMMANDS = {
     "play": Command("triclinium.cli.matches", "play_command"),
     "simulate": Command("triclinium.cli.matches", "simulate_command"),
     "replay": Command("triclinium.cli.matches", "replay_command"),
+    "review": Command("triclinium.cli.review", "review_command"),
     "verify": Command("triclinium.cli.matches", "verify_command"),
     "tables": Command("triclinium.cli.tables", "tables_command"),
     "bench": Command("triclinium.cli.matches", "bench_command"),

@@ -8,7 +8,7 @@ from triclinium.engine.core.event import BOOKKEEPING
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message, Reader
 from triclinium.engine.match import Match
-from triclinium.engine.recap import Line, lines_of, recap, since
+from triclinium.engine.recap import Line, Recap, last_round, lines_of, recap, since, turns_in
 
 
 def news(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi: Ansi) -> list[str]:
@@ -19,9 +19,31 @@ def news(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi
     """
     lines = [line for n in range(first, len(match.events)) for line in told_of(match, n, seat, reader)]
     fresh = since(lines, match.deciders(), seat, first)
-    told = recap(fresh, seat)
     found = [ansi.dim(f"  {line.text}") for line in _left_out(lines, fresh)]
-    found += [ansi.bold(f"! {line.text}") for line in told.hits]
+    return found + _listed(recap(fresh, seat), reader, own, ansi)
+
+
+def round_over(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi: Ansi) -> list[str]:
+    """The round that ended since this move, if it held several turns of the person: who gained what, who did what."""
+    lines = [line for n in range(len(match.events)) for line in told_of(match, n, seat, reader)]
+    over = last_round(lines, [line for line in lines if line.n >= first])
+    if turns_in(over, match.deciders(), seat) < 2:
+        return []
+    found = [ansi.bold(own.translate("The round that has ended"))]
+    points = _gained(match, over[0].n, over[-1].n, seat)
+    found += [f"  {reader.seats[n]}: {many:+d}" for n, many in enumerate(points) if many]
+    return found + _listed(recap(over, seat), reader, own, ansi)
+
+
+def _gained(match: Match, before: int, after: int, seat: Seat) -> list[int]:
+    """What each total grew by between two positions, as far as the person can tell."""
+    scores = [match.game.scores_for(match.earlier(len(match.record.options) - n).state, seat) for n in (before, after)]
+    both = [(old.total, new.total) for old, new in zip(*scores, strict=True)]
+    return [new - old if isinstance(old, int) and isinstance(new, int) else 0 for old, new in both]
+
+
+def _listed(told: Recap[Line], reader: Reader, own: Reader, ansi: Ansi) -> list[str]:
+    found = [ansi.bold(f"! {line.text}") for line in told.hits]
     for group in told.groups:
         name = own.translate("The game itself") if group.seat is None else reader.seats[group.seat]
         found += [ansi.bold(name), *(ansi.dim(f"  {line.text}") for line in group.lines)]

@@ -29,6 +29,7 @@ def build_parser() -> Parser:
     _add_tune(commands)
     _add_lab(commands)
     _add_replay(commands)
+    _add_review(commands)
     _add_verify(commands)
     _add_tables(commands)
     _add_bench(commands)
@@ -109,6 +110,16 @@ def _add_replay(commands: Commands) -> None:
     parser.add_argument("record", metavar="RECORD", help="a file, or - for standard input")
     parser.add_argument("--until", metavar="N", help="stop after N moves")
     parser.add_argument("--seat", metavar="S", help="what this seat sees; without it, what a spectator sees")
+    parser.add_argument("--components", metavar="FILE", help="an edited components file")
+    _add_json(parser)
+
+
+def _add_review(commands: Commands) -> None:
+    parser = commands.add_parser("review", help="look back upon a finished match: dear decisions, and luck")
+    parser.add_argument("record", metavar="RECORD", help="a file, or - for standard input")
+    parser.add_argument("--seat", metavar="S", help="what this seat decided; without it, what everybody did")
+    parser.add_argument("--budget", metavar="BUDGET", default="500ms", help="for one decision: 300ms, 2s or 500x")
+    parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
     parser.add_argument("--components", metavar="FILE", help="an edited components file")
     _add_json(parser)
 

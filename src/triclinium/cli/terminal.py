@@ -16,7 +16,7 @@ from triclinium.bots.reasons import told
 from triclinium.bots.search import Strong
 from triclinium.cli.answers import Answers
 from triclinium.cli.asking import Asking
-from triclinium.cli.news import news, told_of
+from triclinium.cli.news import news, round_over, told_of
 from triclinium.cli.tty import Ansi
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
@@ -30,8 +30,6 @@ from triclinium.lab.columns import columns
 
 CLI = Domain("cli", Path(__file__).parent / "locale")
 GUEST = 0  # the seat of the person at the terminal
-
-
 LONGEST = 400  # letters of a line; no option comes near
 YES = ("y", "yes", "o", "oui")
 
@@ -278,7 +276,8 @@ class Terminal:
 
     def recap(self) -> None:
         """What happened since the person last decided."""
-        lines = news(self.match, self.told, GUEST, self.reader, self.server, self.ansi)
+        facts = (self.match, self.told, GUEST, self.reader, self.server, self.ansi)
+        lines = [*news(*facts), *round_over(*facts)]
         self.told = len(self.match.events)
         if lines:
             self.say("\n" + "\n".join(lines))

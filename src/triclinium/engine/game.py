@@ -19,7 +19,7 @@ from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form, hash_of_rules
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import Ids, View, to_json
-from triclinium.engine.visible import VisibleScore, exact
+from triclinium.engine.visible import Contest, VisibleScore, exact
 from triclinium.engine.words import Words
 from triclinium.i18n.catalog import languages
 
@@ -129,9 +129,17 @@ class Game:
         """The score of each seat, in seat order, as it stands or as it ended."""
         return self.evaluator.scores(s)
 
+    def contests(self, s: State) -> list[Contest]:
+        """What seats competed for in a match that is over, where the score sheet does not tell who won which."""
+        return []
+
     def kinds(self) -> Mapping[str, Kind]:
         """What of all that `ids` lists looks like more than its name, for the board kit; asked once."""
         return {}
+
+    def colours(self, view: View) -> list[str]:
+        """The id of the colour that each seat plays, for the styles; none: all have the house's."""
+        return []
 
     def things(self, view: View, said: str) -> Sequence[Thing] | None:
         """What of a view an option names, where the axes of its verb do not tell; None: they do."""

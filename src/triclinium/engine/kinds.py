@@ -5,7 +5,7 @@ what stands on it, and where its places lie. A kind that is not described is a t
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from triclinium.engine.core.text import Arg
@@ -63,10 +63,13 @@ class Kind:
     layout: Layout | None = None
     tones: Sequence[Tone] = ()
     on: str = ""
+    _faces: dict[int, Face | None] = field(default_factory=dict, init=False, repr=False)
 
     def tone(self, n: int) -> Tone:
         return self.tones[n] if n < len(self.tones) else NO_TONE
 
     def face_of(self, n: int) -> Face | None:
         """The face of a card; without one that the game describes, its name; of a back, None."""
-        return Face(self.names[n], tone=self.tone(n)) if self.face is None else self.face(n)
+        if n not in self._faces:  # the same one each time: what is drawn of it can be kept
+            self._faces[n] = Face(self.names[n], tone=self.tone(n)) if self.face is None else self.face(n)
+        return self._faces[n]

@@ -144,6 +144,18 @@ def since(lines: Iterable[AnyLine], deciders: Sequence[Seat], seat: Seat, after:
     return found
 
 
+def turns_in(lines: Sequence[AnyLine], deciders: Sequence[Seat], seat: Seat) -> int:
+    """How often this seat came to decide in the round of these lines; what it decided in a row counts once.
+
+    The move with which the round began was decided in the one before.
+    """
+    if not lines:
+        return 0
+    first = lines[0].n
+    own = [n for n in range(first + 1, lines[-1].n + 1) if deciders[n - 1] == seat]
+    return sum(n == first + 1 or deciders[n - 2] != seat for n in own)
+
+
 def last_round(lines: Sequence[AnyLine], news: Sequence[AnyLine]) -> list[AnyLine]:
     """The lines of the last round that was over by one of these news; none was: nothing."""
     begins = [i for i, line in enumerate(lines) if line.begins_round]

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import Seat
-from triclinium.engine.core.text import Message, Reader
+from triclinium.engine.core.text import Arg, Message, Reader
 
 Bounds: TypeAlias = tuple[int, int]  # the least and the greatest that a number can be
 Known: TypeAlias = int | Bounds | None  # None: nothing is known of it
@@ -37,6 +37,14 @@ class VisibleScore:
             "total_bounds": _bounds(self.total),
             "line_bounds": {name: list(value) for name, value in self.lines.items() if isinstance(value, tuple)},
         }
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Something that seats compete for, of which points come: how much of it each seat has."""
+
+    name: Arg
+    counts: list[int]
 
 
 def exact(score: Score) -> VisibleScore:

@@ -14,8 +14,9 @@ from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import Conflict, NotFound, Stale
 from triclinium.server.live import Stream
 from triclinium.server.presenter import answers
-from triclinium.server.presenter.answers import PROBLEMS, fresh, invitations, summary, swing_facts, title_facts
+from triclinium.server.presenter.answers import PROBLEMS, fresh, invitations, summary, title_facts
 from triclinium.server.presenter.log import record
+from triclinium.server.presenter.review import review_facts
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.server import Server
 from triclinium.server.tables import codes, ending, links, listing, seating
@@ -304,19 +305,21 @@ async def get_record(request: Request, id: str) -> PlainTextResponse:
 
 @router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "It is being made"}})
 async def get_review(request: Request, id: str, language: Language = "en") -> Response:
-    """Each seat's chance after every move of a finished match, and its three largest swings; 202 while it is made."""
+    """Each seat's chance after every move of a finished match, its dearest decisions, and what chance did.
+
+    202 while it is made.
+    """
     count(request, "post")
     server = server_of(request)
     table = await server.table(id)
     viewer_of(request, table)
     found = await analysis.review(server, table)
     if isinstance(found, Progress):
-        return JSONResponse({"looked_at": found.looked_at, "positions": found.whole}, 202)
+        judged = {"judged": found.judged, "to_judge": found.to_judge}
+        return JSONResponse({"looked_at": found.looked_at, "positions": found.whole, **judged}, 202)
     async with table.lock:
         await server.load_match(table)
-        swings = found.swings
-        facts = {"chances": found.chances}
-        return await made(server, lambda: facts | {"swings": [swing_facts(table, s, language) for s in swings]})
+        return await made(server, lambda: review_facts(table, found, language))
 
 
 @router.post("/records", status_code=201, tags=["records"])

@@ -66,8 +66,17 @@ def event(game: Game, event: Event, seat: Seat, reader: Reader) -> str | None:
 
 def event_parts(game: Game, event: Event, seat: Seat, reader: Reader) -> list[Part] | None:
     """The same, with the components that it names apart."""
+    return _parts(game, event.for_viewer(seat), seat, reader)
+
+
+def open_parts(game: Game, event: Event, reader: Reader) -> list[Part] | None:
+    """The same when the match is over, and nothing of it is a secret any more."""
+    return _parts(game, event, event.seat, reader)
+
+
+def _parts(game: Game, event: Event, seat: Seat, reader: Reader) -> list[Part] | None:
     try:
-        message = game.words.event(event.for_viewer(seat), seat)
+        message = game.words.event(event, seat)
         return None if message is None else reader.parts(message)
     except Exception as error:
         mishaps.note(game.id, PART, error)

@@ -14,7 +14,7 @@ from triclinium.server.problems import headers_of, sentence, status_of
 from triclinium.server.saying import refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of
-from triclinium.web.pages import advice, home, rules, seal, table
+from triclinium.web.pages import home, review, rules, seal, table
 from triclinium.web.pages.seeing import table_page
 from triclinium.web.render import Pages, Reading
 
@@ -28,7 +28,7 @@ def create(settings: Settings) -> FastAPI:
     app.state.speak = speak
     app.include_router(home.router)
     app.include_router(table.router)
-    app.include_router(advice.router)
+    app.include_router(review.router)
     app.include_router(rules.router)
     app.include_router(seal.router)
 

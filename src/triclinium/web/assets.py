@@ -2,7 +2,8 @@
 
 All of it is optional. In its `ui` a title may have `board.svg.jinja` (the board), `table.html.jinja` (what the viewer
 has before them), `seat.html.jinja` (what a seat's card tells besides its name), `option.html.jinja` (the face of an
-option in the decision), `named.jinja` (a component that the recap names: small, and large), `style.css`, pictures
+option in the decision), `named.jinja` (a component that the recap names: small, and large), `style.css`, `colours.css`
+(what seats look like whose players have colours of their own, for the table and the review), pictures
 (`*.svg`, for ``<use href>``), and `board.py`: ``draw(c, view)`` gives the templates their coordinates and lists. In its
 `data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small title may leave all of it beside its module.
 """
@@ -31,6 +32,7 @@ SEAT = "seat.html.jinja"
 OPTION = "option.html.jinja"
 NAMED = "named.jinja"
 STYLE = "style.css"
+COLOURS = "colours.css"
 VIGNETTE = "vignette.svg"
 KIT = Path(boardkit.__file__).parent
 KIT_FILES = {name: KIT / name for name in ("kit.css", "kit.js")}
@@ -88,7 +90,8 @@ def vignette(game: Game) -> Markup:
 
 def files(id: str, folder: Path) -> list[tuple[str, Path]]:
     """What a browser fetches once of a title: `style.css` as `portals.css`, `coast.svg` as `portals-coast.svg`."""
-    style = [(f"{id}.css", folder / STYLE)] if (folder / STYLE).exists() else []
+    named = ((f"{id}.css", folder / STYLE), (f"{id}-{COLOURS}", folder / COLOURS))
+    style = [(name, path) for name, path in named if path.exists()]
     return style + [(f"{id}-{path.name}", path) for path in sorted(folder.glob("*.svg")) if path.name != VIGNETTE]
 
 

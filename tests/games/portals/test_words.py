@@ -32,7 +32,7 @@ def test_a_draw_is_told_to_the_drawer_only() -> None:
     s.events = []
     play(s, "draw old")
     names = ("Ann", "Ben", "Cleo")
-    assert WORDS.log(s.events, 0, WORDS.reader("en", names)) == ["you draw David Slays Goliath"]
+    assert WORDS.log(s.events, 0, WORDS.reader("en", names)) == ["Ann draws David Slays Goliath"]
     assert WORDS.log(s.events, 1, WORDS.reader("en", names)) == ["Ann draws from the Old Testament deck"]
     assert WORDS.log(s.events, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte : Ancien Testament"]
 

@@ -118,8 +118,14 @@ class Tree:
         return min(self.worlds, max(FEW_WORLDS, WEIGH_MOST // (options * FINISHED)))
 
     def iterate(self, world: State) -> None:
-        """One walk down the tree in a world of its own, a little beyond it, and the result carried back."""
-        node = self.select(self.root, world)
+        """One walk down the tree, along the options that promise most."""
+        self.walk(self.select(self.root, world), world)
+
+    def walk(self, node: Node, world: State) -> None:
+        """A walk from this option of the first decision, a little beyond the tree, and the result carried back.
+
+        It takes place in a world of its own.
+        """
         path = [self.root, node]
         # The n-th try of every option meets the same world: luck does not decide between them.
         number = node.visits

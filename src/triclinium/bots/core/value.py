@@ -8,7 +8,6 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.core.weights import Weights
 
 WEIGH_MOST = 1200  # positions that `weigh` looks at, or hardly more: a long row of wide decisions would take seconds
-SETTLE_MOST = 1500  # positions that `settle_down` looks at: a round of five in testoftime takes so many
 
 
 def value(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> float:
@@ -30,14 +29,6 @@ def finish(ai: Evaluator, s: State, seat: Seat, weights: list[float], most: int)
         looked += len(s.legal)
         s.choose(best_option(ai, s, seat, weights))
     return looked
-
-
-def settle_down(ai: Evaluator, s: State, weights: list[float]) -> None:
-    """Play on for whoever is asked, each time the option that looks best, until no action is half done."""
-    looked = 0
-    while looked < SETTLE_MOST and not ai.is_stable(s):
-        looked += len(s.legal)
-        s.choose(best_option(ai, s, s.who, weights))
 
 
 def best_option(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> Option:

@@ -17,7 +17,7 @@ WHO: Final = -2  # in place of a fact: the seat of the event itself
 class EventType:
     """A thing that can happen: its id for ever, its sentence, and how much it matters.
 
-    ``EventType("drew", "{who} draws from the {0:deck} deck", secret="you draw {0:card}")``: whoever may read the
+    ``EventType("drew", "{who} draws from the {0:deck} deck", secret="{who} draws {0:card}")``: whoever may read the
     secrets of such an event is told the second sentence, filled with them. ``hits`` is the place of the fact that names
     the seat to which it is done; `WHO` is a seat to which it simply happens. With one that ``begins_round`` a round
     begins, and the one before is over. Without a sentence it is not worth a line.

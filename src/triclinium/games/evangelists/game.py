@@ -7,15 +7,17 @@ from triclinium.engine.core.components import ComponentsFile, Table
 from triclinium.engine.core.errors import BadComponents, Misfit
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Game, Variant
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
+from triclinium.engine.visible import Contest
 from triclinium.games.evangelists.ai.evaluate import FEATURES, EvangelistsEvaluator
 from triclinium.games.evangelists.rules.checks import check_components
-from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
+from triclinium.games.evangelists.rules.components import TRACK_IDS, TRACKS, Components
+from triclinium.games.evangelists.rules.scoring import matches
 from triclinium.games.evangelists.rules.setup import deal
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import notation
@@ -109,6 +111,18 @@ class EvangelistsGame(Game):
     def view(self, s: State, seat: Seat | None) -> EvangelistsView:
         assert isinstance(s, Evangelists)
         return view(s, seat, self.notation)
+
+    def colours(self, view: View) -> list[str]:
+        """AE-R34  Each player's own."""
+        assert isinstance(view, EvangelistsView)
+        ids = self.components.theme_ids
+        return ["" if player.colour is None else ids[player.colour] for player in view.players]
+
+    def contests(self, s: State) -> list[Contest]:
+        """AE-11.2, AE-11.3  How far each came on the tracks, and how many cards match the own theme."""
+        assert isinstance(s, Evangelists)
+        found = [Contest(self.words.brief("track", n), s.levels[n::TRACKS]) for n in range(TRACKS)]
+        return [*found, Contest(Message("Theme"), [matches(s, seat) for seat in range(s.seats)])]
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Evangelists:
         return deal(self.components, seats, rng, variants, version)

@@ -12,7 +12,7 @@ from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Choice, Game, Variant, whole
 from triclinium.engine.kinds import Kind
-from triclinium.engine.visible import VisibleScore
+from triclinium.engine.visible import Contest, VisibleScore
 from triclinium.games.portals.ai.evaluate import FEATURES, PortalsEvaluator
 from triclinium.games.portals.rules.checks import check_components
 from triclinium.games.portals.rules.components import GENESIS, Components
@@ -21,7 +21,7 @@ from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.kinds import described
 from triclinium.games.portals.ui.text import PortalsWords
 from triclinium.games.portals.ui.view import PortalsView, ids_of, view
-from triclinium.games.portals.ui.visible import scores_for
+from triclinium.games.portals.ui.visible import contests, scores_for
 from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
@@ -164,6 +164,11 @@ class PortalsGame(Game):
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
         return deal(self.components, seats, rng, variants, version)
+
+    def contests(self, s: State) -> list[Contest]:
+        """PP-11.3, PP-11.6  Symbols and regions, as all hands lie open."""
+        assert isinstance(s, Portals)
+        return contests(s)
 
     def running_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
         assert isinstance(s, Portals)

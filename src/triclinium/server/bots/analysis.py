@@ -8,13 +8,12 @@ cards.
 import json
 import logging
 import time
-from dataclasses import asdict
 
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from triclinium.bots.analysis import Advice, Moment, Review, Swing, largest
-from triclinium.bots.reasons import Reason
+from triclinium.bots.course import Moment, exact
+from triclinium.bots.review import Judged, Review, Stroke, drawn, summed, to_judge
 from triclinium.engine.core.state import Seat
 from triclinium.engine.record import Record
 from triclinium.server import clock
@@ -31,6 +30,7 @@ from triclinium.server.tables.table import Table
 
 log = logging.getLogger("triclinium.advising")
 REST = 10.0  # seconds before a review that failed is begun anew: a page that is open asks again and again
+AT_ONCE = 10  # moves at which one job finds out what chance did
 REVIEW_SEED = 1  # a review by iterations is the same whenever it is made
 
 
@@ -98,17 +98,23 @@ async def _look_back(server: Server, table: Table, making: Progress, record: Rec
     """Piece by piece, so that bots get their turns in between."""
     what, run = f"the review of {table.id}", server.bot_pool.run
     case = worker.Case(record.dumps(), table.components_text)
-    course: list[Moment] = []
-    swings: list[Swing] = []
     try:
         async with server.one_review:
-            while len(course) < making.whole:
-                course += await run(what, worker.follow, case, len(course))
-                making.looked_at = len(course)
+            course = await _follow(server, table, making, case)
+            end = await run(what, worker.settled, case)
+            course = exact(course, end)
+            moves = drawn(course)
+            came: list[Stroke] = []
+            for n in range(0, len(moves), AT_ONCE):
+                came += await run(what, worker.strokes, case, course, moves[n : n + AT_ONCE])
+            moves = to_judge(course, end, came)
+            making.to_judge = len(moves)
+            judged: dict[int, Judged] = {}
+            for n in moves:
+                judged[n] = await run(what, worker.judge, case, n, server.settings.advice, REVIEW_SEED)
+                making.judged = len(judged)
                 table.hub.tell(encode("review", "{}"))
-            for n in largest(course):
-                swings.append(await run(what, worker.look_back, case, course, n, server.settings.advice, REVIEW_SEED))
-        await _keep(server, table, Review([moment.chances for moment in course], swings))
+        await _keep(server, table, summed(course, end, came, judged))
         server.reviewing.pop(table.id, None)
     except (GaveUp, NotStored, SQLAlchemyError) as error:
         log.warning("%s was not made: %s", what, error)
@@ -118,8 +124,18 @@ async def _look_back(server: Server, table: Table, making: Progress, record: Rec
     table.hub.tell(encode("review", "{}"))
 
 
+async def _follow(server: Server, table: Table, making: Progress, case: worker.Case) -> list[Moment]:
+    """Each seat's chance after every move."""
+    course: list[Moment] = []
+    while len(course) < making.whole:
+        course += await server.bot_pool.run(f"the review of {table.id}", worker.follow, case, len(course))
+        making.looked_at = len(course)
+        table.hub.tell(encode("review", "{}"))
+    return course
+
+
 async def _keep(server: Server, table: Table, made: Review) -> None:
-    text = json.dumps(asdict(made), separators=(",", ":"))
+    text = json.dumps(made.dumps(), separators=(",", ":"))
 
     def job(connection: Connection) -> None:
         connection.execute(delete(reviews).where(reviews.c.table == table.id))
@@ -129,22 +145,7 @@ async def _keep(server: Server, table: Table, made: Review) -> None:
 
 
 def stored(server: Server, table: Table) -> Review | None:
-    """A review that was made before."""
+    """A review that was made before; one of an earlier release, which told less, is made anew."""
     with server.store.reading() as connection:
         row = connection.execute(select(reviews.c.text).where(reviews.c.table == table.id)).one_or_none()
-    if row is None:
-        return None
-    facts = json.loads(row.text)
-    return Review(facts["chances"], [_swing(one) for one in facts["swings"]])
-
-
-def _swing(facts: dict[str, object]) -> Swing:
-    better = facts.pop("better")
-    assert isinstance(better, list)
-    return Swing(**facts, better=tuple(map(_advice, better)))  # type: ignore[arg-type]  # as asdict wrote it
-
-
-def _advice(facts: dict[str, object]) -> Advice:
-    reasons = facts.pop("reasons", [])
-    assert isinstance(reasons, list)
-    return Advice(**facts, reasons=tuple(Reason(**one) for one in reasons))  # type: ignore[arg-type]  # likewise
+    return None if row is None else Review.loads(json.loads(row.text))

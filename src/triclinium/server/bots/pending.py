@@ -24,9 +24,11 @@ class Hint:
 
 @dataclass(slots=True, eq=False)
 class Progress:
-    """A review that is being made: so many positions of so many are looked at."""
+    """A review that is being made: so many positions of so many are looked at, so many decisions are judged."""
 
     whole: int
     looked_at: int = field(default=0, init=False)
+    to_judge: int = field(default=0, init=False)  # 0: it is not known yet which
+    judged: int = field(default=0, init=False)
     failed: float = field(default=0.0, init=False)  # when, on the server's clock; 0: it has not
     done: asyncio.Event = field(default_factory=asyncio.Event, init=False)

@@ -12,7 +12,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from triclinium.bots import Bot, Budget, ask, bot
-from triclinium.bots.analysis import Advice, Moment, Swing, hint, moments, swing
+from triclinium.bots import review as looking_back
+from triclinium.bots.analysis import Advice, hint
+from triclinium.bots.course import Moment, moments
+from triclinium.bots.course import settled as settled_after
+from triclinium.bots.review import Judged, Stroke
 from triclinium.engine.core.components import FILES_KEPT, ComponentsFile
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
@@ -89,15 +93,27 @@ def advise(case: Case, budget: Budget, seed: int, mine: str) -> list[Advice]:
 
 
 def follow(case: Case, first: int) -> list[Moment]:
-    """The next piece of a review."""
+    """The next piece of the course of a finished match."""
     record, game = case.opened()
     return moments(record, first, game)
 
 
-def look_back(case: Case, course: Sequence[Moment], n: int, budget: Budget, seed: int) -> Swing:
-    """One swing of a review."""
+def settled(case: Case) -> int:
+    """After how many moves nothing was left to decide."""
     record, game = case.opened()
-    return swing(record, course, n, budget, seed, game)
+    return settled_after(record, game)
+
+
+def strokes(case: Case, course: Sequence[Moment], moves: Sequence[int]) -> list[Stroke]:
+    """What chance did at some moves."""
+    record, game = case.opened()
+    return looking_back.strokes(record, course, moves, game)
+
+
+def judge(case: Case, n: int, budget: Budget, seed: int) -> Judged:
+    """What one decision cost, and what was better."""
+    record, game = case.opened()
+    return looking_back.judge(record, n, budget, seed, game)
 
 
 def any_legal(case: Case) -> str:

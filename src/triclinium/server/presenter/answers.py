@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from triclinium.bots.analysis import Advice, Swing
+from triclinium.bots.analysis import Advice
 from triclinium.bots.reasons import Reason, reason_text
 from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
@@ -207,16 +207,3 @@ def ranked(table: Table, n: int, best: Sequence[Advice], language: str) -> list[
 def _reason_facts(table: Table, reason: Reason, seat: Seat, language: str) -> dict[str, object]:
     said = reader_for(table, language).read(reason_text(table.game, reason, seat))
     return {"text": said, "feature": reason.feature, "seat": reason.seat, "points": reason.points}
-
-
-def swing_facts(table: Table, swing: Swing, language: str) -> dict[str, object]:
-    """A turning point of a finished match."""
-    label = labels(table, swing.move, language)
-    return {
-        "move": swing.move,
-        "seat": swing.seat,
-        "before": swing.before,
-        "after": swing.after,
-        "played": {"option": swing.played, "label": label(swing.played)},
-        "better": ranked(table, swing.move, swing.better, language),
-    }

@@ -4,7 +4,7 @@ from triclinium.engine.core.state import Seat, State
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.view import View, base
-from triclinium.engine.visible import VisibleScore
+from triclinium.engine.visible import Known, VisibleScore
 from triclinium.server import mishaps
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.tables.table import Table
@@ -29,3 +29,12 @@ def points(table: Table, match: Match, seat: Seat | None) -> list[VisibleScore]:
     if seat not in table.points:
         table.points[seat] = table.game.scores_for(match.state, or_nobody(seat))
     return table.points[seat]
+
+
+def totals(table: Table, n: int, seat: Seat) -> list[Known]:
+    """The totals after n moves as this seat could tell them then; kept, because it takes a replay."""
+    found = table.totals.get((n, seat))
+    if found is None:
+        found = [score.total for score in table.game.scores_for(table.position(n).state, seat)]
+        table.totals[n, seat] = found
+    return found

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Named
-from triclinium.engine.recap import Recap, last_own, last_round, recap, since
+from triclinium.engine.recap import Recap, last_own, last_round, recap, since, turns_in
+from triclinium.server.presenter.known import totals
 from triclinium.server.tables.table import LogLine, Table
 
 DIGEST = 3  # lines that stand in the bar; the whole is one click away
@@ -18,7 +19,8 @@ class News:
     since: Recap[LogLine]
     round: Recap[LogLine] | None  # the round that has ended since
     digest: list[LogLine]  # for the bar: the weightiest, or the latest while others decide
-    opens: bool  # a round is over, and nothing decided since: it is shown without being asked for
+    gained: list[tuple[Seat, int]]  # the points that each seat gained in that round, as far as this seat can tell
+    opens: bool  # a round of several own turns is over, and nothing decided since: it is shown without being asked for
 
     @property
     def count(self) -> int:
@@ -45,5 +47,16 @@ def news(table: Table, seat: Seat, lines: list[LogLine], asked: bool) -> News:
         told,
         recap(over, seat) if over else None,
         told.ranked[:DIGEST] if asked else fresh[-1:],
-        bool(over) and not begun,
+        gained(table, seat, over),
+        turns_in(over, deciders, seat) > 1 and not begun,
     )
+
+
+def gained(table: Table, seat: Seat, over: list[LogLine]) -> list[tuple[Seat, int]]:
+    """What the totals that this seat knew for certain grew by in a round: of who has gained, or lost, something."""
+    if not over or not table.game.has_points:
+        return []
+    before, after = (totals(table, n, seat) for n in (over[0].n, over[-1].n))
+    both = zip(before, after, strict=True)
+    found = [(n, new - old) for n, (old, new) in enumerate(both) if isinstance(old, int) and isinstance(new, int)]
+    return [(n, points) for n, points in found if points]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from triclinium.engine.core.state import Seat
+from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.visible import Known, VisibleScore, greatest, least
@@ -16,6 +16,7 @@ class ScoreLine:
         self.name = name
         self.points = points
         self.leads = [surely_leads(points, seat) for seat in range(len(points))]
+        self.best, self.by = most_of(points)
 
 
 def surely_leads(points: list[Known], seat: Seat) -> bool:
@@ -25,6 +26,32 @@ def surely_leads(points: list[Known], seat: Seat) -> bool:
         return False
     others = points[:seat] + points[seat + 1 :]
     return all(value is not None and greatest(value) <= least(own) for value in others)
+
+
+def most_of(points: Sequence[Known]) -> tuple[list[Seat], int]:
+    """The seats that have most of something, and by how much; none where all have the same or not all is known."""
+    known = [value for value in points if isinstance(value, int)]
+    if len(known) < len(points) or len(set(known)) < 2:
+        return [], 0
+    most = max(known)
+    return [seat for seat, value in enumerate(known) if value == most], most - max(n for n in known if n < most)
+
+
+def final_lines(game: Game, points: Sequence[VisibleScore], reader: Reader, total: str) -> list[ScoreLine]:
+    """The score sheet of a match that is over, with the total as its last line where the game counts points."""
+    lines = score_lines(points, line_names(game, points, reader))
+    return [*lines, ScoreLine(total, [score.total for score in points])] if game.has_points else lines
+
+
+def contests(game: Game, s: State, reader: Reader) -> list[ScoreLine]:
+    """What seats competed for, when the match is over: how much of it each has."""
+    return [ScoreLine(reader.say(one.name), list(one.counts)) for one in game.contests(s)]
+
+
+def behind(points: Sequence[VisibleScore]) -> list[int]:
+    """By how many points each seat was behind the winner; 0 where it was not, or where there are none."""
+    totals = [score.total for score in points if isinstance(score.total, int)]
+    return [max(totals) - total for total in totals] if len(totals) == len(points) else [0] * len(points)
 
 
 def line_names(game: Game, points: Sequence[VisibleScore], reader: Reader) -> dict[str, str]:

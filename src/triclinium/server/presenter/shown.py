@@ -17,7 +17,7 @@ from triclinium.server.presenter.decision import Decision, Offer, decision, read
 from triclinium.server.presenter.log import log
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.presenter.recap import News, news
-from triclinium.server.presenter.scores import ScoreLine, line_names, score_lines
+from triclinium.server.presenter.scores import ScoreLine, contests, final_lines, line_names, score_lines
 from triclinium.server.tables.table import LogLine, Table
 from triclinium.server.tables.undo import undo_steps
 
@@ -177,3 +177,15 @@ class Shown:
     def score_lines(self) -> list[ScoreLine]:
         """The score sheet, line by line."""
         return score_lines(self.points, line_names(self.game, self.points, self.reader))
+
+    def final_lines(self, total: str) -> list[ScoreLine]:
+        """The same with its total, who was ahead in each line and by how much; when the match is over."""
+        return final_lines(self.game, self.points, self.reader, total)
+
+    def contests(self) -> list[ScoreLine]:
+        """What seats competed for; when the match is over."""
+        try:
+            return contests(self.game, self._state, self.reader)
+        except Exception as error:
+            mishaps.note(self.game.id, "contests", error)
+            return []

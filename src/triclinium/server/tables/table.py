@@ -12,7 +12,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.recap import Line
 from triclinium.engine.record import Record, Result
-from triclinium.engine.visible import VisibleScore
+from triclinium.engine.visible import Known, VisibleScore
 from triclinium.server.bots.pending import Hint
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import Hub, Listener
@@ -121,10 +121,11 @@ class Table:
         self.wishes: Wishes = {}  # what seats have left to be answered for them
         self.recent: dict[str, HistoryRow] = {}  # by the sender's key
         self.logs: dict[
-            tuple[str, Seat | None], list[tuple[int, list[LogLine]]]
+            tuple[str, Seat], list[tuple[int, list[LogLine]]]
         ] = {}  # log lines made so far, by language and viewer
         self.points: dict[Seat | None, list[VisibleScore]] = {}  # by viewer, at the version below
         self.points_at = -1
+        self.totals: dict[tuple[int, Seat], list[Known]] = {}  # at the ends of rounds, by viewer
         self.asked_back: tuple[int, Seat | None] | None = None  # at which version, and who asks to take back
         self.ballots: dict[Seat, dict[int | None, float]] = {}  # for a bot there: who voted, and when
         self.thinking: asyncio.Task[None] | None = None
@@ -237,6 +238,7 @@ class Table:
         self.recent = {one.key: one for one in done[-8:] if one.key}
         self.version = len(done)
         self.logs.clear()
+        self.totals.clear()
         self._positions.clear()
         self.match = match  # last: this runs in a thread, and whoever sees the match may see the rest
 
@@ -275,6 +277,7 @@ class Table:
         self.asked_back = (self.version, None)
         self.recent.clear()
         self.logs.clear()
+        self.totals.clear()
         self._positions.clear()
 
     def position(self, n: int) -> Match:

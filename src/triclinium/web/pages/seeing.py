@@ -19,6 +19,7 @@ from triclinium.engine.visible import VisibleScore, greatest
 from triclinium.server import mishaps, saying
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter.decision import Decision, Offer, refusals
+from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
 from triclinium.server.tables import links
 from triclinium.server.tables.chat import said
@@ -35,7 +36,8 @@ from triclinium.web.pages.stood import score_notes, stood_page
 from triclinium.web.render import Reading, all_levels
 
 LOG_LINES = 80
-OWN = ("has_board", "has_table", "has_seat", "has_option", "has_named", "has_style")  # what a title may bring
+# what a title may bring
+OWN = ("has_board", "has_table", "has_seat", "has_option", "has_named", "has_style", "has_colours")
 SPECTATOR = -1  # as addresses and forms spell it
 PLACES = (
     Name("second", "rank"),
@@ -196,10 +198,21 @@ def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
         "points": shown.points,
         "score_lines": shown.score_lines(),
         "score_notes": score_notes(reading, table, shown.points),
-        "headline": headline(reading, table, shown.points) if shown.over else "",
-        "my_place": my_place(reading, shown) if shown.over else "",
-        "seed_text": table.opening().seed_text() if shown.over else "",
         "origin": origin(reading, table),
+        **(of_result(reading, shown) if shown.over else {}),
+    }
+
+
+def of_result(reading: Reading, shown: Shown) -> dict[str, object]:
+    """How the match ended."""
+    at_end = shown.past is None
+    return {
+        "headline": headline(reading, shown.table, shown.points),
+        "my_place": my_place(reading, shown),
+        "seed_text": shown.table.opening().seed_text(),
+        "final_lines": shown.final_lines(reading.speech("Total")) if at_end else [],
+        "contests": shown.contests() if at_end else [],
+        "behind": behind(shown.points),
     }
 
 
@@ -302,7 +315,7 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
 def of_looks(reading: Reading, shown: Shown) -> dict[str, object]:
     """What the title brings for its table; a designer may leave all of it to the kit."""
     game, own = shown.game, not reading.server.settings.plain_boards
-    files = (assets.BOARD, assets.TABLE, assets.SEAT, assets.OPTION, assets.NAMED, assets.STYLE)
+    files = (assets.BOARD, assets.TABLE, assets.SEAT, assets.OPTION, assets.NAMED, assets.STYLE, assets.COLOURS)
     brings = {name: own and assets.has(game, file) for name, file in zip(OWN, files, strict=True)}
     return {"c": assets.components(game), "drawing": {}, "kit": None, "plain": "", **brings}
 

@@ -336,16 +336,34 @@
     open.open = false;
   });
 
-  // The time machine plays two moves a second.
+  // The time machine plays two moves a second, until it is pressed again; "Watch" leads to one that plays already.
+  let playing = null;
+  function press_play() {
+    for (const button of document.querySelectorAll("[data-play]")) button.ariaPressed = String(playing !== null);
+  }
+
   async function walk(button) {
+    const mine = playing ? null : {};
+    playing = mine;
+    press_play();
+    if (!mine) return;
+    await steps(button, () => playing === mine);
+    if (playing === mine) playing = null;
+    press_play();
+  }
+
+  async function steps(button, goes_on) {
     const to = Number(button.dataset.to);
     let n = Number(button.dataset.from);
-    while (n < to) {
+    while (n < to && goes_on()) {
       n += 1;
       const answer = await fetch(button.dataset.play + n + location.search, { credentials: "same-origin" });
       if (!answer.ok) return;
+      const page = parse(await answer.text());
+      if (!goes_on()) return;
       history.replaceState(null, "", answer.url);
-      put(parse(await answer.text()), false);
+      put(page, false);
+      press_play();
       await new Promise((next) => setTimeout(next, 500));
       if (document.hidden || !location.pathname.endsWith(`/${n}`)) return;
     }
@@ -361,4 +379,6 @@
   fold();
   badge();
   await_vote();
+  const watched = location.hash === "#watch" && document.querySelector("[data-play]");
+  if (watched) walk(watched);
 })();

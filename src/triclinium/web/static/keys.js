@@ -164,7 +164,7 @@
 
   // -- letters go and act -----------------------------------------------------------------------------------------
 
-  const GOES = { d: "#question", b: "#board", m: "#own", s: "#seats", l: "#log", c: "#say" };
+  const GOES = { d: "#question, #result", b: "#board", m: "#own", s: "#seats", l: "#log", c: "#say" };
   const TABS = { d: ["door-decide"], m: ["door-mine"], l: ["tab-log", "door-log"], c: ["tab-chat", "door-chat"] };
 
   // Whatever a key leads to is turned up first: in the tabs, and in a phone's sheet.
@@ -316,7 +316,7 @@
     } else if (acted && confirm) confirm.focus();
     else if (moved || lost) {
       open("d");
-      document.getElementById("question").focus({ preventScroll: !byKey });
+      (document.getElementById("question") || result).focus({ preventScroll: !byKey });
     }
   }
 

@@ -19,7 +19,7 @@ LAID: Final = EventType("laid", "the row is laid: {*:card}", weight=BOOKKEEPING)
 # Draw (PP-4)
 TOOK: Final = EventType("took", "{who} takes {0:card} from the row")
 REFILLED: Final = EventType("refilled", "{0:card} comes into the row", weight=BOOKKEEPING)
-DREW: Final = EventType("drew", "{who} draws from the {0:deck} deck", secret="you draw {0:card}")
+DREW: Final = EventType("drew", "{who} draws from the {0:deck} deck", secret="{who} draws {0:card}")
 
 # Move (PP-6)
 MOVED: Final = EventType("moved", "{who} moves to {0:place}")

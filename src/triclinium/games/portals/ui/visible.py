@@ -6,8 +6,8 @@ bounds hold over all ways in which they can lie there.
 """
 
 from triclinium.engine.core.state import Seat
-from triclinium.engine.visible import Bounds, Key, VisibleScore, between, certain_rank, exact
-from triclinium.games.portals.rules.components import NONE, OLD, Card
+from triclinium.engine.visible import Bounds, Contest, Key, VisibleScore, between, certain_rank, exact
+from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, OLD, Card
 from triclinium.games.portals.rules.scoring import (
     CARDS,
     MAJORITIES,
@@ -16,6 +16,7 @@ from triclinium.games.portals.rules.scoring import (
     Side,
     full_sets,
     scores,
+    sides,
     symbol_card_points,
 )
 from triclinium.games.portals.rules.state import RUNNING, Portals
@@ -176,3 +177,16 @@ class ComponentsFile:
 def last(numbers: list[int], n: int) -> int:
     """The sum of the last n numbers, or of all if there are fewer."""
     return sum(numbers[max(0, len(numbers) - n) :])
+
+
+def contests(s: Portals) -> list[Contest]:
+    """PP-11.3, PP-11.5  When all hands lie open: what each side has of every symbol, and of every region."""
+    c = s.c
+    all_sides = sides(s, (1 << s.seats) - 1)
+    found = [
+        Contest(c.symbol_names[symbol], [side.count(symbol) for side in all_sides]) for symbol in range(c.symbol_kinds)
+    ]
+    for region in range(c.regions):
+        counts = [(side.regions >> (FIELD * region)) & FIELD_MASK for side in all_sides]
+        found.append(Contest(c.region_names[region], counts))
+    return found

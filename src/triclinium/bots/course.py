@@ -1,0 +1,130 @@
+"""The course of a match that is over: how it stood after every move, and from where on nothing was left to decide."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from triclinium.bots.analysis import chances
+from triclinium.bots.core.value import finish, result_shares, value
+from triclinium.engine.core.errors import BadRecord
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.engine.game import Game
+from triclinium.engine.record import Record, replay_one
+
+PIECE = 1.0  # seconds that a piece takes, about
+
+GLANCES = 2  # worlds that a first glance at a decision takes,
+OPTIONS = 24  # options that it compares with the one that was played, at most,
+POSITIONS = 160  # and positions that finishing their actions takes, about
+LAST = 80  # moves before the end, at most, after which nothing may be left to decide;
+WAYS = 3  # in which chance may still come,
+ENDINGS = 600  # positions that are looked through for one of them,
+ALL_ENDINGS = 4000  # and for all
+
+
+@dataclass(frozen=True)
+class Moment:
+    """How a match stood after some of its moves, and a glance at what was decided there."""
+
+    chances: list[float]  # each seat's share of the win
+    decider: Seat  # who chose there among several options; NOBODY: there was nothing to choose
+    cost: float = 0.0  # points that the choice seems to have cost
+    drew: bool = False  # something came to light by it: a card was drawn, a die was thrown
+
+
+def moments(record: Record, first: int, game: Game | None = None) -> list[Moment]:
+    """The course of a finished match from so many moves on, as far as one piece of work goes."""
+    found = record.title_for(game)
+    if not record.replay(game=found).over:
+        raise BadRecord("only a match that is over can be reviewed")
+    s = record.replay(first, found)
+    end = time.monotonic() + PIECE
+    seen: list[Moment] = []
+    for n in range(first, len(record.options) + 1):
+        stands = [round(chance, 4) for chance in chances(found, s)]
+        if s.over:
+            seen.append(Moment(stands, NOBODY))
+            break
+        o, barrier = found.read(record.options[n]), s.undo_barrier
+        decider = s.who if len(s.legal) > 1 and o in s.legal else NOBODY
+        cost = 0.0 if decider == NOBODY else round(glance(found, s, o), 3)
+        replay_one(found, s, n + 1, record.options[n])
+        seen.append(Moment(stands, decider, cost, s.undo_barrier != barrier))
+        if time.monotonic() > end:
+            break
+    return seen
+
+
+def glance(game: Game, s: State, o: Option) -> float:
+    """What an option seems to cost, in points: a guess by the evaluation, which says where to search."""
+    seat, ai, weights = s.who, game.evaluator, game.weights.each
+    others = [other for other in s.legal if other != o]
+    apart = max(1, -(-len(others) // OPTIONS))
+    compared = [o, *others[::apart]]
+    worth = [0.0] * len(compared)
+    rng = Rng(1)
+    each = POSITIONS // len(compared)
+    for _ in range(GLANCES if game.secrets else 1):
+        here = s.resample(seat, rng)
+        for n, other in enumerate(compared):
+            after = here.clone()
+            after.choose(other)
+            finish(ai, after, seat, weights, each)
+            worth[n] += value(ai, after, seat, weights)
+    return max(worth) - worth[0]
+
+
+def exact(course: Sequence[Moment], end: int) -> list[Moment]:
+    """The course with the result in place of estimates from where nothing is left to decide."""
+    return [*course[:end], *(replace(moment, chances=course[-1].chances) for moment in course[end:])]
+
+
+def settled(record: Record, game: Game | None = None) -> int:
+    """After how many moves no decision could change who wins any more, the cards lying as they lay.
+
+    Found by playing out everything that could have been chosen, back from the end as far as that goes.
+    """
+    found = record.title_for(game)
+    first = max(0, len(record.options) - LAST)
+    s = record.replay(first, found)
+    line: list[State] = []
+    for n in range(first, len(record.options)):
+        line.append(s.clone())
+        replay_one(found, s, n + 1, record.options[n])
+    result = result_shares(found.evaluator, s)
+    n, looked = len(record.options), 0
+    while line and looked < ALL_ENDINGS:
+        came = _endings(found, line.pop(), result)
+        if came is None:
+            break
+        looked += came
+        n -= 1
+    return n
+
+
+def _endings(game: Game, s: State, result: list[float]) -> int | None:
+    """How many positions were looked at until every ending was seen to have this result; None: not every one has.
+
+    Where chance is still to come, it comes in several ways.
+    """
+    looked = 0
+    for way in range(WAYS):
+        ahead, chance = [s.clone()], False
+        if way:
+            ahead[0].rng = Rng(way)
+        while ahead:
+            t = ahead.pop()
+            if t.over and result_shares(game.evaluator, t) != result:
+                return None
+            looked += len(t.legal)
+            if looked > ENDINGS:
+                return None
+            for o in t.legal:
+                after = t.clone()
+                after.choose(o)
+                chance = chance or after.rng.state_key() != t.rng.state_key()
+                ahead.append(after)
+        if not chance:
+            break
+    return looked

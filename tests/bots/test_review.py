@@ -1,0 +1,140 @@
+"""A review: what whose decisions cost, what chance did, and from where on nothing was left to decide."""
+
+import json
+
+import pytest
+
+from tests.toy import STOP, TOY
+from triclinium.bots import Budget, bot, choice, derive
+from triclinium.bots.core.value import result_shares
+from triclinium.bots.course import Moment, exact, moments, settled
+from triclinium.bots.review import FELT, Review, Stroke, drawn, judge_choice, largest, review, strokes, to_judge
+from triclinium.engine.core.errors import BadRecord
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.match import Match
+from triclinium.engine.record import Record
+
+BUDGET = Budget(60, 60)
+
+
+def played(seed: int, lazy: Seat = NOBODY) -> Record:
+    """A whole match of greedy bots; one seat may stop whenever it can."""
+    match = Match(TOY, 2, seed)
+    greedy, rngs = bot("greedy", TOY), [Rng(derive(seed, seat)) for seat in range(2)]
+    while not match.state.over:
+        s = match.state
+        stops = s.who == lazy and STOP in s.legal
+        match.play(TOY.say(STOP if stops else choice(greedy, s, rngs[s.who])))
+    return match.record
+
+
+def course_of(record: Record) -> list[Moment]:
+    course: list[Moment] = []
+    while len(course) < len(record.options) + 1:
+        course += moments(record, len(course), TOY)
+    return course
+
+
+def test_a_review_follows_the_chances() -> None:
+    record = played(6)
+    found = review(record, BUDGET, 1, game=TOY)
+    assert len(found.chances) == len(record.options) + 1
+    for row in found.chances:
+        assert sum(row) == pytest.approx(1.0, abs=1e-3)
+    assert found.chances[-1] == result_shares(TOY.evaluator, record.replay(game=TOY))
+    assert found == review(record, BUDGET, 1, game=TOY)
+
+
+def test_who_stops_always_is_told_what_that_cost() -> None:
+    """The dearest decisions are the seat's own, each judged with what was better, the dearest first."""
+    record = played(6, lazy=0)
+    found = review(record, BUDGET, 1, game=TOY)
+    own = found.of_seat(0)
+    assert 1 <= len(own) <= 3
+    assert [one.cost for one in own] == sorted((one.cost for one in own), reverse=True)
+    for one in own:
+        s = record.replay(one.move, TOY)
+        assert s.who == 0
+        assert one.played.option == record.options[one.move] == "stop"
+        assert one.better[0].option != "stop"
+        assert TOY.read(one.better[0].option) in s.legal
+        assert one.cost >= FELT
+        assert one.played.share > 0  # it was tried
+
+
+def test_a_decision_is_judged_by_what_could_be_known() -> None:
+    s = played(6, lazy=0).replay(0, TOY)
+    twin = s.resample(s.who, Rng(8))
+    assert judge_choice(TOY, s, 0, STOP, BUDGET, 5) == judge_choice(TOY, twin, 0, STOP, BUDGET, 5)
+
+
+def test_swings_leave_out_what_chance_did() -> None:
+    stands = [[0.5, 0.5], [0.9, 0.1], [0.7, 0.3], [0.6, 0.4], [1.0, 0.0]]
+    course = [Moment(chances, 0 if n < 4 else NOBODY, drew=n == 0) for n, chances in enumerate(stands)]
+    assert largest(course, []) == [0, 1, 3]
+    assert largest(course, [Stroke(0, 0, [0.39, -0.39], [1])]) == [1, 2, 3]
+    assert drawn(course) == [0]
+
+
+def test_no_more_than_one_decision_of_a_row_is_judged() -> None:
+    costs = [(0, 1.0), (0, 3.0), (1, 2.0), (0, 0.5), (NOBODY, 0.0), (0, 0.7), (1, 0.0)]
+    course = [Moment([0.5, 0.5], seat, cost) for seat, cost in costs]
+    assert set(to_judge(course, 7, [])) - set(largest(course, [])) | {1, 2, 5} == {1, 2, 5}
+    assert 5 not in set(to_judge(course, 5, [])) - set(largest(course, []))  # nothing was left to decide
+
+
+def test_luck_is_told_by_what_came() -> None:
+    """The card that was drawn is what another world would have brought otherwise; what was chosen is not."""
+    told = 0
+    for seed in range(12):
+        record = played(seed)
+        course, match = course_of(record), Match.resume(record, TOY)
+        for one in strokes(record, course, drawn(course), TOY):
+            events = match.events[one.move + 1]
+            assert sum(one.luck) == pytest.approx(0.0, abs=1e-3)
+            assert all(events[n].kind != "chosen" for n in one.events)
+            told += sum(events[n].kind == "drew" and bool(events[n].secrets) for n in one.events)
+    assert told
+
+
+def test_where_nothing_is_left_to_decide_the_result_stands() -> None:
+    """Whatever anybody had chosen from there on, the same would have won; one move earlier that is not so."""
+    for seed in (1, 6, 9):
+        record = played(seed, lazy=1)
+        end = settled(record, TOY)
+        result = result_shares(TOY.evaluator, record.replay(game=TOY))
+        assert 0 < end <= len(record.options)
+        course = exact(course_of(record), end)
+        assert all(moment.chances == result for moment in course[end:])
+        for n in range(end, len(record.options)):
+            for o in record.replay(n, TOY).legal:
+                s = record.replay(n, TOY)
+                s.choose(o)
+                while not s.over:
+                    s.choose(s.legal[-1])
+                assert result_shares(TOY.evaluator, s) == result
+
+
+def test_a_review_is_stored_as_text() -> None:
+    found = review(played(6, lazy=0), BUDGET, 1, game=TOY)
+    assert Review.loads(json.loads(json.dumps(found.dumps()))) == found
+    assert Review.loads({"chances": [], "swings": []}) is None  # as an earlier release wrote it
+
+
+def test_each_seat_is_told_its_own_luck() -> None:
+    found = Review([], 0, [], [], [Stroke(n, 0, [0.01 * n, -0.01 * n], [0]) for n in range(8)])
+    assert [one.move for one in found.luck_of(1)] == [5, 6, 7]
+    assert [one.move for one in found.luck_of(0, 9)] == [3, 4, 5, 6, 7]
+
+
+def test_only_a_finished_match_is_reviewed() -> None:
+    with pytest.raises(BadRecord, match="only a match that is over"):
+        review(played(6).until(3), BUDGET, 1, game=TOY)
+
+
+def test_how_far_it_is_is_told() -> None:
+    told: list[tuple[int, int]] = []
+    review(played(6), BUDGET, 1, game=TOY, progress=lambda done, whole: told.append((done, whole)))
+    assert told[-1][0] == told[-1][1]
+    assert [done for done, _ in told] == sorted(done for done, _ in told)

@@ -1,0 +1,77 @@
+"""The end of a match on the page: the result first, every line of every seat, who was ahead and by how much."""
+
+import random
+import re
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.web.test_secrets import Visitors
+from triclinium.engine.registry import title, titles
+from triclinium.engine.visible import VisibleScore
+from triclinium.server.presenter.scores import behind, most_of
+
+SHEET = re.compile(r'<table class="sheet final">.*?</table>', re.DOTALL)
+
+
+def ended(client: TestClient, id: str) -> Visitors:
+    """A table whose match is over."""
+    company = Visitors(client, id, title(id).seats[0])
+    chance = random.Random(3)
+    while company.table.status != "over":
+        company.play(chance)
+    return company
+
+
+@pytest.mark.parametrize("id", ["evangelists", "portals", "missionnaires"])
+def test_the_result_stands_where_the_decision_stood(client: TestClient, id: str) -> None:
+    company = ended(client, id)
+    game, table = company.table.game, company.table
+    page = company.browsers[0].get(company.path)
+    decide = page[page.index('id="decide"') : page.index('id="board"')]
+    assert '<h2 id="result" tabindex="-1">' in decide
+    assert page.count('id="result"') == 1
+    assert 'id="question"' not in page
+    assert decide.index('class="places"') < decide.index(f"{company.path}/review")
+    sheets = SHEET.findall(decide)
+    contests = game.contests(table.playing.state)
+    assert len(sheets) == 1 + bool(contests)
+    scores = game.scores(table.playing.state)
+    names = dict.fromkeys(line.name for score in scores for line in score.lines)
+    assert sheets[0].count('<th scope="row">') == len(names) + game.has_points
+    assert ("ahead" in sheets[0]) == game.has_points
+    for contest in contests:
+        assert table.game.words.reader().say(contest.name) in sheets[1]
+        assert len(contest.counts) == len(table.occupants)
+    past = company.browsers[0].get(f"{company.path}/at/3")
+    assert 'id="result"' not in past
+
+
+def test_who_has_most_and_by_how_much() -> None:
+    assert most_of([7, 4, 7]) == ([0, 2], 3)
+    assert most_of([0, -2, -3]) == ([0], 2)
+    assert most_of([5, 5]) == ([], 0)
+    assert most_of([5, None]) == ([], 0)
+    assert most_of([5, (1, 2)]) == ([], 0)
+
+
+def test_by_how_much_a_seat_is_behind() -> None:
+    assert behind([VisibleScore(n, None, total, {}) for n, total in enumerate((80, 61))]) == [0, 19]
+    assert behind([VisibleScore(n, n + 1, None, {}) for n in range(2)]) == [0, 0]
+
+
+@pytest.mark.parametrize("id", titles())
+def test_a_game_tells_its_contests_whenever_it_is_asked(id: str) -> None:
+    game = title(id)
+    for seats in game.seats:
+        s = game.deal(seats, 4)
+        assert all(len(one.counts) == seats for one in game.contests(s))
+
+
+def test_the_log_of_a_finished_match_hides_nothing(client: TestClient) -> None:
+    """Whoever reads it: what was drawn is named."""
+    company = ended(client, "portals")
+    page = company.browsers[0].get(f"{company.path}?log=all")
+    assert "draws from the" not in page
+    lines = company.browsers[1].client.get(f"/api/v1/tables/{company.table.id}/log").json()
+    assert not any("draws from the" in line["text"] for line in lines)

@@ -1,0 +1,157 @@
+"""The review of a match, without script: the reader's own decisions, what luck did, all cards open."""
+
+import random
+import re
+import time
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.pace import in_time
+from tests.server.api_client import server_of
+from tests.web.browser import PlainBrowser, play_out
+from tests.web.test_pages import new_hot_table
+from triclinium.bots.analysis import Advice
+from triclinium.bots.review import Judged, Review, Stroke
+from triclinium.games.portals.ui.view import PortalsView
+from triclinium.server.bots import analysis
+from triclinium.server.presenter.review import Told, told
+from triclinium.server.tables.table import Table
+from triclinium.web.pages import review
+
+
+def finished(client: TestClient, id: str, seats: int = 2) -> PlainBrowser:
+    """Somebody at a table whose match is over."""
+    browser = PlainBrowser(client)
+    browser.get("/")
+    new_hot_table(browser, id, seats)
+    play_out(client, browser, random.Random(5))
+    return browser
+
+
+def table_of(client: TestClient, browser: PlainBrowser) -> Table:
+    assert client.portal is not None
+    found: Table = client.portal.call(server_of(client).table, browser.table.removeprefix("/t/"))
+    return found
+
+
+def reviewed(browser: PlainBrowser) -> str:
+    """The page, once the review is made; a browser without script loads again."""
+    browser.get(f"{browser.table}/review")
+    until = time.monotonic() + 90
+    while "<progress" in browser.page and time.monotonic() < until:
+        assert '<meta http-equiv="refresh"' in browser.page
+        time.sleep(0.2)
+        browser.get(f"{browser.table}/review")
+    return browser.page
+
+
+def test_a_match_is_reviewed_when_it_is_over(client: TestClient) -> None:
+    browser = PlainBrowser(client)
+    browser.get("/")
+    new_hot_table(browser, "evangelists", 2)
+    table = browser.table
+    browser.get(f"{table}/review")
+    assert browser.status == 409
+    browser.get(table)
+    play_out(client, browser, random.Random(5))
+    assert f'href="{table}/review' in browser.page
+    page = reviewed(browser)
+    assert page.count('<polyline class="course') == 2
+    decisions = re.findall(rf'href="({table}/at/\d+\?as=0)"', page)
+    assert 1 <= len(decisions) <= 6
+    assert page.count('id="decision-') <= 3
+    assert '<table class="sheet">' in page
+    assert 'class="is-0-' in page  # the colours of the table
+    assert "evangelists-colours.css" in page
+    browser.get(decisions[0])
+    assert browser.status == 200
+    other = browser.get(f"{table}/review?as=1")
+    assert 'as=1" aria-current="page"' in other
+    browser.get("/tables")
+    assert f'href="{table}/review"' in browser.page
+    browser.post("/settings", language="fr", back="/me")
+    began = time.monotonic()
+    browser.get(f"{table}/review")
+    in_time(time.monotonic() - began, 2.0)  # it is stored
+    assert "Ce que le hasard a fait" in browser.page
+
+
+@pytest.fixture
+def over(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> tuple[PlainBrowser, Table]:
+    """A match of portals that is over, whose review is made up."""
+    browser = finished(client, "portals")
+    table = table_of(client, browser)
+    drew = next(n for n in range(1, table.moves) if any(event.kind == "drew" for event in table.events(n)))
+    event = next(i for i, one in enumerate(table.events(drew)) if one.kind == "drew")
+    who = table.history[drew - 1].seat
+    asked = next(n for n in range(drew, table.moves) if table.history[n].seat == 0)
+    legal = [table.game.say(o) for o in table.position(asked).state.legal]
+    own = table.history[asked].option
+    better = next((one for one in legal if one != own), own)
+    made = Review(
+        [[0.5, 0.5]] * table.moves + [[1.0, 0.0]],
+        table.moves - 2,
+        [],
+        [Judged(asked, 0, Advice(own, 0.3, 0.1), (Advice(better, 0.4, 0.9),))],
+        [Stroke(drew - 1, who, [0.2, -0.2], [event])],
+    )
+
+    async def known(*_: object) -> Review:
+        return made
+
+    monkeypatch.setattr(analysis, "review", known)
+    return browser, table
+
+
+def test_the_review_tells_what_was_better_and_what_came(over: tuple[PlainBrowser, Table]) -> None:
+    browser, _ = over
+    page = browser.get(f"{browser.table}/review?as=0")
+    assert re.search(r"−10%", page)
+    assert page.count('id="decision-') == page.count('id="luck-') == 1
+    assert "After move" in page
+    assert re.search(r'<b class="came-card">[^<]+</b>', page)  # the card itself, though its drawer alone saw it then
+    assert "draws" in page
+    assert re.search(r"\+20%", page)
+    assert "−20%" in re.sub(r"\s+", "", browser.get(f"{browser.table}/review?as=1"))
+    assert "None cost as much" in browser.page
+
+
+def test_all_cards_are_open_in_a_review(over: tuple[PlainBrowser, Table]) -> None:
+    """What everybody held then is told by name, and is what their views showed."""
+    browser, table = over
+    page = browser.get(f"{browser.table}/review?as=0")
+    assert "What lay hidden" in page
+    one = re.search(rf'href="{browser.table}/at/(\d+)\?as=0"', page)
+    assert one is not None
+    n = int(one[1])
+    s = table.position(n).state
+    reader = table.game.words.reader()
+    spectator = table.game.view(s, None)
+    assert isinstance(spectator, PortalsView)
+    for seat in range(2):
+        own = table.game.view(s, seat)
+        assert isinstance(own, PortalsView)
+        for held, seen in zip(own.players[seat].hand, spectator.players[seat].hand, strict=True):
+            if held.card is not None and seen.card is None:
+                assert reader.say(table.game.words.figure("card", held.card)) in page.replace("&#39;", "'")
+
+
+def test_a_seat_is_told_its_own(over: tuple[PlainBrowser, Table]) -> None:
+    _, table = over
+    stroke = Stroke(0, 1, [0.01, -0.01], [])
+    of_seat = told(table, Review([[0.5, 0.5]] * 3, 3, [], [], [stroke]), 0, "en")
+    assert of_seat == Told([], [])
+
+
+def test_the_lines_of_a_review() -> None:
+    chances = [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5], [0.8, 0.2], [1.0, 0.0]]
+    found = Review(chances, 5, [], [], [])
+    drawn = review.line(found, 1)
+    assert drawn.points == "0,50 500,50 750,80 1000,100"  # nothing is drawn twice where a line stands still
+    assert 0 <= drawn.sign_x <= 100
+    assert 0 <= drawn.sign_y <= 100
+    nothing = Told([], [])
+    assert review.rows(found, nothing) == [(n, [round(100 * one) for one in row]) for n, row in enumerate(chances)]
+    assert [n for n, _ in review.ticks(237)] == [0, 50, 100, 150, 200, 237]
+    assert [n for n, _ in review.ticks(3)] == [0, 1, 2, 3]
