@@ -43,7 +43,7 @@ def test_a_hint_is_shown_with_chances_and_can_be_played(client: TestClient) -> N
     assert re.search(r"<b class=\"num\">\d+%</b>", browser.page)
     assert "the bot would choose this" in browser.page
     assert ">Hint</button>" not in browser.page  # it has been asked
-    assert "equal, as far as" in browser.page or re.search(r'<small class="why">Rather than 2: \S', browser.page)
+    assert "equal, as far as" in browser.page or re.search(r'<small class="because">Rather than 2: \S', browser.page)
     browser.choose(best[0][1])
     assert browser.status == 200
     assert 'class="advised"' not in browser.page  # a hint ends with its decision
