@@ -3,6 +3,7 @@
 import random
 import re
 from html import escape, unescape
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -117,30 +118,35 @@ def numbers_in(player: Player) -> list[int | None]:
     return [None if card is None else C.numbers[card] for card in player.slots]
 
 
+def pages_of(drawn: str, player: Player) -> None:
+    """The leaves of a gospel, slot by slot, each card with its motifs and witnesses."""
+    cells = re.findall(
+        r'<div class="page(?! empty)(?:(?!<div ).)*?<b class="init">(\d+)</b>|<div class="page (empty)',
+        drawn,
+        re.DOTALL,
+    )
+    assert [int(number) if number else None for number, _ in cells] == numbers_in(player)
+    for number, card in re.findall(r'<b class="init">(\d+)</b>(.*?)</div>', drawn, re.DOTALL):
+        at = C.numbers.index(int(number))
+        assert card.count("#m-") == C.motifs[at].bit_count()
+        assert card.count("#w-") == C.circles[at].bit_count()
+
+
 def gospels(page: str, view: EvangelistsView, viewer: Seat) -> None:
     """The own gospel in the codex, the others in the seats' cards, slot by slot; the cubes on the tracks."""
     players = view.players
     shown = viewer if viewer != NOBODY else view.turn
     own = page[page.index('<div class="gospel') :]
-    leaves = own[: own.index('<table class="themes">')]
-    cells = re.findall(
-        r'<div class="page [lr](?:(?!<div ).)*?<b class="init">(\d+)</b>|<div class="page (empty)', leaves, re.DOTALL
-    )
-    assert [int(number) if number else None for number, _ in cells] == numbers_in(players[shown])
-    for number, card in re.findall(r'<b class="init">(\d+)</b>(.*?)</div>', leaves, re.DOTALL):
-        at = C.numbers.index(int(number))
-        assert card.count("#m-") == C.motifs[at].bit_count()
-        assert card.count("#w-") == C.circles[at].bit_count()
-    minis = re.findall(r'<div class="mini".*?</div>', page, re.DOTALL)
+    pages_of(own[: own.index('<table class="k-seats themes">')], players[shown])
+    minis = page.split('<div class="leaves mini"')[1:]
     others = [player for seat, player in enumerate(players) if seat != viewer]
     assert len(minis) == len(others)
     for mini, player in zip(minis, others, strict=True):
-        numbers = re.findall(r'<b>(\d+)</b>|<span class="mc (empty)', mini)
-        assert [int(number) if number else None for number, _ in numbers] == numbers_in(player)
+        pages_of(mini[: mini.index("</article>")], player)
     for track, device in enumerate(("inc", "emp", "chi", "chr")):
-        row = re.search(rf'<div class="dtrack t-{device}".*?</div>', own, re.DOTALL)
+        row = re.search(rf'<ol class="k-track slim t-{device}".*?</ol>', own, re.DOTALL)
         assert row is not None
-        for space in re.findall(r'<span class="tc.*?</span>', row[0], re.DOTALL):
+        for space in re.findall(r'<li class="tc.*?</li>', row[0], re.DOTALL):
             label = re.search(r"<i>(.*?)</i>", space)
             assert label is not None
             for seat in re.findall(r'class="seat s(\d)', space):
@@ -181,7 +187,7 @@ def hidden(page: str, view: EvangelistsView, s: Evangelists) -> None:
     told = {card for player in view.players for card in player.slots}
     told |= {place.card for city in view.cities for place in city.box if place is not None}
     secret = {card for card in s.box if card != EMPTY} - told
-    board = page[page.index('<div class="board"') : page.index('<section class="tabs"')]  # the log remembers old sights
+    board = page[page.index('<div class="board"') : page.index('<section class="rail tabs"')]  # the log remembers
     board = LIST.sub("", board)  # the same for all
     for card in secret - set(view.kept):
         assert escape(C.titles[card].text) not in board
@@ -272,6 +278,20 @@ def test_templates_are_laid_out_for_people() -> None:
         text = path.read_text("utf-8")
         assert text.startswith("{#"), path.name
         assert max(len(line) for line in text.splitlines()) <= 120, path.name
+
+
+def test_every_style_is_of_something_drawn() -> None:
+    """A class that style.css speaks of is drawn, by the room of the frame's parts and never of the screen."""
+    folder = assets.folder(GAME)
+    css = re.sub(r"/\*.*?\*/", "", (folder / "style.css").read_text("utf-8"), flags=re.DOTALL)
+    assert "@media" not in css
+    web = Path(assets.__file__).parent
+    sources = [*folder.glob("*.jinja"), *(web / "templates").rglob("*.jinja"), assets.KIT / "kit.jinja"]
+    sources += [web / "html.py", web / "static" / "board.js", folder / "chart.py", folder / "board.py"]
+    written = "\n".join(path.read_text("utf-8") for path in sources)
+    made = re.compile(r"(?:bk|is|of|pv-keep|[dnps])-?\d?(?:-\w+)?")  # named by what they show
+    names = set(re.findall(r"\.(-?[a-z][\w-]*)", re.sub(r"\{[^{}]*\}", "", css)))
+    assert [name for name in sorted(names) if not re.search(rf"\b{name}\b", written) and not made.fullmatch(name)] == []
 
 
 def test_a_track_shows_what_each_level_scores() -> None:

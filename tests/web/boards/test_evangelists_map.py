@@ -4,17 +4,23 @@ from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.ui.chart import (
     AT,
     BACK,
+    BOAT,
     DISC,
     FACE,
     GAP,
     HIGH,
+    MOORING,
+    MOST,
     PLAQUES,
     WHOLE,
     Plaque,
     boats,
+    corner,
+    covers,
     cubes,
     near,
     spots,
+    stands,
 )
 from triclinium.games.evangelists.ui.view import Boxed, City, Cube
 
@@ -34,6 +40,7 @@ def test_nothing_on_the_map_covers_a_place() -> None:
     """However full the boxes are: no plaque lies on another, on a place, or over the edge."""
     left, top, width, high = WHOLE
     widest = DISC + FACE + 3 * BACK + 4 * GAP + 2
+    assert widest == MOST
     plaques = [boxed(id, ["son"] * 4, face_up=1) for id in PLAQUES]
     for plaque in plaques:
         assert plaque.width == widest
@@ -58,6 +65,22 @@ def test_a_box_is_drawn_place_by_place() -> None:
     assert plaque.cards == 3
     for tile, after in zip(plaque.box, plaque.box[1:], strict=False):
         assert after.x == tile.x + tile.width + GAP
+
+
+def test_pawns_stand_beside_the_plaques() -> None:
+    """All five at any place, each on a spot of its own, and no plaque under them, however full its box is."""
+    for place in AT:
+        for moored in (False, True):
+            spots_there = stands(place, moored)[:5]
+            assert len(set(spots_there)) == 5
+            for city in PLAQUES:
+                assert not any(covers(spot, (*corner(city, MOST), MOST, HIGH)) for spot in spots_there)
+
+
+def test_a_boat_is_left_free_by_the_first_pawn() -> None:
+    for city in PLAQUES:
+        x, y, _ = AT[city]
+        assert not covers(stands(city, True)[0], (x + MOORING[0], y + MOORING[1], BOAT, BOAT))
 
 
 def test_a_boat_that_sails_glides() -> None:

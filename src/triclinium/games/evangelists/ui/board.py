@@ -68,13 +68,14 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
     shown = gospels[view.turn if viewer is None else viewer]  # a spectator looks at the gospel of who plays
     pawn = None if viewer is None else view.players[viewer].pawn
     here = None if pawn is None else c.place_ids[pawn]
+    moored = [c.place_ids[city] for city in view.boats]
     doing = {option: what_it_does(c, view, shown, cities, option) for option in view.options or ()}
     return {
         **constants(c),
         # the map
         "cities": cities,
-        "pawns": chart.pawns(c, view.players),
-        "boats": chart.boats([c.place_ids[city] for city in view.boats]),
+        "pawns": chart.pawns(c, view.players, moored),
+        "boats": chart.boats(moored),
         "cubes": chart.cubes(cities),
         "here": here,  # where the viewer's pawn stands
         "far": chart.distances(c, pawn),

@@ -4,7 +4,7 @@ All coordinates are those of the board's SVG. They stand here, not in the templa
 nothing covers anything else.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from triclinium.engine.core.components import FILES_KEPT
@@ -71,12 +71,14 @@ COASTS: Final = {
     ("alexandria", "paraetonium"),
     ("cyrene", "paraetonium"),
 }
-STANDS: Final = ((-17, -5), (17, -5), (-17, 17), (17, 17), (0, -24))  # about a place, for the first to the fifth pawn
-MOORING: Final = (13.0, 4.0)  # from a city to its boat
+# About a place, where a pawn may stand, the best first; those on which a plaque may lie are left out.
+STANDS: Final = ((-17, -5), (17, -5), (-17, 17), (17, 17), (0, -24), (0, 33), (-32, 6), (32, 6), (-17, -22), (17, -22))
+PAWN: Final = (10.0, 14.0, 14.0)  # how far it reaches to the sides, up and down; its rim may touch a plaque
+MOORING, BOAT = (13.0, 4.0), 27.0  # from a city to its boat, and how large that is
 BAG: Final = (700.0, 40.0)  # cubes that lie on no witness
 DISC: Final = 41.0  # what the witness takes of a plaque's width
 BACK, FACE, GONE, GAP = 25.0, 60.0, 8.0, 2.5  # the widths of a box's places, and between them
-LEAST, HIGH = 136.0, 62.0  # a plaque
+LEAST, MOST, HIGH = 146.0, 188.0, 62.0  # a plaque
 STATUS: Final = {"white": "alive", "black": "dead", None: ""}  # of a witness, by the cube
 
 
@@ -136,8 +138,7 @@ class Plaque:
             at += tile.width + GAP
         self.width = max(at + 2.0, LEAST)
         self.high = HIGH
-        edge, x, self.y = PLAQUES[self.id]
-        self.x = round({"left": x, "middle": x - self.width / 2, "right": x - self.width}[edge], 1)
+        self.x, self.y = corner(self.id, self.width)
         self.at_x, self.at_y, _ = AT[self.id]
         self.stem_x = min(max(self.at_x, self.x + 8), self.x + self.width - 8)
         self.stem_y = min(max(self.at_y, self.y), self.y + HIGH)
@@ -240,16 +241,39 @@ def distances(c: Components, pawn: int | None) -> dict[str, int]:
     return {} if pawn is None else dict(zip(c.place_ids, c.distance[pawn], strict=True))
 
 
-def pawns(c: Components, players: list[Player]) -> list[Pawn]:
-    """Each pawn on the board; those who share a place stand about it."""
+def corner(city: str, width: float) -> tuple[float, float]:
+    """Where a city's plaque of this width begins."""
+    edge, x, y = PLAQUES[city]
+    return round({"left": x, "middle": x - width / 2, "right": x - width}[edge], 1), y
+
+
+@cache
+def stands(place: str, moored: bool) -> list[tuple[float, float]]:
+    """Where the first to the fifth pawn at a place stand: beside every plaque, however wide it grows, then the boat."""
+    x, y, _ = AT[place]
+    found = [(round(x + dx, 1), round(y + dy, 1)) for dx, dy in STANDS]
+    plaques = [(*corner(city, MOST), MOST, HIGH) for city in PLAQUES]
+    boat = (x + MOORING[0], y + MOORING[1], BOAT, BOAT)
+    free = [at for at in found if not any(covers(at, plaque) for plaque in plaques)]
+    return sorted(free, key=lambda at: moored and covers(at, boat))
+
+
+def covers(pawn: tuple[float, float], thing: tuple[float, float, float, float]) -> bool:
+    """Whether a pawn here would lie on something there."""
+    (x, y), (left, top, width, high) = pawn, thing
+    aside, up, down = PAWN
+    return left - aside < x < left + width + aside and top - down < y < top + high + up
+
+
+def pawns(c: Components, players: list[Player], moored: list[str]) -> list[Pawn]:
+    """Each pawn on the board; those who share a place stand about it, beside its boat."""
     found: list[Pawn] = []
     taken: dict[str, int] = {}
     for seat, player in enumerate(players):
         if player.pawn is not None:
             place = c.place_ids[player.pawn]
-            dx, dy = STANDS[taken.get(place, 0)]
-            taken[place] = taken.get(place, 0) + 1
-            found.append(Pawn(seat, place, round(AT[place][0] + dx, 1), round(AT[place][1] + dy, 1)))
+            nth = taken[place] = taken.get(place, -1) + 1
+            found.append(Pawn(seat, place, *stands(place, place in moored)[nth]))
     return found
 
 

@@ -56,7 +56,8 @@ class Gospel:
         self.interviews = tuple([c.witness_ids[witness] for witness in player.interviews])
         self.mask = mask(player.interviews)
         # all that a seat's card shows of it
-        self.key = (seat, self.slots, self.theme, self.colour, self.tokens, self.tally, self.interviews, self.matches)
+        had = (self.slots, self.theme, self.colour, self.tokens, self.tally, self.interviews, self.matches)
+        self.key = (seat, had, emphasis_once)
         cards = [card for card in player.slots if card is not None]
         self.cards = len(cards)
         self.circles = {  # by witness, how many of its cards show it
