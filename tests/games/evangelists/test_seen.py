@@ -31,8 +31,8 @@ def test_cubes_far_behind_stand_on_their_own_spaces() -> None:
 @pytest.mark.parametrize("theme", C.theme_ids)
 def test_each_colour_of_a_pawn_has_its_paint(seat: int, theme: str) -> None:
     """AE-R34  Any seat may play any of the six colours: all that stands for the seat is painted so."""
-    css = (resources.files("triclinium.games.evangelists") / "ui" / "style.css").read_text("utf-8")
-    assert f".table:has(.is-{seat}-{theme}) .s{seat}" in css
+    css = (resources.files("triclinium.games.evangelists") / "ui" / "colours.css").read_text("utf-8")
+    assert f"body:has(.is-{seat}-{theme}) .s{seat}" in css
 
 
 def test_pawns_take_the_colour_of_the_theme_or_the_one_picked() -> None:

@@ -135,7 +135,7 @@
   // Of many options, those that hold what is typed; Enter goes to the first of them.
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-  const SIFTED = { options: "#decision .k-group .option", log: "#log > ol > li" };
+  const SIFTED = { options: "#decision .k-offers .option", log: "#log > ol > li" };
 
   function sift(field) {
     const wanted = plain(field.value.trim());
