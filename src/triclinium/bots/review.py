@@ -171,16 +171,18 @@ def strokes(record: Record, course: Sequence[Moment], moves: Sequence[int], game
 def stroke(game: Game, s: State, course: Sequence[Moment], n: int, o: Option) -> Stroke:
     """What chance did at one move: how it differs from what the same option does in other worlds of who chose it."""
     who, rng = s.who, Rng(n + 1)
+    last = n + 2 == len(course)  # the end itself is no estimate: results are compared, not how far they are from one
     expected = [0.0] * s.seats
     elsewhere: list[set[object]] = []
     for _ in range(WORLDS):
         t = s.resample(who, rng)
-        before = chances(game, t, 1)
+        before = [0.0] * s.seats if last else chances(game, t, 1)
         elsewhere.append({_fact(event) for event in _played(t, o)})
         for seat, chance in enumerate(chances(game, t, 1)):
             expected[seat] += (chance - before[seat]) / WORLDS
-    luck = [round(real - usual, 4) for real, usual in zip(_changes(course, n), expected, strict=True)]
     events = _played(s.clone(), o)
+    real = course[n + 1].chances if last else _changes(course, n)
+    luck = [round(came - usual, 4) for came, usual in zip(real, expected, strict=True)]
     came = [i for i, event in enumerate(events) if 2 * sum(_fact(event) in heard for heard in elsewhere) < WORLDS]
     return Stroke(n, who, luck, came)
 

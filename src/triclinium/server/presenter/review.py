@@ -47,7 +47,7 @@ class Luck:
 
     move: int
     seat: Seat  # with whose decision it came
-    lines: list[list[Part]]  # the sentences of what came
+    lines: list[tuple[Seat, list[Part]]]  # the sentences of what came, and to whom
     percent: int  # by how much it changed the seat's chance
 
 
@@ -106,7 +106,8 @@ def luck(table: Table, stroke: Stroke, seat: Seat, reader: Reader) -> Luck:
     """What came, in sentences that name it."""
     events = table.events(stroke.move + 1)
     came = [events[n] for n in stroke.events if n < len(events)]
-    lines = [parts for event in weightiest(came) if (parts := saying.open_parts(table.game, event, reader))]
+    told = [(event.seat, saying.open_parts(table.game, event, reader)) for event in weightiest(came)]
+    lines = [(whose, parts) for whose, parts in told if parts]
     return Luck(stroke.move, stroke.seat, lines, round(100 * stroke.luck[seat]))
 
 
@@ -160,5 +161,5 @@ def dear_facts(table: Table, judged: Judged, language: str) -> dict[str, object]
 def luck_facts(table: Table, stroke: Stroke, reader: Reader) -> dict[str, object]:
     """What chance did to each seat."""
     lines = luck(table, stroke, 0, reader).lines
-    texts = ["".join(part if isinstance(part, str) else part.text for part in parts) for parts in lines]
+    texts = ["".join(part if isinstance(part, str) else part.text for part in parts) for _, parts in lines]
     return {"move": stroke.move, "seat": stroke.seat, "chances": stroke.luck, "texts": texts}
