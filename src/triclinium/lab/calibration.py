@@ -26,7 +26,7 @@ PLAYER = "steady"
 BINS = 10
 FOLDS = 5  # a line is measured on the fifth of the matches that it was not fitted to
 NEWTON = 25
-DOUBT = Line(0.3, 0.4)  # how far, about, a line may be expected from that of the whole, and that one from what is said
+DOUBT = Line(0.3, 0.4)  # how far, about, a line may be expected from the one that it is a part of
 ERROR_BAR = 0.03  # expected calibration error,
 BIN_BAR = 0.07  # and how far a bin may be off
 BIN_MATCHES = 300  # if so many matches speak of it
@@ -196,11 +196,12 @@ def _bin(told: list[tuple[float, Sample]]) -> Bin | None:
 
 
 def fit(heard: Sequence[Sample]) -> Calibration:
-    """A line for each number of seats and stage: near that of the whole match, which is near what is said."""
+    """A line for each number of seats and stage: near that of whole matches, which is near that of all of them."""
     lines: dict[int, list[Line]] = {}
+    common = fit_line(heard, Line())
     for seats in sorted({one.seats for one in heard}):
         own = [one for one in heard if one.seats == seats]
-        whole = fit_line(own, Line())
+        whole = fit_line(own, common)
         lines[seats] = [fit_line([one for one in own if stage(one.progress) == n], whole) for n in range(STAGES)]
     return Calibration(lines)
 
