@@ -60,7 +60,7 @@ def test_every_game_is_playable_without_its_templates(client: TestClient, id: st
         assert '<div class="k-board">' in page
         pages += page
         placed = {unescape(option) for _, option in BUTTON.findall(page)}
-        assert placed <= set(browser.options())
+        assert {option.split("; ")[0] for option in placed} <= set(browser.options())
         browser.choose(chance.choice(sorted(placed or browser.options())))
         assert browser.status == 200
         pressed += bool(placed)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Joined, Message
 from triclinium.engine.kinds import NO_TONE, Face, Tone
+from triclinium.engine.match import TOGETHER
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,11 @@ class Button:
     option: str
     label: str
     short: str
+
+    @property
+    def far(self) -> bool:
+        """Whether it is several options: nothing is seen of it until somebody points there."""
+        return TOGETHER in self.option
 
 
 @dataclass(slots=True)
@@ -150,6 +156,11 @@ class Place:
     buttons: list[Button] = field(default_factory=list)
 
     @property
+    def offered(self) -> bool:
+        """Whether one option names it."""
+        return any(not button.far for button in self.buttons)
+
+    @property
     def bare(self) -> bool:
         """Whether nothing is there, and nothing can be done."""
         return not (self.marks or self.seats or self.tokens or self.holds or self.buttons)
@@ -182,7 +193,7 @@ class Map:
 
     @property
     def offered(self) -> int:
-        return sum(1 for place in self.places if place.buttons)
+        return sum(1 for place in self.places if place.offered)
 
     @property
     def roads(self) -> str:

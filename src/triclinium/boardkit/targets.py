@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol, TypeAlias
 
-from triclinium.boardkit.kinds import GAMES
+from triclinium.boardkit.kinds import GAMES, kinds_of
 from triclinium.boardkit.parts import Button
 from triclinium.engine.core.notation import Verb
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.kinds import Thing
+from triclinium.engine.match import several
 from triclinium.engine.view import View
 
 FEW = 3  # offers on one thing; more of them are clearer in the list
@@ -35,9 +36,20 @@ def buttons(game: Game, view: View, offers: Iterable[Offer], reader: Reader) -> 
     short = game.words.short_labels
     for offer in offers:
         label = reader.translate(short[offer.verb]) if offer.verb in short else offer.label
-        for thing in things(game, view, offer.option):
+        for thing in things(game, view, several(offer.option)[-1]):
             found.setdefault(thing, []).append(Button(offer.option, offer.label, label))
     return {thing: several for thing, several in found.items() if len(several) <= FEW}
+
+
+def far_buttons(game: Game, view: View, ways: Iterable[Offer], direct: Buttons, reader: Reader) -> Buttons:
+    """Places that several options lead to and none does: one click on them walks there."""
+    kinds = kinds_of(game)
+    found = buttons(game, view, ways, reader)
+    return {
+        thing: offered
+        for thing, offered in found.items()
+        if thing not in direct and kinds[thing[0]].shape == "place" and len(offered) == 1
+    }
 
 
 def things(game: Game, view: View, option: str) -> Sequence[Thing]:

@@ -9,7 +9,7 @@ from fastapi import Response
 from triclinium.boardkit.cards import named_card
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
-from triclinium.boardkit.targets import Buttons, buttons
+from triclinium.boardkit.targets import Buttons, buttons, far_buttons
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Name, Reader
 from triclinium.engine.game import Game
@@ -96,8 +96,12 @@ def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int)
 
 def placed(game: Game, view: View, facts: dict[str, object], reader: Reader) -> Buttons:
     """What may be chosen, on the things that it names."""
-    decision = facts["decision"]
-    return buttons(game, view, decision.allowed, reader) if isinstance(decision, Decision) else {}
+    decision, ways = facts["decision"], facts["ways"]
+    if not isinstance(decision, Decision):
+        return {}
+    assert callable(ways)
+    direct = buttons(game, view, decision.allowed, reader)
+    return {**far_buttons(game, view, ways(), direct, reader), **direct}
 
 
 def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:

@@ -1,0 +1,44 @@
+"""Several clicks in one: a far place shows its way while it is pointed at, and is walked to by one click."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.play import moved_on, version
+from tests.browser.test_keys import sat_down
+
+
+def test_a_far_place_is_walked_to_and_one_undo_brings_back(visit: Visit) -> None:
+    page = sat_down(visit, "portals")
+    before = version(page)
+    page.keyboard.press("1")  # the pawn stands
+    moved_on(page, before)
+    expect(page.locator(".spot.far").first).to_be_attached()
+    far = page.locator(".spot.far > button[value*='; ']").first
+    way = far.get_attribute("value") or ""
+    numbers = page.locator(f'.k-way[data-way="{way}"]')
+    expect(numbers).to_be_hidden()
+    far.focus()
+    expect(numbers).to_be_visible()
+    assert numbers.locator("text").count() == len(way.split("; "))
+    before = version(page)
+    page.keyboard.press("Enter")
+    moved_on(page, before)
+    assert int(version(page)) >= int(before) + len(way.split("; "))
+    expect(page.locator(".pawn.mine")).to_have_attribute("data-place", way.split()[-1])
+    before = version(page)
+    page.keyboard.press("u")
+    moved_on(page, before)
+    expect(page.locator(f'.spot.far > button[value="{way}"]')).to_be_attached()
+
+
+def test_a_key_searches(visit: Visit) -> None:
+    """Many options by what is typed; the log where there are few."""
+    page = sat_down(visit, "portals")
+    options = page.locator("#decision .k-group .option:visible")
+    many = options.count()
+    page.keyboard.press("/")
+    page.keyboard.type("jeru")
+    expect(options).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(options).to_have_count(many)
+    expect(page.locator("#question")).to_be_focused()
