@@ -25,7 +25,9 @@ MOMENTS = 8  # of a match, evenly spread by its progress
 PLAYER = "steady"
 BINS = 10
 FOLDS = 5  # a line is measured on the fifth of the matches that it was not fitted to
-NEWTON = 25
+NEWTON = 25  # rounds, at most
+CLOSE = 1e-5
+FLATTEST = 0.05  # slope: what is said to be better never comes less often
 DOUBT = Line(0.3, 0.4)  # how far, about, a line may be expected from the one that it is a part of
 ERROR_BAR = 0.03  # expected calibration error,
 BIN_BAR = 0.07  # and how far a bin may be off
@@ -221,8 +223,11 @@ def fit_line(heard: Sequence[Sample], near: Line) -> Line:
             down, across = down + miss, across + miss * lead
             aa, ab, bb = aa + steep, ab + steep * lead, bb + steep * lead * lead
         det = aa * bb - ab * ab
+        before = offset, slope
         offset -= (bb * down - ab * across) / det
-        slope = max(0.05, slope - (aa * across - ab * down) / det)  # what is said better never comes less
+        slope = max(FLATTEST, slope - (aa * across - ab * down) / det)
+        if abs(offset - before[0]) + abs(slope - before[1]) < CLOSE:
+            break
     return Line(round(offset, 3), round(slope, 3))
 
 
