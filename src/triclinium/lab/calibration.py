@@ -25,8 +25,12 @@ MOMENTS = 8  # of a match, evenly spread by its progress
 PLAYER = "steady"
 BINS = 10
 FOLDS = 5  # a line is measured on the fifth of the matches that it was not fitted to
-NEWTON = 25
-DOUBT = Line(0.3, 0.4)  # how far, about, a line may be expected from the one that it is a part of
+NEWTON = 25  # rounds, at most
+CLOSE = 1e-5
+FLATTEST = 0.05  # slope: what is said to be better never comes less often
+# How far, about, a line may be expected from the one that it is a part of: the line of all matches from what is said,
+# that of a number of seats from it, and that of a stage from that one.
+DOUBTS = (Line(0.2, 0.25), Line(0.1, 0.12), Line(0.08, 0.1))
 ERROR_BAR = 0.03  # expected calibration error,
 BIN_BAR = 0.07  # and how far a bin may be off
 BIN_MATCHES = 300  # if so many matches speak of it
@@ -198,20 +202,21 @@ def _bin(told: list[tuple[float, Sample]]) -> Bin | None:
 def fit(heard: Sequence[Sample]) -> Calibration:
     """A line for each number of seats and stage: near that of whole matches, which is near that of all of them."""
     lines: dict[int, list[Line]] = {}
-    common = fit_line(heard, Line())
+    common = fit_line(heard, Line(), DOUBTS[0])
     for seats in sorted({one.seats for one in heard}):
         own = [one for one in heard if one.seats == seats]
-        whole = fit_line(own, common)
-        lines[seats] = [fit_line([one for one in own if stage(one.progress) == n], whole) for n in range(STAGES)]
+        whole = fit_line(own, common, DOUBTS[1])
+        stages = [[one for one in own if stage(one.progress) == n] for n in range(STAGES)]
+        lines[seats] = [fit_line(each, whole, DOUBTS[2]) for each in stages]
     return Calibration(lines)
 
 
-def fit_line(heard: Sequence[Sample], near: Line) -> Line:
+def fit_line(heard: Sequence[Sample], near: Line, doubt: Line) -> Line:
     """The line by which what came is likeliest, drawn to another where there is little to go by: Newton's method."""
     offset, slope = near
     weight = len({one.match for one in heard}) / max(1, len(heard))  # a match counts once, whatever was noted of it
     leads = [(ahead(one.said, one.seats), one.seats, one.came) for one in heard]
-    pull_offset, pull_slope = DOUBT.offset**-2, DOUBT.slope**-2
+    pull_offset, pull_slope = doubt.offset**-2, doubt.slope**-2
     for _ in range(NEWTON):
         down, across = pull_offset * (offset - near.offset), pull_slope * (slope - near.slope)
         aa, ab, bb = pull_offset, 0.0, pull_slope
@@ -221,8 +226,11 @@ def fit_line(heard: Sequence[Sample], near: Line) -> Line:
             down, across = down + miss, across + miss * lead
             aa, ab, bb = aa + steep, ab + steep * lead, bb + steep * lead * lead
         det = aa * bb - ab * ab
+        before = offset, slope
         offset -= (bb * down - ab * across) / det
-        slope = max(0.05, slope - (aa * across - ab * down) / det)  # what is said better never comes less
+        slope = max(FLATTEST, slope - (aa * across - ab * down) / det)
+        if abs(offset - before[0]) + abs(slope - before[1]) < CLOSE:
+            break
     return Line(round(offset, 3), round(slope, 3))
 
 
