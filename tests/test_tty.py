@@ -24,6 +24,8 @@ def test_colour_is_for_terminals() -> None:
     assert Ansi(Screen()).bold("salve") == "\x1b[1msalve\x1b[0m"
     assert Ansi(Screen()).bold("") == ""
     assert Ansi(io.StringIO()).bold("salve") == "salve"
+    assert Ansi(Screen()).tone(2, "salve") == "\x1b[32msalve\x1b[0m"
+    assert Ansi(Screen()).tone(-1, "salve") == "salve"
 
 
 def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """The table that any view becomes: parts by the annotations of its fields, and the options on the things they name."""
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
@@ -280,3 +281,37 @@ def test_a_seat_inside_a_thing_is_named_there() -> None:
     game = find("evangelists")
     made = board(game, middle(game, 30), 0)
     assert all(len(panel.marks) <= 3 for panel in made.panels)
+
+
+class Marked:
+    """Colours that can be read, and taken off again."""
+
+    def bold(self, text: str) -> str:
+        return f"{{b|{text}}}"
+
+    def tone(self, tone: int, text: str) -> str:
+        return f"{{{tone}|{text}}}"
+
+
+def test_a_terminal_has_the_colours_of_seats_and_things() -> None:
+    """Lines are folded without them, for they take no room."""
+    s = middle(PORTALS, seats=3)
+    view, reader = PORTALS.view(s, 0), PORTALS.words.reader("en", NAMES)
+    told = text_table(view, kinds_of(PORTALS), reader, 60, Marked())
+    assert "{b|{1|Ben}}" in told
+    assert "{b|Your hand}" in told
+    assert "{b|fuel gauge}: Low" in told
+    assert re.search(r"  \{\d\|[GO]\d\d \w[^}]+ \d\}: ", told)
+    assert re.sub(r"\{-?\w+\||\}", "", told) == text_table(view, kinds_of(PORTALS), reader, 60)
+    assert "  {1|Ben}: " in table_text(PORTALS, view, reader, 80, Marked())  # as the game tells it itself
+
+
+@pytest.mark.parametrize("id", games())
+def test_a_table_of_letters_folds_to_the_terminal(id: str) -> None:
+    """Narrower than a game's own drawing it is the kit's; the rest is folded."""
+    game = find(id)
+    view, reader = game.view(middle(game, 40), 0), game.words.reader("fr", NAMES)
+    for width in (40, 59, 60, 80):
+        text = table_text(game, view, reader, width)
+        assert max(len(line) for line in text.splitlines()) <= width
+    assert table_text(game, view, reader, 1_000) == table_text(game, view, reader)

@@ -1,9 +1,9 @@
 """The same table as text, for the terminal and for a page that cannot draw: its parts, folded to some columns."""
 
-from collections.abc import Iterator, Mapping
-from functools import singledispatchmethod
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial, singledispatchmethod
 from textwrap import wrap
-from typing import Final
+from typing import Final, Protocol, TypeAlias
 
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
@@ -24,32 +24,85 @@ from triclinium.boardkit.parts import (
 )
 from triclinium.engine.core.text import Arg, Joined, Message, Reader, SeatName
 from triclinium.engine.game import Game
-from triclinium.engine.kinds import Kind
+from triclinium.engine.kinds import NO_TONE, Kind, Tone
 from triclinium.engine.view import View
 from triclinium.engine.words import Words
 
 WIDE: Final = 100
+NARROW: Final = 60  # columns; below, what games draw of letters breaks
 INDENT: Final = "  "
 
-
-def table_text(game: Game, view: View, reader: Reader, width: int = WIDE) -> str:
-    """The table as the game's words tell it; if they leave that to the kit, as the kit does."""
-    if type(game.words).table is Words.table:
-        return text_table(view, kinds_of(game), reader, width)
-    return game.words.table(view, reader)
+Wear: TypeAlias = Callable[[str], str]
 
 
-def text_table(view: View, kinds: Mapping[str, Kind], reader: Reader, width: int = WIDE) -> str:
+class Ink(Protocol):
+    """How a terminal writes; tones are those of the kit, and seats have the first of them."""
+
+    def bold(self, text: str) -> str: ...
+    def tone(self, tone: Tone, text: str) -> str: ...
+
+
+class Plain:
+    """Without any colour."""
+
+    def bold(self, text: str) -> str:
+        return text
+
+    def tone(self, tone: Tone, text: str) -> str:
+        return text
+
+
+PLAIN: Final = Plain()
+
+
+def table_text(game: Game, view: View, reader: Reader, width: int = 0, ink: Ink = PLAIN) -> str:
+    """The table as the game's words tell it, folded; if they leave that to the kit, or it is narrow, as the kit does.
+
+    ``width``: the columns of the terminal; 0: as many as it takes.
+    """
+    if type(game.words).table is Words.table or 0 < width < NARROW:
+        return text_table(view, kinds_of(game), reader, width or WIDE, ink)
+    told = game.words.table(view, reader)
+    if not width:
+        return told
+    lines = [part for line in told.splitlines() for part in _fitted(line, width)]
+    names = [reader.say(SeatName(seat)) for seat in range(view.seats)]
+    return "\n".join(_of_seat(line, names, ink) for line in lines)
+
+
+def _of_seat(line: str, names: list[str], ink: Ink) -> str:
+    """A line that begins with the name of a seat, in its colour."""
+    start = line.lstrip("> ")
+    for seat, name in enumerate(names):
+        if start.startswith(name) and not start[len(name) :][:1].isalnum():
+            return line[: len(line) - len(start)] + ink.tone(seat, name) + start[len(name) :]
+    return line
+
+
+def _fitted(line: str, width: int) -> list[str]:
+    """A line of a game's own table, whose drawing is no wider than the narrowest terminal that shows it."""
+    if len(line) <= width:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()) + 2 * len(INDENT))
+    return wrap(line, width, subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True)
+
+
+def text_table(view: View, kinds: Mapping[str, Kind], reader: Reader, width: int = WIDE, ink: Ink = PLAIN) -> str:
     """A view in lines of at most so many columns."""
-    return "\n".join(_Text(reader, width).board(default_board(view, kinds, {})))
+    return "\n".join(_Text(reader, width, ink).board(default_board(view, kinds, {})))
 
 
 class _Text:
-    """Parts as lines for one reader."""
+    """Parts as lines for one reader. Lines are folded first and coloured then, for colours take no room."""
 
-    def __init__(self, reader: Reader, width: int) -> None:
+    def __init__(self, reader: Reader, width: int, ink: Ink) -> None:
         self.reader = reader
         self.width = width
+        self.ink = ink
+
+    def indented(self) -> "_Text":
+        """What writes two columns further in."""
+        return _Text(self.reader, self.width - len(INDENT), self.ink)
 
     def board(self, board: Board) -> Iterator[str]:
         yield from self.parts(board.parts)
@@ -60,8 +113,9 @@ class _Text:
         marks = [self.heading(mark) for mark in panel.marks]
         name = self.reader.say(SeatName(panel.seat))
         yield ""
-        yield from self.folded(f"{name} ({', '.join(marks)})" if marks else name)
-        yield from (f"{INDENT}{line}" for line in _Text(self.reader, self.width - len(INDENT)).parts(panel.parts))
+        lines = self.folded(f"{name} ({', '.join(marks)})" if marks else name)
+        yield from self.begun(lines, name, lambda text: self.ink.bold(self.ink.tone(panel.seat, text)))
+        yield from (f"{INDENT}{line}" for line in self.indented().parts(panel.parts))
 
     def parts(self, parts: list[Part]) -> Iterator[str]:
         """Counters beside each other, all else below."""
@@ -78,9 +132,22 @@ class _Text:
     def heading(self, label: Arg) -> str:
         return self.reader.say(label)
 
-    def told(self, label: Arg, what: str) -> list[str]:
+    def headed(self, label: Arg) -> list[str]:
+        """A line of its own above what it names."""
+        wear = partial(self.ink.tone, label.seat) if isinstance(label, SeatName) else self.ink.bold
+        return [wear(line) for line in self.folded(self.heading(label))]
+
+    def begun(self, lines: list[str], start: str, wear: Wear) -> list[str]:
+        """Lines whose beginning is coloured, if it stands on the first of them."""
+        if not lines or not lines[0].startswith(start):
+            return lines
+        return [wear(start) + lines[0][len(start) :], *lines[1:]]
+
+    def told(self, label: Arg, what: str, tone: Tone = NO_TONE) -> list[str]:
         """``Row: ...``, with the colon as the reader's language sets it."""
-        return self.folded(self.reader.read(Message("{0}: {1}", self.heading(label), what)))
+        name = self.heading(label)
+        lines = self.folded(self.reader.read(Message("{0}: {1}", name, what)))
+        return self.begun(lines, name, self.ink.bold if tone == NO_TONE else partial(self.ink.tone, tone))
 
     def counter(self, part: Counter) -> str:
         return f"{self.heading(part.label)} {self.reader.say(part.value)}".strip()
@@ -98,13 +165,13 @@ class _Text:
 
     @lines.register
     def _(self, part: Cards) -> Iterator[str]:
-        yield from self.folded(self.heading(part.label))
+        yield from self.headed(part.label)
         for card in part.cards:
-            yield from (f"{INDENT}{line}" for line in _Text(self.reader, self.width - len(INDENT)).card(card))
+            yield from (f"{INDENT}{line}" for line in self.indented().card(card))
 
     @lines.register
     def _(self, part: Pile) -> Iterator[str]:
-        yield from self.told(part.label, str(part.count))
+        yield from self.told(part.label, str(part.count), part.tone)
 
     @lines.register
     def _(self, part: Track) -> Iterator[str]:
@@ -113,21 +180,20 @@ class _Text:
     @lines.register
     def _(self, part: Map) -> Iterator[str]:
         """What is marked or occupied; the rest of a map is no text."""
-        marked: dict[str, list[Place]] = {}
+        marked: dict[tuple[str, Tone], list[Place]] = {}
         for place in part.places:
-            for mark in place.marks:
-                marked.setdefault(self.heading(mark.name), []).append(place)
             for seat in place.seats:
-                marked.setdefault(self.reader.say(SeatName(seat)), []).append(place)
-            for name in [*(name for _, name in place.tokens), *place.holds]:
-                marked.setdefault(self.heading(name), []).append(place)
-        for label, places in marked.items():
-            yield from self.told(label, self.reader.say(Joined([place.name for place in places])))
+                marked.setdefault((self.reader.say(SeatName(seat)), seat), []).append(place)
+            names = [*(mark.name for mark in place.marks), *(name for _, name in place.tokens), *place.holds]
+            for name in names:
+                marked.setdefault((self.heading(name), NO_TONE), []).append(place)
+        for (label, tone), places in sorted(marked.items(), key=lambda item: item[0][1] == NO_TONE):
+            yield from self.told(label, self.reader.say(Joined([place.name for place in places])), tone)
 
     @lines.register
     def _(self, part: Group) -> Iterator[str]:
-        yield from self.folded(self.heading(part.label))
-        yield from (f"{INDENT}{line}" for line in _Text(self.reader, self.width - len(INDENT)).parts(part.parts))
+        yield from self.headed(part.label)
+        yield from (f"{INDENT}{line}" for line in self.indented().parts(part.parts))
 
     def space(self, space: Space) -> str:
         """The marker's in brackets, lit ones with a star."""
@@ -137,10 +203,15 @@ class _Text:
 
     def card(self, card: Card) -> list[str]:
         if card.face is None:
-            return self.folded("-" if card.empty else f"[{self.reader.say(card.back) or '?'}]")
+            named = "-" if card.empty else f"[{self.reader.say(card.back) or '?'}]"
+            notes = [self.counter(note) for note in card.notes]
+            return self.folded(self.reader.read(Message("{0}: {1}", named, ", ".join(notes))) if notes else named)
         face = card.face
         title = f"{self.reader.say(face.title)} {self.reader.say(face.corner)}".strip()
+        if any(letter.isdigit() for letter in card.id) and card.id.lower() not in title.lower():
+            title = f"{card.id.upper()} {title}"  # by which an option names it
         told = [self.reader.say(line) for line in face.lines]
         told += [self.reader.say(face.about)] if face.about else []
         told += [self.counter(note) for note in card.notes]
-        return self.folded(self.reader.read(Message("{0}: {1}", title, ", ".join(told))) if told else title)
+        lines = self.folded(self.reader.read(Message("{0}: {1}", title, ", ".join(told))) if told else title)
+        return self.begun(lines, title, partial(self.ink.tone, card.tone))

@@ -293,7 +293,7 @@ class Terminal:
         self.say("\n" + self.shown)
 
     def table_text(self) -> str:
-        return table_text(self.game, self.game.view(self.match.state, GUEST), self.reader, width())
+        return table_text(self.game, self.game.view(self.match.state, GUEST), self.reader, width(), self.ansi)
 
     def ask(self) -> None:
         """The question and its options."""

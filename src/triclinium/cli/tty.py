@@ -2,7 +2,10 @@
 
 import os
 import time
-from typing import TextIO
+from typing import Final, TextIO
+
+# Red, blue, green, yellow, purple, grey, gold and brown: seats have the first of them.
+TONES: Final = ("31", "34", "32", "33", "35", "90", "93", "33;2")
 
 
 class Ansi:
@@ -23,6 +26,10 @@ class Ansi:
 
     def green(self, text: str) -> str:
         return self._wear("32", text)
+
+    def tone(self, tone: int, text: str) -> str:
+        """The colours of seats and of things, as near as a terminal has them; none below 0."""
+        return self._wear(TONES[tone], text) if 0 <= tone < len(TONES) else text
 
     def _wear(self, code: str, text: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.on and text else text

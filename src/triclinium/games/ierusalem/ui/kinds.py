@@ -87,12 +87,12 @@ def face(c: Components, card: int) -> Face:
     location = c.card_location[card]
     actions = c.card_actions[card]
     return Face(
-        c.location_names[location],
+        Message("{0} {1}", c.card_ids[card].upper(), c.location_names[location]),
         corner=str(c.card_vp[card]),
         lines=tuple(c.action_names[action] for action in actions),
         signs=(LOCATIONS[location], *(sign for action in actions if (sign := sign_of(ACTIONS[action])))),
         tone=PLACES[location],
-        about=Message("{0}; {1} VP at a visit", c.card_ids[card].upper(), c.card_vp[card]),
+        about=Message("{0} VP at a visit", c.card_vp[card]),
     )
 
 
