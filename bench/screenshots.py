@@ -36,6 +36,7 @@ SIZES = {"wide": (1440, 900), "small": (1024, 768), "phone": (390, 844)}
 THEMES = ("light", "dark")
 VISIONS = ("none", "protanopia", "deuteranopia", "tritanopia")  # what Chromium can show of colour blindness
 NAMES = ("Miriam", "Lucan", "Drusilla", "Tertius", "Phoebe")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]  # of Chromium: there is nothing to draw on
 LEVEL = "greedy"
 SEED = 7
 
@@ -152,9 +153,7 @@ async def studio() -> AsyncIterator[Studio]:
                     raise RuntimeError("the house does not open")
             try:
                 async with async_playwright() as playwright:
-                    browser = await playwright.chromium.launch(
-                        executable_path=found, args=["--no-sandbox", "--disable-gpu"]
-                    )
+                    browser = await playwright.chromium.launch(executable_path=found, args=FLAGS)
                     yield Studio(app, port, browser)
                     await browser.close()
             finally:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from bench.running import Running
+from bench.screenshots import FLAGS
 from tests.nursery import Newborn
 
 PATIENCE = 20_000  # milliseconds: a machine may have other things to do
@@ -21,7 +22,7 @@ def chromium() -> Iterator[Browser]:
         "these tests need Chromium; `make test` installs it where it can (apt-get install chromium)"
     )
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
 

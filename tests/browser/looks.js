@@ -72,6 +72,8 @@
     return over(found, rgba(getComputedStyle(document.documentElement).backgroundColor));
   };
 
+  const met = new Set(); // what had the focus before
+
   window.looks = {
     faint() {
       const sheet = new CSSStyleSheet();
@@ -134,6 +136,8 @@
     focused() {
       const one = document.activeElement;
       if (one === document.body) return "";
+      if (met.has(one)) return "again";
+      met.add(one);
       const hue = document.createElement("i");
       hue.style.color = "var(--focus)";
       document.body.append(hue);

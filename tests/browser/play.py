@@ -1,12 +1,14 @@
 """How a person plays in the browser: with the mouse, or with the keyboard alone."""
 
 import random
+import re
 import time
 
 from playwright.sync_api import Page
 
 from tests.golden import KEYED
 from tests.matches import RECORDS, SHORT
+from tests.pace import QUIET
 from triclinium import Record
 from triclinium import title as find
 
@@ -30,6 +32,32 @@ def set_table(page: Page, id: str, other: str = "bot") -> None:
     page.locator("#me").fill("Miriam")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/t/*")
+
+
+def open_table(page: Page, id: str, other: str = "bot") -> None:
+    """Such a table, opened beside the browser: the page to open one costs more than the table's own."""
+    if QUIET:
+        set_table(page, id, other)
+        return
+    csrf = re.search(r'name="csrf" value="([^"]+)"', page.request.get("/").text())
+    assert csrf is not None
+    seats, hot = find(id).seats[0], other == "hot"
+    form = {"csrf": csrf[1], "title": id, "seats": str(seats), "device": "one" if hot else "own", "kind0": "me"}
+    for seat in range(1, seats):
+        form |= {f"kind{seat}": "invite" if hot else other, f"bot{seat}": "novice"}
+    form |= {f"variant-{name}": value for name, value in SHORT.get(id, {}).items()}
+    form |= {
+        "shown": "link",
+        "pace": "free",
+        "undo": "on",
+        "hints": "on",
+        "player": "Miriam",
+        "guiding": "1",
+        "guide": "on",
+    }
+    opened = page.request.post("/new", form=form, max_redirects=0)
+    assert opened.status == 303, opened.text()
+    page.goto(opened.headers["location"])
 
 
 def golden(id: str) -> Record:

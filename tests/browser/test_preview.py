@@ -3,7 +3,7 @@
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.play import OPTIONS, asked, set_table, version
+from tests.browser.play import OPTIONS, asked, open_table, version
 
 PLACES = """() => JSON.stringify([...document.querySelectorAll("#decision button, .board, .rail")].map((one) => {
   const at = one.getBoundingClientRect();
@@ -12,7 +12,7 @@ PLACES = """() => JSON.stringify([...document.querySelectorAll("#decision button
 
 
 def at_a_table(page: Page) -> Locator:
-    set_table(page, "portals")
+    open_table(page, "portals")
     asked(page)
     return page.locator(OPTIONS)
 

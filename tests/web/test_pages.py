@@ -73,6 +73,16 @@ def test_a_match_without_script(client: TestClient, title: str) -> None:
         assert browser.status == 404
 
 
+@pytest.mark.parametrize("title", titles())
+def test_a_new_table_may_have_every_variant(client: TestClient, title: str) -> None:
+    browser = PlainBrowser(client)
+    rows = browser.get(f"/new?title={title}").split('<div class="variant">')[1:]
+    for variant, row in zip(find(title).variants, rows, strict=True):
+        assert f' id="v-{variant.name}" name="variant-{variant.name}"' in row
+        said = re.findall(r' value="([^"]*)"', row.partition("</div>")[0])
+        assert sorted(said) == sorted(variant.said(value) for value in variant.values)
+
+
 def test_one_click_plays_against_bots(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/")
