@@ -15,7 +15,7 @@ from tests.conftest import install
 from tests.server.api_client import settings
 from tests.web.test_secrets import Visitors, another_world
 from tests.web.test_speed import is_quick_and_small
-from triclinium import titles
+from triclinium import game, titles
 from triclinium.boardkit.parts import Button, Card, Pile, cost
 from triclinium.engine import registry
 from triclinium.engine.core.state import NOBODY
@@ -127,7 +127,8 @@ def test_parts_that_only_a_game_asks_for(client: TestClient) -> None:
     deck = Pile(
         "the deck", 7, top=Card("c1", Face("the ace", corner="A")), buttons=[Button("draw", "draw one", "Draw")]
     )
-    facts = {"price": cost([("oil", 3), ("figs", 1)], [1, 4]), "deck": deck, "reading": SimpleNamespace(confirm=False)}
+    price = cost([("oil", 3), ("figs", 1)], [1, 4])
+    facts = {"price": price, "deck": deck, "game": game("portals"), "reading": SimpleNamespace(confirm=False)}
     page = client.app.state.pages.templates.from_string(source).render(_=speech, say=speech.name, **facts)
     assert "<b>3</b> oil <small>(il manque 2)</small>" in page
     assert "the ace" in page

@@ -171,7 +171,7 @@ def hidden(page: str, view: IerusalemView) -> None:
     log = page[page.index('class="pane log"') :]
     assert set(re.findall(r'<template id="c-(\w+)"', page.replace(recap, ""))) <= told
     assert all(f"{card.upper()} " in log for card in re.findall(r'c-(\w+)"', recap))
-    board = page[page.index('<div class="board"') : page.index('<section class="tabs"')]
+    board = page[page.index('<div class="board"') : page.index('<section class="rail tabs"')]
     for card in set(C.card_ids) - told:
         assert f"c-{card}" not in board
         assert f"{card.upper()} " not in board
@@ -272,7 +272,7 @@ def test_a_phone_marks_the_panes_where_the_decision_is_answered() -> None:
 def test_a_phone_has_a_place_for_everything() -> None:
     """Every row and column of the room and every part around it is given its place by the style of the phone."""
     style = (assets.folder(GAME) / assets.STYLE).read_text(encoding="utf-8")
-    phone = style[style.index("@media (max-width: 700px)") :]
+    phone = style[style.index("@container frame (max-width: 559px)") :]
     spots = [chart.space(C, nth, None, -1, 7).at for nth in range(len(C.space_ids))]
     spots += [chart.chair(C, nth, False, ()).at for nth in range(len(C.seat_ids))]
     row_at = dict(re.findall(r"\.(r\d) {\s+--x: (\d+)px", phone))
