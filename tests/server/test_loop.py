@@ -114,6 +114,12 @@ def decide_at(visitor: Visitor, id: str) -> None:
         visitor.send("POST", f"{api}/move", {"option": option, "version": version, "seat": who})
         visitor.get(page)
     version = visitor.get(api).facts["version"]
+    visitor.get(f"{api}/answers")
+    visitor.send("POST", f"{api}/answers", {"until": "turn", "version": version})
+    visitor.send("DELETE", f"{api}/answers/nothing")
+    visitor.post(f"{page}/answers", until="turn", version=visitor.get(api).facts["version"])
+    visitor.post(f"{page}/answers/end", step="nothing")
+    version = visitor.get(api).facts["version"]
     visitor.post(f"{page}/undo", version=version, seat=0)
     visitor.post(f"{page}/back", version=visitor.get(api).facts["version"])
     visitor.send("POST", f"{api}/back", {"version": visitor.get(api).facts["version"], "practice": True})
@@ -164,7 +170,7 @@ def open_one(visitor: Visitor, id: str) -> None:
 
 
 def about_oneself(visitor: Visitor) -> None:
-    for path in ("/", "/tables", "/rules", "/me", "/robots.txt", "/static/base.css", "/nothing"):
+    for path in ("/", "/next", "/tables", "/rules", "/me", "/robots.txt", "/static/base.css", "/nothing"):
         visitor.get(path)
     for path in ("/titles", "/tables", "/openapi.json"):
         visitor.get(f"/api/v1{path}")
