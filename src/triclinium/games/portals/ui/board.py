@@ -16,6 +16,7 @@ from triclinium.games.portals.rules.components import NONE, Components
 from triclinium.games.portals.ui.chart import Spot, Way, Ways, chart
 from triclinium.games.portals.ui.view import Card, Hidden, Place, Player, PortalsView, Space
 
+PUSHED: Final = 1.7  # so much farther from its place is a card's flag where a pawn stands
 NEEDLE: Final = (-90, -45, 0, 45, 90)  # of the gauge, by its positions
 
 # The periods in a word, where there is no room for their names.
@@ -333,12 +334,14 @@ def all_places(
 
 
 def flags(places: list[Here]) -> list[tuple[Held, float, float]]:
-    """The viewer's cards at their places on the map, side by side."""
-    return [
-        (card, here.spot.flag_x + here.spot.flags * nth * 15, here.spot.flag_y)
-        for here in places
-        for nth, card in enumerate(here.cards)
-    ]
+    """The viewer's cards at their places on the map, side by side; a pawn pushes them aside."""
+    found: list[tuple[Held, float, float]] = []
+    for here in places:
+        spot = here.spot
+        room = 1.0 if here.seat == NONE else PUSHED
+        x, y = spot.x + room * (spot.flag_x - spot.x), spot.y + room * (spot.flag_y - spot.y)
+        found += [(card, round(x + spot.flags * nth * 15, 1), round(y, 1)) for nth, card in enumerate(here.cards)]
+    return found
 
 
 def matching(players: list[Player], own: Player, symbol: int) -> int:
