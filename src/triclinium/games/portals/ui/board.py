@@ -16,7 +16,7 @@ from triclinium.games.portals.rules.components import NONE, Components
 from triclinium.games.portals.ui.chart import Spot, Way, Ways, chart
 from triclinium.games.portals.ui.view import Card, Hidden, Place, Player, PortalsView, Space
 
-PUSHED: Final = 1.7  # so much farther from its place is a card's flag where a pawn stands
+PUSHED: Final = 1.45  # so much farther from its place is a card's flag where a pawn stands
 NEEDLE: Final = (-90, -45, 0, 45, 90)  # of the gauge, by its positions
 
 # The periods in a word, where there is no room for their names.
