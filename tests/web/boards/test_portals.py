@@ -79,16 +79,16 @@ def agrees(page: str, view: PortalsView) -> None:
             assert who.seat not in there
         else:
             assert there[who.seat] == (C.place_ids[who.place], spots[who.place].x, spots[who.place].y)
-    board = between(page, '<svg class="pp-map"', r"</svg>\s*<div class=\"zoom")
+    board = between(page, '<svg class="pp-map', r"</svg>\s*<div class=\"zoom")
     rings = re.findall(r'id="p-(\w+)"(?:(?!<g ).)*?<circle class="portal" ', board, re.DOTALL)
     assert rings == [C.place_ids[place] for place in view.portals]
     assert re.findall(r'class="piece capsule at-(\d+)"', page) == [str(view.capsule)]
     lit = re.findall(r'<li class="st[^"]* in[ "][^>]*?id="space-(\w+)"', page)
     assert lit == [C.space_ids[space] for space in view.in_range]
-    row = between(page, '<div class="pp-row"', "</section>")
-    dealt = re.findall(r'class="choose(?: can)? rc on-r\d[^>]*data-enlarge="k-(\w+)"|<span class="rc (empty)', row)
+    row = between(page, '<div class="k-row pp-row"', "</section>")
+    dealt = re.findall(r'class="choose(?: can)? k-card rc on-r\d[^>]*data-enlarge="k-(\w+)"|<span class="k-card (is-empty)', row)
     assert [card or None for card, _ in dealt] == [None if card is None else C.card_ids[card] for card in view.row]
-    hand = re.findall(r'<article class="hc [^"]*" data-key="(\w+)"', page)
+    hand = re.findall(r'<li class="k-card hc [^"]*" data-key="(\w+)"', page)
     assert sorted(hand) == sorted(C.card_ids[own.card] for own in view.hand or [])
     assert sorted(re.findall(r'data-gone="(\w+)"', page)) == sorted(C.card_ids[card] for card in view.gone)
     seats = re.findall(r'<div class="pp-seat">.*?<template', page, re.DOTALL)
@@ -225,4 +225,4 @@ def test_every_style_is_of_something_drawn() -> None:
 
 def server_sources() -> list[Path]:
     web = Path(assets.__file__).parent
-    return [*(web / "templates").rglob("*.jinja"), web / "html.py"]
+    return [*(web / "templates").rglob("*.jinja"), web / "html.py", web / "static" / "board.js"]

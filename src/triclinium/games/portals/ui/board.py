@@ -11,10 +11,12 @@ from typing import Final
 
 from triclinium.engine.core.components import FILES_KEPT
 from triclinium.engine.core.text import Arg, Message, Name, msgid
+from triclinium.engine.visible import Bounds
 from triclinium.games.portals.rules.components import NONE, Components
 from triclinium.games.portals.ui.chart import Spot, Way, Ways, chart
 from triclinium.games.portals.ui.view import Card, Hidden, Place, Player, PortalsView, Space
 
+PUSHED: Final = 1.45  # so much farther from its place is a card's flag where a pawn stands
 NEEDLE: Final = (-90, -45, 0, 45, 90)  # of the gauge, by its positions
 
 # The periods in a word, where there is no room for their names.
@@ -98,6 +100,7 @@ class Held:
     state: str = HELD
     steps: int = NONE
     off: int = 0
+    ahead: bool = False  # its period is still to come
     way: Way | None = None
     by_portal: bool = False
     worth: int = 0  # of a Symbol card in this hand
@@ -112,6 +115,7 @@ class Held:
             self.way = ways.to(self.face.place)
             self.by_portal = self.way.by_portal
         self.off = spaces[self.face.period].off
+        self.ahead = spaces[self.face.period].ahead
         if self.off:
             self.state = FAR
         elif self.steps == 0 and self.nth != NONE and not spent:
@@ -121,7 +125,7 @@ class Held:
 
     @property
     def key(self) -> tuple[object, ...]:
-        return self.face.id, self.state, self.steps, self.off, self.by_portal, self.worth
+        return self.face.id, self.state, self.steps, self.off, self.ahead, self.by_portal, self.worth
 
 
 @dataclass(slots=True)
@@ -163,6 +167,7 @@ class Moment:
         self.id = c.space_ids[n]
         self.name = c.space_names[n]
         self.last = n == c.spaces - 1
+        self.ahead = n > capsule
         self.off = offs[n]  # by so much out of range; 0: in range
         self.mine: list[Held] = []
         self.style = " past" if n < capsule else " now" if n == capsule else ""
@@ -193,7 +198,7 @@ class Panel:
         self.points = who.points
         score = view.standing[who.seat]
         self.total = score.total
-        self.rest = score.total - self.points if isinstance(score.total, int) else "…"  # there is no room for bounds
+        self.rest = beyond(score.total, self.points)
         self.lines = score.lines
         hand = sorted(who.hand, key=lambda one: (one.back, one.card is None))
         self.hand = [(c.deck_ids[one.back], c.deck_names[one.back], face_of(c, one)) for one in hand]
@@ -213,6 +218,11 @@ class Panel:
     @property
     def played_key(self) -> tuple[str, ...]:
         return tuple(face.id for face in self.played)
+
+
+def beyond(total: int | Bounds, points: int) -> int | Bounds:
+    """What a total holds besides the points for cards."""
+    return total - points if isinstance(total, int) else (total[0] - points, total[1] - points)
 
 
 def face_of(c: Components, one: Hidden) -> Face | None:
@@ -324,12 +334,14 @@ def all_places(
 
 
 def flags(places: list[Here]) -> list[tuple[Held, float, float]]:
-    """The viewer's cards at their places on the map, side by side."""
-    return [
-        (card, here.spot.flag_x + here.spot.flags * nth * 15, here.spot.flag_y)
-        for here in places
-        for nth, card in enumerate(here.cards)
-    ]
+    """The viewer's cards at their places on the map, side by side; a pawn pushes them aside."""
+    found: list[tuple[Held, float, float]] = []
+    for here in places:
+        spot = here.spot
+        room = 1.0 if here.seat == NONE else PUSHED
+        x, y = spot.x + room * (spot.flag_x - spot.x), spot.y + room * (spot.flag_y - spot.y)
+        found += [(card, round(x + spot.flags * nth * 15, 1), round(y, 1)) for nth, card in enumerate(here.cards)]
+    return found
 
 
 def matching(players: list[Player], own: Player, symbol: int) -> int:
