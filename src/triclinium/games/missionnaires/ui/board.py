@@ -66,8 +66,8 @@ class Tour:
         self.visited = [atlas(c)[number] for number in me.visited]
         self.total = len(me.visited) + len(me.unvisited)
         self.left = way_home(c, me, sight.slots)
-        lengths = ((4, "few"), (6, ""), (8, "long"))
-        self.size = next((size for most, size in lengths if len(stops) <= most), "longest")  # how high rows may be
+        lengths = ((3, "few"), (10, ""))
+        self.size = next((size for most, size in lengths if len(stops) <= most), "long")  # in how many columns it stands
 
     @staticmethod
     def _stop(c: Components, sight: Sight, number: int, slot: int) -> Stop:

@@ -23,10 +23,11 @@ WIDTH, HEIGHT = 850.0, 564.0
 LINE = 11.5  # from one line of a name to the next
 LINE_LETTERS = 12  # in a line of a name that nobody has laid out
 LETTER = 6.1  # how wide a letter of a name is, about
-CROWDED: Final = (("v1", 1.65), ("v0", 2.2))  # how much larger names stand on a small screen, on a phone
+CROWDED: Final = (("v2", 1.32), ("v1", 1.65), ("v0", 2.2))  # how much larger names stand on ever smaller boards
 AWAY: Final = 3  # letters of a distance
 EDGE: Final = 25.0  # names end before the edge of the sheet
-ORDER: Final = ("v0", "v1", "v2", "far")  # how near the map must be for a name, see `levels`
+ORDER: Final = ("v0", "v1", "v2", "v3", "far")  # how near the map must be for a name, see `levels`
+OTHERS: Final = 2  # the rank of a space that is neither the Bethel nor a congregation
 OTHER_SIDE: Final = {"start": "end", "end": "start", "middle": "middle"}
 STUB: Final = re.compile(r"^BON\s*:\s*")
 KIND_NAMES = (
@@ -125,7 +126,7 @@ class SpaceWords:
     def _inside(self, space: Space) -> Label:
         """The name on that side where it stays on the sheet on a small screen too, with its distance."""
         label = self.label
-        left, _, right, _ = label.box(space.x, space.y, CROWDED[0][1], AWAY)
+        left, _, right, _ = label.box(space.x, space.y, CROWDED[1][1], AWAY)
         return label if left > EDGE and right < WIDTH - EDGE else Label(label.entry, label.lines, -1)
 
 
@@ -174,10 +175,11 @@ def spaces(c: Components) -> dict[str, Space]:
 
 @lru_cache(100)
 def levels(c: Components, language: str) -> list[str]:
-    """How near the map must be for a name: `v2` where names stand in their own size, `far` nearer than that. Where they
-    must stand larger than they were placed for, the Bethel and congregations with room stay: `v1`, on a phone `v0`."""
-    found = ["far" if space.words(language).label.far else "v2" for space in atlas(c)]
-    left = sorted((space for space in atlas(c) if c.kind[space.number] in (BETHEL, CONGREGATION)), key=rank)
+    """How near the map must be for a name: `v3` where names stand in their own size, `far` nearer than that. Where they
+    must stand larger than they were placed for, those with room stay, on a laptop's board all kinds: `v2`; on smaller
+    ones the Bethel and congregations: `v1`, on a phone `v0`."""
+    found = ["far" if space.words(language).label.far else "v3" for space in atlas(c)]
+    left = sorted((space for space in atlas(c) if found[space.number] == "v3"), key=rank)
     for level, scale in CROWDED:
         taken: list[Box] = []
         for space in left:
@@ -186,7 +188,7 @@ def levels(c: Components, language: str) -> list[str]:
             if inside and not any(overlap(box, other) for other in taken):
                 taken.append(box)
                 found[space.number] = level
-        left = [space for space in left if found[space.number] == level]
+        left = [space for space in left if found[space.number] == level and rank(space)[0] < OTHERS]
     return found
 
 
@@ -195,7 +197,7 @@ def yields(c: Components, language: str, number: int) -> dict[int, str]:
     """The names that a plate with this congregation's name and distance would cover, and how near they stand then."""
     mine = atlas(c)[number]
     found: dict[int, str] = {}
-    for scale, level in ((2.2, "v1"), (1.65, "v2"), (1.0, "far")):
+    for scale, level in ((2.2, "v1"), (1.65, "v2"), (1.32, "v3"), (1.0, "far")):
         plate = mine.words(language).plate.box(mine.x, mine.y, scale, AWAY)
         for space in atlas(c):
             if space is not mine and overlap(plate, space.words(language).label.box(space.x, space.y, scale)):
@@ -203,9 +205,9 @@ def yields(c: Components, language: str, number: int) -> dict[int, str]:
     return found
 
 
-def rank(space: Space) -> tuple[bool, int]:
-    """The Bethel comes first, then the congregations as the rulebook lists them."""
-    return (space.kind != KINDS[BETHEL], space.number)
+def rank(space: Space) -> tuple[int, int]:
+    """The Bethel comes first, then the congregations as the rulebook lists them, then the others."""
+    return ({KINDS[BETHEL]: 0, KINDS[CONGREGATION]: 1}.get(space.kind, OTHERS), space.number)
 
 
 def overlap(a: Box, b: Box) -> bool:

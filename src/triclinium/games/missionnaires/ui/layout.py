@@ -136,6 +136,8 @@ class Sight:
         """All spaces with sign and name, kind by kind, those of the viewer's tour last and so on top. Made here, for
         there are 143. The keyboard stops where there is something to do; elsewhere the pointer tells."""
         near = levels(self.c, language)[:]
+        for number in self.c.near[self.here] if self.here >= 0 else ():  # where a step may lead is always named
+            near[number] = min(near[number], "v1", key=ORDER.index)
         for number in self.slots:
             for other, level in yields(self.c, language, number).items():
                 near[other] = max(near[other], level, key=ORDER.index)
