@@ -32,9 +32,9 @@ def test_a_far_place_is_walked_to_and_one_undo_brings_back(visit: Visit) -> None
 
 
 def test_a_key_searches(visit: Visit) -> None:
-    """Many options by what is typed; the log where there are few."""
+    """Of many options those that contain what is typed; Escape brings all of them back."""
     page = sat_down(visit, "portals")
-    options = page.locator("#decision .k-group .option:visible")
+    options = page.locator("#decision .k-offers .option:visible")
     many = options.count()
     page.keyboard.press("/")
     page.keyboard.type("jeru")
