@@ -11,10 +11,16 @@
   let near = ""; // what a small screen shows first, a viewBox: data-near of the map, or where the offered places lie
 
   const board = () => document.querySelector(".board");
-  // A board in panes, with a `.stop` each, is turned over by swiping where the stops are shown: it is not zoomed then.
-  const paned = () => document.querySelector(".board > .stop")?.checkVisibility() === true;
+  // A board in panes, where the choice of them is shown, is not zoomed.
+  const paned = () => document.querySelector(".board > .panes")?.checkVisibility() === true;
   const map = () => (paned() ? null : document.querySelector(".board > svg:not([data-still])"));
-  const whole = (svg) => (svg.dataset.whole || svg.getAttribute("viewBox")).split(/[ ,]+/).map(Number);
+  // All that there is to see: what the viewBox says, or with `data-fills` as much as the drawing's own shape has room for.
+  const whole = (svg) => {
+    const [x, y, w, h] = (svg.dataset.whole || svg.getAttribute("viewBox")).split(/[ ,]+/).map(Number);
+    if (svg.dataset.fills === undefined) return [x, y, w, h];
+    const shape = svg.clientWidth / svg.clientHeight;
+    return [x, y, Math.max(w, h * shape), Math.max(h, w / shape)];
+  };
 
   function show() {
     const svg = map();
@@ -30,7 +36,7 @@
       box.y = Math.min(Math.max(box.y, y), y + h - box.h);
     }
     if (zoomed || svg.dataset.whole) {
-      svg.dataset.whole = `${x} ${y} ${w} ${h}`;
+      svg.dataset.whole ||= svg.getAttribute("viewBox");
       svg.setAttribute("viewBox", zoomed ? `${box.x} ${box.y} ${box.w} ${box.h}` : svg.dataset.whole);
     }
     svg.style.setProperty("--zoom", zoomed ? w / box.w : 1); // for names and signs that shall grow less than the map
@@ -311,14 +317,11 @@
     return `${(left + right - width) / 2} ${(top + bottom - height) / 2} ${width} ${height}`;
   }
 
-  // When something new is offered and none of it is in view, its pane is turned up.
+  // When something new is offered and not in the pane that is shown, one where it is (`.here`) is turned up.
   function turnUp() {
-    const spots = [...document.querySelectorAll(".board .spot.can:not(.far)")];
-    const offered = spots.map((spot) => spot.firstElementChild.value).join();
-    const frame = board().getBoundingClientRect();
-    const lefts = spots.map((spot) => spot.getBoundingClientRect().left - frame.left);
-    if (offered && offered !== near && !lefts.some((left) => left >= 0 && left < frame.width))
-      board().scrollLeft += Math.floor(lefts[0] / frame.width) * frame.width;
+    const offered = [...document.querySelectorAll(".board .spot.can > button")].map((one) => one.value).join();
+    const pane = document.querySelector(".panes .here input");
+    if (pane && offered !== near && !document.querySelector(".panes .here :checked")) pane.checked = true;
     near = offered;
   }
 

@@ -14,12 +14,13 @@ from triclinium.games.ierusalem.ui.gifts import gift, listed
 from triclinium.games.ierusalem.ui.signs import ROMAN, pen
 from triclinium.games.ierusalem.ui.view import BACKS, Ahead, CardColumn, IerusalemView, Player, Squares
 
-# On which part of a phone's board the answer to a decision lies.
+# On which part of a small board the answer to a decision lies.
 IN_THE_CITY: Final = {
     *("post", "call", "send", "leave", "replace", "trade", "mahane", "sell", "buy", "take", "draw"),
 }
 AT_THE_SUPPER: Final = {"offering", "seat", "score", "go", "move", "onto", "swap", "with"}
 ON_THE_TRACKS: Final = {"visit", "bring", "listen"}
+PANES: Final = ("supper", "city", "tracks")
 
 
 class Place:
@@ -148,6 +149,7 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
     pays = doing.invited is False and view.who == me  # a Follower goes, and these goods are what he can pay
     spaces = supper_spaces(c, view, mine.goods if pays else None)
     chairs = supper_chairs(c, view)
+    there = acts(view.options or ())
     judgments = [Judgment(c, ahead) for ahead in view.sanhedrin.ahead]
     return {
         **printed(c),
@@ -178,7 +180,8 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "loose": [chart.face(c, card) for card in doing.loose or ()],  # while cards are laid out anew (IE-4.9)
         "playing": None if doing.card is None else chart.face(c, doing.card),
         "bringing": 0 if doing.apostle is None else c.shade[doing.apostle],
-        "acts": acts(view.options or ()),
+        "acts": there,
+        "pane": next((pane for pane in PANES if there[pane]), PANES[0]),
     }
 
 
@@ -260,5 +263,4 @@ def acts(options: Sequence[str]) -> dict[str, bool]:
         "supper": bool(verbs & AT_THE_SUPPER),
         "city": bool(verbs & IN_THE_CITY),
         "tracks": bool(verbs & ON_THE_TRACKS),
-        "seats": False,
     }

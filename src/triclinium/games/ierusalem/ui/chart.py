@@ -178,7 +178,7 @@ class Apostle:
             self.at = f"seated {chair.at}"
             self.x, self.y = chair.x + WIDE / 2, chair.y + HIGH / 2 - 0.5
         else:
-            self.at = f"w{column} n{nth}{' close' if crowded else ''}"
+            self.at = f"waits w{column}"
             x, y = COLUMNS[column]
             self.x = float(x + (27 + 49 * nth if crowded else 34 + 66 * nth))
             self.y = float(y + (57 if crowded else 52))

@@ -34,13 +34,7 @@ RULES: Final = {  # where each action is explained
     "change_places": "IE-4.7",
 }
 GAINS = "IE-4.8"  # the actions that only bring goods, money or VP
-NUMBERS: Final = {  # of each shape: how far down its number stands, and how high it is, in a box of 24
-    "pent": (17.6, 14.0),
-    "circ": (17.0, 14.0),
-    "tri": (19.6, 13.5),
-    "trin": (15.0, 12.5),
-    "coin": (17.0, 14.0),
-}
+MIDDLE: Final = {"pent": 12.6, "circ": 12, "tri": 14.8, "trin": 10.5, "coin": 12}  # of each shape, in a box of 24
 LETTERED = 18  # a smaller shape shows no letter: it could not be read
 ROMAN: Final = ("0", "I", "II", "III", "IV", "V", "VI", "VII")
 
@@ -55,6 +49,19 @@ class Markup(str):
 def signed(value: object) -> str:
     """A number with a real minus."""
     return str(value).replace("-", "\N{MINUS SIGN}")
+
+
+def long(value: object) -> str:
+    """The class of a number that its shape has hardly room for."""
+    return " long" if len(str(value)) > 2 else ""
+
+
+def short(name: str) -> str:
+    """A name beside its neighbours: one of two who are called alike by what tells them apart, a long one cut."""
+    first, *more = name.split(" ")
+    if len(more) > 1:
+        return f"{first[0]}. {more[-1]}"
+    return first if len(first) < 10 else f"{first[:7]}."
 
 
 class Pen:
@@ -73,6 +80,7 @@ class Pen:
         self.token = lru_cache(KEPT)(self._token)
         self.lt = lru_cache(KEPT)(self._lt)
         self.signed = signed
+        self.short = short
 
     def rule(self, kind: str) -> str:
         """The rule of an action."""
@@ -87,11 +95,10 @@ class Pen:
 
     def _num(self, kind: str, value: int, x: float, y: float, size: float = 20) -> Markup:
         """A number in its shape: pentagon at once, circle at a visit, triangle at the end, coin."""
-        down, high = NUMBERS[kind]
         return Markup(
-            f'<g class="num n-{kind}" transform="translate({x} {y}) scale({size / 24:.3f})">'
+            f'<g class="num n-{kind}{long(value)}" transform="translate({x} {y}) scale({size / 24:.3f})">'
             f'<use href="{self.signs}#{kind}" width="24" height="24"/>'
-            f'<text x="12" y="{down}" font-size="{high}">{signed(value)}</text></g>'
+            f'<text x="12" y="{MIDDLE[kind]}">{signed(value)}</text></g>'
         )
 
     def gift(self, kind: str, n: int, x: float, y: float, size: float = 20) -> Markup:
@@ -117,8 +124,8 @@ class Pen:
         shape = f'<use href="{self.seats}#seat-{seat}" x="{-size / 2}" y="{-size / 2}" width="{size}" height="{size}"/>'
         if size < LETTERED:
             return Markup(shape)
-        down = size * (0.27 if seat == 2 else 0.16)  # the triangle's letter stands lower
-        return Markup(f'{shape}<text y="{down:.1f}" font-size="{size * 0.42:.1f}">{escape(name[:1].upper())}</text>')
+        down = size * (0.12 if seat == 2 else 0)  # the triangle's letter stands lower
+        return Markup(f'{shape}<text y="{down:.1f}">{escape(name[:1].upper())}</text>')
 
     # -- in a page ---------------------------------------------------------------------------------------------------
 
@@ -131,11 +138,10 @@ class Pen:
 
     def _token(self, kind: str, value: int, size: float = 20) -> Markup:
         """A number in its shape."""
-        down, high = NUMBERS[kind]
         return Markup(
-            f'<svg class="sg num n-{kind}" width="{size}" height="{size}" viewBox="0 0 24 24" aria-hidden="true">'
+            f'<svg class="sg num n-{kind}{long(value)}" width="{size}" height="{size}" viewBox="0 0 24 24" aria-hidden="true">'
             f'<use href="{self.signs}#{kind}" width="24" height="24"/>'
-            f'<text x="12" y="{down}" font-size="{high}">{signed(value)}</text></svg>'
+            f'<text x="12" y="{MIDDLE[kind]}">{signed(value)}</text></svg>'
         )
 
     def ends(self, value: int, size: float = 18) -> Markup:
