@@ -15,11 +15,12 @@ from tests.conftest import install
 from tests.server.api_client import settings
 from tests.web.test_secrets import Visitors, another_world
 from tests.web.test_speed import is_quick_and_small
-from triclinium import game, titles
+from triclinium import titles
+from triclinium.boardkit.maps import new_map
 from triclinium.boardkit.parts import Button, Card, Pile, cost
 from triclinium.engine import registry
 from triclinium.engine.core.state import NOBODY
-from triclinium.engine.kinds import Face
+from triclinium.engine.kinds import Face, Kind, Layout
 from triclinium.engine.view import to_json
 from triclinium.web.app import create
 from triclinium.web.i18n import Speech
@@ -120,18 +121,27 @@ def test_no_hidden_card_is_in_a_page(client: TestClient, monkeypatch: pytest.Mon
 
 
 def test_parts_that_only_a_game_asks_for(client: TestClient) -> None:
-    """What a price lacks, and a deck whose top card lies open."""
+    """What a price lacks, a deck whose top card lies open, an enlarged card, a way over a map."""
     assert isinstance(client.app, FastAPI)
-    source = "{% import 'kit.jinja' as k with context %}{{ k.cost(price) }}{{ k.pile(deck) }}"
-    speech = Speech("fr")
-    deck = Pile(
-        "the deck", 7, top=Card("c1", Face("the ace", corner="A")), buttons=[Button("draw", "draw one", "Draw")]
+    source = (
+        "{% import 'kit.jinja' as k with context %}{{ k.cost(price) }}{{ k.pile(deck) }}"
+        "{{ k.large(deck.top, 'burns') }}{{ k.route(map, [0, 1]) }}"
     )
-    price = cost([("oil", 3), ("figs", 1)], [1, 4])
-    facts = {"price": price, "deck": deck, "game": game("portals"), "reading": SimpleNamespace(confirm=False)}
+    speech = Speech("fr")
+    ace = Card("c1", Face("the ace", corner="A"))
+    places = Kind(["x", "y"], ["X", "Y"], "place")
+    facts = {
+        "game": SimpleNamespace(id="kuhn"),
+        "reading": SimpleNamespace(confirm=False),
+        "price": cost([("oil", 3), ("figs", 1)], [1, 4]),
+        "deck": Pile("the deck", 7, top=ace, buttons=[Button("draw", "draw one", "Draw")]),
+        "map": new_map("place", places, Layout((0, 0, 10, 5), [(1, 1), (9, 4)], [(0, 1)]), {}),
+    }
     page = client.app.state.pages.templates.from_string(source).render(_=speech, say=speech.name, **facts)
     assert "<b>3</b> oil <small>(il manque 2)</small>" in page
-    assert "the ace" in page
+    assert page.count("the ace") == 2
+    assert re.search(r'<template id="l-c1">.*k-card l.*burns</template>', page, re.DOTALL)
+    assert 'd="M100.0 100.0L900.0 400.0"' in page
     assert BUTTON.findall(page) == [("option", "draw")]
 
 

@@ -139,6 +139,8 @@ class _Text:
 
     def begun(self, lines: list[str], start: str, wear: Wear) -> list[str]:
         """Lines whose beginning is coloured, if it stands on the first of them."""
+        if lines and start.startswith(lines[0]):
+            return [wear(lines[0]), *lines[1:]]
         if not lines or not lines[0].startswith(start):
             return lines
         return [wear(start) + lines[0][len(start) :], *lines[1:]]

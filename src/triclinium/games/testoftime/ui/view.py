@@ -115,7 +115,7 @@ class Testament:
     preserve_cost: Annotated[int, Label("cost of preserving"), UNTOLD]
     preserved: Annotated[Group | None, Label("preserved this round")]  # by whom, this round
     decays: Annotated[bool, Label("decays"), UNTOLD]
-    attackers: Annotated[list[Attackers], Label("attackers"), UNTOLD]
+    attackers: Annotated[list[Attackers], ASIDE]  # there may be many; `attack` is what they count
     defenders: Annotated[Group, Label("defenders"), UNTOLD]
     attack: Annotated[int, Label("attack")]
     defence: Annotated[int, Label("defence")]
