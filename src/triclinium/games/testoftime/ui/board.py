@@ -32,7 +32,7 @@ class Measure:
         self.ground = self.band + sky
         self.name_y = self.ground + (26 if big else 21)
         self.points_y = self.ground + (44 if big else 36)
-        self.cells_y = self.ground + (61 if big else 41)
+        self.cells_y = self.ground + (64 if big else 41)
         self.cell_high = 28 if big else 19
         self.widest = 26.0 if big else 15.0  # a cell of the past
         self.least = 9.0
@@ -40,7 +40,7 @@ class Measure:
         self.row = 21 if big else 15
         self.step = 8.5 if big else 6.2  # between people who stand together
         self.figure = 0.95 if big else 0.66
-        self.home_y = self.ground + (98 if big else 62)
+        self.home_y = self.ground + (101 if big else 62)
         self.home_high = 66 if big else 27
         self.high = self.home_y + self.home_high
 
@@ -54,7 +54,7 @@ class Hearth:
         self.text_y = m.home_y + (16 if m.big else 18)
         self.followers_text = 12 if m.big else 6
         self.shamans_text = 218.0 if m.big else round(136 * far, 1)
-        self.force_x = 142.0 if m.big else round(223 * far, 1)
+        self.force_x = 208.0 if m.big else round(223 * far, 1)
         self.zones_x = 310.0 if m.big else round(264 * far, 1)
         top = m.home_y + (38 if m.big else 13)
         down = 22 if m.big else 11
@@ -67,9 +67,8 @@ class Hearth:
 
 
 OWN: Final = Measure("large", 600, sky=206, scale=1.45)
-ALONE: Final = Measure("alone", 600, sky=150, scale=1.15)  # the only rival
-SOME: Final = Measure("some", 340, sky=162, scale=1.0)  # one of two or three
-MANY: Final = Measure("many", 340, sky=92, scale=0.7)
+ALONE: Final = Measure("alone", 440, sky=206, scale=1.45)  # the only rival
+SOME: Final = Measure("some", 340, sky=162, scale=1.0)  # one of several
 
 
 @dataclass(slots=True)
@@ -326,7 +325,7 @@ def shards(view: TestOfTimeView) -> list[int | None]:
 
 def measure_of(lands: int) -> Measure:
     """How a land is drawn beside so many others."""
-    return ALONE if lands == 1 else SOME if lands < 4 else MANY
+    return ALONE if lands == 1 else SOME
 
 
 def draw(c: Components, view: TestOfTimeView) -> dict[str, object]:
