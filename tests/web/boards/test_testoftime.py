@@ -13,7 +13,7 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime
-from triclinium.games.testoftime.ui.board import FRIEZE, Land, Round, Shard, draw
+from triclinium.games.testoftime.ui.board import Land, Round, draw
 from triclinium.games.testoftime.ui.columns import FOLD, strip
 from triclinium.games.testoftime.ui.view import PastRound
 from triclinium.games.testoftime.ui.view import Testament as Card
@@ -88,7 +88,7 @@ def places_agree(page: str, view: Seen) -> None:
     for seat, player in enumerate(view.players):
         land = lands[seat]
         assert isinstance(land, Land)
-        figures = PIECE.findall(svg(page, "ttown" if seat == view.viewer else "ttlands"))
+        figures = PIECE.findall(svg(page, f"of-{seat}"))
         for space, testament in zip(land.spaces, player.testaments, strict=True):
             standing = Counter[int]()
             if testament.creating is not None:
@@ -100,8 +100,7 @@ def places_agree(page: str, view: Seen) -> None:
                     standing[force.seat] += force.followers + force.shamans
             there: dict[int, int] = {}
             for _, owner, _, _, _, _, x, y in figures:
-                left = land.x + space.x
-                inside = left <= float(x) <= left + space.w and 0 < float(y) - land.y <= land.measure.ground + 8
+                inside = space.x <= float(x) <= space.x + space.w and 0 < float(y) <= land.measure.ground + 8
                 if inside:
                     there[int(owner)] = there.get(int(owner), 0) + 1
             assert there == {who: count for who, count in standing.items() if count}
@@ -166,7 +165,8 @@ def test_a_spectator_sees_all_lands_alike(client: TestClient) -> None:
         table.go_on()
     view = table.view(NOBODY)
     page = table.page(NOBODY)
-    assert svg(page, "ttown") == ""
+    assert "ttland large" not in page
+    assert page.count('<div class="ttland some">') == 3
     people_agree(page, view)
     places_agree(page, view)
     columns_agree(page, view)
@@ -202,24 +202,21 @@ def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 @pytest.mark.parametrize("viewer", [0, None])
-def test_lands_lie_side_by_side(seats: int, viewer: Seat | None) -> None:
-    """Inside the board, apart from each other, and never more than two in a row: or nobody could read them."""
+def test_every_land_is_a_drawing_of_its_own(seats: int, viewer: Seat | None) -> None:
+    """One's own is larger; everything lies inside, one thing below the other; the style knows its size."""
     drawing = draw(GAME.components, GAME.view(GAME.deal(seats, 1), viewer))
-    lands, width, high = drawing["lands"], drawing["width"], drawing["high"]
-    assert isinstance(lands, list)
-    assert isinstance(width, (int, float))
-    assert isinstance(high, int)
-    assert len(lands) == (seats if viewer is None else seats - 1)
-    for land in lands:
+    lands, own = drawing["by_seat"], drawing["own"]
+    assert isinstance(lands, dict)
+    assert sorted(lands) == list(range(seats))
+    style = (folder(GAME) / "style.css").read_text(encoding="utf-8")
+    for land in lands.values():
         assert isinstance(land, Land)
-        assert land.x > 0
-        assert land.x + land.measure.wide < width
-        assert land.y >= FRIEZE
-        assert land.y + land.measure.high < high
-        assert sum(other.y == land.y for other in lands) <= 2
-        for other in lands:
-            apart = abs(other.x - land.x) > land.measure.wide or abs(other.y - land.y) > land.measure.high
-            assert apart or other is land
+        m = land.measure
+        assert m.big == (land is own)
+        assert re.search(rf"\.{m.name} {{ --w: {m.wide}; --h: {m.high};", style)
+        assert 0 < m.band < m.ground < m.name_y < m.points_y < m.cells_y < m.cells_y + m.cell_high <= m.home_y
+        assert [round(space.x / m.wide, 2) for space in land.spaces] == [0, 0.33, 0.67]
+        assert all(zone.x + zone.w < m.wide and zone.y + zone.h < m.high for zone in land.zones)
 
 
 @pytest.mark.parametrize("seats", [2, 5])
@@ -230,17 +227,13 @@ def test_the_frieze_tells_rounds_starters_and_passes(seats: int) -> None:
     s.choose(GAME.read("pass"))
     view = GAME.view(s, None)
     drawing = draw(GAME.components, view)
-    rounds, shards, width = drawing["frieze"], drawing["shards"], drawing["width"]
+    rounds = drawing["frieze"]
     assert isinstance(rounds, list)
-    assert isinstance(shards, list)
-    assert isinstance(width, (int, float))
     assert all(isinstance(one, Round) for one in rounds)
-    assert all(isinstance(one, Shard) for one in shards)
     assert [one.number for one in rounds] == list(range(1, view.rounds + 1))
     assert [one.starter for one in rounds[:3]] == [first, (first + 1) % seats, None]
     assert [one.state for one in rounds[:2]] == ["cur", "come"]
-    assert [one.seat for one in shards] == [first] + [None] * (seats - 1)
-    assert rounds[-1].x + rounds[-1].w <= shards[0].x < shards[-1].x < width
+    assert drawing["shards"] == [first] + [None] * (seats - 1)
 
 
 @pytest.mark.parametrize("rounds", [0, 3, 19])

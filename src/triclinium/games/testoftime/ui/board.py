@@ -1,7 +1,7 @@
 """What the board and the own strip show, computed from a view: lands, Testaments, people, rounds.
 
-A land and its spaces have coordinates of their own (0 0 is the land's corner), so that a drawing can be kept wherever
-the land lies. Only the people, who walk from land to land, have the coordinates of the board.
+Every land is a drawing of its own (0 0 is its corner): style.css lays them beside and below each other by the room that
+there is, one's own as the largest.
 """
 
 from collections.abc import Sequence
@@ -14,27 +14,25 @@ from triclinium.games.testoftime.ui.figures import FOLLOWER, SHAMAN, Home, Peopl
 from triclinium.games.testoftime.ui.scroll import Roll, outcomes
 from triclinium.games.testoftime.ui.view import Group, Makers, Player, Testament, TestamentSpace, TestOfTimeView
 
-GAP: Final = 9
-FRIEZE: Final = 36  # the rounds above the lands
-SHARD: Final = 25  # room for an ostrakon beside the rounds
-
 
 class Measure:
     """Heights and sizes of a land: a rival's or one's own.
 
     From above: the band with the name, the sky with the Testaments, the ground, two lines of numbers, the records of
-    the past, the home zone. What is read must stay readable when a whole board is shown 515 pixels wide.
+    the past, the home zone. style.css knows its name and size: what is read grows there as a land shrinks.
     """
 
-    def __init__(self, wide: int, sky: int, scale: float, big: bool) -> None:
+    def __init__(self, name: str, wide: int, sky: int, scale: float) -> None:
+        self.name = name
         self.wide = wide
+        big = name == "large"
         self.big = big
         self.scale = scale  # of a Testament, whose sections are 10 high
         self.band = 30 if big else 25
         self.ground = self.band + sky
         self.name_y = self.ground + (26 if big else 21)
         self.points_y = self.ground + (44 if big else 36)
-        self.cells_y = self.ground + (61 if big else 41)
+        self.cells_y = self.ground + (64 if big else 41)
         self.cell_high = 28 if big else 19
         self.widest = 26.0 if big else 15.0  # a cell of the past
         self.least = 9.0
@@ -42,7 +40,7 @@ class Measure:
         self.row = 21 if big else 15
         self.step = 8.5 if big else 6.2  # between people who stand together
         self.figure = 0.95 if big else 0.66
-        self.home_y = self.ground + (98 if big else 62)
+        self.home_y = self.ground + (101 if big else 62)
         self.home_high = 66 if big else 27
         self.high = self.home_y + self.home_high
 
@@ -56,7 +54,7 @@ class Hearth:
         self.text_y = m.home_y + (16 if m.big else 18)
         self.followers_text = 12 if m.big else 6
         self.shamans_text = 218.0 if m.big else round(136 * far, 1)
-        self.force_x = 142.0 if m.big else round(223 * far, 1)
+        self.force_x = 208.0 if m.big else round(223 * far, 1)
         self.zones_x = 310.0 if m.big else round(264 * far, 1)
         top = m.home_y + (38 if m.big else 13)
         down = 22 if m.big else 11
@@ -68,10 +66,9 @@ class Hearth:
         self.shamans = Home(226 if m.big else self.shamans_text + 27, top, few, step, down, 0.86 if m.big else 0.58)
 
 
-OWN: Final = Measure(600, sky=206, scale=1.45, big=True)
-ALONE: Final = Measure(600, sky=150, scale=1.15, big=False)  # the only rival
-PAIR: Final = Measure(340, sky=162, scale=1.0, big=False)  # one of two
-MANY: Final = Measure(340, sky=92, scale=0.7, big=False)  # one of more, two by two
+OWN: Final = Measure("large", 600, sky=206, scale=1.45)
+ALONE: Final = Measure("alone", 440, sky=206, scale=1.45)  # the only rival
+SOME: Final = Measure("some", 340, sky=162, scale=1.0)  # one of several
 
 
 @dataclass(slots=True)
@@ -188,12 +185,10 @@ class Zone:
 class Land:
     """The land of one people."""
 
-    def __init__(self, c: Components, view: TestOfTimeView, seat: int, x: float, y: float, measure: Measure) -> None:
+    def __init__(self, c: Components, view: TestOfTimeView, seat: int, measure: Measure) -> None:
         player = view.players[seat]
         self.seat = seat
         self.player = player
-        self.x = x
-        self.y = y
         self.measure = measure
         self.big = measure.big
         self.key = f"{seat} {measure.wide} {measure.high}"
@@ -213,7 +208,8 @@ class Land:
             f" {player.sire} {player.sire_shaman} {player.convert}"
         )
         self.standing = f"{self.score} {self.prospect} {self.forecast} {self.starts} {self.passed} {view.over}"
-        self.home = People(seat, player, self.hearth.followers, self.hearth.shamans, x, y)
+        self.figures = Drawn("")  # who is on it, once everybody has gone to their place
+        self.home = People(seat, player, self.hearth.followers, self.hearth.shamans)
 
     def _zones(self, c: Components, player: Player) -> list[Zone]:
         """Tiles in the home zone: in a row for oneself, three by two for a rival."""
@@ -249,6 +245,9 @@ def settle(lands: list[Land]) -> None:
             fill_space(land, space, seen, people)
     for land in lands:
         bring_home(land)
+    placed = [figure for land in lands for figure in land.home.all()]
+    for land in lands:
+        land.figures = crowd_svg([figure for figure in placed if figure.land == land.seat])
 
 
 def fill_zones(land: Land) -> None:
@@ -257,8 +256,8 @@ def fill_zones(land: Land) -> None:
     for move, groups in at_work(land.player).items():
         tiles = [zone for zone in land.zones if zone.move == move]
         for zone, group in zip(tiles, groups, strict=False):
-            left = land.x + zone.x + 2
-            place = Place(land.seat, left, left + zone.w - 4, land.y + zone.y + zone.h - 2, step, scale)
+            left = zone.x + 2
+            place = Place(land.seat, left, left + zone.w - 4, zone.y + zone.h - 2, step, scale)
             state = "dies" if move == "sire_shaman" else "works"
             land.home.place(place.stand(land.seat, *pieces(group), state=state))
             born = (0, 1) if move == "sire_shaman" else (1, 0)
@@ -268,9 +267,9 @@ def fill_zones(land: Land) -> None:
 def fill_space(land: Land, space: Space, seen: TestamentSpace, people: dict[int, People]) -> None:
     """Attackers to the left of a Testament, who keeps and defends it to its right, its makers all along."""
     m = land.measure
-    y = land.y + m.ground + 6
-    start, middle = land.x + space.x + 4, land.x + space.x + space.centre
-    end = land.x + space.x + space.w - 4
+    y = m.ground + 6
+    start, middle = space.x + 4, space.x + space.centre
+    end = space.x + space.w - 4
     if seen.creating is not None:
         makers = Place(land.seat, start + 2, end - 2, y, m.step, m.figure)
         land.home.place(makers.stand(land.seat, *pieces(seen.creating)))
@@ -302,85 +301,50 @@ def pieces(group: Group | Makers) -> tuple[int, int]:
     return group.followers, group.shamans
 
 
+@dataclass(slots=True)
 class Round:
     """One round of the frieze above the lands."""
 
-    def __init__(self, number: int, x: float, w: float, state: str, starter: int | None) -> None:
-        self.number = number
-        self.x = round(x, 1)
-        self.w = round(w, 1)
-        self.state = state  # gone, cur, come
-        self.starter = starter  # of the present and of the next round
-        self.middle = round(x + w / 2 - (0 if starter is None else 9), 1)  # of the number
+    number: int
+    state: str  # gone, cur, come
+    starter: int | None  # of the present and of the next round
 
 
-@dataclass(slots=True)
-class Shard:
-    """An ostrakon of the frieze: a pass that is laid, or one that is still wanting to end the round (TT-2.3)."""
-
-    x: float
-    seat: int | None
-
-
-def frieze(view: TestOfTimeView, width: float) -> list[Round]:
-    """All rounds from left to right; beside them there is room for a shard per seat."""
-    present = view.round
-    starters = {} if view.over else {present: view.starter, present + 1: (view.starter + 1) % view.seats}
-    wide = {present: 2.2, present + 1: 1.7}
-    w = (width - 2 * GAP - SHARD * view.seats - 4) / sum([wide.get(i, 1.0) for i in range(1, view.rounds + 1)])
-    found: list[Round] = []
-    x = float(GAP)
-    for i in range(1, view.rounds + 1):
-        own = w * wide.get(i, 1.0)
-        state = "cur" if i == present else "gone" if i < present else "come"
-        found.append(Round(i, x, own, state, starters.get(i)))
-        x += own
-    return found
+def frieze(view: TestOfTimeView) -> list[Round]:
+    """All rounds in their order."""
+    now = view.round
+    starters = {} if view.over else {now: view.starter, now + 1: (view.starter + 1) % view.seats}
+    states = ["cur" if i == now else "gone" if i < now else "come" for i in range(1, view.rounds + 1)]
+    return [Round(i, state, starters.get(i)) for i, state in enumerate(states, 1)]
 
 
-def shards(view: TestOfTimeView, width: float) -> list[Shard]:
-    """As many as there are seats; those of who has passed are laid."""
-    wanting = [None] * (view.seats - len(view.passed))
-    left = width - GAP - SHARD * view.seats
-    return [Shard(left + SHARD * i, seat) for i, seat in enumerate([*view.passed, *wanting])]
+def shards(view: TestOfTimeView) -> list[int | None]:
+    """An ostrakon for each pass in a row: whose are laid, and those still wanting to end the round (TT-2.3)."""
+    return [*view.passed, *[None] * (view.seats - len(view.passed))]
 
 
 def measure_of(lands: int) -> Measure:
-    """How a land is drawn on a board with so many of them; more than one lie two by two."""
-    return ALONE if lands == 1 else PAIR if lands == 2 else MANY
+    """How a land is drawn beside so many others."""
+    return ALONE if lands == 1 else SOME
 
 
 def draw(c: Components, view: TestOfTimeView) -> dict[str, object]:
     """Everything for the templates. A seated viewer has an own land; a spectator sees all lands alike."""
     seats = view.seats
     me = view.viewer
-    own = None if me is None else Land(c, view, me, 0, 0, OWN)
+    own = None if me is None else Land(c, view, me, OWN)
     others = list(range(seats)) if me is None else [(me + i) % seats for i in range(1, seats)]
-    m = measure_of(len(others))
-    across = min(2, len(others))
-    width = GAP + across * (m.wide + GAP)
-    lands: list[Land] = []
-    for i, seat in enumerate(others):
-        row, column = divmod(i, across)
-        alone = across == 2 and column == 0 and i == len(others) - 1  # the last one of an odd number, in the middle
-        x = (width - m.wide) / 2 if alone else GAP + column * (m.wide + GAP)
-        lands.append(Land(c, view, seat, x, FRIEZE + row * (m.high + GAP), m))
+    lands = [Land(c, view, seat, measure_of(len(others))) for seat in others]
     everybody = lands if own is None else [own, *lands]
     settle(everybody)
-    placed = [figure for land in everybody for figure in land.home.all()]
-    rows = (len(others) + across - 1) // across
     rolling = view.reversal is not None or view.asked == "ChooseRounds"
     return {
         "own": own,
         "lands": lands,
-        "width": width,
-        "high": FRIEZE + rows * (m.high + GAP),
-        "own_figures": crowd_svg([figure for figure in placed if figure.land == me]),
-        "figures": crowd_svg([figure for figure in placed if figure.land != me]),
         "roll": Roll(c, view, view.focus) if rolling and view.focus is not None else None,
         "outcomes": outcomes(view),
-        "frieze": frieze(view, width),
-        "shards": shards(view, width),
+        "frieze": frieze(view),
+        "shards": shards(view),
         "by_seat": {land.seat: land for land in everybody},
         "kinds": KINDS,
         "builds": {c.notation.say(BUILD + kind): kind for kind in range(KIND_COUNT)},

@@ -81,10 +81,6 @@ class Home:
     down: float
     scale: float
 
-    def moved(self, x: float, y: float) -> "Home":
-        """The same one on a land that lies there."""
-        return Home(self.x + x, self.y + y, self.across, self.step, self.down, self.scale)
-
     def at(self, i: int) -> Spot:
         row, column = divmod(i, self.across)
         return (self.x + column * self.step + column // 5 * self.step * 0.35, self.y + row * self.down)
@@ -93,14 +89,12 @@ class Home:
 class People:
     """The pieces of one seat: who waits, who is away at work, how many the supply holds."""
 
-    def __init__(self, seat: int, player: Player, followers: Home, shamans: Home, x: float, y: float) -> None:
-        """The homes are the land's, which lies at x and y."""
+    def __init__(self, seat: int, player: Player, followers: Home, shamans: Home) -> None:
         self.seat = seat
         self.waiting = {FOLLOWER: player.waiting.followers, SHAMAN: player.waiting.shamans}
         self.in_play = {FOLLOWER: player.in_play.followers, SHAMAN: player.in_play.shamans}
         self.most = {FOLLOWER: player.most.followers, SHAMAN: player.most.shamans}
-        self.near = {FOLLOWER: followers, SHAMAN: shamans}
-        self.homes = {FOLLOWER: followers.moved(x, y), SHAMAN: shamans.moved(x, y)}  # as the board sees them
+        self.homes = {FOLLOWER: followers, SHAMAN: shamans}
         self.placed: dict[str, list[Figure]] = {FOLLOWER: [], SHAMAN: []}
         self.away = Drawn("")  # outlines at home of pieces that work
         self.supply = ""  # a path of dots
@@ -128,9 +122,9 @@ class People:
                 figure.id = f"{piece[0] if piece == FOLLOWER else 'h'}-{self.seat}-{i}"
             found += figures
             for i in range(waiting, present):
-                away.append(Figure(self.seat, self.seat, piece, piece, "away", self.near[piece].at(i), home.scale))
+                away.append(Figure(self.seat, self.seat, piece, piece, "away", home.at(i), home.scale))
             for i in range(present, self.most[piece]):
-                x, y = self.near[piece].at(i)
+                x, y = home.at(i)
                 dots.append(f"M{x:.1f} {y - 3:.1f}h.01")
         self.away = crowd_svg(away)
         self.supply = "".join(dots)

@@ -17,7 +17,7 @@ from triclinium.games.testoftime.ui.view import (
 
 ROLL_LEFT: Final = 132  # the papyrus of a reversal: where its cards begin and end
 ROLL_RIGHT: Final = 718
-CARD: Final = 156  # the card of the record in hand
+CARD: Final = 190  # the card of the record in hand
 
 
 class Card:
