@@ -17,7 +17,7 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
-from triclinium.games.portals.ui.board import draw
+from triclinium.games.portals.ui.board import beyond, draw
 from triclinium.games.portals.ui.chart import HEIGHT, NEAR_MOST, WIDTH, X0, Y0, Spot, chart
 from triclinium.games.portals.ui.view import OwnEvent, PortalsView
 from triclinium.server.tables.moves import move
@@ -86,7 +86,8 @@ def agrees(page: str, view: PortalsView) -> None:
     lit = re.findall(r'<li class="st[^"]* in[ "][^>]*?id="space-(\w+)"', page)
     assert lit == [C.space_ids[space] for space in view.in_range]
     row = between(page, '<div class="k-row pp-row"', "</section>")
-    dealt = re.findall(r'class="choose(?: can)? k-card rc on-r\d[^>]*data-enlarge="k-(\w+)"|<span class="k-card (is-empty)', row)
+    card = r'class="choose(?: can)? k-card rc on-r\d[^>]*data-enlarge="k-(\w+)"'
+    dealt = re.findall(card + '|<span class="k-card (is-empty)', row)
     assert [card or None for card, _ in dealt] == [None if card is None else C.card_ids[card] for card in view.row]
     hand = re.findall(r'<li class="k-card hc [^"]*" data-key="(\w+)"', page)
     assert sorted(hand) == sorted(C.card_ids[own.card] for own in view.hand or [])
@@ -221,6 +222,18 @@ def test_every_style_is_of_something_drawn() -> None:
     counted = (("at-", 13), ("on-h", 7), ("for-h", 7), ("on-r", 5), ("for-r", 5))
     made = {f"{name}{n}" for name, most in counted for n in range(most)}
     assert not [name for name in styled - made if not re.search(rf"\b{name}\b", written)]
+
+
+def test_its_style_is_short_and_asks_the_frame_for_its_room() -> None:
+    style = (assets.folder(GAME) / "style.css").read_text()
+    assert style.count("\n") <= 400
+    assert "@media" not in style
+
+
+def test_what_a_total_holds_besides_cards() -> None:
+    assert beyond(30, 20) == 10
+    assert beyond((25, 44), 20) == (5, 24)
+    assert beyond(None, 20) is None
 
 
 def server_sources() -> list[Path]:

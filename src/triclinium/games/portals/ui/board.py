@@ -11,7 +11,7 @@ from typing import Final
 
 from triclinium.engine.core.components import FILES_KEPT
 from triclinium.engine.core.text import Arg, Message, Name, msgid
-from triclinium.engine.visible import Bounds
+from triclinium.engine.visible import Known
 from triclinium.games.portals.rules.components import NONE, Components
 from triclinium.games.portals.ui.chart import Spot, Way, Ways, chart
 from triclinium.games.portals.ui.view import Card, Hidden, Place, Player, PortalsView, Space
@@ -220,8 +220,10 @@ class Panel:
         return tuple(face.id for face in self.played)
 
 
-def beyond(total: int | Bounds, points: int) -> int | Bounds:
+def beyond(total: Known, points: int) -> Known:
     """What a total holds besides the points for cards."""
+    if total is None:
+        return None
     return total - points if isinstance(total, int) else (total[0] - points, total[1] - points)
 
 
