@@ -109,7 +109,7 @@ def agrees(page: str, view: MissionnairesView, viewer: Seat) -> None:
     assert sorted(re.findall(r'<li class="todo s\d" data-shows="(\w+)"', page)) == sorted(mine)
     visited = [] if me is None else [C.ids[space] for space in me.visited]
     assert re.findall(r'<li class="done" data-shows="(\w+)"', page) == visited
-    rail = page[page.index('data-live="seats"') : page.index('class="rail about"')]
+    rail = page[page.index('data-live="seats"') : page.index('class="rail tabs"')]
     cards = rail.split('<article class="player')[1:]
     for player, card in zip(view.players, cards, strict=True):
         figures = [int(n) for n in re.findall(r'<b class="num">(\d+)</b>', card)]
