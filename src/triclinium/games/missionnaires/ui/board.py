@@ -67,7 +67,7 @@ class Tour:
         self.total = len(me.visited) + len(me.unvisited)
         self.left = way_home(c, me, sight.slots)
         lengths = ((3, "few"), (10, ""))
-        self.size = next((size for most, size in lengths if len(stops) <= most), "long")  # in how many columns it stands
+        self.size = next((size for most, size in lengths if len(stops) <= most), "long")  # how dense its rows are
 
     @staticmethod
     def _stop(c: Components, sight: Sight, number: int, slot: int) -> Stop:
