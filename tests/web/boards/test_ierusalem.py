@@ -17,8 +17,9 @@ from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS
 from triclinium.games.ierusalem.rules.scoring import sheet, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui import chart
-from triclinium.games.ierusalem.ui.board import Column, Pile, acts, camp, draw, lacking
+from triclinium.games.ierusalem.ui.board import PANES, Column, Pile, acts, camp, draw, lacking
 from triclinium.games.ierusalem.ui.chart import Chair, Space
+from triclinium.games.ierusalem.ui.signs import pen, short
 from triclinium.games.ierusalem.ui.view import Camp, IerusalemView
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
@@ -143,7 +144,7 @@ def own_strip(page: str, view: IerusalemView, viewer: Seat) -> None:
     faces = [card for card in player.hand if card < CARDS]
     loose = (view.doing.loose or []) if shown == view.active else []
     assert re.findall(r'data-enlarge="c-(\w+)"', hand) == [C.card_ids[card] for card in faces + loose]
-    assert hand.count('class="card back') == len(player.hand) - len(faces)
+    assert hand.count('class="k-card back') == len(player.hand) - len(faces)
 
 
 def offered(page: str, table: Table, viewer: Seat) -> None:
@@ -262,25 +263,66 @@ def test_columns_tell_what_they_can_become(client: TestClient) -> None:
         assert pile.opens == any(fit.opens for fit in own.fits)
 
 
-def test_a_phone_marks_the_panes_where_the_decision_is_answered() -> None:
-    assert acts(["go u3c1", "skip"]) == {"supper": True, "city": False, "tracks": False, "seats": False}
-    assert acts(["visit 1 2", "skip"]) == {"supper": False, "city": False, "tracks": True, "seats": False}
-    assert acts(["sell fish", "done"]) == {"supper": False, "city": True, "tracks": False, "seats": False}
-    assert acts([]) == {"supper": False, "city": False, "tracks": False, "seats": False}
+def test_a_small_board_marks_the_panes_where_the_decision_is_answered() -> None:
+    assert acts(["go u3c1", "skip"]) == {"supper": True, "city": False, "tracks": False}
+    assert acts(["visit 1 2", "skip"]) == {"supper": False, "city": False, "tracks": True}
+    assert acts(["sell fish", "done"]) == {"supper": False, "city": True, "tracks": False}
+    assert acts([]) == {"supper": False, "city": False, "tracks": False}
 
 
-def test_a_phone_has_a_place_for_everything() -> None:
-    """Every row and column of the room and every part around it is given its place by the style of the phone."""
+def test_a_small_board_opens_where_the_decision_is_answered(client: TestClient) -> None:
+    """Of the panes exactly one is checked: the first that is marked, or the Supper."""
+    table = Table(client, 3)
+    opened = set()
+    for _ in range(80):
+        table.go_on()
+        who = table.state.who
+        page = table.page(who)
+        checked = re.findall(r'id="pane-(\w+)" checked', page)
+        there = acts([GAME.say(o) for o in table.state.legal])
+        assert checked == [next((pane for pane in PANES if there[pane]), "supper")]
+        opened |= {*checked}
+        if opened == {*PANES}:
+            break
+    assert opened == {*PANES}
+
+
+def test_names_are_short_and_nobody_is_called_like_his_neighbour() -> None:
+    names = [name.text for name in C.apostle_names]
+    assert len({short(name) for name in names}) == len(names)
+    assert max(len(short(name)) for name in names) <= 10
+    assert short("Bartholomew") == "Barthol."
+
+
+def test_a_number_of_three_digits_is_written_smaller() -> None:
+    ink = pen("signs.svg", "sprite.svg")
+    assert 'class="num n-pent long"' in ink.num("pent", 133, 0, 0)
+    assert 'class="sg num n-pent"' in ink.token("pent", 33)
+
+
+def test_every_board_has_a_place_for_everything() -> None:
+    """Each part around the room has its place on a wide board and on a small one, each row and column on a phone."""
     style = (assets.folder(GAME) / assets.STYLE).read_text(encoding="utf-8")
-    phone = style[style.index("@container frame (max-width: 559px)") :]
+    wide = style[style.index("---- 13") : style.index("---- 14")]
+    small = style[style.index("---- 14") : style.index("---- 15")]
+    phone = style[style.index("---- 15") :]
     spots = [chart.space(C, nth, None, -1, 7).at for nth in range(len(C.space_ids))]
     spots += [chart.chair(C, nth, False, ()).at for nth in range(len(C.seat_ids))]
-    row_at = dict(re.findall(r"\.(r\d) {\s+--x: (\d+)px", phone))
-    column_at = dict(re.findall(r"\.(k\d) {\s+--y: (\d+)px", phone))
+    row_at = dict(re.findall(r"\.(r\d) { --x: (\d+)px", phone))
+    column_at = dict(re.findall(r"\.(k\d) { --y: (\d+)px", phone))
     across = [int(row_at[row]) for row in sorted({spot.split()[0] for spot in spots})]
     down = [int(column_at[column]) for column in sorted({spot.split()[1] for spot in spots})]
     for places, end in ((across, 390), (down, 410)):
         assert all(after - before >= 40 for before, after in itertools.pairwise(places))  # a finger wide
         assert places[-1] + 40 <= end
-    for part in [*chart.PANELS, "column1", "column2", "column3"]:
-        assert f".p-{part} {{\n    transform: translate(" in phone
+    for part in chart.PANELS:
+        for there in (wide, small):
+            assert re.search(rf"\.p-{part} {{ .*transform: translate\(", there)
+    for number in (1, 2, 3):
+        assert f".p-column{number}, .w{number - 1} {{ translate: " in small  # with who waits there
+
+
+def test_the_style_asks_the_frame_alone_how_much_room_there_is() -> None:
+    style = (assets.folder(GAME) / assets.STYLE).read_text(encoding="utf-8")
+    assert "@media" not in style
+    assert len(style.splitlines()) <= 400

@@ -139,8 +139,8 @@ class Pen:
     def _token(self, kind: str, value: int, size: float = 20) -> Markup:
         """A number in its shape."""
         return Markup(
-            f'<svg class="sg num n-{kind}{long(value)}" width="{size}" height="{size}" viewBox="0 0 24 24" aria-hidden="true">'
-            f'<use href="{self.signs}#{kind}" width="24" height="24"/>'
+            f'<svg class="sg num n-{kind}{long(value)}" width="{size}" height="{size}" viewBox="0 0 24 24" '
+            f'aria-hidden="true"><use href="{self.signs}#{kind}" width="24" height="24"/>'
             f'<text x="12" y="{MIDDLE[kind]}">{signed(value)}</text></svg>'
         )
 
