@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.testing.walks import Samples, Walk
 
@@ -48,6 +49,7 @@ class Sample:
         self.samples = samples
         self.tally = tally
         self.rng = Rng(6)
+        self.readers: list[Reader] = []  # one of each language, once somebody has asked for them
         self.kept: list[tuple[State, int, dict[str, object]]] = []  # clones, with what they held when they were made
         self.fresh()
 

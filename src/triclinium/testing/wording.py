@@ -46,9 +46,11 @@ def translations(game: Game, language: str) -> dict[str, str]:
 
 def readers(sample: Sample) -> list[Reader]:
     """One of each language, English first."""
-    words = sample.game.words
-    others = [Noting(words, language, sample.tally.missing) for language in spoken(sample.game)]
-    return [words.reader(ENGLISH, NAMES), *others]
+    if not sample.readers:
+        words = sample.game.words
+        others = [Noting(words, language, sample.tally.missing) for language in spoken(sample.game)]
+        sample.readers = [words.reader(ENGLISH, NAMES), *others]
+    return sample.readers
 
 
 def hear(message: Message, sample: Sample) -> str:
