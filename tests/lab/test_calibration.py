@@ -54,6 +54,10 @@ def test_what_is_too_sure_is_measured_and_mended() -> None:
     assert not found["reaches_bar"]
     assert sum(each["samples"] for each in found["bins"]) == found["samples"] == 3200
     assert all(each["said"] > each["came"] for each in found["bins"] if each["said"] > 0.6)
+    true = heard(400, 2, 0.0, 1.0)
+    few = reliability(true[:400], lambda one: one.came)
+    assert (few["expected_error"], few["reaches_bar"]) == (0.0, None)  # too few to say that the bar is reached
+    assert reliability(heard(800, 2, 0.0, 1.0), lambda one: one.came)["reaches_bar"] is True
     mended = held_out(sure)
     assert mended["expected_error"] < 0.04
     assert mended["brier"] < found["brier"]

@@ -83,7 +83,7 @@ class Reliability(TypedDict):
     brier: float
     expected_error: float  # how far bins are off, on average
     worst: float  # bin of BIN_MATCHES matches; 0: there is none
-    reaches_bar: bool
+    reaches_bar: bool | None  # None: no bin has matches enough to say so
     bins: list[Bin]
 
 
@@ -168,12 +168,15 @@ def reliability(heard: Sequence[Sample], chance: Callable[[Sample], float]) -> R
     off = sum(each["samples"] * abs(each["said"] - each["came"]) for each in there) / len(told)
     heavy = [abs(each["said"] - each["came"]) for each in there if each["matches"] >= BIN_MATCHES]
     worst = max(heavy, default=0.0)
+    reached: bool | None = off <= ERROR_BAR and worst <= BIN_BAR
+    if reached and not heavy:
+        reached = None
     return {
         "samples": len(told),
         "brier": round(sum((said - one.came) ** 2 for said, one in told) / len(told), 4),
         "expected_error": round(off, 4),
         "worst": round(worst, 4),
-        "reaches_bar": off <= ERROR_BAR and worst <= BIN_BAR,
+        "reaches_bar": reached,
         "bins": there,
     }
 

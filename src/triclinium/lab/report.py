@@ -192,6 +192,6 @@ def _reliability_text(what: str, found: Reliability) -> str:
     for one in found["bins"]:
         percents = [f"{100 * one['said']:.0f} %", f"{100 * one['came']:.0f} %", f"{100 * one['error']:.0f} %"]
         rows.append([*percents, str(one["samples"]), str(one["matches"])])
-    bar = "reached" if found["reaches_bar"] else "not reached"
+    bar = {True: "reached", False: "not reached", None: "not judged, too few matches"}[found["reaches_bar"]]
     figures = f"expected error {found['expected_error']:.3f}, worst large bin {found['worst']:.3f}: bar {bar}"
     return f"chances {what}\n{columns(rows)}\nBrier {found['brier']:.4f}, {figures}"
