@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play test check compiled native bench soak clean compiler browser terminal screenshots messages
+.PHONY: help setup lock play test tests check compiled native bench soak clean compiler browser terminal screenshots messages
 
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,7 +54,11 @@ play: .venv/house ## open the house: tables to play at in the browser; PORT=8090
 terminal: .venv/house ## play a match against bots in the terminal; TITLE=portals plays another title
 	@$(BIN)/triclinium play $(TITLE)
 
-test: check compiler browser ## check the code and run all tests; one of them compiles and compares both builds
+# The types take one core for a while: beside the tests, nobody waits for them.
+test: setup compiler browser ## check the code and run all tests; one of them compiles and compares both builds
+	@$(MAKE) --no-print-directory -j 2 check tests
+
+tests:
 	$(BIN)/pytest $(PYTEST)
 
 check: setup ## lint, format and types

@@ -76,7 +76,9 @@ class Studio:
         self.server = server
         self.address = f"http://127.0.0.1:{port}"
         self.browser = browser
+        self.wrong: list[str] = []  # what the page that is open complains of
         self._matches: dict[tuple[str, int], Record] = {}
+        self._pages: dict[str, Page] = {}  # of each size, one that goes from one address to the next
 
     async def table(self, id: str, name: str, who: int = 0, seats: int = 3) -> tuple[str, str]:
         """A table at a named position, where this seat decides: its path, and the secret of the person in seat 0."""
@@ -93,28 +95,28 @@ class Studio:
     @contextlib.asynccontextmanager
     async def page(self, path: str, size: str, theme: str, secret: str = "") -> AsyncIterator[Page]:
         """A page as this screen shows it; whatever goes wrong in it is raised."""
+        if size not in self._pages:
+            self._pages[size] = await self._opened(size)
+        page = self._pages[size]
         width, height = SIZES[size]
-        context = await self.browser.new_context(
-            base_url=self.address,
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if theme == "dark" else "light",
-            reduced_motion="reduce",
-            has_touch=size == "phone",
-        )
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.context.clear_cookies()
         if secret:
-            await context.add_cookies([{"name": COOKIE, "value": secret, "url": self.address}])
-        wrong: list[str] = []
+            await page.context.add_cookies([{"name": COOKIE, "value": secret, "url": self.address}])
+        await page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
+        self.wrong.clear()
+        await page.goto(path, wait_until="load")
+        await page.wait_for_timeout(300)  # the script fits the board
+        yield page
+        if self.wrong:
+            raise RuntimeError(f"{path}: {'; '.join(self.wrong)}")
+
+    async def _opened(self, size: str) -> Page:
+        context = await self.browser.new_context(base_url=self.address, has_touch=size == "phone")
         page = await context.new_page()
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-        try:
-            await page.goto(path, wait_until="load")
-            await page.wait_for_timeout(300)  # the script fits the board
-            yield page
-        finally:
-            await context.close()
-        if wrong:
-            raise RuntimeError(f"{path}: {'; '.join(wrong)}")
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("console", lambda said: self.wrong.append(said.text) if said.type == "error" else None)
+        return page
 
     async def take(
         self, folder: Path, name: str, path: str, secret: str, sizes: Sequence[str], visions: Sequence[str]
@@ -130,6 +132,7 @@ class Studio:
                         file = folder / f"{name}-{size}-{theme}{'' if vision == 'none' else '-' + vision}.png"
                         await page.screenshot(path=file)
                         taken.append(file)
+                    await eyes.detach()
         return taken
 
 

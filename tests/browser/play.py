@@ -4,7 +4,7 @@ import random
 import re
 import time
 
-from playwright.sync_api import Page
+from playwright.sync_api import FilePayload, Page
 
 from tests.golden import KEYED
 from tests.matches import RECORDS, SHORT
@@ -39,10 +39,8 @@ def open_table(page: Page, id: str, other: str = "bot") -> None:
     if QUIET:
         set_table(page, id, other)
         return
-    csrf = re.search(r'name="csrf" value="([^"]+)"', page.request.get("/").text())
-    assert csrf is not None
     seats, hot = find(id).seats[0], other == "hot"
-    form = {"csrf": csrf[1], "title": id, "seats": str(seats), "device": "one" if hot else "own", "kind0": "me"}
+    form = {"title": id, "seats": str(seats), "device": "one" if hot else "own", "kind0": "me"}
     for seat in range(1, seats):
         form |= {f"kind{seat}": "invite" if hot else other, f"bot{seat}": "novice"}
     form |= {f"variant-{name}": value for name, value in SHORT.get(id, {}).items()}
@@ -55,9 +53,7 @@ def open_table(page: Page, id: str, other: str = "bot") -> None:
         "guiding": "1",
         "guide": "on",
     }
-    opened = page.request.post("/new", form=form, max_redirects=0)
-    assert opened.status == 303, opened.text()
-    page.goto(opened.headers["location"])
+    posted(page, "/new", form)
 
 
 def golden(id: str) -> Record:
@@ -66,13 +62,32 @@ def golden(id: str) -> Record:
     return Record.loads(path.read_text(encoding="utf-8"), path.name)
 
 
-def upload(page: Page, record: Record) -> None:
+def upload(page: Page, record: Record, by_hand: bool = QUIET) -> None:
     """Open a table that holds this match: to look at or, if it is not over, to play on at this device."""
-    page.goto("/tables")
-    text = record.dumps().encode()
-    page.locator("#record").set_input_files({"name": "match.txt", "mimeType": "text/plain", "buffer": text})
-    page.get_by_role("button", name="Open", exact=True).click()
-    page.wait_for_url("**/t/*")
+    if by_hand:
+        page.goto("/tables")
+        page.locator("#record").set_input_files(file_of(record))
+        page.get_by_role("button", name="Open", exact=True).click()
+        page.wait_for_url("**/t/*")
+    else:
+        posted(page, "/record", record=file_of(record))
+
+
+def file_of(record: Record) -> FilePayload:
+    return {"name": "match.txt", "mimeType": "text/plain", "buffer": record.dumps().encode()}
+
+
+def posted(page: Page, path: str, form: dict[str, str] | None = None, **files: FilePayload) -> None:
+    """Send a form beside the browser, and open the page that it leads to."""
+    csrf = re.search(r'name="csrf" value="([^"]+)"', page.request.get("/").text())
+    assert csrf is not None
+    fields = {"csrf": csrf[1], **(form or {})}
+    if files:
+        answer = page.request.post(path, multipart={**fields, **files}, max_redirects=0)
+    else:
+        answer = page.request.post(path, form=dict(fields), max_redirects=0)
+    assert answer.status == 303, answer.text()
+    page.goto(answer.headers["location"])
 
 
 def uncovered(page: Page) -> None:

@@ -16,6 +16,8 @@ from tests.web.browser import PlainBrowser
 from tests.web.test_pages import go_on, new_hot_table, take_over
 from triclinium import games
 from triclinium import title as find
+from triclinium.bots import Budget
+from triclinium.bots.search import Strong
 from triclinium.engine.game import Game
 from triclinium.games.missionnaires import GAME as MISSIONNAIRES
 from triclinium.server.tables.create import TABLE_NAMES
@@ -132,7 +134,8 @@ def test_the_table_of_a_game_speaks_it(client: TestClient, id: str) -> None:
 
 
 @pytest.mark.parametrize("id", games())
-def test_the_terminal_speaks_it(shell: Shell, id: str) -> None:
+def test_the_terminal_speaks_it(shell: Shell, monkeypatch: pytest.MonkeyPatch, id: str) -> None:
+    monkeypatch.setattr(Strong, "budget", Budget(60, 40))
     typed = "help\n" + "1\n2\nlog\nscores\nwhy 1\n1\nundo\ntable\n" * 3 + "hint\nquit\n"
     shell.run("play", id, "--seed", "3", "--bots", "random", "--language", PSEUDO, typed=typed)
     assert shell.error == ""

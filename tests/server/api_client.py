@@ -64,8 +64,8 @@ def app(folder: Path, **changes: bool | float) -> FastAPI:
 
 
 def another(client: TestClient) -> TestClient:
-    """Somebody else at the same server, with cookies of their own."""
-    came = TestClient(client.app, follow_redirects=client.follow_redirects)
+    """Somebody else at the same server, with cookies of their own, to whom nothing is packed."""
+    came = TestClient(client.app, follow_redirects=client.follow_redirects, headers={"accept-encoding": "identity"})
     came.portal = client.portal  # all meet in the server's one event loop
     return came
 

@@ -83,6 +83,15 @@ def test_a_new_table_may_have_every_variant(client: TestClient, title: str) -> N
         assert sorted(said) == sorted(variant.said(value) for value in variant.values)
 
 
+@pytest.mark.parametrize("path", ["/rules", "/static/base.css"])
+def test_what_is_sent_is_packed_for_whom_it_may_be(client: TestClient, path: str) -> None:
+    plain, packed = (client.get(path, headers={"accept-encoding": how}) for how in ("identity", "br, gzip"))
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.text == plain.text
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) / 2
+
+
 def test_one_click_plays_against_bots(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/")

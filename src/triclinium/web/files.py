@@ -2,7 +2,8 @@
 
 import gzip
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 
 from starlette.requests import Request
@@ -18,13 +19,16 @@ class File:
 
     def __init__(self, path: Path) -> None:
         self.body = path.read_bytes()
-        self.packed = gzip.compress(self.body, 9, mtime=0)
         self.mark = hashlib.sha256(self.body).hexdigest()[:10]
         self.type = TYPES[path.suffix]
 
+    @cached_property
+    def packed(self) -> bytes:
+        return gzip.compress(self.body, 9, mtime=0)
+
 
 class Files:
-    """All of them, read when the server opens."""
+    """All of them, read when the server opens and packed when they are first wanted."""
 
     def __init__(self, others: Mapping[str, Path], folder: Path = HERE / "static") -> None:
         """The server's own folder, and others by the name they are served under."""
@@ -34,6 +38,10 @@ class Files:
     def url(self, name: str) -> str:
         """The address of a file; it changes with its content."""
         return f"/static/{name}?{self._files[name].mark}"
+
+    def pack(self) -> list[Callable[[], object]]:
+        """The jobs of packing them, each of a millisecond."""
+        return [lambda file=file: file.packed for file in self._files.values()]  # type: ignore[misc]
 
     def answer(self, request: Request, name: str) -> Response | None:
         found = self._files.get(name)

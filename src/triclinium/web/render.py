@@ -75,7 +75,8 @@ class Pages:
 
     def ready(self) -> list[Callable[[], object]]:
         """What is made once, when first needed: each a job of some milliseconds."""
-        jobs: list[Callable[[], object]] = [partial(spoken, language, None) for language in languages()]
+        jobs = self.files.pack()
+        jobs += [partial(spoken, language, None) for language in languages()]
         names = self.templates.list_templates(extensions=["jinja"])
         jobs += [partial(self.templates.get_template, name) for name in names]
         for game in all_titles():
