@@ -10,8 +10,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from bench.running import Running
 from bench.screenshots import FLAGS
 from tests.nursery import Newborn
+from tests.pace import QUIET
 
 PATIENCE = 20_000  # milliseconds: a machine may have other things to do
+COARSE = 1.0 if QUIET else 0.5  # of a browser whose picture nobody measures: half of its work is painting
+EXACT = 1.0
 expect.set_options(timeout=PATIENCE)
 
 
@@ -45,7 +48,12 @@ def visit(chromium: Browser, server: Running) -> Iterator[Visit]:
     wrong: list[str] = []
 
     def come(**how: object) -> Page:
-        options: dict[str, object] = {"base_url": server.address, "viewport": {"width": 1280, "height": 850}, **how}
+        options: dict[str, object] = {
+            "base_url": server.address,
+            "viewport": {"width": 1280, "height": 850},
+            "device_scale_factor": COARSE,
+            **how,
+        }
         context = chromium.new_context(**options)  # type: ignore[arg-type]  # playwright's own keywords
         contexts.append(context)
         page = context.new_page()

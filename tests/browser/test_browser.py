@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from bench.running import Running
 from tests.browser import test_looks as looks
-from tests.browser.conftest import Visit
+from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import (
     OPTIONS,
     asked,
@@ -41,7 +41,7 @@ def first(id: str) -> int:
 
 @pytest.mark.parametrize(("id", "how"), WHOLE)
 def test_a_whole_match_against_bots(visit: Visit, id: str, how: str) -> None:
-    page = visit(reduced_motion="reduce", device_scale_factor=0.5)  # fewer pixels to paint
+    page = visit(reduced_motion="reduce")
     set_table(page, id)
     until_over(page, how)
     expect(page.locator("section.result h2")).to_be_visible()
@@ -52,7 +52,7 @@ def test_a_whole_match_against_bots(visit: Visit, id: str, how: str) -> None:
 def test_the_last_moves_of_a_match(visit: Visit, id: str) -> None:
     """A golden match, uploaded shortly before its end and played on at one device; `make soak` plays whole ones."""
     record = golden(id)
-    page = visit(reduced_motion="reduce", device_scale_factor=0.5)
+    page = visit(reduced_motion="reduce")
     upload(page, record.until(len(record.options) - LAST))
     for text in record.options[-LAST:]:
         uncovered(page)
@@ -230,7 +230,7 @@ def test_a_hint_is_shown_and_played(visit: Visit) -> None:
 
 def test_a_match_is_reviewed(visit: Visit) -> None:
     """An uploaded match of bots, so that the test need not play one."""
-    page = visit(bypass_csp=True)  # axe itself is a script of somebody else's
+    page = visit(bypass_csp=True, device_scale_factor=EXACT)  # axe itself is a script of somebody else's
     upload(page, golden("evangelists"))
     page.get_by_role("link", name="Review").click()
     page.wait_for_url("**/review*")
@@ -254,6 +254,7 @@ def test_a_match_is_reviewed(visit: Visit) -> None:
 SERIOUS = ("serious", "critical")
 VIOLATIONS = {"resultTypes": ["violations"]}  # of what is well axe need not tell every place: half of its work
 COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}  # for pages whose colours test_looks looks at
+PHONE = {"width": 390, "height": 844}
 THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 PAGES = ["/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/nothing-here"]
 
@@ -274,11 +275,13 @@ def open_tables(page: Page) -> list[str]:
 
 def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways_on_a_phone(visit: Visit) -> None:
     """Every page once, light and dark by turns; `make soak` looks at the colours of both, as test_looks does daily."""
-    page = visit(reduced_motion="reduce", bypass_csp=True)  # axe itself is a script of somebody else's
+    page = visit(
+        reduced_motion="reduce", bypass_csp=True, device_scale_factor=EXACT
+    )  # axe itself is a script of somebody else's
     found: list[str] = []
     paths = [*PAGES, *open_tables(page)]
     known = page.context.storage_state()
-    phone = visit(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, storage_state=known)
+    phone = visit(viewport=PHONE, is_mobile=True, has_touch=True, storage_state=known, device_scale_factor=EXACT)
     for n, path in enumerate(paths):
         page.emulate_media(color_scheme=THEMES[n % 2])
         page.goto(path)

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import OPTIONS, asked, golden, moved_on, open_table, uncovered, upload, version
 from tests.pace import QUIET
 from triclinium import titles
@@ -46,7 +46,7 @@ def sat_down(visit: Visit, id: str, **how: object) -> Page:
 @pytest.mark.parametrize("id", SOME)
 def test_a_few_stops_and_arrows_on_the_board(visit: Visit, id: str) -> None:
     """Four stops at most before the first option, which no screen hides; the board is one, and arrows stay in it."""
-    page = sat_down(visit, id)
+    page = sat_down(visit, id, device_scale_factor=EXACT)
     assert tab_to_option(page) <= 4
     page.keyboard.press("b")
     seen = set()

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import OPTIONS, asked, open_table, version
 
 PLACES = """() => JSON.stringify([...document.querySelectorAll("#decision button, .board, .rail")].map((one) => {
@@ -34,7 +34,7 @@ def free_of(page: Page, option: Locator) -> bool:
 
 
 def test_it_is_shown_beside_an_option_and_nothing_moves(visit: Visit) -> None:
-    page = visit()
+    page = visit(device_scale_factor=EXACT)
     options, preview = at_a_table(page), page.locator("#preview")
     before = page.evaluate(PLACES)
     options.nth(1).hover()
@@ -54,7 +54,7 @@ def test_it_is_shown_beside_an_option_and_nothing_moves(visit: Visit) -> None:
 
 
 def test_a_finger_that_is_held_looks_and_does_not_choose(visit: Visit) -> None:
-    page = visit(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = visit(viewport={"width": 390, "height": 844}, has_touch=True, device_scale_factor=EXACT)
     options, preview = at_a_table(page), page.locator("#preview")
     option, before = options.first, version(page)
     at = option.bounding_box()

@@ -19,21 +19,24 @@ EVERY = 3 if QUIET else 20  # moves between two looks
 
 
 @pytest.fixture
-def _compared(monkeypatch: pytest.MonkeyPatch) -> None:
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The keys of what was compared, by servers that open from now on."""
     kept = Pictures.once
+    keys: list[object] = []
 
     def once(self: Pictures, key: tuple[object, ...], make: Callable[..., str], *args: object) -> str:
         known = kept(self, key, make, *args)
         assert make(*args) == known, f"{key} lacks something that its part depends on"
+        keys.append(key)
         return known
 
     monkeypatch.setattr(Pictures, "once", once)
+    return keys
 
 
-@pytest.mark.usefixtures("_compared")
 @pytest.mark.parametrize("id", titles())
-def test_a_part_that_is_kept_depends_on_its_key_alone(client: TestClient, id: str) -> None:
-    company = Visitors(client, id, title(id).seats[-1])
+def test_a_part_that_is_kept_depends_on_its_key_alone(compared: list[object], own_client: TestClient, id: str) -> None:
+    company = Visitors(own_client, id, title(id).seats[-1])
     chance = random.Random(3)
     for n in range(MOVES):
         if company.table.status != "playing":
@@ -43,3 +46,4 @@ def test_a_part_that_is_kept_depends_on_its_key_alone(client: TestClient, id: st
                 page = browser.get(company.path)
                 assert browser.status == 200, f"seen by {viewer}: {page[:300]}"
         company.play(chance)
+    assert len(compared) > 100
