@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile, Table
-from triclinium.engine.core.errors import BadComponents, Misfit
+from triclinium.engine.core.components import ComponentsFile, Table, refuse
+from triclinium.engine.core.errors import BadComponents, Fault, Misfit
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Message, Name
@@ -15,7 +15,7 @@ from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.engine.visible import Contest
 from triclinium.games.evangelists.ai.evaluate import FEATURES, EvangelistsEvaluator
-from triclinium.games.evangelists.rules.checks import check_components
+from triclinium.games.evangelists.rules.checks import broken_by
 from triclinium.games.evangelists.rules.components import TRACK_IDS, TRACKS, Components
 from triclinium.games.evangelists.rules.scoring import matches
 from triclinium.games.evangelists.rules.setup import deal
@@ -81,7 +81,7 @@ class EvangelistsGame(Game):
     def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         self.components = Components(sheet)
-        check_components(self.components, sheet)
+        refuse(broken_by(self.components, sheet, self.is_printed(sheet)))
         options = sheet.row("options")
         self.variants = tuple(as_in(options, variant) for variant in self.variants)
         verbs = notation(self.components)
@@ -95,6 +95,9 @@ class EvangelistsGame(Game):
             "track": TRACK_IDS,
         }
         super().__init__(sheet, verbs, words, EvangelistsEvaluator(), weights)
+
+    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(sheet), sheet, printed)
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         named = variants["stenographer"]

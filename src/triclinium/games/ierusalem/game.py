@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile
-from triclinium.engine.core.errors import Misfit
+from triclinium.engine.core.components import ComponentsFile, refuse
+from triclinium.engine.core.errors import Fault, Misfit
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
@@ -14,7 +14,7 @@ from triclinium.engine.game import Choice, Game, Variant, whole
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.games.ierusalem.ai.evaluate import FEATURES, IerusalemEvaluator
-from triclinium.games.ierusalem.rules.checks import check_components
+from triclinium.games.ierusalem.rules.checks import broken_by
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.setup import deal
 from triclinium.games.ierusalem.rules.state import Ierusalem
@@ -100,13 +100,16 @@ class IerusalemGame(Game):
     def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         self.components = Components(sheet)
-        check_components(self.components, sheet)
+        refuse(broken_by(self.components, sheet, self.is_printed(sheet)))
         verbs = notation(self.components)
         self.components.notation = verbs
         self.ids = all_ids(self.components)
         words = IerusalemWords(self.components, verbs, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, verbs, words, IerusalemEvaluator(), weights)
+
+    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(sheet), sheet, printed)
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         named = variants["start_player"]

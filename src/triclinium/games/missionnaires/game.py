@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile
+from triclinium.engine.core.components import ComponentsFile, refuse
+from triclinium.engine.core.errors import Fault
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
@@ -13,7 +14,7 @@ from triclinium.engine.game import Choice, Game, Variant
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.games.missionnaires.ai.evaluate import FEATURES, MissionnairesEvaluator
-from triclinium.games.missionnaires.rules.checks import check_components
+from triclinium.games.missionnaires.rules.checks import broken_by
 from triclinium.games.missionnaires.rules.components import YES, Components
 from triclinium.games.missionnaires.rules.setup import deal
 from triclinium.games.missionnaires.rules.state import ALWAYS, NEVER, VOTE, Missionnaires, TableRules
@@ -122,7 +123,7 @@ class MissionnairesGame(Game):
     def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         c = self.components = Components(sheet)
-        check_components(c, sheet)
+        refuse(broken_by(c, sheet, self.is_printed(sheet)))
         self.seats = tuple(c.hand)  # LM-1.1
         self.name = sheet.row("game").name()
         self.ids = {
@@ -135,6 +136,9 @@ class MissionnairesGame(Game):
         words = MissionnairesWords(c, DOMAIN)
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, c.notation, words, MissionnairesEvaluator(), weights)
+
+    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(sheet), sheet, printed)
 
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile
+from triclinium.engine.core.components import ComponentsFile, refuse
+from triclinium.engine.core.errors import Fault
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
@@ -13,6 +14,7 @@ from triclinium.engine.game import Choice, Game, Variant
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.games.testoftime.ai.evaluate import FEATURES, TestOfTimeEvaluator
+from triclinium.games.testoftime.rules.checks import broken_by
 from triclinium.games.testoftime.rules.components import KINDS, Components
 from triclinium.games.testoftime.rules.setup import deal
 from triclinium.games.testoftime.rules.state import TestOfTime
@@ -39,6 +41,7 @@ class TestOfTimeGame(Game):
     def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         c = Components(sheet)
+        refuse(broken_by(c, sheet, self.is_printed(sheet)))
         words = TestOfTimeWords(c, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, c.notation, words, TestOfTimeEvaluator(), weights)
@@ -72,6 +75,9 @@ class TestOfTimeGame(Game):
                 ),
             ),
         )
+
+    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(sheet), sheet, printed)
 
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)
