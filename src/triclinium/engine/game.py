@@ -137,6 +137,18 @@ class Game:
         """What seats competed for in a match that is over, where the score sheet does not tell who won which."""
         return []
 
+    def round(self, s: State) -> int:
+        """The round at hand, from 1, 0 before the first; it never falls. A game that counts none says 0."""
+        return 0
+
+    def turn(self, s: State) -> int:
+        """A number that stays while a turn lasts, whoever is asked in it, and rises with the next one; 0 before."""
+        return 0
+
+    def order(self, s: State) -> tuple[Seat, ...]:
+        """All seats in the order of their turns, as the round at hand has it."""
+        return clockwise(0, s.seats)
+
     def kinds(self) -> Mapping[str, Kind]:
         """What of all that `ids` lists looks like more than its name, for the board kit; asked once."""
         return {}
@@ -308,6 +320,11 @@ class Game:
     def read(self, text: str) -> Option:
         """The option that a notation names; raises BadNotation."""
         return self.notation.read(text)
+
+
+def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
+    """All seats, one after the other, from this one on."""
+    return tuple((first + i) % seats for i in range(seats))
 
 
 @lru_cache(FILES_KEPT)

@@ -10,7 +10,7 @@ from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Game, Variant
+from triclinium.engine.game import Choice, Game, Variant, clockwise
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.engine.visible import Contest
@@ -20,6 +20,7 @@ from triclinium.games.evangelists.rules.components import TRACK_IDS, TRACKS, Com
 from triclinium.games.evangelists.rules.scoring import matches
 from triclinium.games.evangelists.rules.setup import deal
 from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.rules.turn import BeginTurn, NewRound
 from triclinium.games.evangelists.rules.verbs import notation
 from triclinium.games.evangelists.ui.kinds import described, things
 from triclinium.games.evangelists.ui.text import EvangelistsWords
@@ -103,6 +104,22 @@ class EvangelistsGame(Game):
         named = variants["stenographer"]
         if isinstance(named, int) and named >= seats:
             raise Misfit("the stenographer is one of the seats 0 to {0}, not {1} (AE-R33)", seats - 1, named)
+
+    def round(self, s: State) -> int:
+        """AE-2.1  The pawns are placed before the first."""
+        assert isinstance(s, Evangelists)
+        return 0 if self.turn(s) == 0 else s.round()
+
+    def turn(self, s: State) -> int:
+        """AE-2.2  Everybody has one in a round; leaves are added after the last one and belong to it."""
+        assert isinstance(s, Evangelists)
+        before = (s.marker - self.components.track_start[s.seats]) * s.seats
+        between = s.over or any(isinstance(step, NewRound) for step in s.stack)
+        return before if between else before + s.seats - sum(isinstance(step, BeginTurn) for step in s.stack)
+
+    def order(self, s: State) -> tuple[Seat, ...]:
+        assert isinstance(s, Evangelists)
+        return clockwise(s.stenographer, s.seats)
 
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)

@@ -10,7 +10,7 @@ from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Game, Variant, whole
+from triclinium.engine.game import Choice, Game, Variant, clockwise, whole
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.games.ierusalem.ai.evaluate import FEATURES, IerusalemEvaluator
@@ -115,6 +115,19 @@ class IerusalemGame(Game):
         named = variants["start_player"]
         if isinstance(named, int) and named >= seats:
             raise Misfit("the start player is one of the seats 0 to {0}, not {1} (IE-R31)", seats - 1, named)
+
+    def round(self, s: State) -> int:
+        """A turn of everybody; the rulebook counts none."""
+        assert isinstance(s, Ierusalem)
+        return (s.turns + s.seats - 1) // s.seats
+
+    def turn(self, s: State) -> int:
+        assert isinstance(s, Ierusalem)
+        return s.turns
+
+    def order(self, s: State) -> tuple[Seat, ...]:
+        assert isinstance(s, Ierusalem)
+        return clockwise(s.start, s.seats)
 
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)

@@ -10,7 +10,7 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Game, Variant
+from triclinium.engine.game import Choice, Game, Variant, clockwise
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.games.missionnaires.ai.evaluate import FEATURES, MissionnairesEvaluator
@@ -139,6 +139,19 @@ class MissionnairesGame(Game):
 
     def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
         return broken_by(Components(sheet), sheet, printed)
+
+    def round(self, s: State) -> int:
+        assert isinstance(s, Missionnaires)
+        return s.round
+
+    def turn(self, s: State) -> int:
+        """LM-2.1  A turn that is missed is none."""
+        assert isinstance(s, Missionnaires)
+        return sum(s.turns)
+
+    def order(self, s: State) -> tuple[Seat, ...]:
+        assert isinstance(s, Missionnaires)
+        return clockwise(s.first, s.seats)
 
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)
