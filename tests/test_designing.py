@@ -137,7 +137,7 @@ def test_an_edition_may_differ_where_the_rules_do_not_care(
 
 
 def test_all_faults_are_told_at_once() -> None:
-    """LAB 9.3  Not one after another, each with its path and its figures."""
+    """Not one after another, each with its path and its figures."""
     game = title("evangelists")
     faults = broken_by(game, {"game.cost_weak": 3, "follow_tokens.stenographer": 1})
     assert {fault.constraint for fault in faults} == {"AE-2.3", "AE-C17"}
