@@ -146,7 +146,7 @@ def review(
 
 def drawn(course: Sequence[Moment]) -> list[int]:
     """The moves at which chance may have changed most, in the order of play."""
-    found = [n for n, moment in enumerate(course[:-1]) if moment.drew and moment.decider != NOBODY]
+    found = [n for n, moment in enumerate(course[:-1]) if moment.drew]
     found.sort(key=lambda n: (-max(map(abs, _changes(course, n))), n))
     return sorted(found[:STROKES])
 
