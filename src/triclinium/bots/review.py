@@ -113,7 +113,12 @@ class Review:
 
 def _advices(facts: object) -> tuple[Advice, ...]:
     assert isinstance(facts, list | tuple)
-    return tuple(Advice(**{**one, "reasons": tuple(Reason(**why) for why in one["reasons"])}) for one in facts)
+    return tuple(Advice(**{**one, "reasons": tuple(map(_reason, one["reasons"]))}) for one in facts)
+
+
+def _reason(facts: Mapping[str, object]) -> Reason:
+    """An earlier release knew no facts."""
+    return Reason(**{**facts, "facts": tuple(facts.get("facts", ()))})  # type: ignore[arg-type]
 
 
 def review(
