@@ -8,11 +8,11 @@ from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, msgid
 from triclinium.engine.words import Heading, Words
-from triclinium.games.ierusalem.rules.actions.favor import FavorTo
+from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
 from triclinium.games.ierusalem.rules.actions.followers import can_call, price
 from triclinium.games.ierusalem.rules.actions.perform import Perform
 from triclinium.games.ierusalem.rules.actions.supper import Go
-from triclinium.games.ierusalem.rules.actions.visit import SeatApostle
+from triclinium.games.ierusalem.rules.actions.visit import SeatApostle, Visit
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.events import DREW
 from triclinium.games.ierusalem.rules.kinds import CARDS, COLOURS, FIRST_MAHANE, GIVES_CALL, GIVES_DENARII
@@ -193,15 +193,35 @@ class IerusalemWords(Words):
         return self.figure({"seat": "chair", "place": "location"}.get(kind, kind), number)
 
     def heading(self, s: State) -> Heading | None:
-        """While more of a card is to be done: what it does, left to right (IE-2.4)."""
+        """While a card is done: what it does, left to right (IE-2.4)."""
+        assert isinstance(s, Ierusalem)
         own = super().heading(s)
-        doing = [step for step in s.stack if isinstance(step, Perform) and step.seat == s.who]
-        if own is None or not doing:
+        if own is None or s.doing < 0 or s.who != s.active or not any(isinstance(step, Visit) for step in s.stack[:-1]):
             return own
         rule = own.stages[own.now - 1][1]
-        c, card = self.c, doing[-1].card
+        c, card = self.c, s.doing
         names = [c.location_names[c.card_location[card]], *(c.action_names[action] for action in c.card_actions[card])]
-        return Heading(c.card_ids[card].upper(), [(name, rule) for name in names], doing[-1].begin)
+        left = [step.begin for step in s.stack if isinstance(step, Perform)]  # none: it is the last action
+        return Heading(c.card_ids[card].upper(), [(name, rule) for name in names], left[-1] if left else len(names))
+
+    def question(self, s: State) -> Message:
+        """IE-4.5  Who does a Favor gets something, too."""
+        asked = super().question(s)
+        if not isinstance(s.asked, DoFavor):
+            return asked
+        assert isinstance(s, Ierusalem)
+        return Message("{0} You get {1}.", asked, Joined(self.thanks(s)))
+
+    def thanks(self, s: Ierusalem) -> list[Arg]:
+        """What the next Favor brings to who does it."""
+        c, step = self.c, s.favors[s.who] + 1
+        found: list[Arg] = [Message("a XXXIII A.D. card")] if s.xxxiii else []
+        found.append(Message("{0} VP", c.favor_vp[step]))
+        if step == c.warehouse_space:
+            found.append(Message("the blocked space of the Camp"))
+        if step == c.denarii_space:
+            found.append(Message("{0} {0:Denarius|Denarii}", c.favor_denarii))
+        return found
 
     def event(self, event: Event, viewer: Seat) -> Message | None:
         if event.type is DREW and event.secrets:
