@@ -81,6 +81,26 @@ def test_a_card_tells_what_it_does_until_its_last_action_is_done() -> None:
     assert WORDS.reader().say(steps.action) == "Visit"
 
 
+def test_the_button_of_a_column_tells_what_it_becomes() -> None:
+    """IE-2.7  The Apostle column it is nearest to then, and what only a Favor can still bring."""
+    symbols = "desert lake mountain temple mountain lake desert mountain desert"
+    cards = {ANA: ["r08", "r04", "r01 r02 r03"]}
+    s = table(hands={ANA: "r05 r06"}, columns=cards, symbols=symbols, received={ANA: "desert"})
+    play(s, "play r05")
+    assert [label(s, f"column {n}") for n in (1, 2, 3)] == [
+        "Column 1: opens Apostle column 1",
+        "Column 2: opens Apostle column 3",
+        "Column 3: more than three cards, no visit",
+    ]
+    s = table(hands={ANA: "r05 r06"}, columns={ANA: ["", "r08", "r02"]}, symbols=symbols)
+    play(s, "play r05")
+    assert [label(s, f"column {n}") for n in (1, 2, 3)] == [
+        "Column 1: Apostle column 2 lacks Lake and Temple by a Favor",
+        "Column 2: Apostle column 1 lacks Desert by a Favor",
+        "Column 3: fits no Apostle column",
+    ]
+
+
 def test_the_question_of_a_favor_tells_what_its_giver_gets() -> None:
     """IE-4.5  A card, VP by the space that the disk reaches, and more on the second and the fourth; IE-R14."""
     asked = []

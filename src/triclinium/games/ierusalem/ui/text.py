@@ -18,7 +18,9 @@ from triclinium.games.ierusalem.rules.events import DREW
 from triclinium.games.ierusalem.rules.kinds import CARDS, COLOURS, FIRST_MAHANE, GIVES_CALL, GIVES_DENARII
 from triclinium.games.ierusalem.rules.scoring import behind_one_of, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.rules.verbs import BUY, GO, ONTO, SEAT, SELL, TO, VISIT
+from triclinium.games.ierusalem.rules.turn import Column
+from triclinium.games.ierusalem.rules.verbs import BUY, COLUMN, GO, ONTO, SEAT, SELL, TO, VISIT
+from triclinium.games.ierusalem.ui.fitting import nearest, way
 from triclinium.games.ierusalem.ui.gifts import GIFTS
 from triclinium.games.ierusalem.ui.plain import plain_table
 from triclinium.games.ierusalem.ui.view import IerusalemView
@@ -271,6 +273,8 @@ class IerusalemWords(Words):
             return [*cost, self.value(s, o - GO), *self.reward(o - GO)]
         if verb == "onto":
             return [self.value(s, o - ONTO), *self.reward(o - ONTO)]
+        if verb == "column" and isinstance(step, Column):
+            return [self.becomes(s, (*s.columns[step.who * 3 + o - COLUMN], step.card))]
         if isinstance(step, SeatApostle):
             return self.gains(s, o - SEAT, self.c.shade[step.apostle])
         return []
@@ -279,6 +283,22 @@ class IerusalemWords(Words):
         """What an Apostle of this colour on this seat is worth to each player with Followers behind or beside him."""
         points = [behind_one_of(s, who, seat, shade) for who in range(s.seats)]
         return [Message("{0:seat} {1}", who, gain) for who, gain in enumerate(points) if gain != 0]
+
+    def becomes(self, s: Ierusalem, cards: tuple[int, ...]) -> Message:
+        """IE-2.7  What the asked seat's column is on the way to with these cards."""
+        if len(cards) > self.c.visit_symbols:
+            return Message("more than three cards, no visit")
+        laid = [self.c.card_location[card] for card in cards]
+        received = dict(enumerate(s.received[s.who * 5 : s.who * 5 + 5]))
+        found = [way(n + 1, s.symbols[3 * n : 3 * n + 3], 1, laid, received) for n in range(3)]
+        best = nearest(one for one in found if one is not None)
+        if best is None:
+            return Message("fits no Apostle column")
+        if best.opens:
+            return Message("opens Apostle column {0}", best.apostles)
+        by_card: list[Arg] = [self.c.location_names[place] for place in best.by_card]
+        by_favor = [Message("{0:location} by a Favor", place) for place in best.by_favor]
+        return Message("Apostle column {0} lacks {1}", best.apostles, Joined([*by_card, *by_favor]))
 
     def cost(self, space: int) -> Message:
         """What a space costs."""
