@@ -101,6 +101,14 @@ def test_the_button_of_a_column_tells_what_it_becomes() -> None:
     ]
 
 
+def test_cards_that_are_laid_out_anew_are_asked_column_by_column() -> None:
+    """IE-4.9  Fifteen buttons in three groups."""
+    assert [WORDS.reader().say(WORDS.section(table(), GAME.read(o)) or "") for o in ("lay r05 2", "skip")] == [
+        "column 2",
+        "",
+    ]
+
+
 def test_the_question_of_a_favor_tells_what_its_giver_gets() -> None:
     """IE-4.5  A card, VP by the space that the disk reaches, and more on the second and the fourth; IE-R14."""
     asked = []

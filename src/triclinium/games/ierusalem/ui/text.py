@@ -225,6 +225,11 @@ class IerusalemWords(Words):
             found.append(Message("{0} {0:Denarius|Denarii}", c.favor_denarii))
         return found
 
+    def section(self, s: State, o: Option) -> "Arg | None":
+        """IE-4.9  While many cards are laid out anew: the column."""
+        verb = self.notation.verb(o)
+        return Message("column {0}", along(verb, o)[1] + 1) if verb.word == "lay" else None
+
     def event(self, event: Event, viewer: Seat) -> Message | None:
         if event.type is DREW and event.secrets:
             cards = Joined([Message(CARD, card) for card in event.secrets])
