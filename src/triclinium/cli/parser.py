@@ -165,7 +165,9 @@ def _add_bench(commands: Commands) -> None:
 
 def _add_serve(commands: Commands) -> None:
     parser = commands.add_parser("serve", help="open the house: tables to play at in the browser")
-    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="the address to listen on; lan: all (default: this machine only)"
+    )
     parser.add_argument("--port", default="8090", help="the port (default 8090)")
     parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
@@ -174,7 +176,9 @@ def _add_serve(commands: Commands) -> None:
     )
     parser.add_argument("--no-limits", action="store_true", help="do not count requests: for benchmarks")
     parser.add_argument("--https", action="store_true", help="a proxy in front speaks HTTPS")
-    parser.add_argument("--url", default="", help="how others reach the house: https://games.example.org")
+    parser.add_argument(
+        "--url", default="", help="how others reach the house: https://games.example.org (or TRICLINIUM_URL)"
+    )
     parser.add_argument(
         "--proxy",
         metavar="ADDRESS",

@@ -8,7 +8,7 @@ from functools import cache
 
 from fastapi import FastAPI, Response
 
-from triclinium.server import api, api_answers, api_moves, api_seats
+from triclinium.server import api, api_answers, api_house, api_moves, api_seats
 from triclinium.server.auth import Meeting
 from triclinium.server.head import Head
 from triclinium.server.host import KnownHost
@@ -51,6 +51,7 @@ def create(settings: Settings) -> FastAPI:
     app.include_router(api.router)
     app.include_router(api_seats.router)
     app.include_router(api_answers.router)
+    app.include_router(api_house.router)
 
     @cache
     def described() -> bytes:
@@ -68,7 +69,7 @@ def create(settings: Settings) -> FastAPI:
     app.state.ready = [described]
     for kind in ANSWERED:
         app.add_exception_handler(kind, answer_problem)
-    app.add_middleware(KnownHost, url=settings.url)
+    app.add_middleware(KnownHost, reach=server.reach)
     app.add_middleware(Meeting)
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(Head)

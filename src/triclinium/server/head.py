@@ -1,4 +1,4 @@
-"""HEAD: what GET would answer, without its body. Mail programs and chat services look at a link so before they show it."""
+"""HEAD: what GET would answer, without its body. Chat services look at a link so before they show it."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
