@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play test tests check compiled native bench soak clean compiler browser terminal screenshots messages
+.PHONY: help setup lock play host test tests check compiled native bench soak clean compiler browser terminal screenshots messages
 
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ lock: ## resolve every package of pyproject.toml anew and pin it in constraints.
 
 play: .venv/house ## open the house: tables to play at in the browser; PORT=8090
 	@$(BIN)/triclinium serve --port $(PORT)
+
+host: .venv/house ## open it to your network too, with addresses and QR codes for phones; PORT=8090
+	@$(BIN)/triclinium serve --host lan --port $(PORT)
 
 terminal: .venv/house ## play a match against bots in the terminal; TITLE=portals plays another title
 	@$(BIN)/triclinium play $(TITLE)
