@@ -1,10 +1,12 @@
 """The command line: which words there are, and what they are for."""
 
 import argparse
+from collections.abc import Sequence
+from importlib.metadata import version
 from typing import NoReturn, TypeAlias
 
 from triclinium.bots import bots
-from triclinium.cli.printing import WRONG_INPUT, complain
+from triclinium.cli.printing import WRONG_INPUT, complain, print_text
 from triclinium.i18n.catalog import languages
 
 
@@ -15,12 +17,24 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(complain(f"{message}; see {self.prog} --help", WRONG_INPUT))
 
 
+class Version(argparse.Action):
+    """Prints the version; it is looked up only when somebody asks, since that takes as long as all the words."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print_text(f"triclinium {version('triclinium')}")
+        parser.exit()
+
+
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
 def build_parser() -> Parser:
     """The command line; ``command`` of what it reads is the name of the command."""
     parser = Parser(prog="triclinium", description="One table for board games of the ancient world.")
+    parser.add_argument("--version", action=Version, help="print the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True, parser_class=Parser)
     _add_titles(commands)
     _add_play(commands)
@@ -164,7 +178,9 @@ def _add_bench(commands: Commands) -> None:
 
 def _add_serve(commands: Commands) -> None:
     parser = commands.add_parser("serve", help="open the house: tables to play at in the browser")
-    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="the address to listen on; lan: all (default: this machine only)"
+    )
     parser.add_argument("--port", default="8090", help="the port (default 8090)")
     parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
@@ -173,7 +189,9 @@ def _add_serve(commands: Commands) -> None:
     )
     parser.add_argument("--no-limits", action="store_true", help="do not count requests: for benchmarks")
     parser.add_argument("--https", action="store_true", help="a proxy in front speaks HTTPS")
-    parser.add_argument("--url", default="", help="how others reach the house: https://games.example.org")
+    parser.add_argument(
+        "--url", default="", help="how others reach the house: https://games.example.org (or TRICLINIUM_URL)"
+    )
     parser.add_argument(
         "--proxy",
         metavar="ADDRESS",

@@ -290,7 +290,6 @@
   // -- small comforts ---------------------------------------------------------------------------------------------
 
   function reveal(root) {
-    for (const button of root.querySelectorAll("[data-copies]")) button.hidden = !navigator.clipboard;
     for (const button of root.querySelectorAll("[data-play]")) button.hidden = false;
     for (const button of root.querySelectorAll("[data-notify]"))
       button.hidden = !("Notification" in window) || Notification.permission !== "default";
@@ -311,11 +310,6 @@
   }
 
   document.addEventListener("click", async (event) => {
-    const copies = event.target.closest("[data-copies]");
-    if (copies) {
-      await navigator.clipboard.writeText(copies.parentElement.querySelector("[data-copy]").value);
-      copies.classList.add("primary");
-    }
     const notify = event.target.closest("[data-notify]");
     if (notify) {
       await Notification.requestPermission();
@@ -375,7 +369,6 @@
     if (event.target.closest("form[data-range]")) event.target.form.requestSubmit();
   });
 
-  for (const field of document.querySelectorAll("[data-copy]")) field.addEventListener("focus", () => field.select());
   body.classList.add("live-on");
   reveal(document);
   fold();
