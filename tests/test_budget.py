@@ -4,7 +4,7 @@ import subprocess
 import sys
 import tomllib
 
-from tests.budget import BUDGETS, HERE, overspent, spent
+from tests.budget import BUDGETS, HERE, REFUSED, overspent, spent
 
 MOST = 960  # seconds, of all budgets together
 
@@ -17,6 +17,8 @@ def test_a_folder_that_spends_more_is_named_with_its_slowest_tests() -> None:
         "its slowest tests: tests/web/test_a.py::two (8.0), tests/web/test_a.py::one (3.0)"
     ]
     assert overspent(cost, budgets, 1.2) == []  # on a slow machine
+    assert overspent(cost, budgets, 1.0, REFUSED) == []  # named, not refused
+    assert overspent({"tests/web/test_a.py::two": 21.0}, budgets, 1.0, REFUSED) != []
 
 
 def test_what_a_child_spends_counts() -> None:
