@@ -21,14 +21,15 @@ help: ## list what can be done
 
 setup: .venv/ready ## make the virtual environment with all tools, if it is not there or out of date
 
-# What is needed to play comes first and alone: a newcomer waits for nothing else.
+# What is needed to play comes first and alone: a newcomer waits for nothing else, nor for modules that nobody imports
+# to be compiled to bytecode.
 .venv/house: constraints.txt pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "triclinium: Python 3.11 or newer is needed; call make with PYTHON=..." >&2; exit 2; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/need python3-venv
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt setuptools
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[web]'
+	$(BIN)/python -m pip install -q --no-compile --disable-pip-version-check -c constraints.txt setuptools
+	$(BIN)/python -m pip install -q --no-compile --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[web]'
 	touch $@
 
 .venv/ready: .venv/house

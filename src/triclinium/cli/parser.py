@@ -38,6 +38,7 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True, parser_class=Parser)
     _add_titles(commands)
     _add_play(commands)
+    _add_numbers(commands)
     _add_simulate(commands)
     _add_arena(commands)
     _add_tune(commands)
@@ -63,6 +64,17 @@ def _add_play(commands: Commands) -> None:
     parser.set_defaults(bots="greedy")
 
 
+def _add_numbers(commands: Commands) -> None:
+    parser = commands.add_parser("numbers", help="list the numbers of a title, and say what a change would break")
+    parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    parser.add_argument(
+        "--set", metavar="PATH=VALUE", nargs="+", action="extend", default=[], help="a change that is looked at"
+    )
+    parser.add_argument("--components", metavar="FILE", help="an edited components file")
+    parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
+    _add_json(parser)
+
+
 def _add_simulate(commands: Commands) -> None:
     parser = commands.add_parser("simulate", help="play many matches between bots and sum them up")
     _add_match(parser)
@@ -82,6 +94,7 @@ def _add_arena(commands: Commands) -> None:
     parser.add_argument("--workers", metavar="W", default="1", help="processes")
     parser.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
     parser.add_argument("--out", metavar="DIR", help="where records, arena.json and arena.svg go")
+    parser.add_argument("--components", metavar="FILE", help="an edited components file")
     parser.add_argument(
         "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
     )
