@@ -198,6 +198,7 @@ def _add_serve(commands: Commands) -> None:
         default="",
         help="a proxy there is believed about who calls (with --https: here)",
     )
+    parser.add_argument("--password-file", metavar="FILE", default="", help="its first line is asked at the door")
     parser.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
     parser.add_argument(
         "--bot-pause", metavar="SECONDS", default="0.5", help="how long a bot's move waits to be followed"
