@@ -8,7 +8,7 @@ from functools import cache
 
 from fastapi import FastAPI, Response
 
-from triclinium.server import api, api_answers, api_moves, api_seats
+from triclinium.server import api, api_answers, api_moves, api_people, api_seats
 from triclinium.server.auth import Meeting
 from triclinium.server.host import KnownHost
 from triclinium.server.middleware import Guard
@@ -50,6 +50,7 @@ def create(settings: Settings) -> FastAPI:
     app.include_router(api.router)
     app.include_router(api_seats.router)
     app.include_router(api_answers.router)
+    app.include_router(api_people.router)
 
     @cache
     def described() -> bytes:

@@ -106,6 +106,8 @@ class Table:
         self.origin = str(row["origin"])
         self.practice = bool(row["practice"])
         self.taken_back_past = bool(row["taken_back"])  # something was learnt that everybody agreed to take back
+        self.hinted = bool(row["hinted"])
+        self.guided = bool(row["guided"])
         self.watch_generation = _int(row["watch_generation"])
         self.file = str(row["file"])  # the hash of its edited components file; empty: the printed one
         self.stands = bool(row["stands"])  # its host has ended it as it stood
