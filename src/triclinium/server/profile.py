@@ -11,9 +11,9 @@ from triclinium.server.errors import NotFound
 from triclinium.server.privacy import Eyes, Known
 from triclinium.server.rating import PROVISIONAL, Rating, anchors
 from triclinium.server.standings import place_of, standings
-from triclinium.server.stats import Duel, Match, Seated, Step, Style
+from triclinium.server.stats import Duel, EndedMatch, Seated, Step, Style
 
-PAGE = 20
+PAGE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Tile:
 class MatchLine:
     """One match in somebody's list."""
 
-    match: Match
+    match: EndedMatch
     mine: Seated
     others: list[Seated]
     change: int | None  # of the rating; None: it did not count
@@ -105,12 +105,12 @@ def profile(connection: Connection, eyes: Eyes, person: int, title: str = "", pa
     )
 
 
-def _titles(matches: Sequence[Match]) -> list[str]:
+def _titles(matches: Sequence[EndedMatch]) -> list[str]:
     """Every installed title, and those that were played here before."""
     return list(dict.fromkeys([*titles(), *(match.title for match in matches)]))
 
 
-def _tile(connection: Connection, title: str, person: int, met: Sequence[Match], steps: Sequence[Step]) -> Tile:
+def _tile(connection: Connection, title: str, person: int, met: Sequence[EndedMatch], steps: Sequence[Step]) -> Tile:
     mine = [match for match in met if match.title == title]
     course = [step for step in steps if step.title == title]
     place = place_of(standings(connection, title, bots=False), person) if len(course) >= PROVISIONAL else None
@@ -125,7 +125,7 @@ def _tile(connection: Connection, title: str, person: int, met: Sequence[Match],
     )
 
 
-def _line(match: Match, person: int, change: int | None, reader: int | None) -> MatchLine:
+def _line(match: EndedMatch, person: int, change: int | None, reader: int | None) -> MatchLine:
     may_open = match.shown == "watched" or (reader is not None and any(row.person == reader for row in match.rows))
     return MatchLine(match, match.of(person), match.others(person), change, may_open)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, case, func, select
 
 from triclinium.server.rating import PROVISIONAL, Rating, anchors, expected
-from triclinium.server.stats import FINISHED, Match, Seated, matches_of_title
+from triclinium.server.stats import FINISHED, EndedMatch, Seated, matches_of_title
 from triclinium.server.storage.schema import people, rating_steps, ratings, results
 
 LAST = 8  # results that are shown
@@ -136,7 +136,7 @@ def month(connection: Connection, title: str, now: float) -> Month:
     return Month(most, high, _upset(connection, title, now), max(spent, key=lambda one: one[1], default=None))
 
 
-def _own_totals(played: Sequence[Match]) -> list[tuple[int, int]]:
+def _own_totals(played: Sequence[EndedMatch]) -> list[tuple[int, int]]:
     return [
         (row.person, row.total)
         for match in played
@@ -171,7 +171,7 @@ def _upset(connection: Connection, title: str, now: float) -> Upset | None:
     return min(found, key=lambda upset: upset.chance, default=None)
 
 
-def records(matches: Sequence[Match]) -> list[tuple[Match, Seated]]:
+def records(matches: Sequence[EndedMatch]) -> list[tuple[EndedMatch, Seated]]:
     """The highest totals of the house with people, the best first."""
     found = [
         (match, row)

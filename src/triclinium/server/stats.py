@@ -4,8 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import mean, median
+from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, Row, select
 
 from triclinium.server.rating import Rating
 from triclinium.server.storage.schema import rating_steps, results, tables
@@ -39,7 +40,7 @@ class Seated:
 
 
 @dataclass(slots=True)
-class Match:
+class EndedMatch:
     """A match that has ended."""
 
     table: str
@@ -75,30 +76,35 @@ class Match:
         return mine.rank == 1 and mine.how == FINISHED
 
 
-def matches_of(connection: Connection, person: int) -> list[Match]:
-    """All matches of somebody, the last first."""
-    mine = select(results.c.table).where(results.c.person == person)
-    return _gathered(connection, results.c.table.in_(mine))
+def matches_of(connection: Connection, person: int, most: int | None = None) -> list[EndedMatch]:
+    """All matches of somebody, or so many, the last first."""
+    mine = select(results.c.number).where(results.c.person == person).order_by(results.c.number.desc()).distinct()
+    return _gathered(connection, results.c.number.in_(mine if most is None else mine.limit(most)))
 
 
-def matches_of_title(connection: Connection, title: str, since: float) -> list[Match]:
+def match_at(connection: Connection, table: str) -> EndedMatch | None:
+    """How the match of a table ended; None: it has not."""
+    return next(iter(_gathered(connection, results.c.table == table)), None)
+
+
+def matches_of_title(connection: Connection, title: str, since: float) -> list[EndedMatch]:
     """All matches of a title since a moment, the last first."""
     return _gathered(connection, (results.c.title == title) & (results.c.ended >= since))
 
 
-def _gathered(connection: Connection, which: "object") -> list[Match]:
+def _gathered(connection: Connection, which: ColumnElement[bool]) -> list[EndedMatch]:
     wanted = (
         select(results, tables.c.name.label("called"), tables.c.shown)
         .join(tables, tables.c.id == results.c.table)
-        .where(which)  # type: ignore[arg-type]
+        .where(which)
         .order_by(results.c.number.desc(), results.c.seat, results.c.turn)
     )
-    found: dict[int, Match] = {}
+    found: dict[int, EndedMatch] = {}
     for row in connection.execute(wanted):
         match = found.get(row.number)
         if match is None:
             told = (row.table, row.called, row.number, row.title, row.seats, row.ended, row.unrated, row.shown)
-            match = found[row.number] = Match(*told)
+            match = found[row.number] = EndedMatch(*told)
         match.rows.append(
             Seated(
                 row.seat,
@@ -144,10 +150,8 @@ def steps_at(connection: Connection, table: str) -> dict[int, Step]:
     return {row.person: _step(row) for row in rows}
 
 
-def _step(row: "object") -> Step:
-    told = row._mapping  # type: ignore[attr-defined]
-    before, after = Rating(told["mu_before"], told["sigma_before"]), Rating(told["mu"], told["sigma"])
-    return Step(told["table"], told["title"], before, after)
+def _step(row: "Row[Any]") -> Step:
+    return Step(row.table, row.title, Rating(row.mu_before, row.sigma_before), Rating(row.mu, row.sigma))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +164,7 @@ class Duel:
     together: int
 
 
-def duels(matches: Iterable[Match], person: int) -> list[Duel]:
+def duels(matches: Iterable[EndedMatch], person: int) -> list[Duel]:
     """Against everybody met often enough, the most frequent first."""
     before: Counter[int | str] = Counter()
     behind: Counter[int | str] = Counter()
@@ -190,6 +194,7 @@ class Share:
     part: int
     whole: int
     table: str = ""  # where an example is
+    seat: int = 0
 
     @property
     def percent(self) -> int:
@@ -204,14 +209,14 @@ class Style:
     won: int
     fair: float  # the share that lots would win
     points: float | None  # on average
-    best: Match | None
+    best: EndedMatch | None
     best_points: int
     seconds: float | None  # a decision, in the middle of all matches
     by_seat: list[Share]
     openings: list[Share]
 
 
-def style(matches: Sequence[Match], person: int) -> Style | None:
+def style(matches: Sequence[EndedMatch], person: int) -> Style | None:
     """None: nothing was played with people."""
     played = [match for match in matches if match.with_people]
     if not played:
@@ -233,7 +238,7 @@ def style(matches: Sequence[Match], person: int) -> Style | None:
     )
 
 
-def _by_seat(mine: Sequence[tuple[Match, Seated]], person: int) -> list[Share]:
+def _by_seat(mine: Sequence[tuple[EndedMatch, Seated]], person: int) -> list[Share]:
     won: Counter[int] = Counter()
     sat: Counter[int] = Counter()
     for match, row in mine:
@@ -242,11 +247,11 @@ def _by_seat(mine: Sequence[tuple[Match, Seated]], person: int) -> list[Share]:
     return [Share(str(seat + 1), won[seat], sat[seat]) for seat in sorted(sat)]
 
 
-def _openings(mine: Sequence[tuple[Match, Seated]]) -> list[Share]:
-    tables_of: dict[str, list[str]] = defaultdict(list)
+def _openings(mine: Sequence[tuple[EndedMatch, Seated]]) -> list[Share]:
+    where: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for match, row in mine:
         if row.opening:
-            tables_of[row.opening].append(match.table)
-    whole = sum(len(found) for found in tables_of.values())
-    ordered = sorted(tables_of, key=lambda opening: (-len(tables_of[opening]), opening))
-    return [Share(one, len(tables_of[one]), whole, tables_of[one][0]) for one in ordered[:OPENINGS]]
+            where[row.opening].append((match.table, row.seat))
+    whole = sum(len(found) for found in where.values())
+    ordered = sorted(where, key=lambda opening: (-len(where[opening]), opening))
+    return [Share(one, len(where[one]), whole, *where[one][0]) for one in ordered[:OPENINGS]]
