@@ -25,7 +25,18 @@ ALLOWED: dict[str, set[str]] = {
 RULES = ("engine", "games")
 COMPILED = ("core", "rules", "ai")
 CHANCE = {"random", "secrets", "time", "datetime", "os", "uuid", "locale", "socket", "threading", "asyncio"}
-SERVER = {"fastapi", "starlette", "sqlalchemy", "alembic", "uvicorn", "uvloop", "httptools", "pydantic", "platformdirs"}
+SERVER = {
+    "fastapi",
+    "starlette",
+    "sqlalchemy",
+    "alembic",
+    "uvicorn",
+    "uvloop",
+    "httptools",
+    "pydantic",
+    "platformdirs",
+    "openskill",
+}
 PAGES = {"babel", "jinja2", "markupsafe", "markdown_it", "python_multipart"}
 # What each package may import of others beside Python itself; the extras of pyproject.toml bring them.
 LIBRARIES: dict[str, set[str]] = {

@@ -33,6 +33,8 @@ COMMANDS = {
     "arena": Command("triclinium.cli.arena", "arena_command", "an arena", "lab"),
     "tune": Command("triclinium.cli.tuning", "tune_command", "tuning", "lab"),
     "lab calibration": Command("triclinium.cli.calibrating", "calibration_command"),
+    "ratings anchor": Command("triclinium.cli.ratings", "anchor_command", "an arena", "lab"),
+    "ratings rebuild": Command("triclinium.web.rebuild", "rebuild_command", "ratings", "web"),
     "serve": Command("triclinium.web.command", "serve", "serving", "web"),
 }
 
