@@ -30,7 +30,8 @@ def sure_section(report: Report) -> str:
         decimal(100 * main.band, 1),
     )
     return (
-        f'{page.p(_sure_answer(report), "answer")}<div class="panel" tabindex="0"><h3 id="sure-d">{page.t(heading)}</h3>'
+        f'{page.p(_sure_answer(report), "answer")}<div class="panel" tabindex="0">'
+        f'<h3 id="sure-d">{page.t(heading)}</h3>'
         f"{drawn}{page.p(note, 'note')}</div>{_needed(report)}"
     )
 
