@@ -46,8 +46,8 @@ LIBRARIES: dict[str, set[str]] = {
     "games": {"mypy_extensions"},
     "bots": {"mypy_extensions"},
     "lab": {"openskill", "cma", "numpy"},
-    "server": SERVER,
-    "web": SERVER | PAGES,
+    "server": SERVER | {"ifaddr", "segno"},
+    "web": SERVER | PAGES | {"segno"},
     "cli": set(),
     "testing": {"pytest", "babel", "jinja2"},
 }

@@ -62,3 +62,10 @@ def test_the_target_that_was_clicked_is_chosen_with_the_move() -> None:
     told = preview(game, s, s.who, way.options[0], 1, reader, way.options[1:])
     assert told.certain
     assert "attack" in told.then
+
+
+def test_a_voucher_that_is_not_played_does_not_stand_in_the_way() -> None:
+    """LM-8.4  While a voucher may be played, a click on a town goes there at once and plays none."""
+    game = title("missionnaires")
+    s = next(s for s in golden(game) if s.asked.id == "BonWindow" and said(game, s))
+    assert all(way.startswith("done; go ") for way in said(game, s))

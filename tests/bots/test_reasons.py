@@ -2,10 +2,12 @@
 
 import pytest
 
-from tests.toy import TOY
+from tests.toy import DRAW, DREW, JOIN, LAY, STOP, TOY
 from triclinium import Rng, title
 from triclinium.bots import bot, choice
 from triclinium.bots.reasons import Reason, compare, reason_text, told, why
+from triclinium.bots.threats import Answers, Threat, avoided
+from triclinium.engine.core.event import MATTERS, ORDINARY
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 
@@ -79,6 +81,8 @@ def test_reasons_weigh_what_differs(id: str) -> None:
     assert why(game, s, s.who, first, first, 5) == []
     turned = {(one.feature, one.seat): one.points for one in why(game, s, s.who, second, first, 5)}
     for one in found:
+        if one.sentence:  # what is avoided is possible after the other option alone
+            continue
         assert turned.get((one.feature, one.seat), -one.points) == pytest.approx(-one.points, abs=1e-3)
     assert [one.gain for one in found] == sorted((one.gain for one in found), reverse=True)
     assert compare(game, s, s.who, first, [second], 5) == [found]
@@ -101,3 +105,44 @@ def _at(game: Game, option: str, seed: int) -> State | None:
             return s
         s.choose(choice(player, s, rng))
     return None
+
+
+def did(*threats: Threat, could: tuple[int, ...] = ()) -> Answers:
+    """What rivals did in a world, and what seat 1 could have done besides."""
+    possible = {(one.seat, one.option) for one in threats} | {(1, o) for o in could}
+    return Answers(set(threats), possible, True)
+
+
+def test_what_a_rival_can_do_after_the_worse_option_only_is_avoided() -> None:
+    """In every world of the seat, or it is not said: what hangs on a hidden card is in some of them only."""
+    drew = Threat(False, ORDINARY, 1, DRAW, DREW.text, ())
+    laid = Threat(False, MATTERS, 1, LAY, "{who} lays {0:fig}", (2,))
+    assert avoided([did(), did(), did()], [did(drew, laid)] * 3, True) == [laid, drew]  # the gravest first
+    assert avoided([did(), did(), did(could=(LAY,))], [did(drew, laid)] * 3, True) == [drew]
+    assert avoided([did()] * 3, [did(drew), did(drew, laid), did(drew)], True) == [drew]
+    assert avoided([did()] * 2, [did(drew)] * 2, True) == []  # by chance two worlds may be alike
+    assert avoided([did()], [did(drew)], False) == [drew]
+
+
+def test_what_is_done_to_the_seat_is_avoided_if_it_is_not_done() -> None:
+    hit = Threat(True, ORDINARY, 1, JOIN, "{who} joins {0:seat}", (0,))
+    assert avoided([did(could=(JOIN,))], [did(hit)], False) == [hit]
+    assert avoided([did(hit)], [did(hit)], False) == []
+
+
+def test_answers_are_heard_as_everybody_hears_them() -> None:
+    """The card that a rival draws is known to that rival alone, in whatever world."""
+    s = TOY.deal(2, 3)
+    rival, answers = s.who, Answers()
+    answers.choose(s, DRAW, 1 - rival)
+    assert answers.done == {Threat(False, ORDINARY, rival, DRAW, DREW.text, ())}
+    assert (rival, STOP) in answers.possible
+    assert s.events is None
+
+
+def test_what_is_avoided_is_told_last() -> None:
+    reader = TOY.words.reader("en", ("Anna", "Ben"))
+    gain = Reason("coins", 0, 4.0, 4.0, True)
+    threat = Reason("", 1, 0.0, 1.0, True, DREW.text, ())
+    assert reader.read(told(TOY, [gain, threat], 0)) == "+4 coins. Otherwise perhaps: Ben drew a card"
+    assert reader.read(told(TOY, [threat], 0)) == "Otherwise perhaps: Ben drew a card"

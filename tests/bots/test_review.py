@@ -63,6 +63,17 @@ def test_who_stops_always_is_told_what_that_cost() -> None:
         assert one.played.share > 0  # it was tried
 
 
+def test_what_was_answered_unasked_is_nobodys_decision() -> None:
+    """A seat's dearest decisions are its own: not what an automatic answer did for it."""
+    record = played(6, lazy=0)
+    own = [n for n, moment in enumerate(course_of(record)) if moment.decider == 0]
+    spared = own[: len(own) // 2]
+    course = moments(record, 0, TOY, spared)
+    assert [n for n, moment in enumerate(course) if moment.decider == 0] == own[len(own) // 2 :]
+    assert not set(spared) & set(to_judge(course, len(course), []))
+    assert drawn(course) == drawn(course_of(record))  # what chance did by it is told
+
+
 def test_a_decision_is_judged_by_what_could_be_known() -> None:
     s = played(6, lazy=0).replay(0, TOY)
     twin = s.resample(s.who, Rng(8))

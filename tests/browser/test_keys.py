@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import OPTIONS, asked, golden, moved_on, open_table, uncovered, upload, version
@@ -80,6 +80,25 @@ def test_news_leave_the_focus_where_it_is(visit: Visit) -> None:
     tab.get_by_role("button", name="Say").click()
     expect(page.locator(".says")).to_contain_text("Peace")
     expect(nearer).to_be_focused()
+
+
+def test_the_question_has_the_focus_although_news_were_faster(visit: Visit) -> None:
+    """A message may bring the page as far as the answer to a move: the move was one's own all the same."""
+    page = sat_down(visit, "evangelists")
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    tab.locator(".tabbar").get_by_text("Chat").click()
+    tab.locator("#say").fill("Peace")
+    acts: list[Route] = []
+    page.route("**/move", lambda route: acts.append(route))
+    before = version(page)
+    with page.expect_request("**/move"):
+        page.keyboard.press("1")
+    answer = acts[0].fetch()
+    tab.get_by_role("button", name="Say").click()
+    moved_on(page, before)
+    acts[0].fulfill(response=answer)
+    expect(page.locator("#question")).to_be_focused()
 
 
 def test_letters_go_numbers_wait_and_a_name_is_played(visit: Visit) -> None:

@@ -3,6 +3,7 @@
 import datetime
 import re
 import sqlite3
+import sys
 import zoneinfo
 from collections.abc import Iterator
 from contextlib import closing
@@ -69,8 +70,10 @@ def test_a_zone_that_does_not_exist_is_utc(browser: PlainBrowser) -> None:
 
 
 @pytest.fixture
-def no_zones() -> Iterator[None]:
-    """A machine without the rules of any zone."""
+def no_zones(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine without the rules of any zone, as files or as a package."""
+    for name in ("tzdata", *(name for name in sys.modules if name.startswith("tzdata."))):
+        monkeypatch.setitem(sys.modules, name, None)
     before = zoneinfo.TZPATH
     zoneinfo.reset_tzpath([])
     zoneinfo.ZoneInfo.clear_cache()

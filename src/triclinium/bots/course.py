@@ -1,7 +1,7 @@
 """The course of a match that is over: how it stood after every move, and from where on nothing was left to decide."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from triclinium.bots.analysis import chances
@@ -28,13 +28,16 @@ class Moment:
     """How a match stood after some of its moves, and a glance at what was decided there."""
 
     chances: list[float]  # each seat's share of the win
-    decider: Seat  # who chose there among several options; NOBODY: there was nothing to choose
+    decider: Seat  # who chose there among several options; NOBODY: nothing was to choose, or it was answered unasked
     cost: float = 0.0  # points that the choice seems to have cost
     drew: bool = False  # something came to light by it: a card was drawn, a die was thrown
 
 
-def moments(record: Record, first: int, game: Game | None = None) -> list[Moment]:
-    """The course of a finished match from so many moves on, as far as one piece of work goes."""
+def moments(record: Record, first: int, game: Game | None = None, automatic: Collection[int] = ()) -> list[Moment]:
+    """The course of a finished match from so many moves on, as far as one piece of work goes.
+
+    ``automatic`` are the options, from 0, that were given unasked: a record does not tell.
+    """
     found = record.title_for(game)
     if not record.replay(game=found).over:
         raise BadRecord("only a match that is over can be reviewed")
@@ -47,10 +50,11 @@ def moments(record: Record, first: int, game: Game | None = None) -> list[Moment
             seen.append(Moment(stands, NOBODY))
             break
         o, barrier = found.read(record.options[n]), s.undo_barrier
-        decider = s.who if len(s.legal) > 1 and o in s.legal else NOBODY
+        offered = o in s.legal
+        decider = s.who if offered and len(s.legal) > 1 and n not in automatic else NOBODY
         cost = 0.0 if decider == NOBODY else round(glance(found, s, o), 3)
         replay_one(found, s, n + 1, record.options[n])
-        seen.append(Moment(stands, decider, cost, s.undo_barrier != barrier))
+        seen.append(Moment(stands, decider, cost, offered and s.undo_barrier != barrier))
         if time.monotonic() > end:
             break
     return seen

@@ -113,7 +113,12 @@ class Review:
 
 def _advices(facts: object) -> tuple[Advice, ...]:
     assert isinstance(facts, list | tuple)
-    return tuple(Advice(**{**one, "reasons": tuple(Reason(**why) for why in one["reasons"])}) for one in facts)
+    return tuple(Advice(**{**one, "reasons": tuple(map(_reason, one["reasons"]))}) for one in facts)
+
+
+def _reason(facts: Mapping[str, object]) -> Reason:
+    """An earlier release knew no facts."""
+    return Reason(**{**facts, "facts": tuple(facts.get("facts", ()))})  # type: ignore[arg-type]
 
 
 def review(
@@ -146,7 +151,7 @@ def review(
 
 def drawn(course: Sequence[Moment]) -> list[int]:
     """The moves at which chance may have changed most, in the order of play."""
-    found = [n for n, moment in enumerate(course[:-1]) if moment.drew and moment.decider != NOBODY]
+    found = [n for n, moment in enumerate(course[:-1]) if moment.drew]
     found.sort(key=lambda n: (-max(map(abs, _changes(course, n))), n))
     return sorted(found[:STROKES])
 

@@ -8,7 +8,7 @@ from typing import Final, Self, TypeAlias
 from triclinium.engine.calibration import Calibration, read_calibration
 from triclinium.engine.core.chance import keyed
 from triclinium.engine.core.components import FILES_KEPT, ComponentsFile
-from triclinium.engine.core.errors import BadSetup, nearest
+from triclinium.engine.core.errors import BadComponents, BadSetup, Fault, nearest
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
@@ -129,9 +129,25 @@ class Game:
         """The score of each seat, in seat order, as it stands or as it ended."""
         return self.evaluator.scores(s)
 
+    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+        """The constraints that a file of the right form breaks; ``printed``: those of the printed game too."""
+        return []
+
     def contests(self, s: State) -> list[Contest]:
         """What seats competed for in a match that is over, where the score sheet does not tell who won which."""
         return []
+
+    def round(self, s: State) -> int:
+        """The round at hand, from 1, 0 before the first; it never falls. A game that counts none says 0."""
+        return 0
+
+    def turn(self, s: State) -> int:
+        """A number that stays while a turn lasts, whoever is asked in it, and rises with the next one; 0 before."""
+        return 0
+
+    def order(self, s: State) -> tuple[Seat, ...]:
+        """All seats in the order of their turns, as the round at hand has it."""
+        return clockwise(0, s.seats)
 
     def kinds(self) -> Mapping[str, Kind]:
         """What of all that `ids` lists looks like more than its name, for the board kit; asked once."""
@@ -175,6 +191,23 @@ class Game:
         if s.over or self.open_scores or not self.secrets:
             return [exact(score) for score in self.scores(s)]
         return self.running_scores(s, viewer)
+
+    def faults(self, sheet: ComponentsFile, printed: bool = False) -> list[Fault]:
+        """Everything for which a components file would be refused; ``printed``: as the printed game, not an edition."""
+        found = [] if self.form is None else self.form.faults(sheet)
+        try:
+            return found or self.constraints(sheet, printed) or self._unbuilt(sheet)
+        except BadComponents as error:
+            return error.faults
+
+    def _unbuilt(self, sheet: ComponentsFile) -> list[Fault]:
+        """What is seen only when a game is made of the file: that the notation has room, say. Raises, or is empty."""
+        self.on(sheet)
+        return []
+
+    def is_printed(self, sheet: ComponentsFile) -> bool:
+        """Whether a file is the printed game's, which has constraints of its own."""
+        return self.form is not None and sheet == self.form.printed
 
     def on(self, sheet: ComponentsFile) -> Self:
         """The same title on another components file; the last few are kept."""
@@ -287,6 +320,11 @@ class Game:
     def read(self, text: str) -> Option:
         """The option that a notation names; raises BadNotation."""
         return self.notation.read(text)
+
+
+def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
+    """All seats, one after the other, from this one on."""
+    return tuple((first + i) % seats for i in range(seats))
 
 
 @lru_cache(FILES_KEPT)

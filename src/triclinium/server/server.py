@@ -27,6 +27,7 @@ from triclinium.server.live import encode
 from triclinium.server.people import People, Person
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.rates import BILL
+from triclinium.server.reach import Reach
 from triclinium.server.secret import Key
 from triclinium.server.settings import Settings
 from triclinium.server.storage import components
@@ -53,6 +54,7 @@ class Server:
         self.settings = settings
         self.store = Store(settings.database, settings.busy)
         self.key: Key  # read when the server is prepared: no other server may make one at the same time
+        self.reach = Reach(settings.url)
         self.people = People(self.store)
         self.bot_pool = BotPool(settings.bot_workers)
         self._tables: OrderedDict[str, Table] = OrderedDict()
@@ -77,6 +79,11 @@ class Server:
                 self.store.close()
                 raise
             self.opened = clock.now()
+
+    @property
+    def mark(self) -> str:
+        """What tells this server from any other that answers at its address; no secret."""
+        return self.key.sign("health")[:16]
 
     def send_home(self) -> None:
         """End every open stream: the server is about to close."""

@@ -137,3 +137,55 @@ def test_strong_says_its_cost_and_gain() -> None:
     interview_draws(s, "white")
     labels = [GAME.words.reader("en").read(GAME.words.label(s, o)) for o in s.options()]
     assert labels == ["Weak: 6 marks", "Strong, for one octagon more: 10 marks"]
+
+
+def labelled(s: Evangelists, option: str) -> str:
+    return GAME.words.reader("en").read(GAME.words.label(s, GAME.read(option)))
+
+
+def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
+    """AE-7.5, AE-7.6  The witness, and the marks by how many of the gospel's cards show his circle."""
+    at = {"corinth": "peter"}
+    said = []
+    for cards, alive, dead in (
+        ([7, 10], (), ()),
+        ([7, 10], ("peter",), ()),
+        ([7, 10], (), ("peter",)),
+        ([0, 0], (), ()),
+    ):
+        s = table(pawns=["corinth", "rome", "ephesus"], witnesses=at, gospels={0: cards}, alive=alive, dead=dead)
+        said.append(labelled(s, "interview"))
+    assert said == [
+        "Interview Peter: 6 marks if alive, 4 if dead; strong 10 or 6",
+        "Interview Peter: 6 marks, strong 10",
+        "Interview Peter: 4 marks, strong 6",
+        "Interview Peter: on no card of yours, no marks",
+    ]
+
+
+def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
+    """AE-R15  It may be taken with a full gospel; the octagon is spent."""
+    full = table(gospels={0: [7, 10]})
+    assert labelled(full, "tradition") == "Tradition: your gospel is full, no card can be kept"
+    assert labelled(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
+
+
+def test_the_button_of_a_leaf_says_the_most_that_it_could_bring() -> None:
+    """AE-8.1  Flipped or moved: what no other choice for the leaf betters, and nothing where nothing is gained."""
+    s = table(gospels={0: [9, 5, 12, 20, 1, 3]})
+    play(s, "rearrange weak")
+    view = GAME.view(s, 0)
+    doing = draw(C, view)["doing"]
+    assert isinstance(doing, dict)
+    for leaf in (1, 2, 3):
+        best = 0
+        levels = sum(s.level(0, track) for track in range(4))
+        for how in ("flip", *(f"position {n}" for n in (1, 2, 3))):
+            after = s.clone()
+            play(after, f"leaf {leaf}")
+            if how in {GAME.say(o) for o in after.legal}:
+                play(after, how)
+                best = max(best, sum(after.level(0, track) for track in range(4)) - levels)
+        moves = doing[f"leaf {leaf}"].moves
+        assert sum(move.after - move.before for move in moves or ()) == best
+        assert moves is None or best > 0

@@ -9,6 +9,8 @@ from triclinium.games.ierusalem.rules.turn import Column
 
 C = GAME.components
 
+DERIVED = ("doing",)  # the card that lies last in one of the mover's columns
+
 VARIANTS: list[dict[str, object]] = [
     {},
     {"symbols": "random", "orange_scores_all": True},

@@ -67,6 +67,62 @@ def test_a_french_button_tells_whom_a_seat_helps() -> None:
     assert reader.read(Message("{0} {1:good}", 2, 0)) == "2 × Pierre"
 
 
+def test_a_card_tells_what_it_does_until_its_last_action_is_done() -> None:
+    """IE-2.4  Location and actions, left to right; a visit after it (IE-2.7) is none of them."""
+    s = table(hands={ANA: "r05 r02"}, columns={ANA: ["r08 r10"]}, received={ANA: "desert market lake"})
+    play(s, "play r05", "column 1")
+    steps = WORDS.heading(s)
+    assert steps is not None
+    assert WORDS.reader().say(steps.action) == "R05"
+    assert steps.now == len(steps.stages)
+    play(s, "skip")
+    steps = WORDS.heading(s)
+    assert steps is not None
+    assert WORDS.reader().say(steps.action) == "Visit"
+
+
+def test_the_button_of_a_column_tells_what_it_becomes() -> None:
+    """IE-2.7  The Apostle column it is nearest to then, and what only a Favor can still bring."""
+    symbols = "desert lake mountain temple mountain lake desert mountain desert"
+    cards = {ANA: ["r08", "r04", "r01 r02 r03"]}
+    s = table(hands={ANA: "r05 r06"}, columns=cards, symbols=symbols, received={ANA: "desert"})
+    play(s, "play r05")
+    assert [label(s, f"column {n}") for n in (1, 2, 3)] == [
+        "Column 1: opens Apostle column 1",
+        "Column 2: opens Apostle column 3",
+        "Column 3: more than three cards, no visit",
+    ]
+    s = table(hands={ANA: "r05 r06"}, columns={ANA: ["", "r08", "r02"]}, symbols=symbols)
+    play(s, "play r05")
+    assert [label(s, f"column {n}") for n in (1, 2, 3)] == [
+        "Column 1: Apostle column 2 lacks Lake and Temple by a Favor",
+        "Column 2: Apostle column 1 lacks Desert by a Favor",
+        "Column 3: fits no Apostle column",
+    ]
+
+
+def test_cards_that_are_laid_out_anew_are_asked_column_by_column() -> None:
+    """IE-4.9  Fifteen buttons in three groups."""
+    assert [WORDS.reader().say(WORDS.section(table(), GAME.read(o)) or "") for o in ("lay r05 2", "skip")] == [
+        "column 2",
+        "",
+    ]
+
+
+def test_the_question_of_a_favor_tells_what_its_giver_gets() -> None:
+    """IE-4.5  A card, VP by the space that the disk reaches, and more on the second and the fourth; IE-R14."""
+    asked = []
+    for done in (0, 1, 3):
+        s = table(hands={ANA: "r05"}, favors={ANA: done}, empty_decks=done > 1)
+        play(s, "play r05", "column 1")
+        asked.append(WORDS.reader().read(WORDS.question(s)))
+    assert asked == [
+        "Which Favor do you do? You get a XXXIII A.D. card and 1 VP.",
+        "Which Favor do you do? You get a XXXIII A.D. card, 1 VP and the blocked space of the Camp.",
+        "Which Favor do you do? You get 2 VP and 2 Denarii.",
+    ]
+
+
 def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:
     """Specification, chapter 8: what a Favor would do for each receiver (IE-R17)."""
     home = "tr u1c1 u1c2 u1c3 u1c4 u2c1 u2c2 u2c3"

@@ -54,3 +54,21 @@ def test_a_card_discarded_face_down_shows_its_back() -> None:
     play(s, "burn g03", "discard")
     assert lost(s, 0) == ["G03", "N02"]
     assert lost(s, 1) == lost(s, None) == ["G03", "New Testament"]
+
+
+def test_what_partners_have_is_told_together() -> None:
+    """PP-12.1  Points, regions and symbols of both: they add up, and the one who has played nothing leads too."""
+    s = table(4, played=["o26 o39", "o41"], variants={"team": True})
+    players = draw(C, GAME.view(s, 0))["players"]
+    assert isinstance(players, list)
+    first, rival, partner, _ = players
+    assert (first.points, first.regions, first.sets) == (partner.points, partner.regions, partner.sets)
+    assert first.symbols == partner.symbols
+    assert (first.partner, partner.partner, rival.partner) == (2, 0, 3)
+    for one in players:
+        assert one.points == one.lines["cards"]
+        assert one.rest is None or one.points + one.rest == one.total or not isinstance(one.total, int)
+    assert (len(first.played), len(partner.played)) == (2, 0)
+    alone = draw(C, GAME.view(table(3, played=["o26"]), 0))["players"]
+    assert isinstance(alone, list)
+    assert [one.partner for one in alone] == [None, None, None]

@@ -102,3 +102,37 @@ def test_json_tells_ids_and_whom_a_convert_came_from() -> None:
     assert seen[A]["create_cost"] == {"tools": 4, "art": 8, "burial": 12, "temple": 16, "monument": 20}
     assert (seen[A]["testaments"][0]["kind"], seen[B]["testaments"][0]["kind"]) == ("temple", None)
     assert seen[A]["testaments"][1]["creating"] == {"kind": "art", "followers": 8, "shamans": 0}
+
+
+def asked(s: Position) -> str:
+    return GAME.words.reader("en", ("Ana", "Ben", "Cem")).read(GAME.words.question(s))
+
+
+def test_the_question_warns_of_what_an_attack_would_take() -> None:
+    """TT-12.4  Of the Testament that loses most, with the natural decay; what it says is what comes."""
+    s = table(testaments={A: ["art"], B: ["tools"]}, turn=1)
+    play(s, "attack", "followers 3")
+    assert (
+        asked(s)
+        == "Your move: 20 followers and 0 shamans waiting. If all pass, your Testament Art falls from 6 to 2 sections."
+    )
+    play(s, "defend", "followers 1", "pass")
+    assert asked(s).endswith("your Testament Art falls from 6 to 3 sections.")
+    end_round(s)
+    assert card(s, A, 1).visible == 3
+    s = table(testaments={A: ["tools"], B: ["tools"]}, turn=1)
+    assert asked(s) == "Your move: 20 followers and 0 shamans waiting."
+    play(s, "attack", "followers 5")
+    assert asked(s).endswith("If all pass, your Testament Tools is buried.")
+
+
+def test_a_target_tells_what_is_at_stake() -> None:
+    """TT-9.1, TT-13.1  Its points at the end as it stands, and whom its owner could still send."""
+    s = table(seats=3, testaments={B: ["art"], CC: ["tools"]}, shamans=(0, 2, 0))
+    play(s, "attack")
+    labels = [GAME.words.reader("en", ("Ana", "Ben", "Cem")).read(GAME.words.label(s, o)) for o in s.legal]
+    points = [GAME.view(s, A).players[seat].prospect for seat in (B, CC)]
+    assert labels == [
+        f"Ben: Space 1: Art, 6 sections visible, {points[0]} points at the end; 22 waiting to defend",
+        f"Cem: Space 1: Tools, 4 sections visible, {points[1]} points at the end; 20 waiting to defend",
+    ]

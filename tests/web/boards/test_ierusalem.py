@@ -17,10 +17,11 @@ from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS
 from triclinium.games.ierusalem.rules.scoring import sheet, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui import chart
-from triclinium.games.ierusalem.ui.board import PANES, Column, Pile, acts, camp, draw, lacking
+from triclinium.games.ierusalem.ui.board import PANES, Column, acts, camp, draw, lacking, piles
 from triclinium.games.ierusalem.ui.chart import Chair, Space
+from triclinium.games.ierusalem.ui.fitting import Way, nearest, way
 from triclinium.games.ierusalem.ui.signs import pen, short
-from triclinium.games.ierusalem.ui.view import Camp, IerusalemView
+from triclinium.games.ierusalem.ui.view import Camp, Fit, IerusalemView
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
 
@@ -248,19 +249,36 @@ def test_columns_tell_what_they_can_become(client: TestClient) -> None:
     mine = view.players[0]
     for column in range(3):
         drawn = Column(view, column, mine)
-        ways = [
-            (not fit.opens, len(fit.missing), nth)
-            for nth, own in enumerate(mine.columns, start=1)
-            for fit in own.fits
-            if fit.column == column + 1
-        ]
-        assert drawn.fits == bool(ways)
-        if ways:
-            assert (not drawn.opens, len(drawn.missing), drawn.nth) == min(ways)
-    for nth, own in enumerate(mine.columns, start=1):
-        pile = Pile(C, nth, own)
+        opens = [nth for nth, own in enumerate(mine.columns, start=1) for fit in own.fits if fit == opened(fit, column)]
+        assert drawn.opens == bool(opens)
+        assert drawn.fits == any(fit.column == column + 1 for own in mine.columns for fit in own.fits)
+        if opens:
+            assert drawn.nth in opens
+    for own, pile in zip(mine.columns, piles(C, view, mine), strict=True):
         assert [face.id for face in pile.faces] == [C.card_ids[card] for card in own.cards]
         assert pile.opens == any(fit.opens for fit in own.fits)
+        assert bool(pile.roman) == bool(own.fits)
+
+
+def opened(fit: Fit, column: int) -> Fit:
+    """A fit that opens this Apostle column."""
+    return Fit(column + 1, fit.missing, True)
+
+
+def test_what_a_column_lacks_can_come_from_a_card_or_from_a_favor_alone() -> None:
+    """IE-2.7  Cards are laid at the end: what comes before the last one that fits is a Favor's alone."""
+    desert, mountain, lake = range(3)
+    wanted = (desert, mountain, lake)
+    assert way(1, wanted, 1, [desert], {}) == Way(1, 1, (), (mountain, lake))
+    assert way(1, wanted, 1, [mountain], {}) == Way(1, 1, (desert,), (lake,))
+    assert way(1, wanted, 1, [mountain], {desert: 1}) == Way(1, 1, (), (lake,))  # a Favor fills one place
+    assert way(1, (desert, mountain, desert), 1, [mountain], {desert: 1}) == Way(1, 1, (), (desert,))
+    assert way(1, wanted, 1, [lake, desert], {}) is None
+    assert way(1, wanted, 1, [], {}) is None
+    ready = Way(3, 2, (), ())
+    assert nearest([Way(1, 1, (desert,), ()), Way(2, 1, (), (lake,)), ready]) == ready
+    assert nearest([Way(1, 1, (desert,), ()), Way(2, 1, (), (lake,))]) == Way(2, 1, (), (lake,))
+    assert nearest([]) is None
 
 
 def test_a_small_board_marks_the_panes_where_the_decision_is_answered() -> None:

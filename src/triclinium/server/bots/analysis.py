@@ -91,18 +91,20 @@ async def review(server: Server, table: Table) -> Review | Progress:
         making = server.reviewing.get(table.id)
         if making is None or (making.failed and time.monotonic() - making.failed > REST):
             making = server.reviewing[table.id] = Progress(table.moves + 1)
-            record = table.playing.record.until(table.moves)
-            server.spawn(_look_back(server, table, making, record), f"review of {table.id}")
+            match = table.playing
+            unasked = [n for n, mark in enumerate(match.marks) if mark.automatic]
+            job = _look_back(server, table, making, match.record.until(table.moves), unasked)
+            server.spawn(job, f"review of {table.id}")
         return making
 
 
-async def _look_back(server: Server, table: Table, making: Progress, record: Record) -> None:
-    """Piece by piece, so that bots get their turns in between."""
+async def _look_back(server: Server, table: Table, making: Progress, record: Record, unasked: list[int]) -> None:
+    """Piece by piece, so that bots get their turns in between. What was answered unasked is nobody's decision."""
     what, run = f"the review of {table.id}", server.bot_pool.run
     case = worker.Case(record.dumps(), table.components_text)
     try:
         async with server.one_review:
-            course = await _follow(server, table, making, case)
+            course = await _follow(server, table, making, case, unasked)
             end = await run(what, worker.settled, case)
             course = exact(course, end)
             moves = drawn(course)
@@ -126,11 +128,13 @@ async def _look_back(server: Server, table: Table, making: Progress, record: Rec
     table.hub.tell(encode("review", "{}"))
 
 
-async def _follow(server: Server, table: Table, making: Progress, case: worker.Case) -> list[Moment]:
+async def _follow(
+    server: Server, table: Table, making: Progress, case: worker.Case, unasked: list[int]
+) -> list[Moment]:
     """Each seat's chance after every move."""
     course: list[Moment] = []
     while len(course) < making.whole:
-        course += await server.bot_pool.run(f"the review of {table.id}", worker.follow, case, len(course))
+        course += await server.bot_pool.run(f"the review of {table.id}", worker.follow, case, len(course), unasked)
         making.looked_at = len(course)
         table.hub.tell(encode("review", "{}"))
     return course

@@ -92,10 +92,10 @@ def advise(case: Case, budget: Budget, seed: int, mine: str) -> list[Advice]:
     return hint(record, budget, seed, game=game, mine=mine)
 
 
-def follow(case: Case, first: int) -> list[Moment]:
-    """The next piece of the course of a finished match."""
+def follow(case: Case, first: int, automatic: Sequence[int]) -> list[Moment]:
+    """The next piece of the course of a finished match, some options of which were given unasked."""
     record, game = case.opened()
-    return moments(record, first, game)
+    return moments(record, first, game, automatic)
 
 
 def settled(case: Case) -> int:

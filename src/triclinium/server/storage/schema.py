@@ -18,6 +18,14 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
+# Facts of the server itself, each under its name; see `storage/house.py`.
+house = Table(
+    "house",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
 people = Table(
     "people",
     metadata,

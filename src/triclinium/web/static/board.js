@@ -219,12 +219,13 @@
     if (event.key === "Escape") hush();
   });
 
-  // -- enlarging: data-enlarge names one or more <template>s with everything about a card or piece -----------------
+  // -- enlarging: data-enlarge names one or more <template>s with everything about a card or piece. Where many things
+  // share one, its [data-told] takes what is told of the thing itself. -------------------------------------------------
 
   const dialog = document.getElementById("enlarged");
   let shown = null;
 
-  function enlarge(one) {
+  function enlarge(one, target = one) {
     const from = one.dataset.enlarge
       .split(" ")
       .map((id) => document.getElementById(id))
@@ -233,6 +234,8 @@
     hush();
     shown = one;
     dialog.querySelector(".dlg").replaceChildren(...from.map((each) => each.content.cloneNode(true)));
+    const itself = target.closest("[data-tip]");
+    for (const told of dialog.querySelectorAll("[data-told]")) told.textContent = itself ? itself.dataset.tip : "";
     if (!dialog.open) dialog.showModal();
     return true;
   }
@@ -251,7 +254,7 @@
 
   document.addEventListener("click", (event) => {
     const one = large(event);
-    if (one && !plays(one)) enlarge(one);
+    if (one && !plays(one)) enlarge(one, event.target);
     const way = event.target.closest("[data-turn]");
     if (way) turn(Number(way.dataset.turn));
     if (event.target === dialog) dialog.close();
@@ -259,7 +262,7 @@
   // A button that plays is enlarged by a long press, the other mouse button or the key E.
   document.addEventListener("contextmenu", (event) => {
     const one = large(event);
-    if (one && enlarge(one)) event.preventDefault();
+    if (one && enlarge(one, event.target)) event.preventDefault();
   });
   document.addEventListener("keydown", (event) => {
     if (dialog.open && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
@@ -275,7 +278,7 @@
       event.key === "e" ||
       (!plays(one) && one.localName !== "button" && (event.key === "Enter" || event.key === " "))
     ) {
-      if (enlarge(one)) event.preventDefault();
+      if (enlarge(one, event.target)) event.preventDefault();
     }
   });
 

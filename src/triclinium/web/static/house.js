@@ -83,10 +83,11 @@
   const pieces = () =>
     new Map([...document.querySelectorAll(".piece[id]")].map((piece) => [piece, piece.getAttribute("transform")]));
 
-  // `acted`: the reader's own doing has led here.
-  function put(page, acted) {
+  // `since`: the version at which the reader acted, where the reader's own doing has led here. News may have brought
+  // the page as far already.
+  function put(page, since = null) {
     const before = pieces();
-    const was = version;
+    const acted = since !== null;
     const focused = document.activeElement;
     const inside = focused && focused.closest("[data-live]");
     const moved = [];
@@ -118,7 +119,7 @@
     // What had to change its place in the document has lost the focus on the way.
     if (inside && document.activeElement !== focused) focused.focus({ preventScroll: true });
     const lost = Boolean(inside) && document.activeElement !== focused;
-    const detail = { acted, moved: acted && was !== version, lost };
+    const detail = { acted, moved: acted && since !== version, lost };
     document.dispatchEvent(new CustomEvent("table:put", { detail }));
   }
 
@@ -166,7 +167,7 @@
     fetching = true;
     try {
       const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
-      if (answer.ok || answer.status === 409) put(parse(await answer.text()), false);
+      if (answer.ok || answer.status === 409) put(parse(await answer.text()));
       if (answer.status === 429) setTimeout(refresh, 1000 * Number(answer.headers.get("retry-after") || 1));
     } catch (error) {
       // the stream tells again when the house is back
@@ -186,6 +187,7 @@
     if (!form.matches("form[data-act]") || form.method !== "post" || event.defaultPrevented) return;
     event.preventDefault();
     acting = true;
+    const since = version;
     const data = new URLSearchParams(new FormData(form, event.submitter));
     const buttons = [...form.querySelectorAll("button")];
     for (const button of buttons) button.setAttribute("aria-busy", "true");
@@ -203,7 +205,7 @@
       }
       if (answer.redirected && answer.url !== location.href) history.replaceState(null, "", answer.url);
       if (form.matches("[data-clears]") && answer.ok) form.reset();
-      put(parse(text), true);
+      put(parse(text), since);
     } catch (error) {
       HTMLFormElement.prototype.submit.call(form);
     } finally {
@@ -288,7 +290,6 @@
   // -- small comforts ---------------------------------------------------------------------------------------------
 
   function reveal(root) {
-    for (const button of root.querySelectorAll("[data-copies]")) button.hidden = !navigator.clipboard;
     for (const button of root.querySelectorAll("[data-play]")) button.hidden = false;
     for (const button of root.querySelectorAll("[data-notify]"))
       button.hidden = !("Notification" in window) || Notification.permission !== "default";
@@ -309,11 +310,6 @@
   }
 
   document.addEventListener("click", async (event) => {
-    const copies = event.target.closest("[data-copies]");
-    if (copies) {
-      await navigator.clipboard.writeText(copies.parentElement.querySelector("[data-copy]").value);
-      copies.classList.add("primary");
-    }
     const notify = event.target.closest("[data-notify]");
     if (notify) {
       await Notification.requestPermission();
@@ -362,7 +358,7 @@
       const page = parse(await answer.text());
       if (!goes_on()) return;
       history.replaceState(null, "", answer.url);
-      put(page, false);
+      put(page);
       press_play();
       await new Promise((next) => setTimeout(next, 500));
       if (document.hidden || !location.pathname.endsWith(`/${n}`)) return;
@@ -373,7 +369,6 @@
     if (event.target.closest("form[data-range]")) event.target.form.requestSubmit();
   });
 
-  for (const field of document.querySelectorAll("[data-copy]")) field.addEventListener("focus", () => field.select());
   body.classList.add("live-on");
   reveal(document);
   fold();

@@ -62,6 +62,7 @@ def what_it_does(c: Components, view: EvangelistsView, gospel: Gospel, cities: l
         does.moves = placing(c, gospel, cell, option, card, once, after).moves
     elif verb == "leaf":
         does.leaf = gospel.leaves[int(name) - 1]
+        does.moves = rearrangement(c, gospel, int(name) - 1, once)
     elif verb in ("flip", "position") and view.leaf is not None:
         slots = rearranged(c, gospel.slots, view.leaf, -1 if verb == "flip" else int(name) - 1)
         does.moves = changes(c, gospel.levels, slots, gospel.mask, once)
@@ -103,6 +104,19 @@ def placing(
     preview = Preview(option, c.numbers[card], changes(c, gospel.levels, slots, gospel.mask, once))
     cell.previews.append(preview)
     return preview
+
+
+def rearrangement(c: Components, gospel: Gospel, leaf: int, once: bool) -> list[Change] | None:
+    """The most that flipping or moving this leaf would bring; None: it brings nothing."""
+    tried = [rearranged(c, gospel.slots, leaf, position) for position in range(-1, len(gospel.leaves))]
+    found = [changes(c, gospel.levels, slots, gospel.mask, once) for slots in tried if slots != gospel.slots]
+    best = max(found, key=rise, default=[])
+    return best if rise(best) > 0 else None
+
+
+def rise(moves: Sequence[Change]) -> int:
+    """Levels gained on all tracks together."""
+    return sum(move.after - move.before for move in moves)
 
 
 def rearranged(c: Components, slots: tuple[int, ...], leaf: int, position: int) -> tuple[int, ...]:

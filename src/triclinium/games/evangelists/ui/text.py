@@ -12,6 +12,7 @@ from triclinium.games.evangelists.rules.actions.tradition import Keep, KeepSecon
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.rules.events import LOOKED
 from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.rules.turn import ChooseAction
 from triclinium.games.evangelists.rules.verbs import COLOUR, COPY, DISPLACE, FACE, KEEP, SAIL, START, TO
 from triclinium.games.evangelists.ui.plain import TRACKS, plain_table
 from triclinium.games.evangelists.ui.view import EvangelistsView
@@ -103,6 +104,11 @@ class EvangelistsWords(Words):
             return Message("{0}: {1} {1:mark|marks}", Message(LABELS[said]), gain)
         if said == "none" and isinstance(step, KeepSecond):
             return Message("No second card")
+        if isinstance(step, ChooseAction) and s.pawn[step.who] < self.c.cities:
+            if said == "interview":
+                return self.interview(s, step.who, s.witness_at[s.pawn[step.who]])
+            if said == "tradition" and not s.empty_slots(step.who):
+                return Message("Tradition: your gospel is full, no card can be kept")
         if said in LABELS:
             return Message(LABELS[said])
         verb, name = said.split()
@@ -116,6 +122,18 @@ class EvangelistsWords(Words):
         if verb == "colour":
             return Message("{0}", self.c.theme_names[o - COLOUR])
         return Message("{0}", self.c.place_names[o - PLACES[verb]])
+
+    def interview(self, s: Evangelists, who: Seat, witness: int) -> Message:
+        """AE-7.5, AE-7.6  Whose interview it is, and what it would pay."""
+        n, c = s.circles(who, witness), self.c
+        alive, dead = (n * c.weak_alive, n * c.strong_alive), (n * c.weak_dead, n * c.strong_dead)
+        if n == 0:
+            return Message("Interview {0:witness}: on no card of yours, no marks", witness)
+        if ((s.alive | s.dead) >> witness) & 1:
+            pays = alive if (s.alive >> witness) & 1 else dead
+            return Message("Interview {0:witness}: {1} {1:mark|marks}, strong {2}", witness, *pays)
+        sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive, {3} if dead; strong {2} or {4}")
+        return Message(sentence, witness, *alive, *dead)
 
     def event(self, event: Event, viewer: Seat) -> Message | None:
         """AE-6.1  Whoever looked at a box is told its cards besides what all are told."""

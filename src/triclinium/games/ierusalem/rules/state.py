@@ -37,6 +37,7 @@ class Ierusalem(State):
     # the table
     active: Seat
     turns: int  # begun so far, by all
+    doing: int  # the card of this turn once it is laid, or -1: for words alone, no rule reads it
     marker: int
     judging: bool  # the Judgment tiles are still on the track
     waiting: list[int]  # Apostles of each column, a mask
@@ -80,6 +81,7 @@ class Ierusalem(State):
         t.tiles = self.tiles
         t.active = self.active
         t.turns = self.turns
+        t.doing = self.doing
         t.marker = self.marker
         t.judging = self.judging
         t.waiting = self.waiting[:]

@@ -44,6 +44,7 @@ class Turn(Step[Ierusalem]):
         who = self.seat
         s.active = who
         s.turns += 1
+        s.doing = -1
         if s.events is not None:
             s.emit(TURN, who, (s.turns,), "IE-2.1")
         bureaucracy(s, who)
@@ -140,6 +141,7 @@ class Column(Step[Ierusalem]):
         s.emit(LAID, self.who, (o - COLUMN + 1,), "IE-2.3")
         column = self.who * 3 + o - COLUMN
         s.columns[column] = (*s.columns[column], self.card)
+        s.doing = self.card
         s.stack.append(Perform(self.who, self.card, 0))
 
 

@@ -10,6 +10,7 @@ from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS, REWARDS, TILES
 from triclinium.games.ierusalem.ui import chart
 from triclinium.games.ierusalem.ui.chart import Apostle, Chair, Face, Space
+from triclinium.games.ierusalem.ui.fitting import Way, nearest, ways
 from triclinium.games.ierusalem.ui.gifts import gift, listed
 from triclinium.games.ierusalem.ui.signs import ROMAN, pen
 from triclinium.games.ierusalem.ui.view import BACKS, Ahead, CardColumn, IerusalemView, Player, Squares
@@ -40,6 +41,15 @@ class Place:
         self.key = (place, self.empty, len(self.squares), tuple(seen.followers))
 
 
+class Missing:
+    """The symbols that a column lacks: those that only a Favor brings, and those that the next cards bring as well."""
+
+    def __init__(self, best: Way | None) -> None:
+        self.by_favor = [] if best is None else [LOCATIONS[place] for place in best.by_favor]
+        self.by_card = [] if best is None else [LOCATIONS[place] for place in best.by_card]
+        self.all = [*((place, "round") for place in self.by_favor), *((place, "") for place in self.by_card)]
+
+
 class Column:
     """An Apostle column: its symbols, and which of the viewer's columns may become it."""
 
@@ -50,39 +60,32 @@ class Column:
         self.x, self.y = chart.COLUMNS[column]
         self.symbols = [LOCATIONS[place] for place in seen.symbols]
         self.waiting = len(seen.waiting)
-        best = min(
-            (
-                (not fit.opens, len(fit.missing), nth, tuple(LOCATIONS[place] for place in fit.missing), own.apostle_vp)
-                for nth, own in enumerate(mine.columns, start=1)
-                for fit in own.fits
-                if fit.column == self.number
-            ),
-            default=None,
-        )
+        best = nearest(one for one in ways(view, mine) if one.apostles == self.number)
         self.fits = best is not None
-        self.opens = best is not None and not best[0]
-        self.nth, self.missing, self.vp = (0, (), 0) if best is None else best[2:]  # of the column that fits best
+        self.opens = best is not None and best.opens
+        self.nth = 0 if best is None else best.nth  # the column that fits best, and its VP
+        self.vp = 0 if best is None else mine.columns[best.nth - 1].apostle_vp
+        self.missing = Missing(best)
         self.visits = [
             option
             for option in view.options or ()
             if option.startswith("visit ") and option.endswith(f" {self.number}")
         ]
-        self.key = (column, tuple(seen.symbols), self.waiting, best)
+        self.key = (column, tuple(seen.symbols), self.waiting, best, self.vp)
 
 
 class Pile:
     """One of a player's columns: its cards, and the Apostle column that it is nearest to."""
 
-    def __init__(self, c: Components, number: int, seen: CardColumn) -> None:
-        best = min(seen.fits, key=lambda fit: not fit.opens, default=None)
+    def __init__(self, c: Components, number: int, seen: CardColumn, best: Way | None) -> None:
         self.number = number
         self.faces = [chart.face(c, card) for card in seen.cards]
         self.symbols = [LOCATIONS[place] for place in seen.symbols]
         self.vp = seen.apostle_vp
         self.many = len(self.faces) > 3  # no visit (IE-2.8)
-        self.roman = "" if best is None else ROMAN[best.column]
+        self.roman = "" if best is None else ROMAN[best.apostles]
         self.opens = best is not None and best.opens
-        self.missing = [] if best is None else [LOCATIONS[place] for place in best.missing]
+        self.missing = Missing(best)
 
 
 @dataclass(slots=True)
@@ -172,7 +175,7 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "faces": faces(c, view),
         "face": partial(chart.face, c),
         "display": [chart.face(c, card) for card in view.mahane.display],
-        "piles": [[Pile(c, n, seen) for n, seen in enumerate(one.columns, start=1)] for one in players],
+        "piles": [piles(c, view, one) for one in players],
         "seat_keys": [repr(player) for player in players],
         "camp": camp(mine),
         "hand": [held(c, card) for card in mine.hand],
@@ -183,6 +186,15 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "acts": there,
         "pane": next((pane for pane in PANES if there[pane]), PANES[0]),
     }
+
+
+def piles(c: Components, view: IerusalemView, player: Player) -> list[Pile]:
+    """A player's columns."""
+    found = ways(view, player)
+    return [
+        Pile(c, n, seen, nearest(one for one in found if one.nth == n))
+        for n, seen in enumerate(player.columns, start=1)
+    ]
 
 
 def spelt(ids: Sequence[str], numbers: Sequence[int]) -> str:

@@ -111,11 +111,12 @@ class Pen:
         """What a place scores at the end: a triangle, or a shield if it costs."""
         return self.num("trin" if value < 0 else "tri", value, x, y, size)
 
-    def _loc(self, place: str, x: float, y: float, size: float = 24) -> Markup:
-        """A Location's tile."""
+    def _loc(self, place: str, x: float, y: float, size: float = 24, kind: str = "") -> Markup:
+        """A Location's tile: square on a card, round on a Favor."""
         inset = round(size * 0.11, 1)
+        corner = size / (2 if kind else 6)
         return Markup(
-            f'<g class="loc l-{place}"><rect x="{x}" y="{y}" width="{size}" height="{size}" rx="{size / 6:.1f}"/>'
+            f'<g class="loc l-{place}"><rect x="{x}" y="{y}" width="{size}" height="{size}" rx="{corner:.1f}"/>'
             f"{self.use(place, x + inset, y + inset, round(size * 0.78, 1))}</g>"
         )
 

@@ -8,17 +8,19 @@ from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, msgid
 from triclinium.engine.words import Heading, Words
-from triclinium.games.ierusalem.rules.actions.favor import FavorTo
+from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
 from triclinium.games.ierusalem.rules.actions.followers import can_call, price
 from triclinium.games.ierusalem.rules.actions.perform import Perform
 from triclinium.games.ierusalem.rules.actions.supper import Go
-from triclinium.games.ierusalem.rules.actions.visit import SeatApostle
+from triclinium.games.ierusalem.rules.actions.visit import SeatApostle, Visit
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.events import DREW
 from triclinium.games.ierusalem.rules.kinds import CARDS, COLOURS, FIRST_MAHANE, GIVES_CALL, GIVES_DENARII
 from triclinium.games.ierusalem.rules.scoring import behind_one_of, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.rules.verbs import BUY, GO, ONTO, SEAT, SELL, TO, VISIT
+from triclinium.games.ierusalem.rules.turn import Column
+from triclinium.games.ierusalem.rules.verbs import BUY, COLUMN, GO, ONTO, SEAT, SELL, TO, VISIT
+from triclinium.games.ierusalem.ui.fitting import nearest, way
 from triclinium.games.ierusalem.ui.gifts import GIFTS
 from triclinium.games.ierusalem.ui.plain import plain_table
 from triclinium.games.ierusalem.ui.view import IerusalemView
@@ -193,15 +195,40 @@ class IerusalemWords(Words):
         return self.figure({"seat": "chair", "place": "location"}.get(kind, kind), number)
 
     def heading(self, s: State) -> Heading | None:
-        """While more of a card is to be done: what it does, left to right (IE-2.4)."""
+        """While a card is done: what it does, left to right (IE-2.4)."""
+        assert isinstance(s, Ierusalem)
         own = super().heading(s)
-        doing = [step for step in s.stack if isinstance(step, Perform) and step.seat == s.who]
-        if own is None or not doing:
+        if own is None or s.doing < 0 or s.who != s.active or not any(isinstance(step, Visit) for step in s.stack[:-1]):
             return own
         rule = own.stages[own.now - 1][1]
-        c, card = self.c, doing[-1].card
+        c, card = self.c, s.doing
         names = [c.location_names[c.card_location[card]], *(c.action_names[action] for action in c.card_actions[card])]
-        return Heading(c.card_ids[card].upper(), [(name, rule) for name in names], doing[-1].begin)
+        left = [step.begin for step in s.stack if isinstance(step, Perform)]  # none: it is the last action
+        return Heading(c.card_ids[card].upper(), [(name, rule) for name in names], left[-1] if left else len(names))
+
+    def question(self, s: State) -> Message:
+        """IE-4.5  Who does a Favor gets something, too."""
+        asked = super().question(s)
+        if not isinstance(s.asked, DoFavor):
+            return asked
+        assert isinstance(s, Ierusalem)
+        return Message("{0} You get {1}.", asked, Joined(self.thanks(s)))
+
+    def thanks(self, s: Ierusalem) -> list[Arg]:
+        """What the next Favor brings to who does it."""
+        c, step = self.c, s.favors[s.who] + 1
+        found: list[Arg] = [Message("a XXXIII A.D. card")] if s.xxxiii else []
+        found.append(Message("{0} VP", c.favor_vp[step]))
+        if step == c.warehouse_space:
+            found.append(Message("the blocked space of the Camp"))
+        if step == c.denarii_space:
+            found.append(Message("{0} {0:Denarius|Denarii}", c.favor_denarii))
+        return found
+
+    def section(self, s: State, o: Option) -> "Arg | None":
+        """IE-4.9  While many cards are laid out anew: the column."""
+        verb = self.notation.verb(o)
+        return Message("column {0}", along(verb, o)[1] + 1) if verb.word == "lay" else None
 
     def event(self, event: Event, viewer: Seat) -> Message | None:
         if event.type is DREW and event.secrets:
@@ -251,6 +278,8 @@ class IerusalemWords(Words):
             return [*cost, self.value(s, o - GO), *self.reward(o - GO)]
         if verb == "onto":
             return [self.value(s, o - ONTO), *self.reward(o - ONTO)]
+        if verb == "column" and isinstance(step, Column):
+            return [self.becomes(s, (*s.columns[step.who * 3 + o - COLUMN], step.card))]
         if isinstance(step, SeatApostle):
             return self.gains(s, o - SEAT, self.c.shade[step.apostle])
         return []
@@ -259,6 +288,22 @@ class IerusalemWords(Words):
         """What an Apostle of this colour on this seat is worth to each player with Followers behind or beside him."""
         points = [behind_one_of(s, who, seat, shade) for who in range(s.seats)]
         return [Message("{0:seat} {1}", who, gain) for who, gain in enumerate(points) if gain != 0]
+
+    def becomes(self, s: Ierusalem, cards: tuple[int, ...]) -> Message:
+        """IE-2.7  What the asked seat's column is on the way to with these cards."""
+        if len(cards) > self.c.visit_symbols:
+            return Message("more than three cards, no visit")
+        laid = [self.c.card_location[card] for card in cards]
+        received = dict(enumerate(s.received[s.who * 5 : s.who * 5 + 5]))
+        found = [way(n + 1, s.symbols[3 * n : 3 * n + 3], 1, laid, received) for n in range(3)]
+        best = nearest(one for one in found if one is not None)
+        if best is None:
+            return Message("fits no Apostle column")
+        if best.opens:
+            return Message("opens Apostle column {0}", best.apostles)
+        by_card: list[Arg] = [self.c.location_names[place] for place in best.by_card]
+        by_favor = [Message("{0:location} by a Favor", place) for place in best.by_favor]
+        return Message("Apostle column {0} lacks {1}", best.apostles, Joined([*by_card, *by_favor]))
 
     def cost(self, space: int) -> Message:
         """What a space costs."""

@@ -182,30 +182,35 @@ class Moment:
 
 
 class Panel:
-    """What is told of a player: all that lies open, and the backs of the hand."""
+    """What is told of a player: all that lies open, and the backs of the hand. Partners count together (PP-12.1)."""
 
     def __init__(self, c: Components, view: PortalsView, who: Player) -> None:
+        side = partners(view.players, who)
         self.seat = who.seat
         self.team = 0 if who.team is None else who.team + 1
+        self.partner = next((one.seat for one in side if one is not who), None)
         self.first = who.seat == view.first
         self.mine = who.seat == view.viewer
         self.over = view.ending is not None
         self.played = [faces(c)[card] for card in sorted(who.played, key=lambda card: (c.region[card], c.period[card]))]
-        self.regions = list(zip(c.region_ids, c.region_names, who.regions, strict=True))
-        self.sets = min(who.regions)
+        regions = [sum(counts) for counts in zip(*(one.regions for one in side), strict=True)]
+        self.regions = list(zip(c.region_ids, c.region_names, regions, strict=True))
+        self.sets = min(regions)
+        self.own_sets = min(who.regions)
         self.new_played = who.new_played
         self.new_to_end = c.new_to_end if view.third_card_ends else 0  # 0: they do not end the game
-        self.points = who.points
+        self.points = sum(one.points for one in side)
         score = view.standing[who.seat]
         self.total = score.total
         self.rest = beyond(score.total, self.points)
         self.lines = score.lines
         hand = sorted(who.hand, key=lambda one: (one.back, one.card is None))
         self.hand = [(c.deck_ids[one.back], c.deck_names[one.back], face_of(c, one)) for one in hand]
-        held = {c.symbol_card[one.card] for one in hand if one.card is not None}
+        held = {c.symbol_card[one.card] for player in side for one in player.hand if one.card is not None}
+        leading = [any(one.seat in leaders for one in side) for leaders in view.leaders]
         self.symbols = [
-            (c.symbol_ids[i], c.symbol_names[i], n, who.seat in view.leaders[i], i in held)
-            for i, n in enumerate(who.symbols)
+            (c.symbol_ids[i], c.symbol_names[i], matching(side, who, i), leading[i], i in held)
+            for i in range(len(c.symbol_ids))
         ]
 
     @property
@@ -346,9 +351,14 @@ def flags(places: list[Here]) -> list[tuple[Held, float, float]]:
     return found
 
 
+def partners(players: list[Player], own: Player) -> list[Player]:
+    """PP-12.1  Who counts together: one player, or two partners."""
+    return [one for one in players if one is own or (own.team is not None and one.team == own.team)]
+
+
 def matching(players: list[Player], own: Player, symbol: int) -> int:
     """PP-11.7, PP-R26  The played events with this symbol, a partner's too."""
-    return sum(one.symbols[symbol] for one in players if one is own or (own.team is not None and one.team == own.team))
+    return sum(one.symbols[symbol] for one in partners(players, own))
 
 
 def shown(players: list[Panel], cards: list[Held]) -> list[tuple[Face, Held | None]]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from triclinium.engine.core.state import Option, State, Step
 from triclinium.engine.core.text import Arg, Message, Reader, SeatName, msgid
 from triclinium.engine.words import Words
+from triclinium.games.testoftime.rules.actions.attack import ChooseTarget
 from triclinium.games.testoftime.rules.actions.create import create_cost
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.actions.preserve import ChoosePreserved, preserve_cost
@@ -24,8 +25,9 @@ from triclinium.games.testoftime.rules.components import (
     Components,
 )
 from triclinium.games.testoftime.rules.state import NONE, Pieces, Slot, TestOfTime, followers_of, shamans_of
+from triclinium.games.testoftime.rules.turn import Move
 from triclinium.games.testoftime.ui.plain import plain_table
-from triclinium.games.testoftime.ui.view import TestOfTimeView
+from triclinium.games.testoftime.ui.view import TestOfTimeView, prospect
 from triclinium.i18n.catalog import Domain
 
 MOVE_LABELS = (
@@ -70,6 +72,29 @@ class TestOfTimeWords(Words):
             return deaths(number)
         return super().figure(kind, number)
 
+    def question(self, s: State) -> Message:
+        """TT-12.2, TT-12.4  Whose move it is, and what becomes of the Testament that most is taken from."""
+        asked, step = super().question(s), s.asked
+        if not isinstance(step, Move):
+            return asked
+        assert isinstance(s, TestOfTime)
+        own = range(step.who * self.c.spaces, (step.who + 1) * self.c.spaces)
+        attacked = [slot for slot in own if s.uncovered(slot) > 0]
+        if not attacked:
+            return asked
+        worst = min(
+            attacked, key=lambda slot: (self.falls_to(s, slot) - s.seen[slot]) * prospect(s, slot) / s.seen[slot]
+        )
+        kind, before, after = s.kind[worst], s.seen[worst], self.falls_to(s, worst)
+        if after == 0:
+            return Message("{0} If all pass, your Testament {1:kind} is buried.", asked, kind)
+        falls = msgid("{0} If all pass, your Testament {1:kind} falls from {2} to {3} {3:section|sections}.")
+        return Message(falls, asked, kind, before, after)
+
+    def falls_to(self, s: TestOfTime, slot: Slot) -> int:
+        """TT-12.4  The sections that would be left if the round ended now."""
+        return max(0, s.seen[slot] - s.uncovered(slot) - (0 if s.keepers[slot] else 1))
+
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, TestOfTime)
         step = s.asked
@@ -83,7 +108,12 @@ class TestOfTimeWords(Words):
             return Message("{0}, {1} {1:follower|followers} waiting", SeatName(o - FROM), s.waiting[o - FROM])
         if AT <= o < SHAMANS:
             slot = o - AT
-            return Message("{0}: {1}", SeatName(slot // self.c.spaces), self.space_label(s, step, slot))
+            owner = slot // self.c.spaces
+            target = Message("{0}: {1}", SeatName(owner), self.space_label(s, step, slot))
+            if isinstance(step, ChooseTarget) and s.seen[slot] > 0:
+                stake = msgid("{0}, {1} {1:point|points} at the end; {2} waiting to defend")
+                return Message(stake, target, prospect(s, slot), s.worth(owner))
+            return target
         if SHAMANS <= o < FOLLOWERS:
             shamans = o - SHAMANS
             if isinstance(step, Payment):
