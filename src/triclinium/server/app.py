@@ -8,7 +8,7 @@ from functools import cache
 
 from fastapi import FastAPI, Response
 
-from triclinium.server import api, api_answers, api_house, api_moves, api_people, api_seats
+from triclinium.server import api, api_answers, api_house, api_identity, api_moves, api_people, api_seats, erasing
 from triclinium.server.auth import Meeting
 from triclinium.server.head import Head
 from triclinium.server.host import KnownHost
@@ -28,6 +28,7 @@ def create(settings: Settings) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         server.prepare()
         server.spawn(timeouts.sweep(server), "looking for absent players")
+        server.spawn(erasing.rounds(server), "erasing who asked for it")
         if settings.warm:
             server.spawn(make_ready(server, app.state.ready), "making ready")
         try:
@@ -52,6 +53,7 @@ def create(settings: Settings) -> FastAPI:
     app.include_router(api_seats.router)
     app.include_router(api_answers.router)
     app.include_router(api_people.router)
+    app.include_router(api_identity.router)
     app.include_router(api_house.router)
 
     @cache
