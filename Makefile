@@ -14,21 +14,22 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play test tests check compiled native bench soak clean compiler browser terminal screenshots messages
+.PHONY: help setup lock play host test tests check compiled native bench soak clean compiler browser terminal screenshots messages
 
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: .venv/ready ## make the virtual environment with all tools, if it is not there or out of date
 
-# What is needed to play comes first and alone: a newcomer waits for nothing else.
+# What is needed to play comes first and alone: a newcomer waits for nothing else, nor for modules that nobody imports
+# to be compiled to bytecode.
 .venv/house: constraints.txt pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "triclinium: Python 3.11 or newer is needed; call make with PYTHON=..." >&2; exit 2; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/need python3-venv
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt setuptools
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[web]'
+	$(BIN)/python -m pip install -q --no-compile --disable-pip-version-check -c constraints.txt setuptools
+	$(BIN)/python -m pip install -q --no-compile --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[web]'
 	touch $@
 
 .venv/ready: .venv/house
@@ -50,6 +51,9 @@ lock: ## resolve every package of pyproject.toml anew and pin it in constraints.
 
 play: .venv/house ## open the house: tables to play at in the browser; PORT=8090
 	@$(BIN)/triclinium serve --port $(PORT)
+
+host: .venv/house ## open it to your network too, with addresses and QR codes for phones; PORT=8090
+	@$(BIN)/triclinium serve --host lan --port $(PORT)
 
 terminal: .venv/house ## play a match against bots in the terminal; TITLE=portals plays another title
 	@$(BIN)/triclinium play $(TITLE)

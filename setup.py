@@ -33,6 +33,8 @@ native = os.environ.get("TRICLINIUM_NATIVE", "0")
 if native in OPTIMISED:
     from mypyc.build import mypycify
 
+    # Nobody reads a compiler's remarks on generated code, and looking for them takes gcc longer than to translate it.
+    os.environ["CFLAGS"] = f"{os.environ.get('CFLAGS', '')} -w".strip()
     modules = [module for unit, _ in units() for module in unit]
     setup(
         ext_modules=mypycify(modules, opt_level=OPTIMISED[native], debug_level="0", separate=units()),

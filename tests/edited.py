@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from triclinium.engine.core.components import ComponentsFile, entry_names
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
+from triclinium.engine.core.text import Reader
 from triclinium.engine.form import LAYOUT, Form, Range, Shape
 from triclinium.engine.game import Game
 from triclinium.web import assets
@@ -51,8 +53,8 @@ def _numbers(path: str, value: object, shape: Shape) -> Iterator[tuple[str, floa
         for key, found in value.items():
             yield from _numbers(f"{inner}{key}", found, shape.keys[key])
     elif isinstance(value, list) and shape.entry is not None:
-        for i, found in enumerate(value):
-            yield from _numbers(f"{inner}{i}", found, shape.entry)
+        for step, found in zip(entry_names(value), value, strict=True):
+            yield from _numbers(f"{inner}{step}", found, shape.entry)
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         yield path, value, shape.range
 
@@ -75,7 +77,7 @@ def tables(path: str, value: object) -> Iterator[tuple[str, dict[str, object]]]:
         for key, inner in value.items():
             yield from tables(f"{path}.{key}" if path else key, inner)
     elif isinstance(value, list) and value:
-        yield from tables(f"{path}.0", value[0])
+        yield from tables(f"{path}.{entry_names(value)[0]}", value[0])
 
 
 def gaps(game: Game) -> list[Change]:
@@ -95,6 +97,11 @@ def load(change: Change) -> Game | str:
         return change.game.on(form_of(change.game).printed.edited({change.path: change.value}))
     except BadComponents as refused:
         return str(refused)
+
+
+def printed_faults(game: Game, text: str) -> list[str]:
+    """What is wrong with the text of a file as one of the printed game, each in a sentence."""
+    return [fault.said(Reader()) for fault in game.faults(ComponentsFile(text, "edited.toml"), printed=True)]
 
 
 def play(change: Change, edited: Game, seed: int = 7) -> None:

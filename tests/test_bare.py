@@ -1,6 +1,7 @@
 """The bare install: engine, games, bots and the command work without any package but mypy_extensions."""
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -80,5 +81,6 @@ def test_what_needs_nothing_works_without_anything(tmp_path: Path) -> None:
 )
 def test_what_needs_an_extra_names_it(words: list[str], doing: str, extra: str, tmp_path: Path) -> None:
     done = bare(*words, folder=tmp_path)
-    needed = f"{doing} needs triclinium[{extra}]; install it with pip install 'triclinium[{extra}]'"
+    command = shlex.join([sys.executable, "-m", "pip", "install", f"{ROOT}[{extra}]"])
+    needed = f"{doing} needs triclinium[{extra}]; install it with {command}"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"triclinium: {needed}\n")

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,13 @@ def test_titles_are_listed(shell: Shell) -> None:
     assert re.search(r"^evangelists +The Acts of the Evangelists +2-5 ", shell.out, re.MULTILINE)
     assert re.search(r"^figs +Figs +2-3 +1 +gift, rounds$", shell.out, re.MULTILINE)
     assert (shell.code, shell.error) == (0, "")
+
+
+def test_the_version_is_told() -> None:
+    """The findings: there was no --version."""
+    command = [sys.executable, "-m", "triclinium", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == f"triclinium {version('triclinium')}\n"
 
 
 def test_titles_as_json(shell: Shell) -> None:

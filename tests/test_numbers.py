@@ -12,9 +12,9 @@ import pytest
 from tests.edited import Change, changes, endure, form_of, gaps, load, numbers, tables
 from tests.matches import our_titles
 from tests.test_titles_rules import anchors, folder_of
-from triclinium.engine.core.components import read_components
+from triclinium.engine.core.components import NUMBER, WHOLE, read_components
 from triclinium.engine.core.errors import BadComponents, BadSetup
-from triclinium.engine.form import LAYOUT, NUMBER, WHOLE
+from triclinium.engine.form import LAYOUT
 from triclinium.engine.game import Game
 
 every_title = pytest.mark.parametrize("game", our_titles(), ids=lambda game: game.id)
@@ -37,9 +37,11 @@ def test_every_number_has_a_range_and_keeps_it(game: Game) -> None:
 def test_every_range_says_what_a_range_says_and_cites_a_rule(game: Game) -> None:
     code = "".join((folder_of(game) / "rules" / name).read_text(encoding="utf-8") for name in constraint_files(game))
     known = anchors(game, "rules.en.md") | set(re.findall(rf'"({game.prefix}-C\d+)"', code)) | {LAYOUT}
-    for row in read_components(folder_of(game) / "data" / "numbers.toml").rows("number", "path"):
-        assert set(row.data) - {"optional"} == {"path", "low", "high", "rule"}, row.where
-        assert row.text("rule") in known, f"{game.id}: {row.where} cites {row.text('rule')}, which nobody knows"
+    for group in read_components(folder_of(game) / "data" / "numbers.toml").rows("group", "name"):
+        for row in group.rows("number", "path"):
+            more = set(row.data) - {"path", "low", "high", "rule"}
+            assert more <= {"name", "step", "first", "hidden", "optional"}, row.where
+            assert row.text("rule") in known, f"{game.id}: {row.where} cites {row.text('rule')}, which nobody knows"
     drawn = {span.path for _, _, span in numbers(game) if span is not None and span.rule == LAYOUT}
     assert all(re.search(r"\.(lat|lon|x|y|col|via|draw_dlat)\b", path) for path in drawn), drawn
 
@@ -52,18 +54,18 @@ def constraint_files(game: Game) -> list[str]:
 ABSURD = [
     ("portals", "numbers.hand_limit", -1, "numbers: hand_limit must be from 1 to 10, not -1 (PP-5.1)"),
     ("portals", "numbers.start_hand", 99, "numbers: start_hand must be from 0 to 9, not 99 (PP-1.2)"),
-    ("portals", "events.card.31.points", 70, "events.card 'O14': points must be from 1 to 7, not 70 (PP-C15)"),
-    ("portals", "events.card.2.fuel", 3, "events.card 'G03': fuel must be from 0 to 2, not 3 (PP-C14)"),
+    ("portals", "events.card.O14.points", 70, "events.card 'O14': points must be from 1 to 7, not 70 (PP-C15)"),
+    ("portals", "events.card.G03.fuel", 3, "events.card 'G03': fuel must be from 0 to 2, not 3 (PP-C14)"),
     ("ierusalem", "table.hand_size", 0, "table: hand_size must be from 1 to 10, not 0 (IE-2.16)"),
     ("ierusalem", "table.displace_fee", -9, "table: displace_fee must be from 0 to 20, not -9 (IE-3.4)"),
     ("evangelists", "reach.travel_weak", 0, "reach: travel_weak must be from 1 to 10, not 0 (AE-4.1)"),
     ("evangelists", "game.octagons_per_turn", 3000, "game: octagons_per_turn must be from 1 to 6, not 3000 (AE-2.3)"),
     ("evangelists", "game.players_max", 4, "game: players_max must be 5, not 4 (AE-2.1)"),
     ("missionnaires", "game.players_max", 0, "game: players_max must be from 2 to 4, not 0 (LM-1.1)"),
-    ("missionnaires", "grid.column_width", 0, "grid: column_width must be from 0.5 to 180, not 0 (LM-C2)"),
+    ("missionnaires", "grid.column_width", 0, "grid: column_width must be from 0.5 to 180, not 0.0 (LM-C2)"),
     ("missionnaires", "move.push_fee", -1, "move: push_fee must be from 0 to 10, not -1 (LM-6.2)"),
     ("missionnaires", "move.leap", 3, "move: leap must be 2, not 3 (LM-6.9)"),
-    ("missionnaires", "cards.territories.0.n", 0, "cards.territories 't01': n must be from 1 to 6, not 0 (LM-C5)"),
+    ("missionnaires", "cards.territories.t01.n", 0, "cards.territories 't01': n must be from 1 to 6, not 0 (LM-C5)"),
     ("testoftime", "game.sire_cost", 0, "game: sire_cost must be from 1 to 50, not 0 (TT-6.1)"),
     ("testoftime", "options.rounds.0", 2000, "options: rounds, entry 1, must be from 1 to 64, not 2000 (TT-14.1)"),
 ]

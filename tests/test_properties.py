@@ -138,6 +138,14 @@ def mints_coins(self: Join, s: Toy, o: Option) -> None:
     s.laid[self.who] |= s.laid[self.host]
 
 
+def counts_down(self: Figs, s: Toy) -> int:
+    return s.rounds_left
+
+
+def seats_one_twice(self: Figs, s: Toy) -> tuple[Seat, ...]:
+    return (0, 1, 1)
+
+
 def never_ends(self: Wages, s: Toy) -> None:
     s.push(Turn(0), Wages(NOBODY))
 
@@ -188,6 +196,8 @@ BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
     (Turn, "apply", draws_in_secret, (knowledge.nothing_learnt_can_be_taken_back,)),
     (Turn, "apply", shows_the_hand, (knowledge.news_tells_no_more_than_the_view,)),
     (Turn, "apply", changes_the_generator, (course.chance_comes_from_the_key_alone,)),
+    (Figs, "turn", counts_down, (course.rounds_and_turns_never_fall,)),
+    (Figs, "order", seats_one_twice, (course.rounds_and_turns_never_fall,)),
     (Join, "apply", mints_coins, (course.pieces_are_conserved,)),
     (Figs, "scores", counts_hidden_hands, (knowledge.what_is_told_of_the_scores_is_true,)),
     (Figs, "scores", counts_hidden_hands, (course.scores_equal_a_slow_second_computation,)),

@@ -69,5 +69,8 @@ def visit(chromium: Browser, server: Running) -> Iterator[Visit]:
 
 
 def _matters(kind: str, text: str) -> bool:
-    """A refusal is an answer, not a fault of the page; a server that restarts is away for a moment."""
-    return kind == "error" and not any(fine in text for fine in ("404", "409", "ERR_"))
+    """A refusal is an answer, not a fault of the page; a server that restarts is away for a moment.
+
+    By a plain network address Chromium says of one header that it needs HTTPS.
+    """
+    return kind == "error" and not any(fine in text for fine in ("404", "409", "ERR_", "Cross-Origin-Opener-Policy"))

@@ -87,7 +87,7 @@ def test_two_browsers_at_one_table(visit: Visit) -> None:
     anna, ben, eve = visit(), visit(), visit()
     set_table(anna, "evangelists", "invite")
     link = anna.locator("[data-copy]").first.input_value()
-    watch = anna.locator("#watchlink").input_value()
+    watch = anna.locator("[aria-label='Link for spectators']").input_value()
     ben.goto(link)
     ben.locator("#name").fill("Ben")
     ben.get_by_role("button", name="Sit down").click()

@@ -121,7 +121,7 @@ def test_a_file_is_read_with_its_hash(tmp_path: Path) -> None:
 
 
 def test_an_edited_sheet_differs_in_what_was_edited() -> None:
-    edited = sheet().edited({"game.hand": 4, "game.numbers.1": 9, "place.1.name": "Efes"})
+    edited = sheet().edited({"game.hand": 4, "game.numbers.1": 9, "place.ephesus.name": "Efes"})
     assert edited.row("game").integer("hand") == 4
     assert edited.row("game").integers("numbers") == [1, 9]
     assert [place.text("name") for place in edited.rows("place")] == ["Rome", "Efes"]
@@ -134,15 +134,17 @@ def test_an_edited_sheet_differs_in_what_was_edited() -> None:
     ("path", "said"),
     [
         ("game.hnad", "game.hnad: there is no 'hnad'; did you mean 'hand'?"),
-        ("place.2.name", "place.2.name: there is no entry 2"),
-        ("place.first", "place.first: there is no entry first"),
-        ("game.hand.0", "game.hand.0: there is no entry 0"),
+        ("place.efesus.name", "place.efesus.name: there is no 'efesus'; did you mean 'ephesus'?"),
+        ("place.1.name", "place.1.name: there is no '1'; known: ephesus, rome"),
+        ("game.numbers.2", "game.numbers.2: there is no '2'; known: 0, 1"),
+        ("game.hand.0", "game.hand.0: there is nothing inside a value"),
+        ("game.numbers.0", "game.numbers.0: must be a whole number, not 'one'"),
     ],
 )
 def test_a_path_that_leads_nowhere_is_named(path: str, said: str) -> None:
     before = sheet()
     with pytest.raises(BadComponents) as caught:
-        before.edited({path: 1})
+        before.edited({path: "one"})
     assert str(caught.value) == said
     assert before.hash == sheet().hash
 

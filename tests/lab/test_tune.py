@@ -12,7 +12,7 @@ from triclinium.bots.core.value import ValueModel
 from triclinium.cli.main import main
 from triclinium.engine.core.weights import Weights, read_weights
 from triclinium.engine.registry import title as find_title
-from triclinium.games.portals.game import GAME
+from triclinium.games.evangelists.game import GAME
 from triclinium.lab.tune import Search, moved, tournament, tune
 from triclinium.lab.value_model import Dataset, conditional_logit, dataset, fit_judge, fit_scale
 from triclinium.lab.weights import with_weights

@@ -53,6 +53,17 @@ def test_bodies_have_a_limit(client: TestClient) -> None:
     assert how_many_tables(client) == before
 
 
+def test_head_answers_as_get_does_without_the_body(client: TestClient) -> None:
+    """A mail program that looks whether a link is good asks so; a stream it may not open."""
+    api = ApiClient(client).fill()
+    for path in ("/health", "/api/v1/titles", "/api/v1/tables/nowhere123"):
+        asked, got = client.head(path), client.get(path)
+        assert (asked.status_code, asked.content) == (got.status_code, b"")
+        assert asked.headers["content-length"] == str(len(got.content))
+    assert client.head(f"{api.url}/events", headers=api.auth(0)).status_code == 405
+    assert client.get("/health").json() == {"status": "ok", "house": server_of(client).mark}
+
+
 def test_every_answer_carries_the_headers(client: TestClient) -> None:
     for path in ("/api/v1/titles", "/api/v1/tables/nowhere123", "/nothing"):
         answer = client.get(path)

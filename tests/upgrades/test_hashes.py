@@ -13,7 +13,7 @@ import triclinium
 from tests.edited import form_of, numbers
 from tests.upgrades.changing import COMPONENTS, release
 from triclinium import titles
-from triclinium.engine.core.components import FILES_KEPT
+from triclinium.engine.core.components import FILES_KEPT, entry_names
 from triclinium.engine.core.errors import BadComponents, BadRecord
 from triclinium.engine.form import ABOUT, LAYOUT, hash_of_rules
 from triclinium.engine.game import Game
@@ -28,10 +28,10 @@ def words(data: object, keys: tuple[str, ...], path: str = "", read: bool = Fals
     """Every text of a file that is for people, with its path."""
     if isinstance(data, str) and read:
         yield path, data
-    pairs = data.items() if isinstance(data, Mapping) else enumerate(data) if isinstance(data, list) else ()
-    for key, value in pairs:
+    listed = zip(entry_names(data), data, strict=True) if isinstance(data, list) else ()
+    for key, value in data.items() if isinstance(data, Mapping) else listed:
         here = f"{path}.{key}" if path else str(key)
-        for_people = isinstance(key, str) and (key in keys or key.endswith(ABOUT))
+        for_people = isinstance(data, Mapping) and (key in keys or key.endswith(ABOUT))
         yield from words(value, keys, here, for_people or (read and isinstance(data, list)))
 
 
@@ -152,12 +152,12 @@ def test_a_file_that_no_loader_reads_any_more_is_a_sentence(tmp_path: Path) -> N
 def test_few_edited_titles_are_kept() -> None:
     game = find_title("testoftime")
     printed = form_of(game).printed
-    edited = printed.edited({"testament.0.name": "Tower"})
+    edited = printed.edited({"testament.tools.name": "Tower"})
     assert game.on(printed) is game
-    assert game.on(edited) is game.on(printed.edited({"testament.0.name": "Tower"}))
+    assert game.on(edited) is game.on(printed.edited({"testament.tools.name": "Tower"}))
     first = game.on(edited)
     for n in range(FILES_KEPT):
-        game.on(printed.edited({"testament.0.name": f"Tower {n}"}))
+        game.on(printed.edited({"testament.tools.name": f"Tower {n}"}))
     assert game.on(edited) is not first
 
 

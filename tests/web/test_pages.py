@@ -173,21 +173,6 @@ def test_leaving_revokes_and_the_host_may_fill_or_close(client: TestClient) -> N
     assert guest.status == 409
 
 
-def test_join_by_code(client: TestClient) -> None:
-    host, guest = PlainBrowser(client), PlainBrowser(client)
-    host.get("/")
-    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
-    code = re.search(r'class="display num">(\w{6})<', host.page)
-    assert code is not None
-    guest.get("/")
-    guest.post("/join", code=code[1].lower())
-    assert guest.status == 200
-    guest.post(f"{guest.table}/sit", seat="1", name="Ben")
-    assert "Decision" in guest.page
-    guest.post("/join", code="ZZZZZZ")
-    assert guest.status == 404
-
-
 def test_undo_confirm_and_rematch(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/")

@@ -30,7 +30,7 @@ from triclinium.engine.core.score import Line, Score, ranks
 from triclinium.engine.core.state import NOBODY, Option, Seat, State, Step
 from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.core.weights import Weights
-from triclinium.engine.game import Choice, Game, whole
+from triclinium.engine.game import Choice, Game, clockwise, whole
 from triclinium.engine.kinds import Face, Kind
 from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, UNTOLD, Label, Ref, View, base
 from triclinium.engine.words import Words
@@ -352,6 +352,22 @@ class KuhnGame(Game):
         s.folds = [0] * seats
         s.push(*[Deal(NOBODY)] * s.deals)  # KP-1.2
         return s
+
+    def round(self, s: State) -> int:
+        """A deal."""
+        assert isinstance(s, Kuhn)
+        return s.deal
+
+    def turn(self, s: State) -> int:
+        """KP-3.1  One answer; a deal has three at most: of the first seat, of the other, and to a bet after a check."""
+        assert isinstance(s, Kuhn)
+        begun = 3 if s.over else 2 if s.who != s.first else 1 if s.pot[0] == s.pot[1] else 3
+        return 3 * (s.deal - 1) + begun
+
+    def order(self, s: State) -> tuple[Seat, ...]:
+        """KP-2.2"""
+        assert isinstance(s, Kuhn)
+        return clockwise(s.first, s.seats)
 
     def kinds(self) -> Mapping[str, Kind]:
         return {"card": card_kind(self.components)}

@@ -17,12 +17,18 @@ from triclinium.lab.standings import arena_report
 
 def arena_command(args: argparse.Namespace) -> int:
     """Bots against each other, with a drawing and all records in a folder."""
-    game = arguments.find_title(args.title, None)
+    game = arguments.find_title(args.title, args.components)
     seats = arguments.whole("--seats", args.seats) if args.seats else game.seats[0]
     variants = tuple(arguments.pairs(args.variant).items())
     seed = arguments.seed(args.seed)
     tournament = Tournament(
-        args.title, tuple(arguments.names(args.bots)), arguments.whole("--matches", args.matches), seats, seed, variants
+        args.title,
+        tuple(arguments.names(args.bots)),
+        arguments.whole("--matches", args.matches),
+        seats,
+        seed,
+        variants,
+        args.components,
     )
     folder = Path(args.out or f"arena-{game.id}-{seed}")
     bar = Bar(sys.stderr, "matches")

@@ -1,8 +1,11 @@
 """Which command lives where. A command is loaded when it is called, so that none needs what only another one uses."""
 
 import argparse
+import shlex
+import sys
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple
 
 from triclinium.engine.core.errors import BadSetup
@@ -20,6 +23,7 @@ class Command(NamedTuple):
 COMMANDS = {
     "titles": Command("triclinium.cli.matches", "titles_command"),
     "play": Command("triclinium.cli.matches", "play_command"),
+    "numbers": Command("triclinium.cli.numbers", "numbers_command"),
     "simulate": Command("triclinium.cli.matches", "simulate_command"),
     "replay": Command("triclinium.cli.matches", "replay_command"),
     "review": Command("triclinium.cli.review", "review_command"),
@@ -29,8 +33,18 @@ COMMANDS = {
     "arena": Command("triclinium.cli.arena", "arena_command", "an arena", "lab"),
     "tune": Command("triclinium.cli.tuning", "tune_command", "tuning", "lab"),
     "lab calibration": Command("triclinium.cli.calibrating", "calibration_command"),
+    "ratings anchor": Command("triclinium.cli.ratings", "anchor_command", "an arena", "lab"),
+    "ratings rebuild": Command("triclinium.web.rebuild", "rebuild_command", "ratings", "web"),
     "serve": Command("triclinium.web.command", "serve", "serving", "web"),
 }
+
+
+def needs(doing: str, extra: str) -> str:
+    """That something needs an extra, and a command that installs it here: from the sources, if these are sources."""
+    sources = Path(__file__).parents[3]
+    package = f"triclinium[{extra}]"
+    from_here = f"{sources}[{extra}]" if (sources / "pyproject.toml").is_file() else package
+    return f"{doing} needs {package}; install it with {shlex.join([sys.executable, '-m', 'pip', 'install', from_here])}"
 
 
 def load(name: str) -> Callable[[argparse.Namespace], int]:
@@ -41,7 +55,6 @@ def load(name: str) -> Callable[[argparse.Namespace], int]:
     except ModuleNotFoundError as missing:
         if not command.extra or (missing.name or "").startswith("triclinium"):
             raise
-        package = f"triclinium[{command.extra}]"
-        raise BadSetup(f"{command.doing} needs {package}; install it with pip install '{package}'") from None
+        raise BadSetup(needs(command.doing, command.extra)) from None
     function: Callable[[argparse.Namespace], int] = getattr(module, command.function)
     return function

@@ -1,10 +1,12 @@
 """The command line: which words there are, and what they are for."""
 
 import argparse
+from collections.abc import Sequence
+from importlib.metadata import version
 from typing import NoReturn, TypeAlias
 
 from triclinium.bots import bots
-from triclinium.cli.printing import WRONG_INPUT, complain
+from triclinium.cli.printing import WRONG_INPUT, complain, print_text
 from triclinium.i18n.catalog import languages
 
 
@@ -15,15 +17,28 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(complain(f"{message}; see {self.prog} --help", WRONG_INPUT))
 
 
+class Version(argparse.Action):
+    """Prints the version; it is looked up only when somebody asks, since that takes as long as all the words."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print_text(f"triclinium {version('triclinium')}")
+        parser.exit()
+
+
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
 def build_parser() -> Parser:
     """The command line; ``command`` of what it reads is the name of the command."""
     parser = Parser(prog="triclinium", description="One table for board games of the ancient world.")
+    parser.add_argument("--version", action=Version, help="print the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True, parser_class=Parser)
     _add_titles(commands)
     _add_play(commands)
+    _add_numbers(commands)
     _add_simulate(commands)
     _add_arena(commands)
     _add_tune(commands)
@@ -32,6 +47,7 @@ def build_parser() -> Parser:
     _add_review(commands)
     _add_verify(commands)
     _add_tables(commands)
+    _add_ratings(commands)
     _add_bench(commands)
     _add_serve(commands)
     return parser
@@ -47,6 +63,17 @@ def _add_play(commands: Commands) -> None:
     _add_match(parser)
     parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
     parser.set_defaults(bots="greedy")
+
+
+def _add_numbers(commands: Commands) -> None:
+    parser = commands.add_parser("numbers", help="list the numbers of a title, and say what a change would break")
+    parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    parser.add_argument(
+        "--set", metavar="PATH=VALUE", nargs="+", action="extend", default=[], help="a change that is looked at"
+    )
+    parser.add_argument("--components", metavar="FILE", help="an edited components file")
+    parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
+    _add_json(parser)
 
 
 def _add_simulate(commands: Commands) -> None:
@@ -68,6 +95,7 @@ def _add_arena(commands: Commands) -> None:
     parser.add_argument("--workers", metavar="W", default="1", help="processes")
     parser.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
     parser.add_argument("--out", metavar="DIR", help="where records, arena.json and arena.svg go")
+    parser.add_argument("--components", metavar="FILE", help="an edited components file")
     parser.add_argument(
         "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
     )
@@ -143,6 +171,25 @@ def _add_tables(commands: Commands) -> None:
     _add_json(parser)
 
 
+def _add_ratings(commands: Commands) -> None:
+    parser = commands.add_parser("ratings", help="people's ratings: `ratings rebuild`, `ratings anchor`")
+    what = parser.add_subparsers(metavar="WHAT", dest="what", required=True, parser_class=Parser)
+    rebuild = what.add_parser("rebuild", help="make all ratings of a house anew from its results")
+    rebuild.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
+    _add_json(rebuild)
+    rebuild.set_defaults(command="ratings rebuild")
+    anchor = what.add_parser("anchor", help="measure where the bots stand on the same scale")
+    anchor.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    anchor.add_argument("--bots", metavar="A,B,...", default="novice,steady,strong,master", help="who meets")
+    anchor.add_argument("--matches", metavar="N", default="120", help="how many")
+    anchor.add_argument("--seats", metavar="K", help="how many seats; without it, the fewest")
+    anchor.add_argument("--workers", metavar="W", default="1", help="processes")
+    anchor.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
+    anchor.add_argument("--out", metavar="FILE", help="where they are written, beside those of other titles")
+    _add_json(anchor)
+    anchor.set_defaults(command="ratings anchor")
+
+
 def _add_bench(commands: Commands) -> None:
     parser = commands.add_parser("bench", help="measure the speed of every title")
     parser.add_argument("--titles", metavar="TITLE", nargs="+", default=[], help="only these")
@@ -151,7 +198,9 @@ def _add_bench(commands: Commands) -> None:
 
 def _add_serve(commands: Commands) -> None:
     parser = commands.add_parser("serve", help="open the house: tables to play at in the browser")
-    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="the address to listen on; lan: all (default: this machine only)"
+    )
     parser.add_argument("--port", default="8090", help="the port (default 8090)")
     parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
@@ -160,13 +209,16 @@ def _add_serve(commands: Commands) -> None:
     )
     parser.add_argument("--no-limits", action="store_true", help="do not count requests: for benchmarks")
     parser.add_argument("--https", action="store_true", help="a proxy in front speaks HTTPS")
-    parser.add_argument("--url", default="", help="how others reach the house: https://games.example.org")
+    parser.add_argument(
+        "--url", default="", help="how others reach the house: https://games.example.org (or TRICLINIUM_URL)"
+    )
     parser.add_argument(
         "--proxy",
         metavar="ADDRESS",
         default="",
         help="a proxy there is believed about who calls (with --https: here)",
     )
+    parser.add_argument("--password-file", metavar="FILE", default="", help="its first line is asked at the door")
     parser.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
     parser.add_argument(
         "--bot-pause", metavar="SECONDS", default="0.5", help="how long a bot's move waits to be followed"

@@ -3,11 +3,18 @@
 The printed file shows the keys and their types: what it holds an edited one may hold. The ranges stand in the title's
 `numbers.toml`, one entry for each number or list of numbers:
 
-    { path = "events.card.*.points", low = 1, high = 7, rule = "PP-C15" }
+    [[group]]
+    name = "Cards"
+    number = [
+      { path = "events.card.*.points", name = "Points of {0}", low = 1, high = 7, rule = "PP-C15" },
+    ]
 
-In a path `*` is every entry of a list, and `red|blue` is either key. The rule is the one that speaks of the number, or
-LAYOUT where only the drawing does. `optional = true` marks a number that the printed file lacks and another may hold.
-A list `words` above the numbers names the keys, besides those of every game, that hold words for people.
+In a path `*` is every entry of a list, and `red|blue` is either key; they fill the holes of the name, in order. The
+rule is the one that speaks of the number, or LAYOUT where only the drawing does. `optional = true` marks a number that
+the printed file lacks and another may hold, `hidden = true` one that no rule reads or that repeats others; it needs no
+name. `step` is by how much a designer changes it (1), `first` what the first member of a list is called (1). A list
+`words` above the numbers names the keys, besides those of every game, that hold words for people. Groups may be left
+out.
 
 Two files are the same to records and tables if rules read the same in them: words and what only the drawing reads are
 no part of the hash. `hashes.toml` lists the hash of every file that was ever released:
@@ -22,8 +29,20 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile, Table, hash_of, read_components
-from triclinium.engine.core.errors import BadComponents, nearest
+from triclinium.engine.core.components import (
+    LIST,
+    NUMBER,
+    TABLE,
+    WHOLE,
+    ComponentsFile,
+    Table,
+    entry_names,
+    hash_of,
+    kind_of,
+    read_components,
+)
+from triclinium.engine.core.errors import BadComponents, Fault, nearest
+from triclinium.engine.core.text import Arg, Message, Reader
 
 LAYOUT = "layout"
 EVERY = "*"
@@ -31,39 +50,33 @@ ANYWHERE = ("source", "note")  # what any table may say about itself
 ABOUT = ("_fr", "_source")  # what may be said about any key
 WORDS_ANYWHERE = ("name", "text", *ANYWHERE)  # what is for people, in the file of any game
 
-WHOLE = "a whole number"
-NUMBER = "a number"
-TEXT = "text"
-FLAG = "true or false"
-LIST = "a list"
-TABLE = "a table"
-KINDS: dict[type, str] = {int: WHOLE, float: NUMBER, str: TEXT, bool: FLAG, list: LIST, dict: TABLE}
-
-
-def kind_of(value: object) -> str:
-    """The type of a value, in words."""
-    return KINDS.get(type(value), f"a {type(value).__name__}")
-
 
 class Range:
-    """How far the numbers at a path may go, and by which rule."""
+    """How far the numbers at a path may go, by which rule, and what they are called."""
 
-    def __init__(self, row: Table) -> None:
+    def __init__(self, row: Table, group: str = "") -> None:
         self.path = row.text("path")
+        self.name = row.text("name") if row.has("name") else ""
+        self.group = group
+        self.step = row.number("step") if row.has("step") else 1.0
+        self.first = row.integer("first") if row.has("first") else 1
         self.low = row.number("low")
         self.high = row.number("high")
         self.rule = row.text("rule")
         self.optional = row.has("optional") and row.flag("optional")
         self.kind = WHOLE if isinstance(row.data["low"], int) and isinstance(row.data["high"], int) else NUMBER
+        told = row.has("hidden") and row.flag("hidden")
+        self.hidden = told or self.rule == LAYOUT or self.low == self.high
         if self.low > self.high:
             raise BadComponents(f"{row.where}: low must not be above high")
 
     def takes(self, number: float) -> bool:
         return self.low <= number <= self.high
 
-    def said(self) -> str:
+    def said(self) -> Arg:
         """The range in words: ``from 1 to 7``, or ``2`` where there is no choice."""
-        return f"{self.low:g}" if self.low == self.high else f"from {self.low:g} to {self.high:g}"
+        low, high = f"{self.low:g}", f"{self.high:g}"
+        return low if self.low == self.high else Message("from {0} to {1}", low, high)
 
 
 class Shape:
@@ -145,7 +158,7 @@ class Form:
             self.shape.show(read_components(path).data)
         numbers = read_components(folder / "numbers.toml")
         self.words = (*WORDS_ANYWHERE, *(numbers.texts("words") if numbers.has("words") else ()))
-        self.ranges = [Range(row) for row in numbers.rows("number", "path")]
+        self.ranges = ranges(numbers)
         for found in self.ranges:
             self._place(found)
         hashes = read_components(folder / "hashes.toml") if (folder / "hashes.toml").exists() else None
@@ -176,7 +189,24 @@ class Form:
 
     def check(self, sheet: ComponentsFile) -> None:
         """Raise BadComponents, in one sentence, unless the file has this form."""
-        _Check(sheet).inside(self.shape, sheet.data)
+        walk = _Check(sheet)
+        walk.inside(self.shape, sheet.data)
+        if walk.faults:
+            raise BadComponents(walk.first, walk.faults)
+
+    def faults(self, sheet: ComponentsFile) -> list[Fault]:
+        """Everything in the file that has not this form."""
+        walk = _Check(sheet)
+        walk.inside(self.shape, sheet.data)
+        return walk.faults
+
+
+def ranges(numbers: ComponentsFile) -> list[Range]:
+    """Every entry of a `numbers.toml`, in its order."""
+    found = [Range(row) for row in numbers.rows("number", "path")] if numbers.has("number") else []
+    for group in numbers.rows("group", "name") if numbers.has("group") else ():
+        found += [Range(row, group.text("name")) for row in group.rows("number", "path")]
+    return found
 
 
 def hash_of_rules(data: Mapping[str, object], form: Form | None) -> str:
@@ -210,6 +240,8 @@ class _Check:
     def __init__(self, sheet: ComponentsFile) -> None:
         self.sheet = sheet
         self.path: list[str | int] = []
+        self.faults: list[Fault] = []
+        self.first = ""  # what is wrong first, in English
 
     def inside(self, shape: Shape, value: object) -> None:
         if isinstance(value, dict):
@@ -217,8 +249,9 @@ class _Check:
                 self.path.append(key)
                 allowed = shape.key(key)
                 if allowed is None:
-                    raise self.wrong(f"there is no {key!r} here; {nearest(key, shape.keys)}", named=False)
-                self.at(allowed, found)
+                    self.wrong("", False, Message("there is no {0} here; {1}", repr(key), nearest(key, shape.keys)))
+                else:
+                    self.at(allowed, found)
                 self.path.pop()
         elif isinstance(value, list) and shape.entry is not None:
             for i, found in enumerate(value):
@@ -227,16 +260,36 @@ class _Check:
                 self.path.pop()
 
     def at(self, shape: Shape, value: object) -> None:
-        if not shape.takes(kind_of(value)):
-            shown = kind_of(value) if isinstance(value, (list, dict)) else repr(value)
-            raise self.wrong(f"must be {' or '.join(shape.kinds)}, not {shown}")
         span = shape.range
-        if span is not None and isinstance(value, (int, float)) and not span.takes(value):
-            raise self.wrong(f"must be {span.said()}, not {value} ({span.rule})")
-        self.inside(shape, value)
+        if not shape.takes(kind_of(value)):
+            shown: Arg = Message(kind_of(value)) if isinstance(value, (list, dict)) else repr(value)
+            self.wrong("", True, Message("must be {0}, not {1}", _either(shape.kinds), shown))
+        elif span is not None and isinstance(value, (int, float)) and not span.takes(value):
+            self.wrong(span.rule, True, Message("must be {0}, not {1}", span.said(), str(value)))
+        else:
+            self.inside(shape, value)
 
-    def wrong(self, why: str, named: bool = True) -> BadComponents:
-        """``mine.toml: events.card 'O17': points must be from 1 to 7, not 70 (PP-C15)``"""
+    def wrong(self, rule: str, named: bool, why: Message) -> None:
+        self.faults.append(Fault(rule, self._written(), why))
+        if not self.first:
+            said = Reader().read(why) + (f" ({rule})" if rule else "")
+            self.first = f"{self.sheet.where}: {self._described(named)}{said}"
+
+    def _written(self) -> str:
+        """The path, as `ComponentsFile.edited` reads it."""
+        steps: list[str] = []
+        found: object = self.sheet.data
+        for step in self.path:
+            if isinstance(step, int) and isinstance(found, list):
+                steps.append(entry_names(found)[step])
+                found = found[step]
+            elif isinstance(found, dict):
+                steps.append(str(step))
+                found = found[step]
+        return ".".join(steps)
+
+    def _described(self, named: bool) -> str:
+        """``events.card 'O17': points``, as in *mine.toml: events.card 'O17': points must be from 1 to 7, not 70*."""
         words: list[str] = []
         found: object = self.sheet.data
         for step in self.path[:-1]:
@@ -249,7 +302,16 @@ class _Check:
         last = self.path[-1]
         name = last if isinstance(last, str) else f"{words.pop()}, entry {last + 1},"
         entry = f"{'.'.join(words)}: " if words else ""
-        return BadComponents(f"{self.sheet.where}: {entry}{f'{name} ' if named else ''}{why}")
+        return f"{entry}{f'{name} ' if named else ''}"
+
+
+def _either(kinds: Sequence[str]) -> Arg:
+    """One kind of value or another, in words."""
+    first, *others = kinds
+    said: Arg = Message(first)
+    for other in others:
+        said = Message("{0} or {1}", said, Message(other))
+    return said
 
 
 def called(item: object, i: int) -> str:

@@ -1,14 +1,14 @@
 """A title: one game, its rules and one components file."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Final, Self, TypeAlias
 
 from triclinium.engine.calibration import Calibration, read_calibration
 from triclinium.engine.core.chance import keyed
 from triclinium.engine.core.components import FILES_KEPT, ComponentsFile
-from triclinium.engine.core.errors import BadSetup, nearest
+from triclinium.engine.core.errors import BadComponents, BadSetup, Fault, nearest
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
@@ -18,6 +18,7 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form, hash_of_rules
 from triclinium.engine.kinds import Kind, Thing
+from triclinium.engine.subjects import Component, Named, components_of, meanings
 from triclinium.engine.view import Ids, View, to_json
 from triclinium.engine.visible import Contest, VisibleScore, exact
 from triclinium.engine.words import Words
@@ -112,6 +113,7 @@ class Game:
         self.notation = notation
         self.words = words
         self.evaluator = evaluator
+        self._subjects: dict[Option, tuple[int, ...]] = {}  # so far, of options that name them
         self.weights = weights  # what bots make of the evaluator's features
         self.calibration = Calibration() if self.form is None else read_calibration(self.form.folder)
 
@@ -129,9 +131,25 @@ class Game:
         """The score of each seat, in seat order, as it stands or as it ended."""
         return self.evaluator.scores(s)
 
+    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+        """The constraints that a file of the right form breaks; ``printed``: those of the printed game too."""
+        return []
+
     def contests(self, s: State) -> list[Contest]:
         """What seats competed for in a match that is over, where the score sheet does not tell who won which."""
         return []
+
+    def round(self, s: State) -> int:
+        """The round at hand, from 1, 0 before the first; it never falls. A game that counts none says 0."""
+        return 0
+
+    def turn(self, s: State) -> int:
+        """A number that stays while a turn lasts, whoever is asked in it, and rises with the next one; 0 before."""
+        return 0
+
+    def order(self, s: State) -> tuple[Seat, ...]:
+        """All seats in the order of their turns, as the round at hand has it."""
+        return clockwise(0, s.seats)
 
     def kinds(self) -> Mapping[str, Kind]:
         """What of all that `ids` lists looks like more than its name, for the board kit; asked once."""
@@ -141,9 +159,20 @@ class Game:
         """The id of the colour that each seat plays, for the styles; none: all have the house's."""
         return []
 
-    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+    def named(self, view: View, said: str) -> Sequence[Thing] | None:
         """What of a view an option names, where the axes of its verb do not tell; None: they do."""
         return None
+
+    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+        """The components that choosing an option takes, plays or lands on, as indexes into `things`.
+
+        Those that its notation names; a game whose notation names a place says what lies there. It reads the true
+        state: only those who study matches, and reviews after the end, may ask.
+        """
+        found = self._subjects.get(o)
+        if found is None:
+            found = self._subjects[o] = self._named_by(o)
+        return found
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         """Raise Misfit if these variants do not go together or not with so many seats."""
@@ -166,6 +195,32 @@ class Game:
         """The version of the rules that new matches are played by."""
         return self.versions[-1]
 
+    @cached_property
+    def things(self) -> tuple[Component, ...]:
+        """Every component that has an id, table by table."""
+        return components_of(self.ids, self.words)
+
+    def thing(self, table: str, n: int) -> int:
+        """The index in `things` of number n of a table."""
+        return self._first[table] + n
+
+    @cached_property
+    def _first(self) -> dict[str, int]:
+        """Where each table begins in `things`."""
+        first: dict[str, int] = {}
+        for i, one in enumerate(self.things):
+            first.setdefault(one.table, i)
+        return first
+
+    @cached_property
+    def _meanings(self) -> dict[str, list[Named]]:
+        return meanings(self.verbs, self.ids)
+
+    def _named_by(self, o: Option) -> tuple[int, ...]:
+        word, *names = self.say(o).split()
+        pairs = zip(self._meanings[word], names, strict=True)
+        return tuple(self.thing(*meant[name]) for meant, name in pairs if name in meant)
+
     @property
     def verbs(self) -> tuple[Verb, ...]:
         return self.notation.verbs
@@ -175,6 +230,23 @@ class Game:
         if s.over or self.open_scores or not self.secrets:
             return [exact(score) for score in self.scores(s)]
         return self.running_scores(s, viewer)
+
+    def faults(self, sheet: ComponentsFile, printed: bool = False) -> list[Fault]:
+        """Everything for which a components file would be refused; ``printed``: as the printed game, not an edition."""
+        found = [] if self.form is None else self.form.faults(sheet)
+        try:
+            return found or self.constraints(sheet, printed) or self._unbuilt(sheet)
+        except BadComponents as error:
+            return error.faults
+
+    def _unbuilt(self, sheet: ComponentsFile) -> list[Fault]:
+        """What is seen only when a game is made of the file: that the notation has room, say. Raises, or is empty."""
+        self.on(sheet)
+        return []
+
+    def is_printed(self, sheet: ComponentsFile) -> bool:
+        """Whether a file is the printed game's, which has constraints of its own."""
+        return self.form is not None and sheet == self.form.printed
 
     def on(self, sheet: ComponentsFile) -> Self:
         """The same title on another components file; the last few are kept."""
@@ -287,6 +359,11 @@ class Game:
     def read(self, text: str) -> Option:
         """The option that a notation names; raises BadNotation."""
         return self.notation.read(text)
+
+
+def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
+    """All seats, one after the other, from this one on."""
+    return tuple((first + i) % seats for i in range(seats))
 
 
 @lru_cache(FILES_KEPT)

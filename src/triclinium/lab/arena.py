@@ -34,10 +34,11 @@ class Tournament:
     seats: int
     seed: int
     variants: tuple[tuple[str, str], ...] = ()
+    components: str | None = None  # an edited file
 
     def check(self) -> Game:
         """The title, if everything asked for exists; raises BadSetup."""
-        found = find_title(self.title)
+        found = find_title(self.title, self.components)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
         if len(set(self.bots)) < 2:
@@ -92,7 +93,7 @@ class ArenaMatch(NamedTuple):
 
 def play_bout(tournament: Tournament, index: int) -> ArenaMatch:
     """Match number ``index`` of a contest."""
-    game = find_title(tournament.title)
+    game = find_title(tournament.title, tournament.components)
     seatings = tournament.seatings()
     deal, place = divmod(index, len(seatings))
     names = seatings[place]

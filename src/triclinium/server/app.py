@@ -8,15 +8,17 @@ from functools import cache
 
 from fastapi import FastAPI, Response
 
-from triclinium.server import api, api_answers, api_moves, api_seats
+from triclinium.server import api, api_answers, api_house, api_moves, api_people, api_seats
 from triclinium.server.auth import Meeting
+from triclinium.server.head import Head
 from triclinium.server.host import KnownHost
 from triclinium.server.middleware import Guard
+from triclinium.server.password_door import PasswordDoor
 from triclinium.server.problems import ANSWERED, answer_problem
 from triclinium.server.rates import Limits
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
-from triclinium.server.tables import timeouts
+from triclinium.server.tables import ready, timeouts
 
 
 def create(settings: Settings) -> FastAPI:
@@ -27,6 +29,7 @@ def create(settings: Settings) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         server.prepare()
         server.spawn(timeouts.sweep(server), "looking for absent players")
+        server.spawn(ready.watch(server), "looking for those who are not ready")
         if settings.warm:
             server.spawn(make_ready(server, app.state.ready), "making ready")
         try:
@@ -50,6 +53,8 @@ def create(settings: Settings) -> FastAPI:
     app.include_router(api.router)
     app.include_router(api_seats.router)
     app.include_router(api_answers.router)
+    app.include_router(api_house.router)
+    app.include_router(api_people.router)
 
     @cache
     def described() -> bytes:
@@ -58,13 +63,20 @@ def create(settings: Settings) -> FastAPI:
     async def openapi() -> Response:
         return Response(await server.in_thread(described), media_type="application/json")
 
+    async def health() -> dict[str, str]:
+        """That the server answers, and which it is: a proxy or a service manager asks."""
+        return {"status": "ok", "house": server.mark}
+
     app.add_api_route("/api/v1/openapi.json", openapi, include_in_schema=False)
+    app.add_api_route("/health", health, include_in_schema=False)
     app.state.ready = [described]
     for kind in ANSWERED:
         app.add_exception_handler(kind, answer_problem)
-    app.add_middleware(KnownHost, url=settings.url)
+    app.add_middleware(PasswordDoor)
+    app.add_middleware(KnownHost, reach=server.reach)
     app.add_middleware(Meeting)
     app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Head)
     return app
 
 

@@ -47,6 +47,8 @@ class Meeting:
                 if name == b"cookie":
                     await _meet(scope, cookie_parser(value.decode("latin-1")).get(COOKIE, ""))
                     break
+            person = scope.get(PERSON)
+            server_in(scope).reach.note(scope, None if person is None else person.id)
         await self.app(scope, receive, send)
 
 

@@ -24,9 +24,11 @@ from triclinium.server.bots.pending import Progress
 from triclinium.server.bots.pool import BotPool
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import encode
+from triclinium.server.password import HousePassword
 from triclinium.server.people import People, Person
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.rates import BILL
+from triclinium.server.reach import Reach
 from triclinium.server.secret import Key
 from triclinium.server.settings import Settings
 from triclinium.server.storage import components
@@ -53,6 +55,8 @@ class Server:
         self.settings = settings
         self.store = Store(settings.database, settings.busy)
         self.key: Key  # read when the server is prepared: no other server may make one at the same time
+        self.reach = Reach(settings.url)
+        self.password = HousePassword(self.store)
         self.people = People(self.store)
         self.bot_pool = BotPool(settings.bot_workers)
         self._tables: OrderedDict[str, Table] = OrderedDict()
@@ -60,6 +64,7 @@ class Server:
         self.reviewing: dict[str, Progress] = {}  # reviews that are being made, by table
         self.one_review = asyncio.Lock()  # they are made one after the other, so that they never crowd out the bots
         self.tasks: set[asyncio.Task[None]] = set()
+        self.readying: set[str] = set()  # tables that are full and ask whether everybody is ready, by id
         self.unopened: set[str] = set()  # tables whose match cannot be brought back, by id
         self.opened = 0.0  # when, by the server's clock; 0: it has not
         # One, whatever the number of cores: Python runs one thread at a time, and each more would take its turn before
@@ -72,11 +77,17 @@ class Server:
             self.store.migrate()
             try:
                 self.key = Key.kept_in(self.store.path.with_suffix(".key"))
+                self.password.load(self.settings.password_file)
                 self.store.open()
             except BaseException:
                 self.store.close()
                 raise
             self.opened = clock.now()
+
+    @property
+    def mark(self) -> str:
+        """What tells this server from any other that answers at its address; no secret."""
+        return self.key.sign("health")[:16]
 
     def send_home(self) -> None:
         """End every open stream: the server is about to close."""
@@ -142,7 +153,7 @@ class Server:
                 async with lock:
                     found = self._tables.get(id)
                     if found is None:
-                        loaded = await self.in_thread(self._load, id)
+                        loaded = await self.in_thread(self.stored, id)
                         found = self._tables.get(id) or loaded  # never a second one of the same table
                         self._keep(found)
             finally:
@@ -179,7 +190,8 @@ class Server:
         """Replay what is stored; in a thread, and with the table's lock held."""
         table.resume(self.history(table.id))
 
-    def _load(self, id: str) -> Table:
+    def stored(self, id: str) -> Table:
+        """A table as it is stored, without its match; in a thread. Raises NotFound."""
         with self.store.reading() as connection:
             row = connection.execute(select(tables).where(tables.c.id == id)).mappings().one_or_none()
             if row is None:

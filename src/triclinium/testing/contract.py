@@ -18,6 +18,7 @@ EACH: tuple[Property, ...] = (  # before each decision
     course.a_match_is_never_stuck,
     course.options_are_the_candidates_that_nothing_forbids,
     course.a_safe_answer_can_be_given,
+    course.rounds_and_turns_never_fall,
     course.pieces_are_conserved,
     course.chance_comes_from_the_key_alone,
 )

@@ -47,6 +47,15 @@ def a_safe_answer_can_be_given(game: Game, s: State, sample: Sample) -> None:
     assert bool(step.spans) == bool(step.automatic), f"{step} does not say what its safe answer does"
 
 
+def rounds_and_turns_never_fall(game: Game, s: State, sample: Sample) -> None:
+    """They are read from the state alone, and every seat is in the order once."""
+    assert sorted(game.order(s)) == list(range(s.seats)), f"the order of turns is {game.order(s)}"
+    now = (game.round(s), game.turn(s))
+    assert now >= (0, 0), f"round and turn are {now}"
+    assert all(new >= old for new, old in zip(now, sample.period, strict=True)), f"{now} follows {sample.period}"
+    sample.period = now
+
+
 def pieces_are_conserved(game: Game, s: State, sample: Sample) -> None:
     sample.checks.conserved(s)
 

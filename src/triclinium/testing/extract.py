@@ -22,7 +22,18 @@ class Text(NamedTuple):
 
 
 # Which argument of a call is a sentence, or which field of a class.
-SAYS = {"Message": 0, "msgid": 0, "speech": 0, "_": 0, "translate": 0, "Rule": 1, "EventType": 1, "Verb": -1}
+SAYS = {
+    "Message": 0,
+    "msgid": 0,
+    "speech": 0,
+    "_": 0,
+    "translate": 0,
+    "Rule": 1,
+    "EventType": 1,
+    "Verb": -1,
+    "check": 3,
+    "check_printed": 3,
+}
 KEYWORDS = {"secret", "label"}
 FIELDS = {"question", "automatic", "score_lines", "short_labels", "feature_words", "verbs"}
 ERRORS = {
@@ -140,6 +151,12 @@ def of_tables(data: object, keys: Mapping[str, str] | Iterable[str], table: str 
                 yield from of_tables(value, keys, key)
 
 
+def of_numbers(form: Mapping[str, object]) -> Iterator[Text]:
+    """What groups of numbers and numbers are called, a form of a game's components."""
+    for text in of_tables({key: form[key] for key in ("group", "number") if key in form}, ALWAYS):
+        yield Text("", text.text)
+
+
 def of_file(path: Path) -> Iterator[Text]:
     """The sentences of one file, whatever it is."""
     if path.suffix == ".py":
@@ -148,6 +165,8 @@ def of_file(path: Path) -> Iterator[Text]:
         yield from of_template(path.read_text(encoding="utf-8"))
     elif path.name in DATA:
         yield from of_tables(tomllib.loads(path.read_text(encoding="utf-8")), DATA[path.name])
+    elif path.name == "numbers.toml":
+        yield from of_numbers(tomllib.loads(path.read_text(encoding="utf-8")))
     elif path.name == "components.toml":
         numbers = path.with_name("numbers.toml")
         form = tomllib.loads(numbers.read_text(encoding="utf-8")) if numbers.exists() else {}

@@ -49,6 +49,7 @@ class Sample:
         self.samples = samples
         self.tally = tally
         self.rng = Rng(6)
+        self.period = (0, 0)  # the round and the turn of the moment before
         self.readers: list[Reader] = []  # one of each language, once somebody has asked for them
         self.kept: list[tuple[State, int, dict[str, object]]] = []  # clones, with what they held when they were made
         self.fresh()

@@ -21,7 +21,7 @@ class Samples:
     """How much is looked at: the defaults for every day, `soak` for a night."""
 
     matches: int = 1  # played by chance in each case
-    looks: int = 8  # moments of a walk at which all properties are checked; some are at more, some at each
+    looks: int = 5  # moments of a walk at which all properties are checked; some are at more, some at each
     worlds: int = 2  # other worlds of a viewer at such a moment
     whole: bool = False  # every number of seats with every choice of variants; otherwise each of them once
 

@@ -1,60 +1,64 @@
 """``triclinium serve``: open the server."""
 
 import argparse
+import os
 import sys
 import threading
 import webbrowser
+from typing import Literal
 
 import uvicorn
 
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server import journal
+from triclinium.server.addresses import is_loopback
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.wire import protocol, raise_file_limit
+from triclinium.web import welcome
 from triclinium.web.app import create
 from triclinium.web.doorstep import PATIENT, HttpServer, leave, listen
+from triclinium.web.network_door import NetworkDoor
 
+LAN = "lan"  # a word for everywhere, with consent
+EVERYWHERE = "0.0.0.0"
 LONGEST_HINT = 30.0  # seconds
 
 
 def serve(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
     port = _whole(args.port, "port", 65535)
-    workers = _whole(args.workers, "workers", 64)
-    settings = Settings(
-        args.database,
-        limits=not args.no_limits,
-        https=args.https,
-        url=args.url,
-        bot_workers=max(1, workers),
-        bot_pause=_seconds(args.bot_pause),
-        advice=_budget(args.hint_budget),
-        proxy=args.proxy,
-        plain_boards=args.plain_boards,
-        warm=True,
-    )
+    settings = _settings(args)
+    host = EVERYWHERE if args.host == LAN else args.host
     journal.keep()
     app = create(settings)
     server: Server = app.state.server
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        timeout_graceful_shutdown=PATIENT,
-        server_header=False,
-        http=protocol(settings),
-        proxy_headers=bool(settings.proxy),
-        forwarded_allow_ips=settings.proxy,
-    )
+    http_class = protocol(settings)  # one for all listeners: they count the same visitors
+
+    def config(lifespan: Literal["on", "off"] = "off") -> uvicorn.Config:
+        return uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            lifespan=lifespan,
+            timeout_graceful_shutdown=PATIENT,
+            server_header=False,
+            http=http_class,
+            proxy_headers=bool(settings.proxy),
+            forwarded_allow_ips=settings.proxy,
+        )
+
     raise_file_limit()
-    http = HttpServer(config, server)
+    http = HttpServer(config("on"), server)
     server.prepare()  # here what is wrong becomes a sentence, not a server that failed to start
     try:
+        if args.host == LAN and not welcome.consents(server):
+            return 0
         with http.listening_to_signals():
-            sockets = listen(args.host, port)
-            _welcome(args, settings, sockets[0].getsockname()[1])
+            sockets = listen(host, port)
+            server.reach.listening(host, sockets[0].getsockname()[1], NetworkDoor(config))
+            _welcome(args, server)
             http.run(sockets)
     finally:
         if server.opened:  # the server has not come so far as to close it
@@ -64,12 +68,33 @@ def serve(args: argparse.Namespace) -> int:
     return 0
 
 
-def _welcome(args: argparse.Namespace, settings: Settings, port: int) -> None:
+def _settings(args: argparse.Namespace) -> Settings:
+    return Settings(
+        args.database,
+        limits=not args.no_limits,
+        https=args.https,
+        url=args.url or os.environ.get("TRICLINIUM_URL", ""),
+        password_file=args.password_file,
+        bot_workers=max(1, _whole(args.workers, "workers", 64)),
+        bot_pause=_seconds(args.bot_pause),
+        advice=_budget(args.hint_budget),
+        proxy=args.proxy,
+        plain_boards=args.plain_boards,
+        warm=True,
+    )
+
+
+def _welcome(args: argparse.Namespace, server: Server) -> None:
     """Say where the server is, and show it."""
-    shown = "localhost" if args.host in ("127.0.0.1", "0.0.0.0", "::") else args.host
-    address = f"http://{shown}:{port}/"
-    where = f"{settings.url}/" if settings.url else address
-    sys.stdout.write(f"Triclinium is open at {where} (Ctrl-C closes it)\nIts database is {settings.database}\n")
+    reach = server.reach
+    shown = "localhost" if reach.listens == EVERYWHERE or is_loopback(reach.listens) else reach.listens
+    address = f"http://{shown}:{reach.port}/"
+    where = f"{reach.url}/" if reach.url else address
+    sys.stdout.write(f"Triclinium is open at {where} (Ctrl-C closes it)\n")
+    sys.stdout.write(f"Its database is {server.settings.database}\n")
+    if server.password.is_set:
+        sys.stdout.write("It asks for a password at the door.\n")
+    welcome.show_addresses(reach, sys.stdout)
     sys.stdout.flush()
     if not args.no_browser:
         opening = threading.Timer(1.0, _open_browser, [address])

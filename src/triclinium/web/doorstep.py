@@ -97,12 +97,21 @@ class HttpServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         logging.getLogger("uvicorn.error").addFilter(_not_cancelled)
-        letting_go = asyncio.get_running_loop().create_task(self._let_go())
+        loop = asyncio.get_running_loop()
+        letting_go = loop.create_task(self._let_go())
+        closing = loop.create_task(self._close_door())
         try:
             await super().shutdown(sockets)
+            await closing
         finally:
             letting_go.cancel()
             logging.getLogger("uvicorn.error").removeFilter(_not_cancelled)
+
+    async def _close_door(self) -> None:
+        """To the network, if there is one."""
+        door = self.server.reach.door
+        if door is not None:
+            await door.close()
 
     async def _let_go(self) -> None:
         """End all streams, also those that are only just being opened; then hang up on who still does not hear."""

@@ -59,6 +59,7 @@ class Pages:
             own_seat=pictures.seat,
             own_rule=pictures.rule,
             sign=pictures.sign,
+            pic=pictures.pic,
             log_list=pictures.log,
             once=pictures.once,
             part_runs=runs,
@@ -154,10 +155,17 @@ class Reading:
             raise NotAllowed("the form is too old: load the page again")
         return form
 
+    def look_at_public_address(self) -> None:
+        """Find out whether it leads here, if that is not known; nobody waits for it."""
+        reach = self.server.reach
+        if reach.is_due():
+            self.server.spawn(reach.try_public(self.server.mark), "looking for the house under its public address")
+
     @property
     def origin(self) -> str:
         """How this server is addressed, for links that are sent to others."""
-        return f"{self.request.url.scheme}://{self.request.headers['host']}"  # believed: see server/host.py
+        host = self.request.headers["host"]  # believed: see server/host.py
+        return self.server.reach.origin(self.request.url.scheme, host)
 
 
 async def _text(value: str | UploadFile) -> str:

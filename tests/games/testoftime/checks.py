@@ -10,6 +10,8 @@ VARIANTS: list[dict[str, object]] = [
     {"rounds": 10, "mercy": True},
 ]
 
+DERIVED = ("moves",)  # counted for those who study matches
+
 
 def conserved(s: State) -> None:
     """Followers and shamans in play are those waiting and those placed; limits hold; what is derived agrees."""

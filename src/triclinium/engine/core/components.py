@@ -1,4 +1,8 @@
-"""A components file as it is read: typed, with an error that names the table, the entry and the field."""
+"""A components file as it is read: typed, with an error that names the table, the entry and the field.
+
+A path names a place of it: keys joined by dots, an entry of a list of tables by its ``id`` (else its ``num``, else its
+place from 0), a member of a list by its place: ``events.card.O17.points``.
+"""
 
 import hashlib
 import json
@@ -8,19 +12,29 @@ from copy import copy
 from pathlib import Path
 from typing import Final
 
-from triclinium.engine.core.errors import BadComponents, nearest
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.errors import BadComponents, Fault, nearest
+from triclinium.engine.core.text import Arg, Message, Name, Reader, msgid
+from triclinium.engine.core.toml import to_toml
 
 FILES_KEPT: Final = 16  # edited files of which titles and drawings are kept; others are read and drawn anew
+
+WHOLE: Final = msgid("a whole number")
+NUMBER: Final = msgid("a number")
+TEXT: Final = msgid("text")
+FLAG: Final = msgid("true or false")
+LIST: Final = msgid("a list")
+TABLE: Final = msgid("a table")
+KINDS: Final[dict[type, str]] = {int: WHOLE, float: NUMBER, str: TEXT, bool: FLAG, list: LIST, dict: TABLE}
 
 
 class Table:
     """One table of the file, or one entry of a list of tables."""
 
-    def __init__(self, where: str, data: Mapping[str, object], context: str = "") -> None:
+    def __init__(self, where: str, data: Mapping[str, object], context: str = "", path: str = "") -> None:
         self.where = where
         self.data = data
         self.context = context  # the key that it stands at: what its names are translated as
+        self.path = path  # "" for the whole file
 
     def has(self, key: str) -> bool:
         return key in self.data
@@ -73,15 +87,21 @@ class Table:
         value = self._get(key)
         if not isinstance(value, Mapping):
             raise BadComponents(f"{self.where}: {key} must be a table")
-        return Table(f"{self.where}.{key}", value, key)
+        return Table(f"{self.where}.{key}", value, key, self.at(key))
+
+    def at(self, key: str) -> str:
+        """The path of what stands at a key of this table."""
+        return f"{self.path}.{key}" if self.path else key
 
     def rows(self, key: str, called: str = "id") -> list["Table"]:
         """A list of tables; ``called`` is the field that names each in errors."""
         found: list[Table] = []
-        for i, item in enumerate(self._list(key)):
+        items = self._list(key)
+        names = entry_names(items)
+        for i, item in enumerate(items):
             if not isinstance(item, Mapping):
                 raise BadComponents(f"{self.where}: {key} must be a list of tables")
-            found.append(Table(f"{key} {item.get(called, i)!r}", item, key))
+            found.append(Table(f"{key} {item.get(called, i)!r}", item, key, f"{self.at(key)}.{names[i]}"))
         return found
 
     def name(self, key: str = "name") -> Name:
@@ -130,12 +150,83 @@ class ComponentsFile(Table):
         return hash(self.hash)
 
     def edited(self, changes: Mapping[str, object]) -> "ComponentsFile":
-        """The same file with other values: a path such as ``events.card.3.points`` to what shall stand there."""
+        """The same file with other values: a path such as ``events.card.O17.points`` to what shall stand there.
+
+        A value keeps the type of the printed one, but that a whole number is a number.
+        """
         sheet = copy(self)
         for path, value in changes.items():
+            kind = kind_of(self.value_at(path))
+            if kind == NUMBER and kind_of(value) == WHOLE:
+                assert isinstance(value, int)
+                value = float(value)
+            if kind_of(value) != kind:
+                raise BadComponents(f"{path}: must be {kind}, not {value!r}")
             sheet.data = _table_with(sheet.data, path.split("."), value, path)
         sheet.hash = hash_of(sheet.data)
         return sheet
+
+    def value_at(self, path: str) -> object:
+        """What stands at a path; raises BadComponents, which names the nearest."""
+        found: object = self.data
+        for step in path.split("."):
+            found = _inside(found, step, path)
+        return found
+
+    def read(self, path: str, text: str) -> object:
+        """A value for this path from text, as on a command line."""
+        kind = kind_of(self.value_at(path))
+        value = _read(kind, text.strip())
+        if value is None:
+            raise BadComponents(f"{path}: must be {kind}, not {text!r}")
+        return value
+
+    def toml(self) -> str:
+        """The file as text, without remarks."""
+        return to_toml(self.data)
+
+
+def kind_of(value: object) -> str:
+    """The type of a value, in words."""
+    return KINDS.get(type(value), f"a {type(value).__name__}")
+
+
+def entry_names(items: Sequence[object]) -> list[str]:
+    """What each entry of a list is called in a path."""
+    for key in ("id", "num"):
+        names = [str(item[key]) for item in items if isinstance(item, Mapping) and key in item]
+        if len(names) == len(items):
+            return names
+    return [str(i) for i in range(len(items))]
+
+
+def _read(kind: str, text: str) -> object:
+    """A value of this kind, or None."""
+    if kind == TEXT:
+        return text
+    if kind == FLAG:
+        return {"true": True, "false": False}.get(text)
+    try:
+        return int(text) if kind == WHOLE else float(text) if kind == NUMBER else None
+    except ValueError:
+        return None
+
+
+def _inside(found: object, step: str, whole: str) -> object:
+    if isinstance(found, Mapping):
+        if step not in found:
+            raise BadComponents(f"{whole}: there is no {step!r}; {nearest(step, found)}")
+        return found[step]
+    if isinstance(found, list):
+        return found[_place(found, step, whole)]
+    raise BadComponents(f"{whole}: there is nothing inside a value")
+
+
+def _place(items: list[object], step: str, whole: str) -> int:
+    names = entry_names(items)
+    if step not in names:
+        raise BadComponents(f"{whole}: there is no {step!r}; {nearest(step, names)}")
+    return names.index(step)
 
 
 def hash_of(data: Mapping[str, object]) -> str:
@@ -145,19 +236,17 @@ def hash_of(data: Mapping[str, object]) -> str:
 
 
 def _table_with(table: Mapping[str, object], path: list[str], value: object, whole: str) -> Mapping[str, object]:
-    if path[0] not in table:
-        raise BadComponents(f"{whole}: there is no {path[0]!r}; {nearest(path[0], table)}")
     return {**table, path[0]: _with(table[path[0]], path[1:], value, whole)}
 
 
 def _with(inside: object, path: list[str], value: object, whole: str) -> object:
+    """What `value_at` has found, with another value in it."""
     if not path:
         return value
     if isinstance(inside, Mapping):
         return _table_with(inside, path, value, whole)
-    if not isinstance(inside, list) or not path[0].isdigit() or int(path[0]) >= len(inside):
-        raise BadComponents(f"{whole}: there is no entry {path[0]}")
-    i = int(path[0])
+    assert isinstance(inside, list)
+    i = _place(inside, path[0], whole)
     return [*inside[:i], _with(inside[i], path[1:], value, whole), *inside[i + 1 :]]
 
 
@@ -171,10 +260,38 @@ def read_components(path: Path) -> ComponentsFile:
         raise BadComponents(f"{path} is not UTF-8 text") from None
 
 
-def check(holds: bool, constraint: str, entry: str, sentence: str) -> None:
-    """Raise BadComponents, naming the constraint and the entry, unless it holds."""
+class Constraints:
+    """The constraints of a file, looked at one after another; every broken one is kept.
+
+    What only the printed game must fulfil is looked at if this is it. An edition may differ there: that is what it is
+    for. The rest is what the rules or the notation need.
+    """
+
+    def __init__(self, printed: bool) -> None:
+        self.printed = printed
+        self.faults: list[Fault] = []
+
+    def check(self, holds: bool, constraint: str, path: str, sentence: str, *figures: Arg) -> None:
+        """What every edition must keep."""
+        if not holds:
+            self.faults.append(Fault(constraint, path, Message(sentence, *figures)))
+
+    def check_printed(self, holds: bool, constraint: str, path: str, sentence: str, *figures: Arg) -> None:
+        """What the printed game keeps."""
+        if self.printed and not holds:
+            self.faults.append(Fault(constraint, path, Message(sentence, *figures)))
+
+
+def check(holds: bool, constraint: str, path: str, sentence: str, *figures: Arg) -> None:
+    """Raise BadComponents unless it holds: for what must be right before the rest of a file can be read."""
     if not holds:
-        raise BadComponents(f"{constraint}: {entry}: {sentence}")
+        refuse([Fault(constraint, path, Message(sentence, *figures))])
+
+
+def refuse(faults: list[Fault]) -> None:
+    """Raise BadComponents if there is any fault; it tells the first and holds all."""
+    if faults:
+        raise BadComponents(faults[0].said(Reader()), faults)
 
 
 def name_context(table: str, key: str) -> str:

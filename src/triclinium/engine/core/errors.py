@@ -12,7 +12,7 @@ A bug is an ``AssertionError``. Every message is one sentence for a person: what
 """
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.text import Arg, Message, Reader
@@ -53,8 +53,32 @@ class BadRecord(TricliniumError):
     """A record that cannot be read, or does not replay."""
 
 
+class Fault:
+    """A constraint that a components file breaks: its number, the path of what is wrong, and why, with its figures."""
+
+    def __init__(self, constraint: str, path: str, sentence: Message) -> None:
+        self.constraint = constraint
+        self.path = path
+        self.sentence = sentence
+
+    @property
+    def figures(self) -> tuple[Arg, ...]:
+        return self.sentence.args
+
+    def said(self, reader: Reader) -> str:
+        """``AE-C17: follow_tokens: are 4 with 3 players``"""
+        return ": ".join([part for part in (self.constraint, self.path, reader.read(self.sentence)) if part])
+
+    def __repr__(self) -> str:
+        return self.said(Reader())
+
+
 class BadComponents(TricliniumError):
-    """A components file that breaks a constraint of the specification."""
+    """A components file that breaks a constraint of the specification, or cannot be read; `faults` are all found."""
+
+    def __init__(self, text: str, faults: Sequence[Fault] = ()) -> None:
+        super().__init__(text)
+        self.faults = list(faults) or [Fault("", "", Message("{0}", text))]
 
 
 def nearest(text: str, known: Iterable[str]) -> str:

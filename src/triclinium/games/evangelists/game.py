@@ -3,25 +3,27 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile, Table
-from triclinium.engine.core.errors import BadComponents, Misfit
+from triclinium.engine.core.components import ComponentsFile, Table, refuse
+from triclinium.engine.core.errors import BadComponents, Fault, Misfit
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Game, Variant
+from triclinium.engine.game import Choice, Game, Variant, clockwise
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.engine.visible import Contest
 from triclinium.games.evangelists.ai.evaluate import FEATURES, EvangelistsEvaluator
-from triclinium.games.evangelists.rules.checks import check_components
+from triclinium.games.evangelists.rules.actions.tradition import Keep, LeaveFaceUp
+from triclinium.games.evangelists.rules.checks import broken_by
 from triclinium.games.evangelists.rules.components import TRACK_IDS, TRACKS, Components
 from triclinium.games.evangelists.rules.scoring import matches
 from triclinium.games.evangelists.rules.setup import deal
 from triclinium.games.evangelists.rules.state import Evangelists
-from triclinium.games.evangelists.rules.verbs import notation
-from triclinium.games.evangelists.ui.kinds import described, things
+from triclinium.games.evangelists.rules.turn import BeginTurn, NewRound
+from triclinium.games.evangelists.rules.verbs import COPY, FACE, FOLLOW, KEEP, NONE, notation
+from triclinium.games.evangelists.ui.kinds import described, named
 from triclinium.games.evangelists.ui.text import EvangelistsWords
 from triclinium.games.evangelists.ui.view import EvangelistsView, view
 from triclinium.i18n.catalog import Domain
@@ -81,7 +83,7 @@ class EvangelistsGame(Game):
     def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         self.components = Components(sheet)
-        check_components(self.components, sheet)
+        refuse(broken_by(self.components, sheet, self.is_printed(sheet)))
         options = sheet.row("options")
         self.variants = tuple(as_in(options, variant) for variant in self.variants)
         verbs = notation(self.components)
@@ -96,17 +98,47 @@ class EvangelistsGame(Game):
         }
         super().__init__(sheet, verbs, words, EvangelistsEvaluator(), weights)
 
+    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(sheet), sheet, printed)
+
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         named = variants["stenographer"]
         if isinstance(named, int) and named >= seats:
             raise Misfit("the stenographer is one of the seats 0 to {0}, not {1} (AE-R33)", seats - 1, named)
 
+    def round(self, s: State) -> int:
+        """AE-2.1  The pawns are placed before the first."""
+        assert isinstance(s, Evangelists)
+        return 0 if self.turn(s) == 0 else s.round()
+
+    def turn(self, s: State) -> int:
+        """AE-2.2  Everybody has one in a round; leaves are added after the last one and belong to it."""
+        assert isinstance(s, Evangelists)
+        before = (s.marker - self.components.track_start[s.seats]) * s.seats
+        between = s.over or any(isinstance(step, NewRound) for step in s.stack)
+        return before if between else before + s.seats - sum(isinstance(step, BeginTurn) for step in s.stack)
+
+    def order(self, s: State) -> tuple[Seat, ...]:
+        assert isinstance(s, Evangelists)
+        return clockwise(s.stenographer, s.seats)
+
+    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+        """A place of the box is the card that lies there, and a number a tradition."""
+        assert isinstance(s, Evangelists)
+        step = s.asked
+        if COPY <= o < FOLLOW:
+            return (self.thing("tradition", o - COPY),)
+        if isinstance(step, Keep | LeaveFaceUp) and o != NONE:
+            place = o - (FACE if isinstance(step, LeaveFaceUp) else KEEP)
+            return (self.thing("tradition", s.box[step.city * self.components.box_size + place]),)
+        return super().subjects(s, o)
+
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)
 
-    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+    def named(self, view: View, said: str) -> Sequence[Thing] | None:
         assert isinstance(view, EvangelistsView)
-        return things(self.components, view, said)
+        return named(self.components, view, said)
 
     def view(self, s: State, seat: Seat | None) -> EvangelistsView:
         assert isinstance(s, Evangelists)

@@ -3,23 +3,23 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile
-from triclinium.engine.core.errors import Misfit
+from triclinium.engine.core.components import ComponentsFile, refuse
+from triclinium.engine.core.errors import Fault, Misfit
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Game, Variant, whole
+from triclinium.engine.game import Choice, Game, Variant, clockwise, whole
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.games.ierusalem.ai.evaluate import FEATURES, IerusalemEvaluator
-from triclinium.games.ierusalem.rules.checks import check_components
+from triclinium.games.ierusalem.rules.checks import broken_by
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.setup import deal
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.rules.verbs import notation
-from triclinium.games.ierusalem.ui.kinds import described, things
+from triclinium.games.ierusalem.rules.verbs import APPRECIATE, CLEAR, notation
+from triclinium.games.ierusalem.ui.kinds import described, named
 from triclinium.games.ierusalem.ui.text import IerusalemWords
 from triclinium.games.ierusalem.ui.view import IerusalemView, all_ids, view
 from triclinium.i18n.catalog import Domain
@@ -100,7 +100,7 @@ class IerusalemGame(Game):
     def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         self.components = Components(sheet)
-        check_components(self.components, sheet)
+        refuse(broken_by(self.components, sheet, self.is_printed(sheet)))
         verbs = notation(self.components)
         self.components.notation = verbs
         self.ids = all_ids(self.components)
@@ -108,17 +108,40 @@ class IerusalemGame(Game):
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, verbs, words, IerusalemEvaluator(), weights)
 
+    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(sheet), sheet, printed)
+
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         named = variants["start_player"]
         if isinstance(named, int) and named >= seats:
             raise Misfit("the start player is one of the seats 0 to {0}, not {1} (IE-R31)", seats - 1, named)
 
+    def round(self, s: State) -> int:
+        """A turn of everybody; the rulebook counts none."""
+        assert isinstance(s, Ierusalem)
+        return (s.turns + s.seats - 1) // s.seats
+
+    def turn(self, s: State) -> int:
+        assert isinstance(s, Ierusalem)
+        return s.turns
+
+    def order(self, s: State) -> tuple[Seat, ...]:
+        assert isinstance(s, Ierusalem)
+        return clockwise(s.start, s.seats)
+
+    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+        """A column that is discarded is the cards in it."""
+        assert isinstance(s, Ierusalem)
+        if CLEAR <= o < APPRECIATE:
+            return tuple(self.thing("card", card) for card in s.columns[s.who * 3 + o - CLEAR])
+        return super().subjects(s, o)
+
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)
 
-    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+    def named(self, view: View, said: str) -> Sequence[Thing] | None:
         assert isinstance(view, IerusalemView)
-        return things(self.components, view, said)
+        return named(self.components, view, said)
 
     def view(self, s: State, seat: Seat | None) -> IerusalemView:
         assert isinstance(s, Ierusalem)

@@ -3,22 +3,23 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile
+from triclinium.engine.core.components import ComponentsFile, refuse
+from triclinium.engine.core.errors import Fault
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Game, Variant
+from triclinium.engine.game import Choice, Game, Variant, clockwise
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.games.missionnaires.ai.evaluate import FEATURES, MissionnairesEvaluator
-from triclinium.games.missionnaires.rules.checks import check_components
-from triclinium.games.missionnaires.rules.components import YES, Components
+from triclinium.games.missionnaires.rules.checks import broken_by
+from triclinium.games.missionnaires.rules.components import SLOT, SLOTS, YES, Components
 from triclinium.games.missionnaires.rules.setup import deal
 from triclinium.games.missionnaires.rules.state import ALWAYS, NEVER, VOTE, Missionnaires, TableRules
 from triclinium.games.missionnaires.rules.turn import PlayOn
-from triclinium.games.missionnaires.ui.kinds import described, things
+from triclinium.games.missionnaires.ui.kinds import described, named
 from triclinium.games.missionnaires.ui.languages import DOMAIN
 from triclinium.games.missionnaires.ui.text import MissionnairesWords
 from triclinium.games.missionnaires.ui.view import MissionnairesView, view
@@ -122,7 +123,7 @@ class MissionnairesGame(Game):
     def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         c = self.components = Components(sheet)
-        check_components(c, sheet)
+        refuse(broken_by(c, sheet, self.is_printed(sheet)))
         self.seats = tuple(c.hand)  # LM-1.1
         self.name = sheet.row("game").name()
         self.ids = {
@@ -136,12 +137,35 @@ class MissionnairesGame(Game):
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, c.notation, words, MissionnairesEvaluator(), weights)
 
+    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(sheet), sheet, printed)
+
+    def round(self, s: State) -> int:
+        assert isinstance(s, Missionnaires)
+        return s.round
+
+    def turn(self, s: State) -> int:
+        """LM-2.1  A turn that is missed is none."""
+        assert isinstance(s, Missionnaires)
+        return sum(s.turns)
+
+    def order(self, s: State) -> tuple[Seat, ...]:
+        assert isinstance(s, Missionnaires)
+        return clockwise(s.first, s.seats)
+
+    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+        """An own congregation card is named by its place in the hand; its town is what it is about."""
+        assert isinstance(s, Missionnaires)
+        if SLOT <= o < SLOT + SLOTS:
+            return (self.thing("space", self.components.congregation_at[s.hand[s.who][o - SLOT]]),)
+        return super().subjects(s, o)
+
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)
 
-    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+    def named(self, view: View, said: str) -> Sequence[Thing] | None:
         assert isinstance(view, MissionnairesView)
-        return things(view, said)
+        return named(view, said)
 
     def view(self, s: State, seat: Seat | None) -> MissionnairesView:
         assert isinstance(s, Missionnaires)

@@ -3,21 +3,22 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile
-from triclinium.engine.core.errors import Misfit
+from triclinium.engine.core.components import ComponentsFile, refuse
+from triclinium.engine.core.errors import Fault, Misfit
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Game, Variant, whole
+from triclinium.engine.game import Choice, Game, Variant, clockwise, whole
 from triclinium.engine.kinds import Kind
 from triclinium.engine.visible import Contest, VisibleScore
 from triclinium.games.portals.ai.evaluate import FEATURES, PortalsEvaluator
-from triclinium.games.portals.rules.checks import check_components
-from triclinium.games.portals.rules.components import GENESIS, Components
+from triclinium.games.portals.rules.checks import broken_by
+from triclinium.games.portals.rules.components import GENESIS, HIDE, Components
 from triclinium.games.portals.rules.setup import deal
 from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.rules.turn import Turn
 from triclinium.games.portals.ui.kinds import described
 from triclinium.games.portals.ui.text import PortalsWords
 from triclinium.games.portals.ui.view import PortalsView, ids_of, view
@@ -146,7 +147,7 @@ class PortalsGame(Game):
     def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         self.components = Components(sheet)
-        check_components(self.components)
+        refuse(broken_by(self.components, self.is_printed(sheet)))
         self.ids = ids_of(self.components)
         # So many actions and an end a turn, two decisions for each card given up, and the set-up.
         self.bound = (self.components.actions + 1) * MOST_ROUNDS * max(self.seats) + 2 * 105 + 8
@@ -154,6 +155,32 @@ class PortalsGame(Game):
         words = PortalsWords(self.components, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, notation, words, PortalsEvaluator(), weights)
+
+    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(sheet), printed)
+
+    def round(self, s: State) -> int:
+        assert isinstance(s, Portals)
+        return s.round
+
+    def turn(self, s: State) -> int:
+        """PP-2.1  Everybody has one in a round; hands that are too large are cut in the turn that is about to begin."""
+        assert isinstance(s, Portals)
+        if s.round == 0 or s.over:
+            return s.round * s.seats
+        active = next((step.who for step in s.stack if isinstance(step, Turn)), s.who)
+        return (s.round - 1) * s.seats + (active - s.first) % s.seats + 1
+
+    def order(self, s: State) -> tuple[Seat, ...]:
+        assert isinstance(s, Portals)
+        return clockwise(s.first, s.seats)
+
+    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+        """PP-R12  Face down a card is given by its place in the hand."""
+        assert isinstance(s, Portals)
+        if o in self.notation.verb(HIDE):
+            return (self.thing("card", s.hands[s.who][o - HIDE]),)
+        return super().subjects(s, o)
 
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)

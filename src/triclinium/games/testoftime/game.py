@@ -3,20 +3,23 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from triclinium.engine.core.components import ComponentsFile
+from triclinium.engine.core.components import ComponentsFile, refuse
+from triclinium.engine.core.errors import Fault
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Game, Variant
+from triclinium.engine.game import Choice, Game, Variant, clockwise
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.games.testoftime.ai.evaluate import FEATURES, TestOfTimeEvaluator
-from triclinium.games.testoftime.rules.components import KINDS, Components
+from triclinium.games.testoftime.rules.checks import broken_by
+from triclinium.games.testoftime.rules.components import AT, BUILD, KINDS, ON, SHAMANS, Components
 from triclinium.games.testoftime.rules.setup import deal
-from triclinium.games.testoftime.rules.state import TestOfTime
-from triclinium.games.testoftime.ui.kinds import described, things
+from triclinium.games.testoftime.rules.state import NONE, TestOfTime
+from triclinium.games.testoftime.rules.turn import Move
+from triclinium.games.testoftime.ui.kinds import described, named
 from triclinium.games.testoftime.ui.text import TestOfTimeWords
 from triclinium.games.testoftime.ui.view import TestOfTimeView, view
 from triclinium.i18n.catalog import Domain
@@ -39,6 +42,7 @@ class TestOfTimeGame(Game):
     def __init__(self, sheet: ComponentsFile) -> None:
         FORM.check(sheet)
         c = Components(sheet)
+        refuse(broken_by(c, sheet, self.is_printed(sheet)))
         words = TestOfTimeWords(c, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(sheet, c.notation, words, TestOfTimeEvaluator(), weights)
@@ -73,12 +77,41 @@ class TestOfTimeGame(Game):
             ),
         )
 
+    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(sheet), sheet, printed)
+
+    def round(self, s: State) -> int:
+        assert isinstance(s, TestOfTime)
+        return s.round
+
+    def turn(self, s: State) -> int:
+        """TT-2.1  A turn is one move, which may be Pass."""
+        assert isinstance(s, TestOfTime)
+        return s.moves + (not s.over and isinstance(s.asked, Move))
+
+    def order(self, s: State) -> tuple[Seat, ...]:
+        """TT-12.8  Another seat starts each round."""
+        assert isinstance(s, TestOfTime)
+        return clockwise(s.starter, s.seats)
+
+    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+        """A space is the Testament that stands there, if any does."""
+        assert isinstance(s, TestOfTime)
+        spaces = self.components.spaces
+        if ON <= o < BUILD:
+            slot = s.who * spaces + o - ON
+        elif AT <= o < SHAMANS:
+            slot = o - AT  # seat by space
+        else:
+            return super().subjects(s, o)
+        return () if s.kind[slot] == NONE else (self.thing("kind", s.kind[slot]),)
+
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)
 
-    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+    def named(self, view: View, said: str) -> Sequence[Thing] | None:
         assert isinstance(view, TestOfTimeView)
-        return things(self.components, view, said)
+        return named(self.components, view, said)
 
     def view(self, s: State, seat: Seat | None) -> TestOfTimeView:
         assert isinstance(s, TestOfTime)

@@ -8,4 +8,14 @@ DAYS = 30
 
 def leads(table: Table) -> bool:
     """Whether its code leads to the table: while somebody is awaited there, and not for ever. Links go on."""
-    return table.status == "waiting" and clock.now() < table.made + DAYS * 86400
+    return table.status == "waiting" and any(one.offered for one in table.occupants) and not is_old(table)
+
+
+def is_old(table: Table) -> bool:
+    """Whether the code has been forgotten."""
+    return clock.now() >= table.made + DAYS * 86400
+
+
+def spelled(text: str) -> str:
+    """A code as it is stored: however it was typed, with spaces or small letters."""
+    return "".join(text.upper().split())[:6]

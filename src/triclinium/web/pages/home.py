@@ -1,21 +1,20 @@
-"""The server's own pages: home, lists, new tables, joining, oneself."""
+"""The server's own pages: home, lists, new tables, oneself."""
 
 from fastapi import APIRouter, Request, Response
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import msgid
 from triclinium.i18n.catalog import languages
-from triclinium.server.auth import COOKIE, count, server_of, viewer_of
+from triclinium.server.auth import COOKIE, count, server_of
 from triclinium.server.bots.pool import USUAL
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.problems import sentence
-from triclinium.server.tables import codes, links, seating
 from triclinium.server.tables.create import NewTable, from_record, known_title, open_table, play_now
-from triclinium.server.tables.listing import Page, next_waiting, table_by_code, tables_page
+from triclinium.server.tables.listing import Page, next_waiting, tables_page
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.web.i18n import spoken
 from triclinium.web.pages.guide import Memory, guide, memory
-from triclinium.web.pages.seeing import origin
+from triclinium.web.pages.rated import last_result
 from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
 
 router = APIRouter(include_in_schema=False)
@@ -40,6 +39,7 @@ def _home(reading: Reading) -> Response:
         by_id={game.id: game for game in found},
         turns=turns,
         mine=rest,
+        last=last_result(reading),
         levels=all_levels(reading.speech),
         open=tables_page(reading.server, "open", reading.person, 1, 5),
     )
@@ -179,77 +179,6 @@ async def post_record(request: Request) -> Response:
     form = await reading.form(files=1)
     table = await from_record(reading.server, await reading.somebody(), form.text("record"))
     return reading.go(f"/t/{table.id}")
-
-
-# -- joining ----------------------------------------------------------------------------------------------------
-
-
-@router.post("/join")
-async def post_join(request: Request) -> Response:
-    """Find a table by its code; then choose a seat."""
-    count(request, "guess")
-    reading = Reading(request)
-    form = await reading.form()
-    code = "".join(form.text("code").upper().split())[:6]
-    id = await reading.server.in_thread(table_by_code, reading.server, code)
-    if id is None:
-        raise NotFound("no table has this code")
-    table = await reading.server.table(id)
-    if codes.leads(table):
-        person = await reading.somebody(form.text("name"))
-        await links.watch(reading.server, table, person, links.watch_token(reading.server, table))
-    else:
-        viewer_of(request, table)  # whoever is shown the table already finds it again
-    return reading.go(f"/t/{table.id}")
-
-
-@router.get("/s/{id}/{seat}/{token}")
-async def seat_link(request: Request, id: str, seat: int, token: str) -> Response:
-    """A seat's link: it seats one person, who says so."""
-    count(request, "guess")
-    reading = Reading(request)
-    table = await reading.server.table(id)
-    if reading.person is not None and table.seats_of(reading.person.id):
-        return reading.go(f"/t/{id}")
-    occupant = links.invited(reading.server, table, seat, token)
-    if occupant.taken:
-        raise NotFound("this link is not valid any more")
-    speech = reading.speech
-    return await reading.show(
-        "enter.html.jinja",
-        heading=speech("Sit down at {0}", table.name),
-        text=speech("{0}: this link seats you, and nobody else afterwards.", table.game.name),
-        more=origin(reading, table),
-        action=f"/s/{id}/{seat}/{token}",
-        hidden={},
-        ask_name=True,
-        button=speech("Sit down"),
-    )
-
-
-@router.post("/s/{id}/{seat}/{token}")
-async def post_seat_link(request: Request, id: str, seat: int, token: str) -> Response:
-    count(request, "guess")
-    reading = Reading(request)
-    form = await reading.form()
-    table = await reading.server.table(id)
-    occupant = links.invited(reading.server, table, seat, token)
-    person = await reading.somebody(form.text("name"))
-    if form.text("name") and form.text("name") != person.name:
-        await reading.server.people.rename(person, form.text("name"))
-    await seating.sit(reading.server, table, occupant, person, invited=True)
-    return reading.go(f"/t/{id}")
-
-
-@router.get("/w/{id}/{token}")
-async def watch_link(request: Request, id: str, token: str) -> Response:
-    """The spectators' link."""
-    count(request, "guess")
-    reading = Reading(request)
-    table = await reading.server.table(id)
-    links.check_watch(reading.server, table, token)
-    await links.watch(reading.server, table, await reading.somebody(), token)
-    return reading.go(f"/t/{id}")
 
 
 # -- oneself ----------------------------------------------------------------------------------------------------

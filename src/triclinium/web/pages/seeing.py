@@ -10,7 +10,6 @@ from triclinium.boardkit.cards import named_card
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.boardkit.targets import Buttons, buttons, far_buttons
-from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Name, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import TOGETHER
@@ -21,10 +20,8 @@ from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter.decision import Decision, Offer, refusals
 from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
-from triclinium.server.tables import links
 from triclinium.server.tables.chat import said
 from triclinium.server.tables.presence import may_be_voted_in, span
-from triclinium.server.tables.rating import origin_said
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.undo import asked_by, is_alone, needs_practice
@@ -32,8 +29,10 @@ from triclinium.web import assets
 from triclinium.web.i18n import Speech
 from triclinium.web.pages.advice import advised
 from triclinium.web.pages.guide import Hint, guide, memory
+from triclinium.web.pages.rated import rating_told
 from triclinium.web.pages.stood import score_notes, stood_page
-from triclinium.web.render import Reading, all_levels
+from triclinium.web.pages.waiting import origin, seat_links, waiting_page, watch_link
+from triclinium.web.render import Reading
 
 LOG_LINES = 80
 # what a title may bring
@@ -102,45 +101,6 @@ def placed(game: Game, view: View, facts: dict[str, object], reader: Reader) -> 
     assert callable(ways)
     direct = buttons(game, view, decision.allowed, reader)
     return {**far_buttons(game, view, ways(), direct, reader), **direct}
-
-
-def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:
-    """Before the deal: who has come, and the links for who has not."""
-    is_host = at.is_host(table)
-    known = bool(at.mine) or is_host
-    return reading.page(
-        "waiting.html.jinja",
-        status,
-        table=table,
-        game=table.game,
-        mine=at.mine,
-        is_host=is_host,
-        links=seat_links(reading, table, at),
-        watch_link=watch_link(reading, table) if known else "",
-        origin=origin(reading, table),
-        here_now=table.hub.here(),
-        levels=all_levels(reading.speech),
-        level=reading.level,
-        notice=notice,
-    )
-
-
-def seat_links(reading: Reading, table: Table, at: Viewer) -> dict[Seat, str]:
-    """The link of each free seat that this viewer may give away."""
-    return {
-        one.seat: f"{reading.origin}/s/{table.id}/{one.seat}/{links.seat_token(reading.server, table, one)}"
-        for one in links.free_seats(table, bool(at.mine), at.is_host(table))
-    }
-
-
-def watch_link(reading: Reading, table: Table) -> str:
-    return f"{reading.origin}/w/{table.id}/{links.watch_token(reading.server, table)}"
-
-
-def origin(reading: Reading, table: Table) -> str:
-    """Where a match comes from that did not begin with its own shuffle; the empty text: it did."""
-    said = origin_said(reading.server, table)
-    return "" if said is None else reading.speech.reader.read(said)
 
 
 def votable(reading: Reading, table: Table, at: Viewer) -> str | None:
@@ -213,6 +173,7 @@ def of_result(reading: Reading, shown: Shown) -> dict[str, object]:
     return {
         "headline": headline(reading, shown.table, shown.points),
         "my_place": my_place(reading, shown),
+        "rating": rating_told(reading, shown.table) if at_end else "",
         "seed_text": shown.table.opening().seed_text(),
         "final_lines": shown.final_lines(reading.speech("Total")) if at_end else [],
         "contests": shown.contests() if at_end else [],

@@ -10,7 +10,9 @@ from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError, Stale
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
+from triclinium.server.results import RESIGNED
 from triclinium.server.tables import automatic, chat, create, ending, links, moves, seating, timeouts, undo
+from triclinium.server.tables.rating import note_help
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.guide import Memory, guide, memory
@@ -26,6 +28,8 @@ async def get_table(request: Request, id: str) -> Response:
     reading = Reading(request)
     table = await reading.server.table(id)
     await seating.come_back(reading.server, table, _viewer(request, table).mine)
+    if table.status == "waiting":
+        reading.look_at_public_address()
     async with table.lock:
         await reading.server.load_match(table)
         return await reading.server.in_thread(table_page, reading, table, _viewer(request, table))
@@ -137,7 +141,8 @@ class Post:
         return self.reading.go(f"/t/{self.table.id}{f'?as={seat}' if keep else ''}")
 
 
-async def _post(request: Request, id: str, what: str = "post") -> Post:
+async def post_at(request: Request, id: str, what: str = "post") -> Post:
+    """A form that was sent from the table's page."""
     reading = Reading(request)
     count(request, what)
     form = await reading.form()
@@ -149,7 +154,7 @@ async def _post(request: Request, id: str, what: str = "post") -> Post:
 
 @router.post("/move")
 async def post_move(request: Request, id: str) -> Response:
-    post = await _post(request, id, "move")
+    post = await post_at(request, id, "move")
     seat = post.seat
     option, version, key = post.form.text("option")[:LONGEST], post.form.whole("version"), post.form.text("key")[:64]
     generation = post.table.occupants[seat].generation
@@ -170,6 +175,7 @@ async def _met(post: Post, seat: Seat) -> Memory:
         told = guide(table.game).next(known.seen, asked) if asked else None
     if told is None or not known.on:
         return known
+    await note_help(post.server, table, guided=True)
     return known.told([told.key] if told.kinds else [step.key for step in guide(table.game).opening])
 
 
@@ -182,7 +188,7 @@ async def _memory(post: Post) -> Memory:
 @router.post("/guide")
 async def post_guide(request: Request, id: str) -> Response:
     """Got it, skip the guide, or begin it again."""
-    post = await _post(request, id)
+    post = await post_at(request, id)
     known = await _memory(post)
     what = post.form.text("guide")
     if what == "skip":
@@ -198,7 +204,7 @@ async def post_guide(request: Request, id: str) -> Response:
 
 @router.post("/undo")
 async def post_undo(request: Request, id: str) -> Response:
-    post = await _post(request, id)
+    post = await post_at(request, id)
     seat = post.seat
     async with post.table.lock:
         able = [mine for mine in post.at.mine if post.table.match is not None and undo.undo_steps(post.table, mine)]
@@ -209,7 +215,7 @@ async def post_undo(request: Request, id: str) -> Response:
 @router.post("/answers")
 async def post_answer(request: Request, id: str) -> Response:
     """Answer safely, and do not be asked this again for a while."""
-    post = await _post(request, id, "move")
+    post = await post_at(request, id, "move")
     seat = post.seat
     generation = post.table.occupants[seat].generation
     until, version, key = post.form.text("until")[:8], post.form.whole("version"), post.form.text("key")[:64]
@@ -223,7 +229,7 @@ async def post_answer(request: Request, id: str) -> Response:
 @router.post("/answers/end")
 async def post_answer_end(request: Request, id: str) -> Response:
     """Be asked again."""
-    post = await _post(request, id)
+    post = await post_at(request, id)
     await automatic.end(post.server, post.table, post.seat, post.form.text("step")[:40])
     return post.back(post.seat)
 
@@ -231,7 +237,7 @@ async def post_answer_end(request: Request, id: str) -> Response:
 @router.post("/back")
 async def post_back(request: Request, id: str) -> Response:
     """Ask to take back more, or agree to it."""
-    post = await _post(request, id)
+    post = await post_at(request, id)
     seated(post.at)
     await undo.consent(
         post.server, post.table, post.at.mine, post.form.whole("version"), practice=post.form.flag("practice")
@@ -242,7 +248,7 @@ async def post_back(request: Request, id: str) -> Response:
 @router.post("/hint")
 async def post_hint(request: Request, id: str) -> Response:
     """Let a bot think about this seat's decision, knowing what the seat knows; the page tells when it has."""
-    post = await _post(request, id, "hint")
+    post = await post_at(request, id, "hint")
     seat = post.seat
     await analysis.hint(post.server, post.table, seat, post.form.text("mine"))
     return post.back(seat)
@@ -250,26 +256,26 @@ async def post_hint(request: Request, id: str) -> Response:
 
 @router.post("/resign")
 async def post_resign(request: Request, id: str) -> Response:
-    post = await _post(request, id)
+    post = await post_at(request, id)
     seat = post.seat
     if not post.form.flag("sure"):
         raise RequestError("tick the box if you really want to resign")
     moves.check_running(post.table)
     if not await moves.resign(post.server, post.table, seat, post.form.whole("version")):
-        await seating.leave(post.server, post.table, post.table.occupants[seat])
+        await seating.leave(post.server, post.table, post.table.occupants[seat], RESIGNED)
     return post.reading.go(f"/t/{id}" if post.table.options.shown == "watched" or len(post.at.mine) > 1 else "/")
 
 
 @router.post("/absent")
 async def post_absent(request: Request, id: str) -> Response:
-    post = await _post(request, id)
+    post = await post_at(request, id)
     await timeouts.vote(post.server, post.table, post.form.whole("seat"), post.at.mine)
     return post.back()
 
 
 @router.post("/say")
 async def post_say(request: Request, id: str) -> Response:
-    post = await _post(request, id, "chat")
+    post = await post_at(request, id, "chat")
     person = post.reading.person
     if person is None:
         raise NotAllowed("take a nickname first")
@@ -283,7 +289,7 @@ async def post_say(request: Request, id: str) -> Response:
 
 @router.post("/sit")
 async def post_sit(request: Request, id: str) -> Response:
-    post = await _post(request, id)
+    post = await post_at(request, id)
     person = await post.reading.somebody(post.form.text("name"))
     number = post.form.whole("seat")
     if not 0 <= number < len(post.table.occupants):
@@ -295,7 +301,7 @@ async def post_sit(request: Request, id: str) -> Response:
 @router.post("/leave")
 async def post_leave(request: Request, id: str) -> Response:
     """Get up; before the deal the host may also free somebody's seat."""
-    post = await _post(request, id)
+    post = await post_at(request, id)
     person = post.reading.person
     number = post.form.whole("seat")
     if not 0 <= number < len(post.table.occupants):
@@ -309,7 +315,7 @@ async def post_leave(request: Request, id: str) -> Response:
 
 @router.post("/fill")
 async def post_fill(request: Request, id: str) -> Response:
-    post = await _post(request, id)
+    post = await post_at(request, id)
     number = post.form.whole("seat")
     if post.reading.person is None or not 0 <= number < len(post.table.occupants):
         raise NotFound("there is no such seat")
@@ -322,14 +328,14 @@ async def post_fill(request: Request, id: str) -> Response:
 @router.post("/watch")
 async def post_watch(request: Request, id: str) -> Response:
     """The host revokes the spectators' link and the code."""
-    post = await _post(request, id)
+    post = await post_at(request, id)
     await links.revoke_watching(post.server, post.table, post.at.is_host(post.table))
     return post.back()
 
 
 @router.post("/close")
 async def post_close(request: Request, id: str) -> Response:
-    post = await _post(request, id)
+    post = await post_at(request, id)
     if post.reading.person is None:
         raise NotAllowed("only the host may close the table")
     await seating.close(post.server, post.table, post.reading.person)
@@ -339,7 +345,7 @@ async def post_close(request: Request, id: str) -> Response:
 @router.post("/end")
 async def post_end(request: Request, id: str) -> Response:
     """The host ends a match that cannot go on, as it stands."""
-    post = await _post(request, id)
+    post = await post_at(request, id)
     if not post.form.flag("sure"):
         raise RequestError("tick the box if you really want to end the match")
     await ending.end_as_it_stands(post.server, post.table, post.at)
@@ -349,7 +355,7 @@ async def post_end(request: Request, id: str) -> Response:
 @router.post("/again")
 async def post_again(request: Request, id: str) -> Response:
     count(request, "open")
-    post = await _post(request, id)
+    post = await post_at(request, id)
     seated(post.at)
     assert post.reading.person is not None
     fresh = await create.rematch(post.server, post.reading.person, post.table)
@@ -360,7 +366,7 @@ async def post_again(request: Request, id: str) -> Response:
 async def post_on(request: Request, id: str) -> Response:
     """Play on from a position, at one device."""
     count(request, "open")
-    post = await _post(request, id)
+    post = await post_at(request, id)
     person = await post.reading.somebody()
     fresh = await create.play_on(post.server, person, post.table, post.form.whole("n"))
     return post.reading.go(f"/t/{fresh.id}")

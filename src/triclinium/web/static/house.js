@@ -123,12 +123,12 @@
     document.dispatchEvent(new CustomEvent("table:put", { detail }));
   }
 
-  // On a phone, upright or on its side, the guide's note lies over the board: each new one starts folded, its heading tells that it is there.
+  // On a phone, upright or on its side, the guide's note takes room from the decision: each new one starts folded.
   let noted = "";
   function fold() {
     const note = document.querySelector("details.guide");
-    const key = note ? note.dataset.key : "";
     const layout = note && getComputedStyle(note).getPropertyValue("--layout");
+    const key = note ? note.dataset.key + layout : "";
     if (["phone", "low"].includes(layout) && key !== noted) note.open = false;
     noted = key;
   }
@@ -290,7 +290,6 @@
   // -- small comforts ---------------------------------------------------------------------------------------------
 
   function reveal(root) {
-    for (const button of root.querySelectorAll("[data-copies]")) button.hidden = !navigator.clipboard;
     for (const button of root.querySelectorAll("[data-play]")) button.hidden = false;
     for (const button of root.querySelectorAll("[data-notify]"))
       button.hidden = !("Notification" in window) || Notification.permission !== "default";
@@ -311,11 +310,6 @@
   }
 
   document.addEventListener("click", async (event) => {
-    const copies = event.target.closest("[data-copies]");
-    if (copies) {
-      await navigator.clipboard.writeText(copies.parentElement.querySelector("[data-copy]").value);
-      copies.classList.add("primary");
-    }
     const notify = event.target.closest("[data-notify]");
     if (notify) {
       await Notification.requestPermission();
@@ -375,9 +369,9 @@
     if (event.target.closest("form[data-range]")) event.target.form.requestSubmit();
   });
 
-  for (const field of document.querySelectorAll("[data-copy]")) field.addEventListener("focus", () => field.select());
   body.classList.add("live-on");
   reveal(document);
+  addEventListener("resize", fold);
   fold();
   badge();
   await_vote();

@@ -103,14 +103,15 @@ class Components:
         self.place_ids = [row.text("id") for row in ordered]
         self.place_names = [row.name() for row in ordered]
         for row in ordered:
-            check(row.text("kind") in ("city", "waypoint"), "AE-C11", row.where, "is neither a city nor a waypoint")
-            check(self.place_ids.count(row.text("id")) == 1, "AE-C11", row.where, "occurs twice")
+            check(row.text("kind") in ("city", "waypoint"), "AE-C11", row.path, "is neither a city nor a waypoint")
+            check(self.place_ids.count(row.text("id")) == 1, "AE-C11", row.path, "occurs twice")
         self.lines = [[] for _ in ordered]
         for row in sheet.rows("edge", "a"):
             a = row.index("a", self.place_ids)
             b = row.index("b", self.place_ids)
-            line = f"the line {row.text('a')} to {row.text('b')}"
-            check(a != b and b not in self.lines[a], "AE-C11", line, "is double, or goes nowhere")
+            ends = (row.text("a"), row.text("b"))
+            single = a != b and b not in self.lines[a]
+            check(single, "AE-C11", row.path, "is double, or goes nowhere: {0} to {1}", ends[0], ends[1])
             self.lines[a].append(b)
             self.lines[b].append(a)
         for neighbours in self.lines:
@@ -126,7 +127,8 @@ class Components:
         self.sail = [self._within(city, self.reach_boat, self.cities) for city in range(self.cities)]
         self.boats_start = 0
         for city in sheet.row("game").indexes("boats_start", self.place_ids):
-            check(city < self.cities, "AE-C14", self.place_ids[city], "holds a boat at the start and is no city")
+            path = f"place.{self.place_ids[city]}"
+            check(city < self.cities, "AE-C14", path, "holds a boat at the start and is no city")
             self.boats_start |= 1 << city
 
     def _distances(self, start: int) -> list[int]:
@@ -174,8 +176,8 @@ class Components:
             motifs = row.indexes("motifs", self.motif_ids)
             lead = row.index("theme_lead", self.theme_ids)
             second = row.index("theme_second", self.theme_ids)
-            check(lead != second, "AE-C6", row.where, "has one theme twice")
-            check(row.text("back") == colours[lead], "AE-C6", row.where, "has not the colour of its leading theme")
+            check(lead != second, "AE-C6", row.path, "has one theme twice")
+            check(row.text("back") == colours[lead], "AE-C6", row.path, "has not the colour of its leading theme")
             self.numbers.append(row.integer("num"))
             self.titles.append(row.name("title"))
             self.references.append(row.name("ref"))
@@ -226,7 +228,7 @@ class Components:
     def _read_track(self, track: Table) -> None:
         spaces = track.rows("space", "pos")
         for position, row in enumerate(spaces):
-            check(row.integer("pos") == position, "AE-C18", row.where, f"stands at position {position}")
+            check(row.integer("pos") == position, "AE-C18", row.path, "stands at position {0}", position)
         self.track_leaf = [row.flag("leaf") for row in spaces]
         self.track_end = len(self.track_leaf) - 1
         start = track.row("start")

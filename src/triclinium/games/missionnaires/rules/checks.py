@@ -2,7 +2,8 @@
 
 import math
 
-from triclinium.engine.core.components import ComponentsFile, check
+from triclinium.engine.core.components import ComponentsFile, Constraints, Table, check
+from triclinium.engine.core.errors import Fault
 from triclinium.games.missionnaires.rules.components import (
     BETHEL,
     CONGREGATION,
@@ -35,139 +36,177 @@ WINDOWS = {"advance": "own_coup", "gain": "own_coup", "join": "own_coup"}
 WINDOWS |= {"pass": "push_fee", "calm": "sea_section", "cancel": "own_draw"}
 
 
-def check_components(c: Components, sheet: ComponentsFile) -> None:
-    """Every constraint, in order; raises BadComponents, which names the constraint and the entry."""
+def broken_by(c: Components, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+    """Every constraint that does not hold, in order; ``printed``: those of the printed game too."""
+    found = Constraints(printed)
     check_spaces(c)
-    check_grid(c, sheet)
-    check_congregations(c, sheet)
-    check_pawns(c)
-    check_cards(c, sheet)
-    check_lanes(c)
-    check_ways(c)
-    check_numbers(c)
-    check_names(c, sheet)
-    check_balance(c)
+    check_grid(c, sheet, found)
+    check_congregations(c, sheet, found)
+    check_pawns(c, found)
+    check_cards(c, sheet, found)
+    check_lanes(c, found)
+    check_ways(c, found)
+    check_numbers(c, found)
+    check_names(c, sheet, found)
+    check_balance(c, found)
+    return found.faults
 
 
 def check_spaces(c: Components) -> None:
     """LM-C1; that ids are unique was seen when they were read."""
     for kind, wanted in HOW_MANY.items():
-        found = c.kind.count(kind)
-        check(found == wanted, "LM-C1", "spaces", f"there are {found} of the kind {KINDS[kind]}, not {wanted}")
+        spaces = c.kind.count(kind)
+        check(
+            spaces == wanted,
+            "LM-C1",
+            "board.spaces",
+            "there are {0} of the kind {1}, not {2}",
+            spaces,
+            KINDS[kind],
+            wanted,
+        )
 
 
-def check_grid(c: Components, sheet: ComponentsFile) -> None:
+def check_grid(c: Components, sheet: ComponentsFile, found: Constraints) -> None:
     """LM-C2"""
     grid = sheet.row("grid")
     rows = grid.texts("rows")
-    check(len(rows) > 0, "LM-C2", "grid", "the map has no rows")
-    north, south, west, east = (grid.number(key) for key in ("north", "south", "west", "east"))
+    check(len(rows) > 0, "LM-C2", "grid.rows", "the map has no rows")
+    north, south, west, east = [grid.number(key) for key in ("north", "south", "west", "east")]
     for a in range(c.spaces):
-        entry = f"space {c.ids[a]}"
+        path = path_of(c, a)
         inside = south <= c.latitude[a] <= north and west <= c.longitude[a] <= east
-        check(inside, "LM-C2", entry, "it lies outside the map")
+        found.check(inside, "LM-C2", path, "it lies outside the map")
         row = min(math.floor((north - c.latitude[a]) / grid.number("row_height")), len(rows) - 1)
         column = math.floor((c.longitude[a] - west) / grid.number("column_width")) + 1
         cell = f"{rows[row]}{min(column, grid.integer('columns'))}"
-        check(c.grids[a] == cell, "LM-C2", entry, f"its grid is {cell}, not {c.grids[a]}")
-        check((cell == "A2") == (a == c.bethel), "LM-C2", entry, "the Bethel and it alone lies in A2")
+        found.check_printed(c.grids[a] == cell, "LM-C2", path, "its grid is {0}, not {1}", cell, c.grids[a])
+        alone = (cell == "A2") == (a == c.bethel)
+        found.check_printed(alone, "LM-C2", path, "the Bethel and it alone lies in A2")
 
 
-def check_congregations(c: Components, sheet: ComponentsFile) -> None:
+def check_congregations(c: Components, sheet: ComponentsFile, found: Constraints) -> None:
     """LM-C3"""
-    unique("LM-C3", "congregations", c.congregations)
+    path = "cards.congregations"
+    unique("LM-C3", path, c.congregations, found)
     rows = sheet.row("cards").rows("congregations")
-    check(len(rows) == c.kind.count(CONGREGATION), "LM-C3", "congregations", "there is one card for each congregation")
-    unique("LM-C3", "congregations", [c.ids[space] for space in c.congregation_at])
+    check(len(rows) == c.kind.count(CONGREGATION), "LM-C3", path, "there is one card for each congregation")
+    unique("LM-C3", path, [c.ids[space] for space in c.congregation_at], found)
     for row, space in zip(rows, c.congregation_at, strict=True):
+        found.check(c.kind[space] == CONGREGATION, "LM-C3", row.path, "it names a congregation")
         same = (row.text("name"), row.text("grid")) == (c.space_names[space].text, c.grids[space])
-        check(c.kind[space] == CONGREGATION and same, "LM-C3", row.where, "it bears name and grid of a congregation")
+        found.check_printed(same, "LM-C3", row.path, "it bears name and grid of a congregation")
     for seats, cards in c.hand.items():
-        check(seats * cards * 2 == len(rows), "LM-C3", f"deal p{seats}", "half of the cards are dealt")
+        path = f"deal.p{seats}"
+        dealt = seats * cards
+        found.check(dealt <= len(rows), "LM-C3", path, "deals {0} cards of {1}", dealt, len(rows))
+        found.check_printed(dealt * 2 == len(rows), "LM-C3", path, "half of the cards are dealt")
 
 
-def check_pawns(c: Components) -> None:
+def check_pawns(c: Components, found: Constraints) -> None:
     """LM-C4"""
-    unique("LM-C4", "gendarmes", c.gendarmes)
-    homes = sorted(a for a in range(c.spaces) if c.kind[a] == GENDARMERIE)
-    check(sorted(c.homes) == homes, "LM-C4", "gendarmes", "one gendarme is at home in each gendarmerie")
+    unique("LM-C4", "board.gendarmes", c.gendarmes, found)
+    homes = sorted([a for a in range(c.spaces) if c.kind[a] == GENDARMERIE])
+    home = sorted(c.homes) == homes
+    found.check(home, "LM-C4", "board.gendarmes", "one gendarme is at home in each gendarmerie")
     for a in homes:
-        check(len(c.roads[a]) >= 3, "LM-C4", f"space {c.ids[a]}", "a gendarmerie has at least 3 roads")
-    check(len(c.colours) >= max(c.hand), "LM-C4", "colours", "each player has a colour")
-    check(c.overseers == ["c", "d"], "LM-C4", "overseers", "the overseers are c and d")
+        found.check_printed(len(c.roads[a]) >= 3, "LM-C4", path_of(c, a), "a gendarmerie has at least 3 roads")
+    found.check(len(c.colours) >= max(c.hand), "LM-C4", "game.colours", "each player has a colour")
+    found.check(c.overseers == ["c", "d"], "LM-C4", "overseers.list", "the overseers are c and d")
 
 
-def check_cards(c: Components, sheet: ComponentsFile) -> None:
+def check_cards(c: Components, sheet: ComponentsFile, found: Constraints) -> None:
     """LM-C5"""
-    unique("LM-C5", "cards", c.card_ids)
+    unique("LM-C5", "cards", c.card_ids, found)
     cards = sheet.row("cards")
     rows = cards.rows("territories") + cards.rows("sea")
     for deck, span in decks(c):
-        check(len(span) == 36, "LM-C5", deck, f"there are {len(span)} cards, not 36")
-        vouchers = sum(c.bon[card] for card in span)
-        check(vouchers == 8, "LM-C5", deck, f"there are {vouchers} BONS, not 8")
+        path = f"cards.{deck}"
+        found.check(len(span) > 0, "LM-C5", path, "there are no cards")
+        found.check_printed(len(span) == 36, "LM-C5", path, "there are {0} cards, not 36", len(span))
+        vouchers = sum([1 for card in span if c.bon[card]])
+        found.check_printed(vouchers == 8, "LM-C5", path, "there are {0} BONS, not 8", vouchers)
     for card, row in enumerate(rows):
-        effect = EFFECTS[c.effect[card]]
-        if c.bon[card]:
-            check(effect in BON_EFFECTS, "LM-C5", row.where, f"a BON cannot have the effect {effect}")
-            check(row.text("window") == WINDOWS[effect], "LM-C5", row.where, f"its window is {WINDOWS[effect]}")
-        else:
-            balance = TERRITORY_BALANCE if card < c.territories else SEA_BALANCE
-            known = any(effect in effects for _, effects in balance)
-            check(known, "LM-C5", row.where, f"a card of this deck cannot have the effect {effect}")
-        counted = effect in ("skip", "pay_or_skip", "gain", "lose", "advance", "wind")
-        check(not counted or c.number[card] >= 1, "LM-C5", row.where, f"the effect {effect} needs its n")
-        check((effect in ("join", "place")) == (c.caller[card] >= 0), "LM-C5", row.where, "join and place name c or d")
-        check((effect == "goto") == (c.target[card] >= 0), "LM-C5", row.where, "goto, and it alone, says where to")
-        listed = effect in ("place", "leave")
-        check(listed == (len(c.places[card]) > 0), "LM-C5", row.where, "place and leave, and they alone, list towns")
-        for space in (*c.places[card], c.target[card]):
-            check(space < 0 or c.kind[space] != SEA, "LM-C5", row.where, "it names land spaces only")
+        check_card(c, card, row, found)
 
 
-def check_lanes(c: Components) -> None:
+def check_card(c: Components, card: int, row: Table, found: Constraints) -> None:
+    """LM-C5  What an effect needs, and nothing else, stands on its card."""
+    effect = EFFECTS[c.effect[card]]
+    path = row.path
+    if c.bon[card]:
+        known = effect in BON_EFFECTS
+        found.check(known, "LM-C5", path, "a BON cannot have the effect {0}", effect)
+        window = WINDOWS.get(effect, "")
+        found.check(not known or row.text("window") == window, "LM-C5", path, "its window is {0}", window)
+    else:
+        balance = TERRITORY_BALANCE if card < c.territories else SEA_BALANCE
+        known = any(effect in effects for _, effects in balance)
+        found.check(known, "LM-C5", path, "a card of this deck cannot have the effect {0}", effect)
+    counted = effect in ("skip", "pay_or_skip", "gain", "lose", "advance", "wind")
+    found.check(not counted or c.number[card] >= 1, "LM-C5", path, "the effect {0} needs its n", effect)
+    called = effect in ("join", "place")
+    found.check(called == (c.caller[card] >= 0), "LM-C5", path, "join and place name c or d")
+    found.check((effect == "goto") == (c.target[card] >= 0), "LM-C5", path, "goto, and it alone, says where to")
+    listed = effect in ("place", "leave")
+    found.check(listed == (len(c.places[card]) > 0), "LM-C5", path, "place and leave, and they alone, list towns")
+    for space in (*c.places[card], c.target[card]):
+        found.check(space < 0 or c.kind[space] != SEA, "LM-C5", path, "it names land spaces only")
+
+
+def check_lanes(c: Components, found: Constraints) -> None:
     """LM-C7, LM-C10, LM-C11"""
     for a in range(c.spaces):
-        entry = f"space {c.ids[a]}"
+        path = path_of(c, a)
         if c.kind[a] == SEA:
-            check(not c.port[a], "LM-C7", entry, "a sea point is no port")
-            check(len(c.lanes[a]) >= 2, "LM-C11", entry, "a sea point has at least 2 lanes")
+            found.check(not c.port[a], "LM-C7", path, "a sea point is no port")
+            found.check_printed(len(c.lanes[a]) >= 2, "LM-C11", path, "a sea point has at least 2 lanes")
             continue
-        check(c.port[a] == (len(c.lanes[a]) > 0), "LM-C7", entry, "ports, and they alone, have lanes")
-        check((c.ids[a] in ISLANDS) == (not c.roads[a]), "LM-C10", entry, "the islands, and they alone, lack roads")
-        check(bool(c.roads[a]) or len(c.lanes[a]) >= 2, "LM-C10", entry, "an island has at least 2 lanes")
-    ports = sum(c.port)
-    check(ports == PORTS, "LM-C7", "spaces", f"there are {ports} ports, not {PORTS}")
+        found.check(c.port[a] == (len(c.lanes[a]) > 0), "LM-C7", path, "ports, and they alone, have lanes")
+        island = (c.ids[a] in ISLANDS) == (not c.roads[a])
+        found.check_printed(island, "LM-C10", path, "the islands, and they alone, lack roads")
+        joined = bool(c.roads[a]) or len(c.lanes[a]) >= 2
+        found.check_printed(joined, "LM-C10", path, "an island has at least 2 lanes")
+    ports = sum([1 for port in c.port if port])
+    found.check_printed(ports == PORTS, "LM-C7", "board.spaces", "there are {0} ports, not {1}", ports, PORTS)
 
 
-def check_ways(c: Components) -> None:
-    """LM-C14, LM-C8, LM-C9, LM-C12, LM-C13"""
+def check_ways(c: Components, found: Constraints) -> None:
+    """LM-C14, LM-C8, LM-C9, LM-C12, LM-C13  Of every edition is asked that each space can be reached."""
+    together = len(reached(c.near, c.bethel, -1)) == c.spaces
+    check(together, "LM-C8", "board.edges", "some space cannot be reached from the Bethel")
+    if not found.printed:
+        return
     home = not c.port[c.bethel] and len(c.roads[c.bethel]) >= 3
-    check(home, "LM-C14", "space bet", "the Bethel is no port and has at least 3 roads")
+    found.check_printed(home, "LM-C14", path_of(c, c.bethel), "the Bethel is no port and has at least 3 roads")
     for gone in range(c.spaces):
         start = 0 if gone else 1
-        found = len(reached(c.near, start, gone))
-        check(found == c.spaces - 1, "LM-C8", f"space {c.ids[gone]}", "without it the rest falls apart")
+        left = len(reached(c.near, start, gone))
+        found.check_printed(left == c.spaces - 1, "LM-C8", path_of(c, gone), "without it the rest falls apart")
     mainland = reached(c.roads, c.bethel, -1)
-    check(len(mainland) == MAINLAND, "LM-C9", "edges", f"the mainland has {len(mainland)} spaces, not {MAINLAND}")
+    path = "board.edges"
+    size = len(mainland)
+    found.check_printed(size == MAINLAND, "LM-C9", path, "the mainland has {0} spaces, not {1}", size, MAINLAND)
     for a in sorted(mainland):
-        check(len(c.roads[a]) >= 2, "LM-C9", f"space {c.ids[a]}", "a mainland space has at least 2 roads")
+        found.check_printed(len(c.roads[a]) >= 2, "LM-C9", path_of(c, a), "a mainland space has at least 2 roads")
     far = [c.distance[c.bethel][space] for space in c.congregation_at]
-    check((min(far), max(far)) == (2, 24), "LM-C12", "edges", "the congregations lie 2 to 24 spaces from the Bethel")
-    check(max(max(row) for row in c.distance) == 27, "LM-C12", "edges", "the longest way is 27 spaces")
+    right = (min(far), max(far)) == (2, 24)
+    found.check_printed(right, "LM-C12", path, "the congregations lie 2 to 24 spaces from the Bethel")
+    longest = max([max(row) for row in c.distance])
+    found.check_printed(longest == 27, "LM-C12", path, "the longest way is 27 spaces")
     for space in c.congregation_at:
         there = space in mainland or c.ids[space] in ISLANDS
-        check(there, "LM-C13", f"space {c.ids[space]}", "a mainland congregation can be reached by road")
+        found.check_printed(there, "LM-C13", path_of(c, space), "a mainland congregation can be reached by road")
 
 
-def check_numbers(c: Components) -> None:
+def check_numbers(c: Components, found: Constraints) -> None:
     """LM-C15"""
     enough = c.periodicals_total >= max(c.hand) * c.periodicals_max and c.periodicals_start <= c.periodicals_max
-    check(enough, "LM-C15", "game", "the periodicals suffice for all hands")
-    check(c.move_alone < c.move_paid, "LM-C15", "move", "a paid move is longer than a free one")
+    found.check(enough, "LM-C15", "game.periodicals_total", "the periodicals suffice for all hands")
+    found.check(c.move_alone < c.move_paid, "LM-C15", "move.paid", "a paid move is longer than a free one")
 
 
-def check_names(c: Components, sheet: ComponentsFile) -> None:
+def check_names(c: Components, sheet: ComponentsFile, found: Constraints) -> None:
     """LM-C16  In English; the French, as it was printed, stands in the catalogue."""
     cards = sheet.row("cards")
     board = sheet.row("board")
@@ -181,19 +220,24 @@ def check_names(c: Components, sheet: ComponentsFile) -> None:
     ):
         for row in rows:
             for key in keys:
-                check(bool(row.text(key).strip()), "LM-C16", row.where, f"its {key} must stand there")
+                found.check(bool(row.text(key).strip()), "LM-C16", row.path, "its {0} must stand there", key)
     for deck, span in decks(c):
-        unique("LM-C16", deck, [c.card_names[card].text for card in span])
+        unique("LM-C16", f"cards.{deck}", [c.card_names[card].text for card in span], found)
 
 
-def check_balance(c: Components) -> None:
+def check_balance(c: Components, found: Constraints) -> None:
     """LM-C17"""
     balances = (TERRITORY_BALANCE, SEA_BALANCE)
     for (deck, span), balance in zip(decks(c), balances, strict=True):
         for wanted, effects in balance:
-            found = sum(not c.bon[card] and EFFECTS[c.effect[card]] in effects for card in span)
-            sentence = f"{found} cards are {' or '.join(effects)}, not {wanted}"
-            check(found == wanted, "LM-C17", deck, sentence)
+            cards = sum([1 for card in span if not c.bon[card] and EFFECTS[c.effect[card]] in effects])
+            path = f"cards.{deck}"
+            named = ", ".join(effects)
+            found.check_printed(cards == wanted, "LM-C17", path, "{0} cards are {1}, not {2}", cards, named, wanted)
+
+
+def path_of(c: Components, space: int) -> str:
+    return f"board.spaces.{c.ids[space]}"
 
 
 def decks(c: Components) -> tuple[tuple[str, range], tuple[str, range]]:
@@ -201,11 +245,11 @@ def decks(c: Components) -> tuple[tuple[str, range], tuple[str, range]]:
     return ("territories", range(c.territories)), ("sea", range(c.territories, len(c.card_ids)))
 
 
-def unique(constraint: str, entry: str, names: list[str]) -> None:
+def unique(constraint: str, path: str, names: list[str], found: Constraints) -> None:
     """No name twice."""
     seen: set[str] = set()
     for name in names:
-        check(name not in seen, constraint, entry, f"{name!r} is there twice")
+        found.check(name not in seen, constraint, path, "{0} is there twice", repr(name))
         seen.add(name)
 
 

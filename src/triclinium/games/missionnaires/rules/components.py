@@ -199,7 +199,7 @@ class Components:
         self.hand = {}
         fewest = game.integer("players_min")
         most = game.integer("players_max")
-        check(fewest <= most, "LM-1.1", "game", f"players_min is {fewest}, more than players_max, {most}")
+        check(fewest <= most, "LM-1.1", "game.players_min", "is {0}, more than players_max, {1}", fewest, most)
         for seats in range(fewest, most + 1):
             self.hand[seats] = deal.integer(f"p{seats}")
 
@@ -217,8 +217,8 @@ class Components:
         self.port = [row.flag("port") for row in rows]
         self.spaces = len(rows)
         for row in rows:
-            check(self.ids.count(row.text("id")) == 1, "LM-C1", row.where, "its id is there twice")
-        check(BETHEL in self.kind, "LM-C1", "spaces", "there is no Bethel")
+            check(self.ids.count(row.text("id")) == 1, "LM-C1", row.path, "its id is there twice")
+        check(BETHEL in self.kind, "LM-C1", "board.spaces", "there is no Bethel")
         self.bethel = self.kind.index(BETHEL)
 
     def _edges(self, board: Table) -> None:
@@ -227,18 +227,19 @@ class Components:
         for row in board.rows("edges", "a"):
             a = row.index("a", self.ids)
             b = row.index("b", self.ids)
-            entry = f"edge {self.ids[a]}-{self.ids[b]}"
-            check(a != b and b not in roads[a] and b not in lanes[a], "LM-C6", entry, "an edge joins two spaces once")
+            edge = f"{self.ids[a]}-{self.ids[b]}"
+            once = a != b and b not in roads[a] and b not in lanes[a]
+            check(once, "LM-C6", row.path, "an edge joins two spaces once: {0}", edge)
             touches_sea = self.kind[a] == SEA or self.kind[b] == SEA
             if row.index("kind", ("road", "sea")) == 0:
-                check(not touches_sea, "LM-C6", entry, "a road joins land spaces only")
+                check(not touches_sea, "LM-C6", row.path, "a road joins land spaces only: {0}", edge)
                 roads[a].append(b)
                 roads[b].append(a)
             else:
-                check(touches_sea, "LM-C6", entry, "a sea section has at least one end at sea")
+                check(touches_sea, "LM-C6", row.path, "a sea section has at least one end at sea: {0}", edge)
                 for end in (a, b):
                     ashore = self.kind[end] == SEA or self.port[end]
-                    check(ashore, "LM-C6", entry, "a sea section ends in sea points and ports only")
+                    check(ashore, "LM-C6", row.path, "a sea section ends in sea points and ports only: {0}", edge)
                 lanes[a].append(b)
                 lanes[b].append(a)
         self.roads = [tuple(sorted(found)) for found in roads]

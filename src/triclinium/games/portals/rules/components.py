@@ -155,7 +155,7 @@ class Components:
         self.colour_ids, self.colour_names = named(sheet, "fuel", "colour")
         self.all_colours = (1 << len(self.colour_ids)) - 1
         self.pawn_ids, self.pawn_names = named(sheet, "pawns", "pawn")
-        check(len(self.pawn_ids) >= PLAYERS, "PP-R5", "pawns", f"there are pawns for {PLAYERS} players")
+        check(len(self.pawn_ids) >= PLAYERS, "PP-R5", "pawns", "there are pawns for {0} players", PLAYERS)
 
     def read_map(self, sheet: ComponentsFile) -> None:
         self.place_ids, self.place_names = named(sheet, "places", "place")
@@ -166,8 +166,9 @@ class Components:
         for row in sheet.row("roads").rows("road", "a"):
             a = row.index("a", self.place_ids)
             b = row.index("b", self.place_ids)
-            check(a != b, "PP-C11", row.where, "a road joins two places")
-            check(b not in self.neighbours[a], "PP-C11", row.where, f"two roads join it with {row.text('b')}")
+            check(a != b, "PP-C11", row.path, "a road joins two places")
+            once = b not in self.neighbours[a]
+            check(once, "PP-C11", row.path, "two roads join {0} and {1}", row.text("a"), row.text("b"))
             row.index("kind", ["road", "far"])  # the drawing's alone, and missed there too late
             self.roads.append((a, b))
             self.neighbours[a].append(b)
@@ -202,7 +203,7 @@ class Components:
             self.read_bonus(row)
         self.cards = len(self.card_ids)
         for card in self.card_ids:
-            check(self.card_ids.count(card) == 1, "PP-C2", f"card {card!r}", "two cards have this id")
+            check(self.card_ids.count(card) == 1, "PP-C2", f"events.card.{card}", "two cards have this id")
 
     def read_event(self, row: Table) -> None:
         self.card_ids.append(row.text("id"))
@@ -217,13 +218,13 @@ class Components:
         mask = 0
         unit = 0
         for symbol in row.indexes("symbols", self.symbol_ids):
-            check((mask >> symbol) & 1 == 0, "PP-C8", row.where, "a symbol is shown twice")
+            check((mask >> symbol) & 1 == 0, "PP-C8", row.path, "a symbol is shown twice")
             mask |= 1 << symbol
             unit += 1 << (FIELD * symbol)
         self.symbols.append(mask)
         self.symbol_unit.append(unit)
         fuel = row.integer("fuel")
-        check(row.has("fuel_color") == (fuel > 0), "PP-C14", row.where, "a colour is given exactly when there is fuel")
+        check(row.has("fuel_color") == (fuel > 0), "PP-C14", row.path, "a colour is given exactly when there is fuel")
         colour = row.index("fuel_color", self.colour_ids) if fuel > 0 else NONE
         self.fuel.append(fuel)
         self.colour.append(colour)
@@ -259,7 +260,7 @@ def named(sheet: ComponentsFile, table: str, key: str) -> tuple[list[str], list[
     rows = sheet.row(table).rows(key)
     ids = [row.text("id") for row in rows]
     for row, id in zip(rows, ids, strict=True):
-        check(ids.count(id) == 1, "PP-C2", row.where, "two of them have this id")
+        check(ids.count(id) == 1, "PP-C2", row.path, "two of them have this id")
     return ids, [row.name() for row in rows]
 
 

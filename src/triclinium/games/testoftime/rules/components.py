@@ -90,40 +90,23 @@ class Components:
         options = sheet.row("options")
         self.players = options.integers("players")
         self.rounds = options.integers("rounds")
+        for key, numbers in (("players", self.players), ("rounds", self.rounds)):
+            several = len(numbers) > 0 and len(set(numbers)) == len(numbers)
+            check(several, "TT-14.1", options.at(key), "must be different numbers, one at least")
         self.hostile_reverse = _flags(options, "hostile_reverse")
         self.mercy = _flags(options, "mercy")
         self.mercy_pieces = options.integer("mercy_pieces")
-        self._check_frame(game)
         self._read_testaments(sheet.rows("testament"))
         self._derive(game.integer("convert_cost"), effects)
-        self._check_testaments(sheet)
-        self._check_tables(sheet)
         self.notation = Notation(self._verbs())
-
-    def _check_frame(self, game: Table) -> None:
-        """What numbers that each keep their range must keep together."""
-        check(
-            game.integer("cards_per_kind") >= self.spaces,
-            "TT-R8",
-            "game",
-            "cards_per_kind must be at least testament_spaces, so that the stock never runs out",
-        )
-        fits = self.start_followers <= self.max_followers
-        check(fits, "TT-1.3", "game", "start_followers must be max_followers at most")
-        players = self.players
-        several = len(players) > 0 and players == sorted(set(players))
-        check(several, "TT-14.1", "options", "players must be different numbers, the smallest first")
-        rounds = self.rounds
-        several = len(rounds) > 0 and len(set(rounds)) == len(rounds)
-        check(several, "TT-14.1", "options", "rounds must be different numbers")
-        check(self.mercy_pieces <= self.max_followers, "TT-14.3", "options", "mercy_pieces must fit into the supply")
 
     def _read_testaments(self, rows: list[Table]) -> None:
         check(
             [row.text("id") for row in rows] == list(KINDS),
             "TT-C1",
             "testament",
-            f"the kinds must be {', '.join(KINDS)}, in this order",
+            "the kinds must be {0}, in this order",
+            ", ".join(KINDS),
         )
         self.names = [row.name() for row in rows]
         self.create = [row.integer("create") for row in rows]
@@ -143,72 +126,6 @@ class Components:
         self.preserve_cost = [tuple([_cheaper(cost, tools, n) for n in counts]) for cost in self.preserve]
         self.convert_cost = [0] + [_cheaper(convert_cost, temple, n) for n in range(self.spaces)]
         self.cheapest = [min([costs[n] for costs in self.create_cost]) for n in counts]
-
-    def _check_testaments(self, sheet: ComponentsFile) -> None:
-        """TT-C1 to TT-C6, in the form that a designer's own figures can satisfy too.
-
-        The rulebook's own progressions (4k, k, 2k, sections 2k + 2) hold for the file as it comes and are tested
-        there; of any file is asked what they express: dearer kinds kill more, cost more upkeep and last longer.
-        """
-        rows = sheet.rows("testament")
-        for kind in range(KIND_COUNT):
-            row = rows[kind]
-            entry = row.where
-            sections = self.sections[kind]
-            if row.has("shows"):
-                shown = row.integer("shows")
-                check(
-                    shown in self.dots[kind],
-                    "TT-C2",
-                    entry,
-                    f"no number of visible sections shows exactly {shown} gold dots; correct the dots or 'shows'",
-                )
-            check(1 <= len(sections) <= 60, "TT-C3", entry, "a card has from 1 to 60 sections")
-            for dots in sections:
-                most = row.integer("most_dots")
-                check(dots <= most, "TT-C4", entry, f"a section holds from 0 to {most} gold dots, not {dots}")
-            check(sections[0] >= 1, "TT-C5", entry, "the top section needs a gold dot, or it stands for nothing")
-            least = min(self.create_cost[kind])
-            check(
-                self.deaths[kind] <= least,
-                "TT-C6",
-                entry,
-                f"{self.deaths[kind]} die, but with Art creating it takes only {least}",
-            )
-            if kind > 0:
-                before = kind - 1
-                for name, figures in (("create", self.create), ("deaths", self.deaths), ("preserve", self.preserve)):
-                    check(
-                        figures[kind] >= figures[before],
-                        "TT-C1",
-                        entry,
-                        f"{name} falls from {figures[before]} to {figures[kind]}; the kinds go from cheap to dear",
-                    )
-                check(
-                    self.size[kind] >= self.size[before],
-                    "TT-C3",
-                    entry,
-                    f"it has {self.size[kind]} sections, the cheaper kind before it {self.size[before]}",
-                )
-                check(
-                    self.dots[kind][-1] > self.dots[before][-1],
-                    "TT-C4",
-                    entry,
-                    f"its {self.dots[kind][-1]} gold dots must be more than the {self.dots[before][-1]} before it",
-                )
-
-    def _check_tables(self, sheet: ComponentsFile) -> None:
-        """TT-C7  Derived tables that stand in the file agree with the figures."""
-        for table, right in (
-            ("visible_dots", self.dots),
-            ("create_cost", self.create_cost),
-            ("preserve_cost", self.preserve_cost),
-        ):
-            if sheet.has(table):
-                for kind in range(KIND_COUNT):
-                    _compare(sheet.row(table), KINDS[kind], list(right[kind]))
-        if sheet.has("convert_cost_by_temples"):
-            _compare(sheet.row("convert_cost_by_temples"), "cost", self.convert_cost)
 
     def _verbs(self) -> list[Verb]:
         seats = [str(seat) for seat in range(5)]
@@ -233,7 +150,7 @@ def _flags(row: Table, key: str) -> list[bool]:
     """The two values of a table option, the default first."""
     values = row.data.get(key)
     found = [value for value in values if isinstance(value, bool)] if isinstance(values, list) else []
-    check(sorted(found) == [False, True], "TT-14.1", row.where, f"{key} must list true and false, the default first")
+    check(sorted(found) == [False, True], "TT-14.1", row.at(key), "must list true and false, the default first")
     return found
 
 
@@ -243,8 +160,8 @@ def _share(row: Table, key: str) -> tuple[int, int]:
     check(
         len(parts) == 2 and parts[0] <= parts[1],
         "TT-3.5",
-        row.where,
-        f"{key} must be a fraction [numerator, denominator] of at most 1",
+        row.at(key),
+        "must be a fraction [numerator, denominator] of at most 1",
     )
     return (parts[0], parts[1])
 
@@ -265,14 +182,3 @@ def _sums(sections: tuple[int, ...]) -> tuple[int, ...]:
     for dots in sections:
         sums.append(sums[-1] + dots)
     return tuple(sums)
-
-
-def _compare(table: Table, key: str, right: list[int]) -> None:
-    """A row of a derived table may be shorter than the computed one (with three Art no space is free), not other."""
-    given = table.integers(key)
-    check(
-        0 < len(given) <= len(right) and given == right[: len(given)],
-        "TT-C7",
-        f"{table.where}.{key}",
-        f"the figures give {right}, the table says {given}; correct the table or leave it out",
-    )

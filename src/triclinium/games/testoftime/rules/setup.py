@@ -20,6 +20,7 @@ def empty_table(
     s.round = 0
     s.starter = 0
     s.passes = 0
+    s.moves = 0
     s.followers = [c.start_followers] * seats
     s.shamans = [0] * seats
     s.waiting = [c.start_followers] * seats

@@ -30,6 +30,7 @@ class TestOfTime(State):
     round: int  # the present round, from 1
     starter: Seat
     passes: int  # in a row
+    moves: int  # begun so far, by all: for those who study matches, so in no digest
 
     followers: list[int]  # by seat: in play
     shamans: list[int]
@@ -116,6 +117,7 @@ class TestOfTime(State):
         t.round = self.round
         t.starter = self.starter
         t.passes = self.passes
+        t.moves = self.moves
         t.followers = self.followers[:]
         t.shamans = self.shamans[:]
         t.waiting = self.waiting[:]

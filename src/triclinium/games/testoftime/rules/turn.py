@@ -192,6 +192,7 @@ class Move(Step[TestOfTime]):
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         who = self.who
+        s.moves += 1
         if o == PASS:
             pass_turn(s, who)
             return

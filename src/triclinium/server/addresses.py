@@ -1,0 +1,80 @@
+"""The addresses of this machine, the likeliest to be found by a friend first."""
+
+import re
+import sys
+from functools import lru_cache
+from ipaddress import IPv4Address, ip_address
+from pathlib import Path
+from typing import NamedTuple
+
+import ifaddr
+
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+# By the name of the adapter, the first that fits. Windows writes sentences, other systems a few letters and a number.
+KINDS = (
+    (
+        "container",
+        re.compile(r"docker|veth|br-|virbr|vmnet|vboxnet|lxc|podman|hyper-v|vethernet|virtual", re.IGNORECASE),
+    ),
+    ("tunnel", re.compile(r"tun|tap|wg|ppp|tailscale|zt|vpn|wireguard", re.IGNORECASE)),
+    ("wifi", re.compile(r"wl|.*(wi-?fi|wireless|airport)", re.IGNORECASE)),
+    ("cable", re.compile(r"en|eth|em\d", re.IGNORECASE)),
+)
+RANKS = {"wifi": 0, "cable": 0, "other": 1, "tunnel": 2, "container": 3}
+
+
+class Address(NamedTuple):
+    """One of them."""
+
+    host: str
+    adapter: str
+    kind: str  # wifi, cable, tunnel, container, other
+
+
+def own_addresses() -> list[Address]:
+    """Every address that another machine nearby may reach this one by: IPv4, of an adapter that is up.
+
+    An address that the whole world can reach is none of them: letting one's network in must not mean everybody.
+    """
+    found = [
+        Address(str(each.ip), adapter.nice_name, kind_of(adapter.nice_name))
+        for adapter in ifaddr.get_adapters()
+        if is_up(adapter.name)
+        for each in adapter.ips
+        if each.is_IPv4 and is_nearby(IPv4Address(each.ip))
+    ]
+    return sorted(found, key=lambda address: RANKS[address.kind])
+
+
+def kind_of(adapter: str) -> str:
+    return next((kind for kind, name in KINDS if name.match(adapter)), "other")
+
+
+def is_nearby(address: IPv4Address) -> bool:
+    return not (address.is_global or address.is_loopback or address.is_link_local or address.is_unspecified)
+
+
+def is_up(adapter: str) -> bool:
+    """Linux tells; elsewhere an adapter that has an address is taken to be."""
+    if not sys.platform.startswith("linux"):
+        return True
+    try:
+        return Path(f"/sys/class/net/{adapter}/operstate").read_text().strip() != "down"
+    except OSError:
+        return True
+
+
+@lru_cache(1000)
+def is_loopback(host: str) -> bool:
+    """Whether a caller, or a place to listen at, is this machine and no other."""
+    try:
+        return host == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def name_in(host: str) -> str:
+    """A Host header without its port."""
+    name, colon, port = host.rpartition(":")
+    return name.lower() if colon and port.isdigit() else host.lower()

@@ -1,0 +1,90 @@
+"""The HTTP API, version 1: how the house is reached, its password, and the way to a table by its code."""
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from triclinium.server.auth import count, server_of
+from triclinium.server.errors import NotAllowed, NotFound
+from triclinium.server.password import MOST
+from triclinium.server.password_door import pass_of
+from triclinium.server.presenter.answers import PROBLEMS, summary
+from triclinium.server.reach import OWNER, check_owner
+from triclinium.server.tables import codes
+from triclinium.server.tables.listing import table_by_code
+
+router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+
+
+class ReachWish(BaseModel):
+    """What whoever runs the house may change, from its own computer."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    open: bool | None = Field(None, description="let the network in, or close the door again")
+    address: str | None = Field(None, max_length=255, description="what stands in links; empty: the house chooses")
+
+
+@router.get("/reach", tags=["house"])
+async def get_reach(request: Request) -> dict[str, object]:
+    """How others reach this house: `alone`, `nowhere`, `open`, `proven` or `public`, and how links begin."""
+    return reach_facts(request)
+
+
+@router.post("/reach", tags=["house"])
+async def post_reach(request: Request, wish: ReachWish) -> dict[str, object]:
+    """Let the network in, close the door, or choose the address in links: from the computer of the house alone."""
+    count(request, "post")
+    check_owner(request.scope)
+    reach = server_of(request).reach
+    if wish.address is not None:
+        reach.choose(wish.address)
+    if wish.open is not None:
+        await (reach.let_in() if wish.open else reach.shut())
+    return reach_facts(request)
+
+
+def reach_facts(request: Request) -> dict[str, object]:
+    """What is so; the addresses of the machine are told at the machine alone."""
+    reach = server_of(request).reach
+    origin = reach.origin(request.url.scheme, request.headers["host"])
+    told = reach.addresses() if request.scope.get(OWNER) else []
+    return {"reach": reach.extent, "origin": origin, "addresses": [each._asdict() for each in told]}
+
+
+class Said(BaseModel):
+    """The house password, as somebody says it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    password: str = Field(max_length=MOST)
+
+
+@router.post("/door", tags=["house"])
+async def post_door(request: Request, said: Said) -> dict[str, object]:
+    """Say the house password; `door` is the value of the cookie of that name, which is asked from then on."""
+    count(request, "door")
+    server = server_of(request)
+    if server.password.is_set and not await server.in_thread(server.password.fits, said.password):
+        raise NotAllowed("that is not the password of this house")
+    return {"door": pass_of(server)}
+
+
+@router.put("/door", tags=["house"])
+async def put_door(request: Request, said: Said) -> dict[str, object]:
+    """Ask for this password from now on, the empty one for none: from the computer of the house alone."""
+    count(request, "post")
+    check_owner(request.scope)
+    server = server_of(request)
+    await server.password.change(said.password)
+    return {"door": pass_of(server)}
+
+
+@router.get("/codes/{code}", tags=["tables"])
+async def get_code(request: Request, code: str) -> dict[str, object]:
+    """The table that a code leads to, and its free seats: sit down there with the same code."""
+    count(request, "guess")
+    server = server_of(request)
+    id = await server.in_thread(table_by_code, server, codes.spelled(code))
+    table = None if id is None else await server.table(id)
+    if table is None or not codes.leads(table):
+        raise NotFound("no table has this code")
+    free = [one.seat for one in table.occupants if one.offered and one.person is None]
+    return {"table": summary(server, table), "free": free}

@@ -1,0 +1,25 @@
+"""HEAD: what GET would answer, without its body. Chat services look at a link so before they show it."""
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from triclinium.server.middleware import is_stream
+
+
+class Head:
+    """An ASGI layer: what is behind it need not know of HEAD."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        asked = {**scope, "method": "GET"}
+        if scope["type"] != "http" or scope["method"] != "HEAD" or is_stream(asked):
+            await self.app(scope, receive, send)  # a stream would never end
+            return
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        await self.app(asked, receive, sending)

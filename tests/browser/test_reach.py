@@ -1,0 +1,74 @@
+"""From this computer alone to a friend's first move on a phone, by the machine's own network address."""
+
+import random
+import re
+
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
+from playwright.sync_api import Page, ViewportSize, expect
+
+from bench.running import Running
+from tests.browser.conftest import EXACT, Visit
+from tests.browser.play import OPTIONS, by_mouse, open_table
+from triclinium.server.addresses import own_addresses
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SIZES = (320, 720, 1920)
+
+
+def wrong_with(page: Page) -> list[str]:
+    """What axe finds, and whether the page scrolls sideways at any width."""
+    found = [one["id"] for one in Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]]
+    for width in SIZES:
+        page.set_viewport_size({"width": width, "height": 800})
+        if page.evaluate("() => document.documentElement.scrollWidth > innerWidth"):
+            found.append(f"scrolls at {width}")
+    return found
+
+
+def test_a_friend_comes_by_the_network_and_plays(visit: Visit, server: Running) -> None:
+    """Section 1: one click lets the network in; a phone is two presses from the code to its first decision."""
+    home = f"http://localhost:{server.port}"
+    host = visit(base_url=home, bypass_csp=True, device_scale_factor=EXACT, color_scheme="dark")
+    open_table(host, "evangelists", "invite")
+    near = [each.host for each in own_addresses()]
+    if not near:  # on no network nothing is promised
+        expect(host.get_by_text("This computer is on no network.")).to_be_visible()
+        return
+    expect(host.get_by_text("Only this computer can open the links.")).to_be_visible()
+    assert host.locator("img.qr").count() == 0
+    assert wrong_with(host) == []
+    host.get_by_role("button", name="Let my network in").click()
+    expect(host.locator("img.qr")).to_be_visible()
+    assert wrong_with(host) == []
+    link = host.locator("[data-shares]").get_attribute("data-link") or ""
+    assert link.startswith(f"http://{near[0]}:{server.port}/j/")
+
+    phone = visit(viewport=PHONE, is_mobile=True, has_touch=True, bypass_csp=True)
+    phone.goto(link)
+    assert wrong_with(phone) == []
+    phone.set_viewport_size(PHONE)
+    phone.locator("#name").fill("Ben")
+    phone.get_by_role("button", name=re.compile("Sit down on the")).tap()
+    expect(host.locator("#decide")).to_be_visible()  # without loading again
+    expect(phone.locator("#decide")).to_be_visible()
+    mover = host if host.locator(OPTIONS).count() else phone
+    by_mouse(mover, random.Random(5))
+    host.goto("/reach")
+    assert wrong_with(host) == []
+    host.get_by_role("button", name="Close the door again").click()
+    expect(host.get_by_role("button", name="Let my network in")).to_be_visible()
+
+
+def test_copying_says_so_also_without_the_clipboard(visit: Visit, server: Running) -> None:
+    """Section 1: a plain network address is no secure page; the button and the live region say that it was copied."""
+    host = visit(base_url=f"http://localhost:{server.port}")
+    host.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    open_table(host, "evangelists", "invite")
+    host.get_by_text("This seat’s link").click()
+    host.locator("details[open] [data-copies]").click()
+    expect(host.locator("details[open] [data-copies]")).to_have_text("Copied")
+    expect(host.locator("#copied")).to_have_text("Copied")
+    link = host.locator("details[open] [data-copy]").input_value()
+    host.locator("#say").fill("")
+    host.locator("#say").press("Control+v")
+    expect(host.locator("#say")).to_have_value(link)

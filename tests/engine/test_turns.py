@@ -1,0 +1,61 @@
+"""Rounds, turns and their order, as the state of each game tells them; the contract sees that they never fall."""
+
+import pytest
+
+from tests.matches import our_titles
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import State
+from triclinium.engine.game import Game
+from triclinium.engine.registry import title
+
+
+def walked(game: Game, seats: int, seed: int) -> list[tuple[int, int, int, int]]:
+    """Round, turn, seat asked and first in order, at each decision of a match played by chance, and at its end."""
+    s, rng, found = game.deal(seats, seed), Rng(seed), []
+    while not s.over:
+        found.append((game.round(s), game.turn(s), s.who, game.order(s)[0]))
+        s.choose(s.legal[rng.below(len(s.legal))])
+    return [*found, (game.round(s), game.turn(s), s.who, game.order(s)[0])]
+
+
+@pytest.mark.parametrize("game", our_titles(), ids=lambda game: game.id)
+def test_the_first_turn_is_the_first_seats_and_a_round_has_a_turn_of_everybody(game: Game) -> None:
+    found = walked(game, game.seats[-1], 5)
+    turns = [(turn, who, first) for _, turn, who, first in found if turn > 0]
+    assert turns[0][1] == turns[0][2], "the first seat in order begins"
+    rounds = {number for number, *_ in found}
+    assert rounds - {0} == set(range(1, max(rounds) + 1))
+    assert max(turn for turn, *_ in turns) >= max(rounds)
+
+
+def test_a_round_of_evangelists_has_a_turn_of_each_and_others_may_be_asked_in_it() -> None:
+    """AE-2.1, AE-2.2  Six rounds of three turns; pawns are placed before the first."""
+    found = walked(title("evangelists"), 3, 5)
+    assert found[0][:2] == (0, 0)
+    assert found[-1][:2] == (6, 18)
+    assert {turn for _, turn, _, _ in found} == set(range(19))
+    asked = {turn: {who for _, other, who, _ in found if other == turn} for turn in range(1, 19)}
+    assert any(len(seats) > 1 for seats in asked.values()), "an opponent follows in somebody's turn"
+
+
+def test_a_move_of_test_of_time_is_a_turn_whatever_is_asked_in_it() -> None:
+    """TT-2.1  A pass too; who can only pass does so unasked. The number stays while one move is answered in parts."""
+    game = title("testoftime")
+    s = game.deal(2, 1)
+    before = game.turn(s)
+    s.play(game.read("attack" if game.read("attack") in s.legal else "create"))
+    assert game.turn(s) == before == 1
+    while game.say(s.legal[0]).split()[0] not in ("create", "preserve", "sire", "pass"):
+        s.play(s.legal[0])
+    assert game.turn(s) == 2
+    assert s.who != game.order(s)[0]
+
+
+def test_what_no_rule_reads_is_in_no_digest() -> None:
+    """The counter of moves is for those who study matches: two states that differ in it alone are one position."""
+    s: State = title("testoftime").deal(2, 1)
+    digest = s.digest()
+    other = s.clone()
+    other.moves = 99  # type: ignore[attr-defined]  # of Test of Time
+    assert other.digest() == digest
+    assert other.clone().moves == 99  # type: ignore[attr-defined]

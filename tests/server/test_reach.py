@@ -1,0 +1,267 @@
+"""How friends reach the house: which address stands in links, to which names it answers, who may open the door."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from bench.running import Running
+from tests.nursery import Newborn
+from triclinium.engine.core.text import Reader
+from triclinium.server import clock
+from triclinium.server.addresses import Address, kind_of, own_addresses
+from triclinium.server.errors import Conflict, NotFound
+from triclinium.server.reach import ASK_AGAIN, MACHINE, Reach, firewall_command, is_owner, trouble_at
+
+WIFI, TUNNEL = Address("192.168.1.20", "wlan0", "wifi"), Address("10.8.0.3", "tun0", "tunnel")
+
+
+class Hinge:
+    """A door that remembers what was asked of it."""
+
+    def __init__(self) -> None:
+        self.hosts: list[str] = []
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.hosts)
+
+    async def open(self, hosts: list[str], port: int) -> None:
+        self.hosts = hosts
+
+    async def close(self) -> None:
+        self.hosts = []
+
+
+def at(listens: str, *found: Address, url: str = "") -> Reach:
+    reach = Reach(url, lambda: list(found))
+    reach.listening(listens, 8090, Hinge())
+    return reach
+
+
+def calling(host: str, client: str, **headers: str) -> dict[str, object]:
+    """A request as the house sees it."""
+    named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return {
+        "type": "http",
+        "client": (client, 5000),
+        "server": ("192.168.1.20", 8090),
+        "headers": [(b"host", host.encode()), *named],
+    }
+
+
+# -- addresses ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("adapter", "kind"),
+    [
+        ("wlp3s0", "wifi"),
+        ("Intel(R) Wi-Fi 6 AX201", "wifi"),
+        ("eth0", "cable"),
+        ("enp0s31f6", "cable"),
+        ("wg0", "tunnel"),
+    ]
+    + [("docker0", "container"), ("br-5f2a", "container"), ("veth91", "container"), ("tailscale0", "tunnel")],
+)
+def test_adapters_are_told_apart(adapter: str, kind: str) -> None:
+    """Section 1: Wi-Fi and Ethernet before tunnels and containers."""
+    assert kind_of(adapter) == kind
+
+
+def test_this_machine_has_addresses_that_are_not_its_own_alone() -> None:
+    for each in own_addresses():
+        assert not each.host.startswith("127.")
+
+
+# -- which address stands in links ----------------------------------------------------------------------------------
+
+
+def test_links_name_what_can_be_reached() -> None:
+    """Section 1: --url; what was chosen; what the page was opened by; the first address, once the house is open."""
+    near = at("0.0.0.0", WIFI, TUNNEL)
+    assert near.origin("http", "localhost:8090") == "http://192.168.1.20:8090"
+    assert near.origin("http", "10.8.0.3:8090") == "http://10.8.0.3:8090"
+    near.choose("10.8.0.3")
+    assert near.origin("http", "localhost:8090") == "http://10.8.0.3:8090"
+    with pytest.raises(NotFound):
+        near.choose("evil.example")
+    public = at("127.0.0.1", WIFI, url="https://games.example.org")
+    assert public.origin("http", "localhost:8090") == "https://games.example.org"
+
+
+def test_a_house_that_listens_to_this_machine_alone_promises_nothing() -> None:
+    """Section 1: no link that cannot work, until the owner lets the network in."""
+    asyncio.run(opened_and_closed(at("127.0.0.1", WIFI)))
+
+
+async def opened_and_closed(alone: Reach) -> None:
+    assert alone.extent == "alone"
+    origin = alone.origin("http", "localhost:8090")
+    assert origin == "http://localhost:8090"
+    assert alone.leads_here_only(origin)
+    await alone.let_in()
+    assert alone.extent == "open"
+    assert alone.origin("http", "localhost:8090") == "http://192.168.1.20:8090"
+    await alone.shut()
+    assert alone.extent == "alone"
+    nowhere = at("127.0.0.1")
+    assert nowhere.extent == "nowhere"
+    with pytest.raises(Conflict):
+        await nowhere.let_in()
+    with pytest.raises(Conflict):  # it is open as it is, and cannot be closed by a page
+        await at("0.0.0.0", WIFI).shut()
+
+
+def test_the_house_knows_its_names() -> None:
+    reach = at("0.0.0.0", WIFI)
+    for name in ("localhost", "127.0.0.1", "[::1]", MACHINE, f"{MACHINE}.local", "192.168.1.20"):
+        assert reach.knows(name)
+    for name in ("evil.example", "192.168.1.21", "localhost.evil.example"):
+        assert not reach.knows(name)
+
+
+# -- who may open the door ------------------------------------------------------------------------------------------
+
+
+def test_the_owner_is_whoever_sits_at_the_computer() -> None:
+    """Section 1: only if the client is loopback, no X-Forwarded-* came, and Host is localhost."""
+    assert is_owner(calling("localhost:8090", "127.0.0.1"))
+    assert is_owner(calling("127.0.0.1:8090", "127.0.0.1"))
+    assert is_owner(calling("[::1]:8090", "::1"))
+    assert not is_owner(calling("localhost:8090", "192.168.1.77"))
+    assert not is_owner(calling("games.example.org", "127.0.0.1"))
+    assert not is_owner(calling("192.168.1.20:8090", "127.0.0.1"))
+    for forged in ("x_forwarded_for", "x_forwarded_host", "x_forwarded_proto", "forwarded", "x_real_ip"):
+        assert not is_owner(calling("localhost:8090", "127.0.0.1", **{forged: "127.0.0.1"}))
+
+
+# -- whether an address was proven to work --------------------------------------------------------------------------
+
+
+def test_somebody_from_another_machine_proves_the_address() -> None:
+    """Section 1: green once any request came from another machine, and by whom it was as soon as that is known."""
+    reach = at("0.0.0.0", WIFI)
+    for own in ("127.0.0.1", "192.168.1.20", "testclient"):
+        reach.note(calling("192.168.1.20:8090", own), None)
+    assert reach.extent == "open"
+    reach.note(calling("192.168.1.20:8090", "192.168.1.77"), None)
+    assert reach.extent == "proven"
+    reach.note(calling("192.168.1.20:8090", "192.168.1.77"), 7)
+    reach.note(calling("192.168.1.20:8090", "192.168.1.78"), None)  # nobody known, and no news
+    assert reach.visit is not None
+    assert (reach.visit.host, reach.visit.person) == ("192.168.1.20", 7)
+
+
+class Answering(BaseHTTPRequestHandler):
+    """A proxy that reaches the house, or does not."""
+
+    status, said = 200, {"status": "ok", "house": "ours"}
+
+    def do_GET(self) -> None:
+        self.send_response(self.status)
+        self.end_headers()
+        self.wfile.write(json.dumps(self.said).encode())
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def proxy() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
+
+
+def test_the_public_address_is_tried_by_the_house_itself(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Section 1: it asks itself once for /health under --url, and says if that fails."""
+    reach = at("127.0.0.1", url=proxy)
+    assert reach.is_due()
+    asyncio.run(reach.try_public("ours"))
+    assert (reach.trouble, reach.is_due()) == (None, False)
+    asyncio.run(reach.try_public("another"))
+    assert reach.trouble is not None
+    assert not reach.is_due()
+    later = clock.now() + ASK_AGAIN + 1
+    monkeypatch.setattr(clock, "now", lambda: later)
+    assert reach.is_due()
+    monkeypatch.setattr(Answering, "status", 502)
+    said = trouble_at(proxy, "ours")
+    assert said is not None
+    assert Reader().read(said) == f"{proxy} answers 502: the proxy does not reach the house"
+    silent = trouble_at("http://127.0.0.1:9", "ours")
+    assert silent is not None
+    assert Reader().read(silent).startswith("http://127.0.0.1:9 does not answer: ")
+
+
+def test_a_visit_is_no_news_of_a_house_with_a_public_address() -> None:
+    reach = at("127.0.0.1", WIFI, url="https://games.example.org")
+    reach.note(calling("games.example.org", "203.0.113.9"), None)
+    assert reach.visit is None
+    assert reach.extent == "public"
+
+
+def test_a_command_for_the_firewall_names_the_port() -> None:
+    assert "8090" in firewall_command(8090) or firewall_command(8090) == ""
+
+
+# -- real sockets ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Running]:
+    running = Newborn(tmp_path).start()
+    yield running
+    running.stop()
+
+
+def asked(
+    address: str, port: int, method: str, path: str, body: object = None, **headers: str
+) -> tuple[int, dict[str, object]]:
+    connection = HTTPConnection(address, port, timeout=30)
+    try:
+        sent = {"content-type": "application/json", **headers}
+        connection.request(method, path, None if body is None else json.dumps(body), sent)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())
+    finally:
+        connection.close()
+
+
+def test_the_door_opens_serves_and_closes_while_the_house_goes_on(house: Running) -> None:
+    """Section 1: a second listener on the machine's own address; nothing restarts; only its owner turns the key."""
+    port = house.port
+    near = [each.host for each in own_addresses()]
+    reach, open_it, close_it = "/api/v1/reach", {"open": True}, {"open": False}
+    if not near:  # a machine on no network can only say so
+        assert asked("127.0.0.1", port, "POST", reach, open_it)[0] == 409
+        assert asked("127.0.0.1", port, "GET", reach)[1]["reach"] == "nowhere"
+        return
+    assert asked("127.0.0.1", port, "GET", reach)[1]["reach"] == "alone"
+    with pytest.raises(ConnectionRefusedError):
+        asked(near[0], port, "GET", reach)
+    forged = asked("127.0.0.1", port, "POST", reach, open_it, **{"x-forwarded-for": "203.0.113.9"})
+    assert forged[0] == 403
+    assert asked("127.0.0.1", port, "POST", reach, open_it, host=f"{MACHINE}:{port}")[0] == 403
+    for _ in range(2):  # two clicks are one
+        status, facts = asked("127.0.0.1", port, "POST", reach, open_it)
+        assert (status, facts["reach"]) == (200, "open")
+    assert facts["origin"] == f"http://{near[0]}:{port}"
+    assert asked(near[0], port, "GET", "/health")[1] == asked("127.0.0.1", port, "GET", "/health")[1]
+    outside = asked(near[0], port, "GET", reach)[1]
+    assert (outside["origin"], outside["addresses"]) == (f"http://{near[0]}:{port}", [])
+    assert asked(near[0], port, "POST", reach, close_it)[0] == 403
+    assert asked(near[0], port, "POST", reach, close_it, host=f"localhost:{port}")[0] == 403
+    assert asked("127.0.0.1", port, "POST", reach, close_it)[1]["reach"] == "alone"
+    with pytest.raises(ConnectionRefusedError):
+        asked(near[0], port, "GET", reach)
+    asked("127.0.0.1", port, "POST", reach, open_it)  # and it ends with the door open
+    assert house.terminate() == 0
+    assert "ERROR" not in house.log
