@@ -108,3 +108,21 @@ def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(clien
         reach.visit = Visit("192.168.1.20", seen, clock.now())
         assert f"{said} 192.168.1.20" in host.get(host.table)
     reach.visit = None
+
+
+def test_everybody_is_asked_in_the_waiting_room(client: TestClient) -> None:
+    """Section 1: the host's switch, the question, and the deal; all of it by forms."""
+    host, ben = PlainBrowser(client), PlainBrowser(client)
+    host.get("/")
+    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    host.post(f"{host.table}/asking", ready="on")
+    assert "begins when everybody is here and ready" in host.page
+    ben.post(f"/j/{code_on(host)}", name="Ben")
+    assert "Everybody is here. Are you ready?" in ben.page
+    assert "(Ready?)" in ben.page
+    ben.post(f"{host.table}/ready")
+    assert "Everybody is here; some are still asked." in ben.page
+    host.get(host.table)
+    assert "Everybody is here: are you ready?" in host.page  # in the talk
+    host.post(f"{host.table}/ready")
+    assert "Decision" in host.page

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from functools import lru_cache
 from ipaddress import IPv4Address, ip_address
 from pathlib import Path
 from typing import NamedTuple
@@ -64,6 +65,7 @@ def is_up(adapter: str) -> bool:
         return True
 
 
+@lru_cache(1000)
 def is_loopback(host: str) -> bool:
     """Whether a caller, or a place to listen at, is this machine and no other."""
     try:

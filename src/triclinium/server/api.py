@@ -63,6 +63,7 @@ class TableWish(BaseModel):
     shuffle: bool = False
     remind: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: never")
     takeover: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: by vote only")
+    ready: bool = Field(False, description="the deal waits until everybody has said that they are")
 
 
 class SitDown(BaseModel):

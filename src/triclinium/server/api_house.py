@@ -1,10 +1,12 @@
-"""The HTTP API, version 1: how the house is reached, and the way to a table by its code."""
+"""The HTTP API, version 1: how the house is reached, its password, and the way to a table by its code."""
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.server.auth import count, server_of
-from triclinium.server.errors import NotFound
+from triclinium.server.errors import NotAllowed, NotFound
+from triclinium.server.password import MOST
+from triclinium.server.password_door import pass_of
 from triclinium.server.presenter.answers import PROBLEMS, summary
 from triclinium.server.reach import OWNER, check_owner
 from triclinium.server.tables import codes
@@ -46,6 +48,33 @@ def reach_facts(request: Request) -> dict[str, object]:
     origin = reach.origin(request.url.scheme, request.headers["host"])
     told = reach.addresses() if request.scope.get(OWNER) else []
     return {"reach": reach.extent, "origin": origin, "addresses": [each._asdict() for each in told]}
+
+
+class Said(BaseModel):
+    """The house password, as somebody says it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    password: str = Field(max_length=MOST)
+
+
+@router.post("/door", tags=["house"])
+async def post_door(request: Request, said: Said) -> dict[str, object]:
+    """Say the house password; `door` is the value of the cookie of that name, which is asked from then on."""
+    count(request, "door")
+    server = server_of(request)
+    if server.password.is_set and not await server.in_thread(server.password.fits, said.password):
+        raise NotAllowed("that is not the password of this house")
+    return {"door": pass_of(server)}
+
+
+@router.put("/door", tags=["house"])
+async def put_door(request: Request, said: Said) -> dict[str, object]:
+    """Ask for this password from now on, the empty one for none: from the computer of the house alone."""
+    count(request, "post")
+    check_owner(request.scope)
+    server = server_of(request)
+    await server.password.change(said.password)
+    return {"door": pass_of(server)}
 
 
 @router.get("/codes/{code}", tags=["tables"])

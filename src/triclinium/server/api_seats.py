@@ -7,7 +7,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.server.auth import count, seated, server_of, viewer_of
 from triclinium.server.presenter.answers import PROBLEMS, summary
 from triclinium.server.server import Server
-from triclinium.server.tables import links, seating, timeouts, undo
+from triclinium.server.tables import links, ready, seating, timeouts, undo
 from triclinium.server.tables.table import Table
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
@@ -30,6 +30,31 @@ async def _player(request: Request, id: str) -> tuple[Server, Table, tuple[Seat,
     seated(at)
     await seating.come_back(server, table, at.mine)
     return server, table, at.mine
+
+
+class ReadyCheck(BaseModel):
+    """Whether everybody is asked before the deal."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    on: bool
+
+
+@router.post("/tables/{id}/ready", tags=["seats"])
+async def post_ready(request: Request, id: str) -> dict[str, object]:
+    """Say that you are ready, at a full table that asks; the match begins when everybody is."""
+    server, table, mine = await _player(request, id)
+    await ready.press(server, table, mine)
+    return summary(server, table)
+
+
+@router.put("/tables/{id}/ready", tags=["tables"])
+async def put_ready(request: Request, id: str, wish: ReadyCheck) -> dict[str, object]:
+    """The host lets the deal wait until everybody is ready, or not."""
+    count(request, "post")
+    server = server_of(request)
+    table = await server.table(id)
+    await ready.switch(server, table, viewer_of(request, table).is_host(table), wish.on)
+    return summary(server, table)
 
 
 @router.post("/tables/{id}/back", tags=["play"])

@@ -13,11 +13,12 @@ from triclinium.server.auth import Meeting
 from triclinium.server.head import Head
 from triclinium.server.host import KnownHost
 from triclinium.server.middleware import Guard
+from triclinium.server.password_door import PasswordDoor
 from triclinium.server.problems import ANSWERED, answer_problem
 from triclinium.server.rates import Limits
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
-from triclinium.server.tables import timeouts
+from triclinium.server.tables import ready, timeouts
 
 
 def create(settings: Settings) -> FastAPI:
@@ -29,6 +30,7 @@ def create(settings: Settings) -> FastAPI:
         server.prepare()
         server.spawn(timeouts.sweep(server), "looking for absent players")
         server.spawn(erasing.rounds(server), "erasing who asked for it")
+        server.spawn(ready.watch(server), "looking for those who are not ready")
         if settings.warm:
             server.spawn(make_ready(server, app.state.ready), "making ready")
         try:
@@ -72,6 +74,7 @@ def create(settings: Settings) -> FastAPI:
     app.state.ready = [described]
     for kind in ANSWERED:
         app.add_exception_handler(kind, answer_problem)
+    app.add_middleware(PasswordDoor)
     app.add_middleware(KnownHost, reach=server.reach)
     app.add_middleware(Meeting)
     app.add_middleware(Guard, settings=settings)

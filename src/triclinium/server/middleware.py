@@ -173,7 +173,9 @@ def _start(scope: Scope, refusal: Refusal) -> Message:
 def _said(scope: Scope, refusal: Refusal) -> str:
     """The sentence: for a program as everywhere in the API, for a person in their language where there are pages."""
     if scope["path"].startswith(API):
-        code = {413: "too_much", 421: "misdirected", 429: "too_much"}.get(refusal.status_code, "not_allowed")
+        code = {401: "door", 413: "too_much", 421: "misdirected", 429: "too_much"}.get(
+            refusal.status_code, "not_allowed"
+        )
         return json.dumps({"error": code, "message": refusal.detail})
     speak = getattr(scope["app"].state, "speak", None) if "app" in scope else None
     return f"{refusal.detail if speak is None else speak(Headers(scope=scope), refusal.detail)}\n"

@@ -24,6 +24,7 @@ from triclinium.server.bots.pending import Progress
 from triclinium.server.bots.pool import BotPool
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import encode
+from triclinium.server.password import HousePassword
 from triclinium.server.people import People, Person
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.rates import BILL
@@ -55,6 +56,7 @@ class Server:
         self.store = Store(settings.database, settings.busy)
         self.key: Key  # read when the server is prepared: no other server may make one at the same time
         self.reach = Reach(settings.url)
+        self.password = HousePassword(self.store)
         self.people = People(self.store)
         self.bot_pool = BotPool(settings.bot_workers)
         self._tables: OrderedDict[str, Table] = OrderedDict()
@@ -62,6 +64,7 @@ class Server:
         self.reviewing: dict[str, Progress] = {}  # reviews that are being made, by table
         self.one_review = asyncio.Lock()  # they are made one after the other, so that they never crowd out the bots
         self.tasks: set[asyncio.Task[None]] = set()
+        self.readying: set[str] = set()  # tables that are full and ask whether everybody is ready, by id
         self.unopened: set[str] = set()  # tables whose match cannot be brought back, by id
         self.opened = 0.0  # when, by the server's clock; 0: it has not
         # One, whatever the number of cores: Python runs one thread at a time, and each more would take its turn before
@@ -74,6 +77,7 @@ class Server:
             self.store.migrate()
             try:
                 self.key = Key.kept_in(self.store.path.with_suffix(".key"))
+                self.password.load(self.settings.password_file)
                 self.store.open()
             except BaseException:
                 self.store.close()

@@ -31,6 +31,7 @@ class Settings:
     busy: float = 10.0  # seconds that a write waits while another program locks the database
     vote_after: float = 180.0  # seconds of silence before the others may vote, where no deadline is set
     https: bool = False
+    password_file: str = ""  # whose first line is asked at the door; "": none, or what was set in a page
     url: str = ""  # how the server is addressed from outside, without the last slash; "": not said
     streams: int = 40  # that one address may hold open
     connections: int = 64  # that one address may hold open

@@ -74,6 +74,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         limits=not args.no_limits,
         https=args.https,
         url=args.url or os.environ.get("TRICLINIUM_URL", ""),
+        password_file=args.password_file,
         bot_workers=max(1, _whole(args.workers, "workers", 64)),
         bot_pause=_seconds(args.bot_pause),
         advice=_budget(args.hint_budget),
@@ -91,6 +92,8 @@ def _welcome(args: argparse.Namespace, server: Server) -> None:
     where = f"{reach.url}/" if reach.url else address
     sys.stdout.write(f"Triclinium is open at {where} (Ctrl-C closes it)\n")
     sys.stdout.write(f"Its database is {server.settings.database}\n")
+    if server.password.is_set:
+        sys.stdout.write("It asks for a password at the door.\n")
     welcome.show_addresses(reach, sys.stdout)
     sys.stdout.flush()
     if not args.no_browser:

@@ -71,6 +71,8 @@ def summary(server: Server, table: Table) -> dict[str, object]:
         "shown": table.options.shown,
         "undo": table.options.undo,
         "hints": table.options.hints,
+        "ready_check": table.options.ready,
+        "unready": [one.seat for one in table.unready()] if table.ready_until else [],
         "variants": table.options.variants,
         "seats": [
             {

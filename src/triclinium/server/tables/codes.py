@@ -8,7 +8,7 @@ DAYS = 30
 
 def leads(table: Table) -> bool:
     """Whether its code leads to the table: while somebody is awaited there, and not for ever. Links go on."""
-    return table.status == "waiting" and not is_old(table)
+    return table.status == "waiting" and any(one.offered for one in table.occupants) and not is_old(table)
 
 
 def is_old(table: Table) -> bool:

@@ -11,6 +11,7 @@ from triclinium.engine.commitment import seal_of
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadRecord, TricliniumError
 from triclinium.engine.core.state import NOBODY
+from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record, result_of
@@ -42,6 +43,8 @@ TABLE_NAMES = (  # where people sat down to supper; the same in every language
     "Roma",
     "Tarsus",
 )
+READY_SECONDS = 60  # to say that one is ready
+ALL_HERE = msgid("Everybody is here: are you ready?")
 BOT_NAMES = ("Lucan", "Drusilla", "Tertius", "Phoebe", "Silvanus", "Junia", "Crispus", "Priscilla", "Rufus", "Lydia")
 
 
@@ -180,9 +183,14 @@ def free_code(server: Server) -> str:
 
 
 async def begin_if_full(server: Server, table: Table) -> None:
-    """Deal when the last seat is taken, and not before; the table's lock is held."""
+    """Deal when the last seat is taken, and everybody is ready if they are asked; the table's lock is held."""
     if table.status != "waiting" or not all(occupant.taken for occupant in table.occupants):
+        forget_ready(server, table)
         return
+    if table.options.ready and table.unready():
+        await _ask_ready(server, table)
+        return
+    forget_ready(server, table)
     order = list(range(len(table.occupants)))
     if table.options.shuffle and table.version == 0:
         secrets.SystemRandom().shuffle(order)
@@ -229,6 +237,23 @@ async def begin_if_full(server: Server, table: Table) -> None:
     table.asked_back = (table.version, None)
     server.tell(table)
     wake(server, table)
+
+
+async def _ask_ready(server: Server, table: Table) -> None:
+    """Everybody is here: ask each of them, once."""
+    if table.ready_until:
+        return
+    await server.store.write(lambda connection: server.announce(connection, table, ALL_HERE))
+    table.ready_until = clock.now() + READY_SECONDS
+    server.readying.add(table.id)
+    server.tell_seats(table)
+
+
+def forget_ready(server: Server, table: Table) -> None:
+    """Nobody is asked any more whether they are ready."""
+    table.ready.clear()
+    table.ready_until = 0.0
+    server.readying.discard(table.id)
 
 
 async def play_now(server: Server, person: Person, game: Game, level: str) -> Table:

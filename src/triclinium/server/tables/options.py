@@ -11,6 +11,7 @@ from triclinium.server.errors import RequestError
 SHOWN = ("link", "listed", "watched")
 KINDS = ("me", "invite", "hot", "bot")
 LONGEST = 30 * 86400
+COLUMNS = ("shown", "undo", "hints", "shuffle", "remind", "takeover")  # that tables had before all options were one
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class TableOptions:
     shuffle: bool = False  # the seats
     remind: int = 0  # seconds, 0: never
     takeover: int = 0  # seconds, 0: by vote only
+    ready: bool = False  # the deal waits until everybody has said that they are
 
     @classmethod
     def of(cls, facts: Mapping[str, object]) -> "TableOptions":
@@ -51,7 +53,8 @@ class TableOptions:
     def columns(self) -> dict[str, object]:
         """As the table's row holds them: together, and each in the column that the first servers kept it in."""
         told = asdict(self)
-        return {**told, "variants": json.dumps(self.variants), "options": json.dumps(told)}
+        alone = {name: told[name] for name in COLUMNS}
+        return {**alone, "variants": json.dumps(self.variants), "options": json.dumps(told)}
 
 
 DEFAULTS: Final = TableOptions()

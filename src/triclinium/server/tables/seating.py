@@ -115,7 +115,7 @@ async def sit(
         )
         table.hub.sign((occupant.seat,))
         await begin_if_full(server, table)
-        _tell(server, table)
+        tell(server, table)
     return token
 
 
@@ -132,7 +132,7 @@ async def leave(server: Server, table: Table, occupant: Occupant, how: str = LEF
             raise Conflict("a bot does not leave")
         shared = any(one.kind == "hot" for one in table.occupants)
         said = (msgid("{0} leaves the table"), occupant.name)
-        gone: dict[str, str | int | bool | None] = {"person": None, "generation": occupant.generation + 1, "token": ""}
+        gone = _gone(occupant)
         if table.status == "playing":
             kind = "hot" if shared else "person"
             await _change(server, table, occupant, said, how, **gone, kind=kind, taken=False, standin=USUAL)
@@ -140,16 +140,27 @@ async def leave(server: Server, table: Table, occupant: Occupant, how: str = LEF
             await _change(server, table, occupant, said, **gone, kind="bot", bot=USUAL, taken=True)
             await begin_if_full(server, table)
         else:
-            await _change(server, table, occupant, said, **gone, taken=False, name="…")
-        _tell(server, table)
+            await free(server, table, occupant, said[0])
+        tell(server, table)
         wake(server, table)
+
+
+async def free(server: Server, table: Table, occupant: Occupant, why: str) -> None:
+    """Before the deal: whoever sat there sits there no more. The table's lock is held."""
+    await _change(server, table, occupant, (why, occupant.name), **_gone(occupant), taken=False, name="…")
+    await begin_if_full(server, table)  # nobody is asked any more whether they are ready
+
+
+def _gone(occupant: Occupant) -> dict[str, str | int | bool | None]:
+    """A seat that nobody holds any more."""
+    return {"person": None, "generation": occupant.generation + 1, "token": ""}
 
 
 async def stand_in(server: Server, table: Table, occupant: Occupant, why: str) -> None:
     """A bot decides for somebody absent, visibly, until the owner is back. The table's lock is held."""
     if not occupant.standin and occupant.is_human:
         await _change(server, table, occupant, (why, occupant.name), standin=USUAL)
-        _tell(server, table)
+        tell(server, table)
         wake(server, table)
 
 
@@ -158,7 +169,7 @@ async def hand_back(server: Server, table: Table, occupant: Occupant) -> None:
     async with table.lock:
         if occupant.standin and occupant.taken:
             await _change(server, table, occupant, (msgid("{0} is back and decides again"), occupant.name), standin="")
-            _tell(server, table)
+            tell(server, table)
 
 
 async def come_back(server: Server, table: Table, mine: tuple[Seat, ...]) -> None:
@@ -206,7 +217,7 @@ async def fill(server: Server, table: Table, occupant: Occupant, person: Person,
             generation=occupant.generation + 1,
         )
         await begin_if_full(server, table)
-        _tell(server, table)
+        tell(server, table)
 
 
 async def _change(
@@ -242,7 +253,8 @@ async def _change(
     table.logs.clear()
 
 
-def _tell(server: Server, table: Table) -> None:
+def tell(server: Server, table: Table) -> None:
+    """Everybody at the table is told who sits where."""
     server.tell(table)
     server.tell_seats(table)
     server.tell_here(table)

@@ -134,6 +134,8 @@ class Table:
         self.stuck_at = -1  # the version at which the rules failed over every option of a bot
         self.given: dict[Seat, Hint] = {}  # hints, each for the eyes of its seat only
         self.reminded = 0.0
+        self.ready: set[Seat] = set()  # who has said so, before the deal
+        self.ready_until = 0.0  # when the seats of the others are free again; 0: nobody is asked
         self.telling_here = False  # who is here will be told presently
         self._offered: tuple[list[Option], list[str]] = ([], [])
         self._positions: dict[int, Match] = {}
@@ -172,6 +174,14 @@ class Table:
     def seats_of(self, person: int) -> list[Seat]:
         """The seats that this person speaks for."""
         return [occupant.seat for occupant in self.occupants if occupant.person == person and occupant.taken]
+
+    def unready(self) -> list[Occupant]:
+        """The people who have not said that they are ready. A program that takes a seat is; so are bots."""
+        return [
+            one
+            for one in self.occupants
+            if one.kind == "person" and one.taken and not one.token and one.seat not in self.ready
+        ]
 
     def owned_seats(self) -> set[Seat]:
         """The seats that somebody holds; bots hold none, and neither does who has left."""

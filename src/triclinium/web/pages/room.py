@@ -3,6 +3,8 @@
 from fastapi import APIRouter, Request, Response
 
 from triclinium.server.auth import viewer_of
+from triclinium.server.tables import ready
+from triclinium.web.pages.table import post_at
 from triclinium.web.pages.waiting import large_page, qr_code
 from triclinium.web.render import Reading
 
@@ -23,3 +25,19 @@ async def get_large(request: Request, id: str) -> Response:
     reading = Reading(request)
     table = await reading.server.table(id)
     return await reading.server.in_thread(large_page, reading, table, viewer_of(request, table))
+
+
+@router.post("/ready")
+async def post_ready(request: Request, id: str) -> Response:
+    """Somebody is ready for the deal."""
+    post = await post_at(request, id)
+    await ready.press(post.server, post.table, post.at.mine)
+    return post.back()
+
+
+@router.post("/asking")
+async def post_asking(request: Request, id: str) -> Response:
+    """The host lets everybody be asked before the deal, or not."""
+    post = await post_at(request, id)
+    await ready.switch(post.server, post.table, post.at.is_host(post.table), post.form.flag("ready"))
+    return post.back()

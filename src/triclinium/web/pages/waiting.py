@@ -1,11 +1,13 @@
 """Before the deal: who has come, the ways in for who has not, and whether they can work."""
 
 from io import BytesIO
+from math import ceil
 
 import segno
 from fastapi import Response
 
 from triclinium.engine.core.state import Seat
+from triclinium.server import clock
 from triclinium.server.addresses import name_in
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.reach import OWNER, firewall_command
@@ -31,6 +33,8 @@ class Finding:
         self.is_open = reach.is_open
         self.url = reach.url
         self.port = reach.port
+        self.locked = reading.server.password.is_set
+        self.may_lock = self.is_owner and not reading.server.password.by_file
         self.addresses = reach.addresses() if self.is_owner else []
         kinds = {each.host: each.kind for each in self.addresses}
         named = reach.names() if self.is_owner and not reach.url and reach.port else []
@@ -63,6 +67,8 @@ def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status
         watch_link=watch_link(reading, table) if known else "",
         origin=origin(reading, table),
         here_now=table.hub.here(),
+        unready=[one.seat for one in table.unready()] if table.ready_until else [],
+        seconds_left=max(0, ceil(table.ready_until - clock.now())),
         chat=said(reading.server, table),
         levels=all_levels(reading.speech),
         level=reading.level,

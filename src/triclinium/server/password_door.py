@@ -1,0 +1,80 @@
+"""At the door of a house with a password: whoever has not said it is led there, before anything is shown.
+
+Who has said it holds a cookie that the server's key signs for the hash of the password, so that a new one sends every
+device back to the door. A link to a seat, or for spectators, passes for its table alone.
+"""
+
+import hmac
+from urllib.parse import quote
+
+from starlette.requests import cookie_parser
+from starlette.responses import RedirectResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from triclinium.engine.core.errors import TricliniumError
+from triclinium.engine.core.text import msgid
+from triclinium.server.auth import PERSON, server_in
+from triclinium.server.middleware import API, Refusal
+from triclinium.server.server import Server
+from triclinium.server.tables import links
+from triclinium.server.tables.seating import viewer
+
+COOKIE = "door"
+# What tells nothing of the house, and what its door needs.
+FREE = frozenset({"/door", "/health", "/robots.txt", "/settings", "/api/v1/door", "/api/v1/openapi.json"})
+ASKED = msgid("this house asks for its password first")
+
+
+def pass_of(server: Server) -> str:
+    """The cookie of a device where the password was said."""
+    return server.key.sign("door", server.password.hash)
+
+
+class PasswordDoor:
+    """An ASGI layer: what is behind it is for those who may come in."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or await may_pass(scope):
+            await self.app(scope, receive, send)
+            return
+        if scope["path"].startswith(API):
+            raise Refusal(401, ASKED)
+        asked_for = scope["path"] if scope["method"] == "GET" else "/"
+        await RedirectResponse(f"/door?back={quote(asked_for)}", 303)(scope, receive, send)
+
+
+async def may_pass(scope: Scope) -> bool:
+    """Whether no password is asked, or this device has said it, or a link leads to this table alone."""
+    server, path = server_in(scope), scope["path"]
+    if not server.password.is_set or path in FREE or path.startswith("/static/"):
+        return True
+    headers = dict(reversed(scope["headers"]))
+    said = cookie_parser(headers.get(b"cookie", b"").decode("latin-1")).get(COOKIE, "")
+    if hmac.compare_digest(said.encode(), pass_of(server).encode()):
+        return True
+    bearer = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+    token = bearer[2].strip()[:200] if bearer[0].lower() == "bearer" else ""
+    try:
+        return await has_way(server, scope, path.removeprefix("/api/v1").split("/")[1:], token)
+    except TricliniumError:
+        return False
+
+
+async def has_way(server: Server, scope: Scope, words: list[str], token: str) -> bool:
+    """Whether this is a link, or the table that somebody has come to by one."""
+    match words:
+        case ["s", id, seat, sign] if seat.isdigit():
+            links.invited(server, await server.table(id), int(seat[:2]), sign)
+            return True
+        case ["w", id, sign]:
+            links.check_watch(server, await server.table(id), sign)
+            return True
+        case ["t" | "tables", id, *_]:
+            table = await server.table(id)
+            person = scope.get(PERSON)
+            at = await server.in_thread(viewer, server, table, person, token)
+            return bool(at.mine) or at.watches >= 0 or (person is not None and table.is_known(person.id))
+    return False

@@ -1,0 +1,130 @@
+"""The house password: asked once a device, and passed by a link for its table alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.server.api_client import another, server_of, settings
+from tests.web.browser import PlainBrowser
+from tests.web.test_joining import code_on
+from tests.web.test_trust import SEAT
+from triclinium.engine.core.errors import BadSetup
+from triclinium.server.password import HousePassword, read_password, scrambled
+from triclinium.server.server import Server
+from triclinium.web.app import create
+
+WORD = "open sesame"
+
+
+@pytest.fixture
+def locked(tmp_path: Path) -> Iterator[TestClient]:
+    (tmp_path / "password").write_text(f"{WORD}\n")
+    wanted = settings(tmp_path, limits=True)
+    wanted.password_file = str(tmp_path / "password")
+    with TestClient(create(wanted), follow_redirects=True) as running:
+        yield running
+
+
+def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked: TestClient) -> None:
+    """Section 1: asked once a device at /door; nothing of the house is told before."""
+    stranger = PlainBrowser(locked)
+    for path in ("/", "/tables", "/new", "/rules", "/me", "/j/ABCDEF", "/people", "/reach"):
+        stranger.get(path)
+        assert "This house asks for its password" in stranger.page, path
+        refused = stranger.client.post(path, data={})
+        assert "This house asks for its password" in refused.text
+    for path in ("/api/v1/titles", "/api/v1/tables", "/api/v1/tables/abcdefghjk", "/api/v1/codes/ABCDEF"):
+        refused = stranger.client.get(path)
+        assert (refused.status_code, refused.json()["error"]) == (401, "door")
+    assert stranger.client.get("/health").status_code == 200
+    stranger.get("/rules")
+    stranger.post("/door", password="open barley", back="/rules")
+    assert stranger.status == 403
+    assert "that is not the password of this house" in stranger.page
+    stranger.post("/door", password=WORD, back="/rules")
+    assert (stranger.status, stranger.url.rpartition("/")[2]) == (200, "rules")
+    stranger.get("/")
+    assert "Open tables" in stranger.page
+
+
+def test_five_tries_a_minute_then_no_more(locked: TestClient) -> None:
+    """Section 1: 5 tries a minute and address, then 429, whatever is tried."""
+    stranger = PlainBrowser(locked)
+    stranger.get("/door")
+    for _ in range(5):
+        stranger.post("/door", password="wrong")
+        assert stranger.status == 403
+    stranger.post("/door", password=WORD)
+    assert stranger.status == 429
+    assert another(locked).post("/api/v1/door", json={"password": WORD}).status_code == 429
+
+
+def test_a_link_passes_for_its_table_alone(locked: TestClient) -> None:
+    """Section 1: a seat's or a spectator's link passes the door for that table alone."""
+    host = PlainBrowser(locked)
+    host.client.cookies.set("door", locked.post("/api/v1/door", json={"password": WORD}).json()["door"])
+    host.get("/")
+    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    seat = SEAT.search(host.page)
+    assert seat is not None
+    guest = PlainBrowser(locked)
+    guest.get(f"/j/{code_on(host)}")  # six letters are no key to a house
+    assert "This house asks for its password" in guest.page
+    guest.get(host.table)
+    assert "This house asks for its password" in guest.page
+    guest.get(seat[0])
+    assert "Anna invites you to" in guest.page
+    guest.post(seat[0], name="Ben")
+    assert "Decision" in guest.page
+    assert guest.client.get(f"/api/v1{host.table.replace('/t/', '/tables/')}").status_code == 200
+    guest.get("/")
+    assert "This house asks for its password" in guest.page
+    forged = PlainBrowser(locked)
+    forged.get(seat[0][:-4] + "0000")
+    assert "This house asks for its password" in forged.page
+
+
+def test_a_new_password_sends_every_device_back_to_the_door(own_client: TestClient) -> None:
+    """Set and removed by whoever sits at the computer; nobody else may."""
+    assert another(own_client).put("/api/v1/door", json={"password": WORD}).status_code == 403
+    owner = TestClient(
+        own_client.app, base_url="http://localhost:8090", client=("127.0.0.1", 5000), follow_redirects=True
+    )
+    owner.portal = own_client.portal
+    guest = another(own_client)
+    assert owner.put("/api/v1/door", json={"password": "abc"}).status_code == 400
+    owner.cookies.set("door", owner.put("/api/v1/door", json={"password": WORD}).json()["door"])
+    assert "Ask for no password" in owner.get("/reach").text
+    guest.cookies.set("door", guest.post("/api/v1/door", json={"password": WORD}).json()["door"])
+    assert guest.get("/api/v1/titles").status_code == 200
+    owner.put("/api/v1/door", json={"password": "another word"})
+    assert guest.get("/api/v1/titles").status_code == 401
+    owner.put("/api/v1/door", json={"password": ""})
+    assert guest.get("/api/v1/titles").status_code == 200
+
+
+def test_the_password_is_kept_as_a_hash_and_outlives_a_restart(tmp_path: Path) -> None:
+    (tmp_path / "password").write_text(WORD)
+    wanted = settings(tmp_path)
+    hashes = []
+    for file in (str(tmp_path / "password"), "", str(tmp_path / "password")):
+        wanted.password_file = file
+        server = Server(wanted)
+        server.prepare()
+        hashes.append(server.password.hash)
+        assert server.password.fits(WORD)
+        assert not server.password.fits("open barley")
+        server.store.close()
+    assert len(set(hashes)) == 1  # so that devices need not say it again
+    assert WORD.encode() not in (tmp_path / "house.db").read_bytes()
+    assert scrambled(WORD) != scrambled(WORD)
+
+
+def test_a_file_without_a_password_is_a_sentence(tmp_path: Path, own_client: TestClient) -> None:
+    (tmp_path / "empty").write_text("\n")
+    for path, said in ((tmp_path / "empty", "letters at least"), (tmp_path / "none", "cannot be read")):
+        with pytest.raises(BadSetup, match=said):
+            read_password(path)
+    assert not HousePassword(server_of(own_client).store).fits("")
