@@ -1,22 +1,28 @@
-"""Pictures of the server: every title at named positions of real matches, as three sizes of screen show them.
+"""Pictures of the server: every title at named positions of real matches, as twelve sizes of window show them.
 
 ``python -m bench.screenshots out/screenshots`` opens a server on a database of its own, lets bots play a match of each
-title, seats somebody in the middle of it, and takes the pictures with Debian's Chromium. It stops by itself.
+title, seats somebody in the middle of it, and takes the pictures with Debian's Chromium. It stops by itself. What does
+not fit its window is told, and then the command fails.
 """
 
 import argparse
 import asyncio
 import contextlib
+import itertools
 import shutil
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
 from playwright.async_api import Browser, Page, async_playwright
 
+from bench.example import add_kuhn
+from bench.measure import DECIDING, ENDED, WINDOWS, Window, faults, resize
 from bench.running import free_port
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
@@ -34,6 +40,7 @@ from triclinium.web.app import create
 POSITIONS = {"start": 0.0, "middle": 0.5, "late": 0.85, "end": 1.0}  # how much of the match is played
 SIZES = {"wide": (1440, 900), "small": (1024, 768), "phone": (390, 844)}
 THEMES = ("light", "dark")
+LANGUAGES = ("en", "fr")
 VISIONS = ("none", "protanopia", "deuteranopia", "tritanopia")  # what Chromium can show of colour blindness
 NAMES = ("Miriam", "Lucan", "Drusilla", "Tertius", "Phoebe")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]  # of Chromium: there is nothing to draw on
@@ -41,6 +48,7 @@ LEVEL = "greedy"
 SEED = 7
 
 
+@cache
 def played(id: str, seats: int, seed: int = SEED) -> Record:
     """A whole match between bots."""
     game = find_title(id)
@@ -78,7 +86,7 @@ class Studio:
         self.browser = browser
         self.wrong: list[str] = []  # what the page that is open complains of
         self._matches: dict[tuple[str, int], Record] = {}
-        self._pages: dict[str, Page] = {}  # of each size, one that goes from one address to the next
+        self._pages: dict[str, Page] = {}  # of each kind, one that goes from one address to the next
 
     async def table(self, id: str, name: str, who: int = 0, seats: int = 3) -> tuple[str, str]:
         """A table at a named position, where this seat decides: its path, and the secret of the person in seat 0."""
@@ -95,45 +103,64 @@ class Studio:
     @contextlib.asynccontextmanager
     async def page(self, path: str, size: str, theme: str, secret: str = "") -> AsyncIterator[Page]:
         """A page as this screen shows it; whatever goes wrong in it is raised."""
-        if size not in self._pages:
-            self._pages[size] = await self._opened(size)
-        page = self._pages[size]
-        width, height = SIZES[size]
-        await page.set_viewport_size({"width": width, "height": height})
+        page = await self._at(size, Window(*SIZES[size], touch=size == "phone"), path, secret, theme)
+        await page.wait_for_timeout(300)  # the script fits the board
+        yield page
+        self._fine(path)
+
+    async def windows(
+        self, path: str, secret: str, language: str, windows: Iterable[Window] = WINDOWS, scripted: bool = True
+    ) -> AsyncIterator[tuple[Page, Window]]:
+        """A page in one window after the other: loaded once for the mouse and once for fingers, then made smaller."""
+        for touch in (False, True):
+            several = [window for window in windows if window.touch == touch]
+            if not several:
+                continue
+            how: dict[str, object] = {"locale": language, "java_script_enabled": scripted, "bypass_csp": True}
+            page = await self._at(f"{language} {touch} {scripted}", several[0], path, secret, "light", **how)
+            for window in several:
+                await resize(page, window, scripted)
+                yield page, window
+            self._fine(path)
+
+    async def _at(self, kind: str, window: Window, path: str, secret: str, theme: str = "light", **how: object) -> Page:
+        """The page of this kind, gone to an address as somebody."""
+        if kind not in self._pages:
+            self._pages[kind] = await self._opened(has_touch=window.touch, **how)
+        page = self._pages[kind]
+        await page.set_viewport_size({"width": window.width, "height": window.height})
         await page.context.clear_cookies()
         if secret:
             await page.context.add_cookies([{"name": COOKIE, "value": secret, "url": self.address}])
         await page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
         self.wrong.clear()
         await page.goto(path, wait_until="load")
-        await page.wait_for_timeout(300)  # the script fits the board
-        yield page
+        return page
+
+    def _fine(self, path: str) -> None:
         if self.wrong:
             raise RuntimeError(f"{path}: {'; '.join(self.wrong)}")
 
-    async def _opened(self, size: str) -> Page:
-        context = await self.browser.new_context(base_url=self.address, has_touch=size == "phone")
+    async def _opened(self, **how: object) -> Page:
+        context = await self.browser.new_context(base_url=self.address, **how)  # type: ignore[arg-type]  # playwright's
         page = await context.new_page()
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("console", lambda said: self.wrong.append(said.text) if said.type == "error" else None)
         return page
 
-    async def take(
-        self, folder: Path, name: str, path: str, secret: str, sizes: Sequence[str], visions: Sequence[str]
-    ) -> list[Path]:
-        """The pictures of one page."""
-        taken: list[Path] = []
-        for size in sizes:
-            for theme in THEMES if size != "small" else THEMES[:1]:
-                async with self.page(path, size, theme, secret) as page:
-                    eyes = await page.context.new_cdp_session(page)
-                    for vision in visions:
-                        await eyes.send("Emulation.setEmulatedVisionDeficiency", {"type": vision})
-                        file = folder / f"{name}-{size}-{theme}{'' if vision == 'none' else '-' + vision}.png"
-                        await page.screenshot(path=file)
-                        taken.append(file)
-                    await eyes.detach()
-        return taken
+
+async def pictures(page: Page, start: str, visions: Sequence[str]) -> list[Path]:
+    """Of a page as it stands: light and dark, and as eyes see it that lack a colour."""
+    taken: list[Path] = []
+    eyes = await page.context.new_cdp_session(page)
+    for theme in THEMES:
+        await page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        for vision in visions:
+            await eyes.send("Emulation.setEmulatedVisionDeficiency", {"type": vision})
+            taken.append(Path(f"{start}-{theme}{'' if vision == 'none' else '-' + vision}.png"))
+            await page.screenshot(path=taken[-1])
+    await eyes.detach()
+    return taken
 
 
 @contextlib.asynccontextmanager
@@ -164,35 +191,68 @@ async def studio() -> AsyncIterator[Studio]:
                 await serving
 
 
-async def take_all(
-    folder: Path,
-    ids: Sequence[str],
-    names: Sequence[str],
-    sizes: Sequence[str],
-    visions: Sequence[str] = VISIONS[:1],
-) -> list[Path]:
-    """Home, and each title at each position."""
+@dataclass
+class Taken:
+    """What came of it: the pictures, and what did not fit."""
+
+    files: list[Path] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Of what pictures are taken."""
+
+    titles: Sequence[str]
+    positions: Sequence[str] = tuple(POSITIONS)
+    windows: Sequence[Window] = WINDOWS
+    languages: Sequence[str] = LANGUAGES
+    visions: Sequence[str] = VISIONS[:1]
+
+
+async def take_all(folder: Path, wanted: Wanted) -> Taken:
+    """Home, and each title at each position with the fewest and the most seats."""
     folder.mkdir(parents=True, exist_ok=True)
-    async with studio() as open_server:
-        taken = await open_server.take(folder, "home", "/", "", sizes, visions)
-        for id in ids:
-            for name in names:
-                path, secret = await open_server.table(id, name)
-                taken += await open_server.take(folder, f"{id}-{name}", path, secret, sizes, visions)
-        return taken
+    taken = Taken()
+    async with studio() as server:
+        for language in wanted.languages:
+            async for page, window in server.windows("/", "", language, wanted.windows):
+                taken.files += await pictures(page, f"{folder}/home-{language}-{window}", wanted.visions)
+            for id, name in itertools.product(wanted.titles, wanted.positions):
+                for seats in sorted({find_title(id).seats[0], find_title(id).seats[-1]}):
+                    await _take(server, folder, wanted, (id, name, seats, language), taken)
+    return taken
+
+
+async def _take(server: Studio, folder: Path, wanted: Wanted, which: tuple[str, str, int, str], taken: Taken) -> None:
+    """One table in all windows."""
+    id, name, seats, language = which
+    path, secret = await server.table(id, name, seats=seats)
+    async for page, window in server.windows(path, secret, language, wanted.windows):
+        start = f"{id}-{name}-{seats}-{language}-{window}"
+        found = await faults(page, window, ENDED if name == "end" else DECIDING)
+        taken.faults += [f"{start}: {what}" for what in found]
+        taken.files += await pictures(page, f"{folder}/{start}", wanted.visions)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Take pictures of the house.")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--titles", nargs="+", default=titles(), choices=titles())
-    parser.add_argument("--positions", nargs="+", default=list(POSITIONS), choices=list(POSITIONS))
-    parser.add_argument("--sizes", nargs="+", default=list(SIZES), choices=list(SIZES))
-    parser.add_argument("--visions", nargs="+", default=list(VISIONS[:1]), choices=list(VISIONS))
-    args = parser.parse_args()
-    taken = asyncio.run(take_all(args.folder, args.titles, args.positions, args.sizes, args.visions))
-    sys.stdout.write(f"{len(taken)} pictures in {args.folder}\n")
-    return 0
+    sizes = {str(window): window for window in WINDOWS}
+    with tempfile.TemporaryDirectory() as beside:
+        add_kuhn(Path(beside))
+        parser = argparse.ArgumentParser(description="Take pictures of the house.")
+        parser.add_argument("folder", type=Path)
+        parser.add_argument("--titles", nargs="+", default=titles(), choices=titles())
+        parser.add_argument("--positions", nargs="+", default=list(POSITIONS), choices=list(POSITIONS))
+        parser.add_argument("--sizes", nargs="+", default=list(sizes), choices=list(sizes))
+        parser.add_argument("--languages", nargs="+", default=list(LANGUAGES), choices=LANGUAGES)
+        parser.add_argument("--visions", nargs="+", default=list(VISIONS[:1]), choices=list(VISIONS))
+        args = parser.parse_args()
+        windows = [sizes[size] for size in args.sizes]
+        wanted = Wanted(args.titles, args.positions, windows, args.languages, args.visions)
+        taken = asyncio.run(take_all(args.folder, wanted))
+    sys.stdout.write("".join(f"{what}\n" for what in taken.faults))
+    sys.stdout.write(f"{len(taken.files)} pictures in {args.folder}, {len(taken.faults)} faults\n")
+    return 1 if taken.faults else 0
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.conftest import install
+from bench.example import install
 from triclinium.engine import registry
 from triclinium.engine.game import Game
 

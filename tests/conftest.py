@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from bench.example import install
 from bench.running import Running
 from tests.budget import Meter
 from tests.matches import RECORDS, TITLES, checks_of
@@ -40,15 +41,6 @@ def pytest_check_game(game: Game) -> bool | None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest tests come first, so that none of them is the one that all wait for in the end."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
-
-
-def install(folder: Path, package: str, points: dict[str, str]) -> None:
-    """Make a folder on sys.path look as if a package with these titles were installed in it."""
-    info = folder / f"{package}-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-    lines = [f"[{registry.GROUPS[0]}]", *(f"{name} = {value}" for name, value in points.items())]
-    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
 
 
 @pytest.fixture

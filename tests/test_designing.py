@@ -137,7 +137,7 @@ def test_an_edition_may_differ_where_the_rules_do_not_care(
 
 
 def test_all_faults_are_told_at_once() -> None:
-    """LAB 9.3  Not one after another, each with its path and its figures."""
+    """Not one after another, each with its path and its figures."""
     game = title("evangelists")
     faults = broken_by(game, {"game.cost_weak": 3, "follow_tokens.stenographer": 1})
     assert {fault.constraint for fault in faults} == {"AE-2.3", "AE-C17"}
@@ -164,7 +164,7 @@ def test_changes_are_read_from_text_by_the_type_of_the_printed_value() -> None:
 
 def test_the_command_lists_numbers_and_what_a_change_breaks(shell: Shell) -> None:
     shell.run("numbers", "testoftime", "--language", "fr")
-    assert re.search(r"^game.sire_cost +Coût d'Engendrer +TT-6.1 +2 +1 to 50$", shell.out, re.MULTILINE)
+    assert re.search(r"^game.sire_cost +Coût d'Engendrer +TT-6.1 +2 +1\.\.50$", shell.out, re.MULTILINE)
     assert shell.code == 0
     shell.run("numbers", "testoftime", "--set", "game.start_followers=31", "testament.tools.deaths=4")
     assert "2 -> " not in shell.out

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from bench.example import install
 from kuhn.game import GAME, Kuhn, KuhnGame
-from tests.conftest import install
 from tests.server.api_client import settings
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import go_on, new_hot_table, take_over

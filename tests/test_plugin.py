@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.conftest import install
+from bench.example import install
 
 ROOT = Path(__file__).resolve().parents[1]
 KNOWING = """

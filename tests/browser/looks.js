@@ -115,8 +115,8 @@
         if (one.matches("a") && one.closest("p, li, .why, .log")) continue; // in a sentence
         if (one.matches("svg [role=button], [data-enlarge]:not([form])")) continue; // offers nothing: is looked at closer
         if (one.getAttribute("form") === "decision") {
-          const same = document.querySelector(`#decision .option[value="${CSS.escape(one.value)}"]`);
-          if (same && enough(same.getBoundingClientRect())) continue; // its equal in the form
+          const same = document.querySelector(`#decision .option[value="${CSS.escape(one.value.split("; ")[0])}"]`);
+          if (same && enough(same.getBoundingClientRect())) continue; // its equal in the form, or the first step of its way
         }
         wrong.push(`${Math.round(box.width)}x${Math.round(box.height)} ${named(one)}`);
       }

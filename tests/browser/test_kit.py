@@ -9,10 +9,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
 from playwright.sync_api import Browser, Page
 
+from bench.example import install
 from bench.running import Running
 from bench.screenshots import played, position
 from tests.browser.play import asked, by_mouse, moved_on, uncovered, upload, version
-from tests.conftest import install
 from tests.pace import QUIET
 
 WIDTHS = (320, 360, 390, 560, 700, 820, 900, 1100, 1280, 1440, 2000) if QUIET else (360, 700, 900, 1100, 2000)

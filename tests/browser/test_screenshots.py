@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.screenshots import POSITIONS, played, position, take_all
+from bench.measure import Window
+from bench.screenshots import POSITIONS, Wanted, played, position, take_all
 from tests.loop import alone
 from triclinium.engine.registry import titles
 
@@ -35,10 +36,16 @@ def test_a_position_is_a_decision_of_the_first_seat(id: str) -> None:
 
 
 def test_the_pictures_show_something(tmp_path: Path) -> None:
-    taken = alone(take_all(tmp_path, ["evangelists"], ["middle"], ["small"]))
-    assert [file.name for file in taken] == ["home-small-light.png", "evangelists-middle-small-light.png"]
-    for file in taken:
+    window = Window(844, 390, touch=True)
+    taken = alone(take_all(tmp_path, Wanted(["evangelists"], ["middle"], [window], ["en"])))
+    assert not taken.faults
+    assert [file.name for file in taken.files] == [
+        f"{what}-en-844x390-{theme}.png"
+        for what in ("home", "evangelists-middle-2", "evangelists-middle-5")
+        for theme in ("light", "dark")
+    ]
+    for file in taken.files:
         width, height, rows = pixels(file)
-        assert (width, height) == (1024, 768)
+        assert (width, height) == (844, 390)
         drawn = sum(byte != 0 for byte in rows)  # rows are stored as differences: what is plain is nought
         assert drawn > len(rows) / 100, "the picture is blank"

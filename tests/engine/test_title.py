@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import triclinium
-from tests.conftest import install
+from bench.example import install
 from tests.toy import SHEET, TOY, Figs, Toy
 from triclinium.engine import registry
 from triclinium.engine.core.errors import BadComponents, BadSetup

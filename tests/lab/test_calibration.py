@@ -10,7 +10,17 @@ from triclinium import title, titles
 from triclinium.bots import Budget
 from triclinium.engine.calibration import STAGES, Calibration, ahead, even, read_calibration, stage
 from triclinium.engine.core.errors import BadComponents
-from triclinium.lab.calibration import Sample, Trial, calibration_toml, fit, held_out, reliability, report
+from triclinium.lab.calibration import (
+    Sample,
+    Trial,
+    calibration_toml,
+    fit,
+    held_out,
+    parts,
+    reliability,
+    report,
+    stage_doubt,
+)
 
 
 def heard(matches: int, seats: int, offset: float, slope: float) -> list[Sample]:
@@ -34,11 +44,24 @@ def test_a_chance_in_odds_and_back() -> None:
 
 
 def test_a_line_is_found_again() -> None:
-    lines = fit(heard(2000, 3, 0.2, 0.6)).lines
+    lines = fit(heard(1500, 3, 0.2, 0.6)).lines
     assert list(lines) == [3]
     for offset, slope in lines[3]:
         assert offset == pytest.approx(0.2, abs=0.12)
         assert slope == pytest.approx(0.6, abs=0.08)
+
+
+def test_how_near_stages_stay_is_chosen_by_matches_that_were_not_looked_at() -> None:
+    """Where stages follow one line they are held close to it; where they differ, they are let go."""
+    alike = heard(300, 2, 0.1, 0.8)
+    apart = [
+        one if stage(one.progress) else one._replace(said=even(-2.0 * ahead(one.said, 2), 2), match=one.match + 1000)
+        for one in alike
+    ]
+    assert stage_doubt(alike) < stage_doubt(apart)
+    every = [one for _, rest in parts(alike, 3) for one in rest]
+    assert sorted(every) == sorted(alike)
+    assert all(not {one.match for one in fitted} & {one.match for one in rest} for fitted, rest in parts(alike, 3))
 
 
 def test_few_matches_hardly_move_a_line() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.conftest import install
+from bench.example import install
 from triclinium.engine import registry
 from triclinium.engine.game import Game
 

@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from tests.conftest import install
+from bench.example import install
 from tests.server.api_client import settings
 from tests.web.test_secrets import Visitors, another_world
 from tests.web.test_speed import is_quick_and_small

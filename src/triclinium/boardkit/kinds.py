@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from triclinium.engine.core.text import Arg
 from triclinium.engine.game import Game
 from triclinium.engine.kinds import Kind
+from triclinium.engine.subjects import name_of
 
 GAMES = 100  # whose kinds are kept: every game, and each on some edited files
 
@@ -20,12 +20,4 @@ def kinds_of(game: Game) -> Mapping[str, Kind]:
 
 def _plain(game: Game, kind: str) -> Kind:
     ids = game.ids[kind]
-    return Kind(ids, [_named(game, kind, n, id) for n, id in enumerate(ids)])
-
-
-def _named(game: Game, kind: str, n: int, id: str | int) -> Arg:
-    """What its words call a thing; what they do not name is called by its id."""
-    try:
-        return game.words.figure(kind, n)
-    except LookupError:
-        return str(id).replace("_", " ")
+    return Kind(ids, [name_of(game.words, kind, n, id) for n, id in enumerate(ids)])

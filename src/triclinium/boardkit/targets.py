@@ -6,17 +6,16 @@ from typing import Protocol, TypeAlias
 
 from triclinium.boardkit.kinds import GAMES, kinds_of
 from triclinium.boardkit.parts import Button
-from triclinium.engine.core.notation import Verb
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.kinds import Thing
 from triclinium.engine.match import several
+from triclinium.engine.subjects import Named, meanings
 from triclinium.engine.view import View
 
 FEW = 3  # offers on one thing; more of them are clearer in the list
 
 Buttons: TypeAlias = Mapping[Thing, list[Button]]
-Named: TypeAlias = dict[str, Thing]  # things by their word in the notation
 
 
 class Offer(Protocol):
@@ -54,7 +53,7 @@ def far_buttons(game: Game, view: View, ways: Iterable[Offer], direct: Buttons, 
 
 def things(game: Game, view: View, option: str) -> Sequence[Thing]:
     """What an option names of a view: as the game says, or by the axes of its verb."""
-    said = game.things(view, option)
+    said = game.named(view, option)
     if said is not None:
         return said
     verb, *words = option.split()
@@ -64,20 +63,4 @@ def things(game: Game, view: View, option: str) -> Sequence[Thing]:
 @lru_cache(GAMES)
 def axes_of(game: Game) -> dict[str, list[Named]]:
     """Of each verb, by its word, what the names on its axes mean; an axis that names no component is empty."""
-    known: dict[str, Named] = {}
-    for kind, ids in game.ids.items():
-        known[kind] = {str(id).lower(): (kind, n) for n, id in enumerate(ids)}
-    return {verb.word: _axes(verb, known) for verb in game.verbs}
-
-
-def _axes(verb: Verb, known: dict[str, Named]) -> list[Named]:
-    return [_meant(axis, known) for axis in verb.axes]
-
-
-def _meant(axis: tuple[str, ...], known: dict[str, Named]) -> Named:
-    """The kind whose ids these are, or are among. Bare numbers may count anything, and name nothing."""
-    if all(name.isdigit() for name in axis):
-        return {}
-    same = [named for named in known.values() if tuple(named) == axis]
-    within = [named for named in known.values() if set(axis) <= named.keys()]
-    return next(iter(same + within), {})
+    return meanings(game.verbs, game.ids)

@@ -11,14 +11,19 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from types import FrameType
 
 from triclinium.bots.budget import UNHURRIED, Budget
+from triclinium.bots.core.value import allowed
+from triclinium.engine.core.errors import BadSetup, nearest
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
+
+BANS = 64  # of which the options are kept
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,7 @@ class Asked:
     rng: Rng
     budget: Budget
     played: Sequence[Option] = ()  # the options of the match so far, as its record tells them to everybody
+    banned: list[bool] | None = None  # by option: what the seat may not choose; its world's options keep to it already
 
     @property
     def view(self) -> View:
@@ -69,15 +75,28 @@ class Late(BaseException):
     """A bot has not come back within its limit. No Exception: a bot that catches all of these must wake up too."""
 
 
-def ask(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Answer:
-    """What is played for the seat that is asked. A lone option, or one that a ruling names, is taken unasked."""
-    legal = s.legal
+def ask(
+    bot: Bot,
+    s: State,
+    rng: Rng,
+    played: Sequence[Option] = (),
+    budget: Budget | None = None,
+    banned: Sequence[str] = (),
+) -> Answer:
+    """What is played for the seat that is asked. A lone option, or one that a ruling names, is taken unasked.
+
+    Options of the ``banned`` verbs are neither chosen nor planned, unless there are no others.
+    """
+    never = ban(bot.game, tuple(banned)) if banned else None
+    legal = s.legal if never is None else allowed(s.legal, never)
     settled = legal[0] if len(legal) == 1 else bot.game.agreed(s)
-    if settled is not None:
+    if settled is not None and settled in legal:
         return Answer(settled, asked=False)
     given = budget or bot.budget
     fallback = rng.fork()
-    asked = Asked(bot.game, s.resample(s.who, rng), s.who, rng, given, played)
+    world = s.resample(s.who, rng)
+    world.legal = legal
+    asked = Asked(bot.game, world, s.who, rng, given, played, never)
     began, spent = time.monotonic(), time.thread_time()
     fault = detail = ""
     o: Option | None = None
@@ -95,6 +114,16 @@ def ask(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Bud
     if fault or o is None:
         return Answer(fallback.pick(legal), seconds, fault, detail)
     return Answer(o, seconds, cut=time.monotonic() - began >= given.bound)
+
+
+@lru_cache(BANS)
+def ban(game: Game, verbs: tuple[str, ...]) -> list[bool]:
+    """By option, whether it is of one of these verbs; raises BadSetup."""
+    words = {verb.word: verb for verb in game.verbs}
+    for word in verbs:
+        if word not in words:
+            raise BadSetup(f"{game.id} has no verb {word!r}; {nearest(word, words)}")
+    return [any(o in words[word] for word in verbs) for o in range(game.notation.size)]
 
 
 def choice(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Option:

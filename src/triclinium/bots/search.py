@@ -25,7 +25,8 @@ class Search(Bot):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.kept: Tree | None = None  # of the last decision,
-        self.kept_at: tuple[Seat, int, tuple[Option, ...]] = (NOBODY, 0, ())  # which stood here
+        self.kept_at: tuple[Seat, int, tuple[Option, ...]] = (NOBODY, 0, ())  # which stood here,
+        self.kept_banned: list[bool] | None = None  # and knew nothing of what was banned
 
     def choose(self, asked: Asked) -> Option:
         tree = self.search(asked)
@@ -46,6 +47,7 @@ class Search(Bot):
             return tree  # the walk that was stuck counts for nothing; what was found before does
         self.kept = tree
         self.kept_at = (asked.seat, asked.world.undo_barrier, tuple(asked.played))
+        self.kept_banned = asked.banned
         return tree
 
     def grow(self, tree: Tree, asked: Asked) -> None:
@@ -69,7 +71,8 @@ class Search(Bot):
     def tree_for(self, asked: Asked) -> Tree:
         """The part of the last tree that is still ahead, if nothing was learnt since; else a new one."""
         seat, barrier, played = self.kept_at
-        if self.kept is not None and seat == asked.seat and barrier == asked.world.undo_barrier:
+        same = seat == asked.seat and barrier == asked.world.undo_barrier and self.kept_banned == asked.banned
+        if self.kept is not None and same:
             now = tuple(asked.played)
             since = len(now) - len(played)
             # A tree of the seat alone knows nothing of what rivals chose since.
@@ -78,7 +81,7 @@ class Search(Bot):
                 return self.kept
         game = self.game
         search = (self.explore, self.worlds, self.ripe)
-        return Tree(asked.seat, game.evaluator, game.weights, game.secrets, *search)
+        return Tree(asked.seat, game.evaluator, game.weights, game.secrets, *search, asked.banned)
 
 
 class Strong(Search):

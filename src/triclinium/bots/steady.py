@@ -19,6 +19,6 @@ class Steady(Bot):
         legal = asked.world.legal
         worlds = WORLDS if self.game.secrets else 1
         weights = self.game.weights.each
-        worth = weigh(self.game.evaluator, asked.world, asked.seat, weights, worlds, asked.rng)
+        worth = weigh(self.game.evaluator, asked.world, asked.seat, weights, worlds, asked.rng, asked.banned)
         best = max(worth)
         return asked.rng.pick([o for o, w in zip(legal, worth, strict=True) if w >= best - TIE])

@@ -69,4 +69,4 @@ def _row(number: Number, changes: dict[str, object], reader: Reader) -> list[str
     value = f"{number.value:g}"
     if number.path in changes:
         value = f"{value} -> {changes[number.path]}"
-    return [number.path, reader.read(number.name), number.rule, value, f"{number.low:g} to {number.high:g}"]
+    return [number.path, reader.read(number.name), number.rule, value, f"{number.low:g}..{number.high:g}"]

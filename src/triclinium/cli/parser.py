@@ -7,6 +7,7 @@ from typing import NoReturn, TypeAlias
 
 from triclinium.bots import bots
 from triclinium.cli.printing import WRONG_INPUT, complain, print_text
+from triclinium.cli.study_parser import add_studies
 from triclinium.i18n.catalog import languages
 
 
@@ -42,11 +43,13 @@ def build_parser() -> Parser:
     _add_simulate(commands)
     _add_arena(commands)
     _add_tune(commands)
+    _add_study(commands)
     _add_lab(commands)
     _add_replay(commands)
     _add_review(commands)
     _add_verify(commands)
     _add_tables(commands)
+    _add_ratings(commands)
     _add_bench(commands)
     _add_serve(commands)
     return parser
@@ -116,6 +119,11 @@ def _add_tune(commands: Commands) -> None:
     _add_json(parser)
 
 
+def _add_study(commands: Commands) -> None:
+    parser = commands.add_parser("study", help="answer a designer's question by thousands of matches")
+    add_studies(parser.add_subparsers(metavar="WHAT", dest="study", required=True, parser_class=Parser))
+
+
 def _add_lab(commands: Commands) -> None:
     parser = commands.add_parser("lab", help="measure what bots say: `lab calibration`")
     measures = parser.add_subparsers(metavar="MEASURE", dest="measure", required=True, parser_class=Parser)
@@ -168,6 +176,25 @@ def _add_tables(commands: Commands) -> None:
     parser.add_argument("--versions", action="store_true", required=True, help="by version of the rules")
     parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
     _add_json(parser)
+
+
+def _add_ratings(commands: Commands) -> None:
+    parser = commands.add_parser("ratings", help="people's ratings: `ratings rebuild`, `ratings anchor`")
+    what = parser.add_subparsers(metavar="WHAT", dest="what", required=True, parser_class=Parser)
+    rebuild = what.add_parser("rebuild", help="make all ratings of a house anew from its results")
+    rebuild.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
+    _add_json(rebuild)
+    rebuild.set_defaults(command="ratings rebuild")
+    anchor = what.add_parser("anchor", help="measure where the bots stand on the same scale")
+    anchor.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    anchor.add_argument("--bots", metavar="A,B,...", default="novice,steady,strong,master", help="who meets")
+    anchor.add_argument("--matches", metavar="N", default="120", help="how many")
+    anchor.add_argument("--seats", metavar="K", help="how many seats; without it, the fewest")
+    anchor.add_argument("--workers", metavar="W", default="1", help="processes")
+    anchor.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
+    anchor.add_argument("--out", metavar="FILE", help="where they are written, beside those of other titles")
+    _add_json(anchor)
+    anchor.set_defaults(command="ratings anchor")
 
 
 def _add_bench(commands: Commands) -> None:

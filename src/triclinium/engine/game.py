@@ -1,7 +1,7 @@
 """A title: one game, its rules and one components file."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Final, Self, TypeAlias
 
@@ -18,6 +18,7 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form, hash_of_rules
 from triclinium.engine.kinds import Kind, Thing
+from triclinium.engine.subjects import Component, Named, components_of, meanings
 from triclinium.engine.view import Ids, View, to_json
 from triclinium.engine.visible import Contest, VisibleScore, exact
 from triclinium.engine.words import Words
@@ -112,6 +113,7 @@ class Game:
         self.notation = notation
         self.words = words
         self.evaluator = evaluator
+        self._subjects: dict[Option, tuple[int, ...]] = {}  # so far, of options that name them
         self.weights = weights  # what bots make of the evaluator's features
         self.calibration = Calibration() if self.form is None else read_calibration(self.form.folder)
 
@@ -157,9 +159,20 @@ class Game:
         """The id of the colour that each seat plays, for the styles; none: all have the house's."""
         return []
 
-    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+    def named(self, view: View, said: str) -> Sequence[Thing] | None:
         """What of a view an option names, where the axes of its verb do not tell; None: they do."""
         return None
+
+    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+        """The components that choosing an option takes, plays or lands on, as indexes into `things`.
+
+        Those that its notation names; a game whose notation names a place says what lies there. It reads the true
+        state: only those who study matches, and reviews after the end, may ask.
+        """
+        found = self._subjects.get(o)
+        if found is None:
+            found = self._subjects[o] = self._named_by(o)
+        return found
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         """Raise Misfit if these variants do not go together or not with so many seats."""
@@ -181,6 +194,32 @@ class Game:
     def version(self) -> int:
         """The version of the rules that new matches are played by."""
         return self.versions[-1]
+
+    @cached_property
+    def things(self) -> tuple[Component, ...]:
+        """Every component that has an id, table by table."""
+        return components_of(self.ids, self.words)
+
+    def thing(self, table: str, n: int) -> int:
+        """The index in `things` of number n of a table."""
+        return self._first[table] + n
+
+    @cached_property
+    def _first(self) -> dict[str, int]:
+        """Where each table begins in `things`."""
+        first: dict[str, int] = {}
+        for i, one in enumerate(self.things):
+            first.setdefault(one.table, i)
+        return first
+
+    @cached_property
+    def _meanings(self) -> dict[str, list[Named]]:
+        return meanings(self.verbs, self.ids)
+
+    def _named_by(self, o: Option) -> tuple[int, ...]:
+        word, *names = self.say(o).split()
+        pairs = zip(self._meanings[word], names, strict=True)
+        return tuple(self.thing(*meant[name]) for meant, name in pairs if name in meant)
 
     @property
     def verbs(self) -> tuple[Verb, ...]:

@@ -86,7 +86,7 @@ class Words:
         return Message(event.type.text, *event.facts, who=event.seat) if event.type.text else None
 
     def score_line(self, name: str) -> Message:
-        """The name of a line of the score sheet."""
+        """The name of a line of the score sheet, or of a group of them."""
         return Message(self.score_lines[name])
 
     def feature(self, name: str, amount: float, sure: bool) -> Message:

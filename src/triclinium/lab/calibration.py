@@ -5,7 +5,7 @@ option is noted, and that option is played. What is noted is set against how the
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -14,7 +14,7 @@ from typing import NamedTuple, TypedDict
 from triclinium.bots import Asked, Budget, bot, choice, derive
 from triclinium.bots.core.value import result_shares
 from triclinium.bots.search import Strong
-from triclinium.engine.calibration import STAGES, Calibration, Line, ahead, even, stage
+from triclinium.engine.calibration import STAGES, SURE, Calibration, Line, ahead, even, stage
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
@@ -24,13 +24,15 @@ from triclinium.lab.simulate import Progress, deaf_to_interrupts
 MOMENTS = 8  # of a match, evenly spread by its progress
 PLAYER = "steady"
 BINS = 10
-FOLDS = 5  # a line is measured on the fifth of the matches that it was not fitted to
+FOLDS = 5  # a line is measured on the fifth of the matches that it was not fitted to,
+CHOOSING = 3  # and how near lines of stages stay to their whole is chosen on the third that they were not fitted to
 NEWTON = 25  # rounds, at most
 CLOSE = 1e-5
 FLATTEST = 0.05  # slope: what is said to be better never comes less often
 # How far, about, a line may be expected from the one that it is a part of: the line of all matches from what is said,
-# that of a number of seats from it, and that of a stage from that one.
-DOUBTS = (Line(0.2, 0.25), Line(0.1, 0.12), Line(0.08, 0.1))
+# and that of a number of seats from it. How far that of a stage may be from that one is chosen among these.
+DOUBTS = (Line(0.2, 0.25), Line(0.1, 0.12))
+STAGE_DOUBTS = (Line(0.02, 0.025), Line(0.08, 0.1), Line(0.2, 0.25), Line(0.5, 0.6))
 ERROR_BAR = 0.03  # expected calibration error,
 BIN_BAR = 0.07  # and how far a bin may be off
 BIN_MATCHES = 300  # if so many matches speak of it
@@ -204,14 +206,55 @@ def _bin(told: list[tuple[float, Sample]]) -> Bin | None:
 
 def fit(heard: Sequence[Sample]) -> Calibration:
     """A line for each number of seats and stage: near that of whole matches, which is near that of all of them."""
-    lines: dict[int, list[Line]] = {}
+    return staged(heard, wholes(heard), stage_doubt(heard))
+
+
+def wholes(heard: Sequence[Sample]) -> dict[int, Line]:
+    """The line of whole matches for each number of seats."""
     common = fit_line(heard, Line(), DOUBTS[0])
-    for seats in sorted({one.seats for one in heard}):
-        own = [one for one in heard if one.seats == seats]
-        whole = fit_line(own, common, DOUBTS[1])
-        stages = [[one for one in own if stage(one.progress) == n] for n in range(STAGES)]
-        lines[seats] = [fit_line(each, whole, DOUBTS[2]) for each in stages]
-    return Calibration(lines)
+    numbers = sorted({one.seats for one in heard})
+    return {seats: fit_line([one for one in heard if one.seats == seats], common, DOUBTS[1]) for seats in numbers}
+
+
+def staged(heard: Sequence[Sample], whole: Mapping[int, Line], doubt: Line) -> Calibration:
+    """The lines of stages, so far from those of whole matches as is to be expected."""
+    there: dict[tuple[int, int], list[Sample]] = {}
+    for one in heard:
+        there.setdefault((one.seats, stage(one.progress)), []).append(one)
+    return Calibration(
+        {
+            seats: [fit_line(there.get((seats, n), []), line, doubt) for n in range(STAGES)]
+            for seats, line in whole.items()
+        }
+    )
+
+
+def stage_doubt(heard: Sequence[Sample]) -> Line:
+    """How far stages are from their whole, as foretells best what came in matches that were not looked at."""
+    lost = [0.0] * len(STAGE_DOUBTS)
+    for fitted, rest in parts(heard, CHOOSING):
+        whole = wholes(fitted)
+        for n, doubt in enumerate(STAGE_DOUBTS):
+            lost[n] += surprise(rest, staged(fitted, whole, doubt))
+    return STAGE_DOUBTS[lost.index(min(lost))]
+
+
+def parts(heard: Sequence[Sample], folds: int) -> Iterator[tuple[list[Sample], list[Sample]]]:
+    """All samples but a part of the matches, and that part; every match is in one."""
+    numbers = len({one.seats for one in heard})  # of seats, which matches have in turn
+    for n in range(folds):
+        inside = [one.match // numbers % folds == n for one in heard]
+        fitted = [one for one, out in zip(heard, inside, strict=True) if not out]
+        yield fitted, [one for one, out in zip(heard, inside, strict=True) if out]
+
+
+def surprise(heard: Sequence[Sample], told: Calibration) -> float:
+    """The logarithm of how unlikely what came was said to be."""
+    total = 0.0
+    for one in heard:
+        chance = min(1.0 - SURE, max(SURE, told.chance(one.said, one.seats, one.progress)))
+        total -= one.came * math.log(chance) + (1.0 - one.came) * math.log(1.0 - chance)
+    return total
 
 
 def fit_line(heard: Sequence[Sample], near: Line, doubt: Line) -> Line:
@@ -238,14 +281,12 @@ def fit_line(heard: Sequence[Sample], near: Line, doubt: Line) -> Line:
 
 
 def held_out(heard: Sequence[Sample]) -> Reliability:
-    """How true fitted chances are in matches that they were not fitted to."""
-    numbers = len({one.seats for one in heard})  # of seats, which matches have in turn
-
-    def fold(one: Sample) -> int:
-        return one.match // numbers % FOLDS
-
-    maps = [fit([one for one in heard if fold(one) != n]) for n in range(FOLDS)]
-    return reliability(heard, lambda one: maps[fold(one)].chance(one.said, one.seats, one.progress))
+    """How true fitted chances are in matches that nothing of them was fitted to or chosen by."""
+    told: dict[Sample, float] = {}
+    for fitted, rest in parts(heard, FOLDS):
+        made = fit(fitted)
+        told |= {one: made.chance(one.said, one.seats, one.progress) for one in rest}
+    return reliability(heard, told.__getitem__)
 
 
 def report(trial: Trial, budget: str, heard: Sequence[Sample], played: int, fitting: bool) -> CalibrationReport:

@@ -8,7 +8,7 @@ from functools import cache
 
 from fastapi import FastAPI, Response
 
-from triclinium.server import api, api_answers, api_house, api_moves, api_seats
+from triclinium.server import api, api_answers, api_house, api_moves, api_people, api_seats
 from triclinium.server.auth import Meeting
 from triclinium.server.head import Head
 from triclinium.server.host import KnownHost
@@ -54,6 +54,7 @@ def create(settings: Settings) -> FastAPI:
     app.include_router(api_seats.router)
     app.include_router(api_answers.router)
     app.include_router(api_house.router)
+    app.include_router(api_people.router)
 
     @cache
     def described() -> bytes:

@@ -153,7 +153,7 @@ class Server:
                 async with lock:
                     found = self._tables.get(id)
                     if found is None:
-                        loaded = await self.in_thread(self._load, id)
+                        loaded = await self.in_thread(self.stored, id)
                         found = self._tables.get(id) or loaded  # never a second one of the same table
                         self._keep(found)
             finally:
@@ -190,7 +190,8 @@ class Server:
         """Replay what is stored; in a thread, and with the table's lock held."""
         table.resume(self.history(table.id))
 
-    def _load(self, id: str) -> Table:
+    def stored(self, id: str) -> Table:
+        """A table as it is stored, without its match; in a thread. Raises NotFound."""
         with self.store.reading() as connection:
             row = connection.execute(select(tables).where(tables.c.id == id)).mappings().one_or_none()
             if row is None:

@@ -100,6 +100,7 @@ def the_score_sheet_is_said_in_every_language(game: Game, s: State, sample: Samp
     for score in sample.scores():
         for line in score.lines:
             hear(game.words.score_line(line.name), sample)
+            hear(game.words.score_line(line.group), sample)
 
 
 def the_table_is_shown_in_every_language_to_every_viewer(game: Game, s: State, sample: Sample) -> None:

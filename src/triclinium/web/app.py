@@ -14,9 +14,11 @@ from triclinium.server.problems import headers_of, sentence, status_of
 from triclinium.server.saying import refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of
-from triclinium.web.pages import home, joining, reach, review, room, rules, seal, table
+from triclinium.web.pages import home, joining, people, reach, review, room, rules, seal, table
 from triclinium.web.pages.seeing import table_page
 from triclinium.web.render import Pages, Reading
+
+UNLISTED = ("/t/", "/j", "/s/", "/w/", "/me", "/people", "/standings")
 
 
 def create(settings: Settings) -> FastAPI:
@@ -34,6 +36,7 @@ def create(settings: Settings) -> FastAPI:
     app.include_router(review.router)
     app.include_router(rules.router)
     app.include_router(seal.router)
+    app.include_router(people.router)
 
     async def static(request: Request, name: str) -> Response:
         answer = pages.files.answer(request, name)
@@ -42,9 +45,7 @@ def create(settings: Settings) -> FastAPI:
         return answer
 
     async def robots() -> Response:
-        return PlainTextResponse(
-            "User-agent: *\nDisallow: /t/\nDisallow: /j\nDisallow: /s/\nDisallow: /w/\nDisallow: /me\n"
-        )
+        return PlainTextResponse("User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in UNLISTED))
 
     app.state.ready += pages.ready()
     app.add_api_route("/static/{name}", static, include_in_schema=False)

@@ -10,6 +10,15 @@ from triclinium.web.files import Files
 from triclinium.web.i18n import Speech
 
 KEPT = 5_000  # then all is made anew
+GREY = "#6b6455"
+COLOURS = ("#0b5a8f", "#8a3a1c", "#6d5a14", "#9a5a12", "#7a1f3d", "#1f6f78", "#3d6b2a")  # white is read on each
+PATTERNS = (
+    "M5 20a15 15 0 1 0 30 0a15 15 0 1 0 -30 0M2 20a18 18 0 1 0 36 0a18 18 0 1 0 -36 0",
+    "M20 2 38 20 20 38 2 20Z",
+    "M-4 12q6-6 12 0t12 0 12 0 12 0M-4 30q6-6 12 0t12 0 12 0 12 0",
+    "M0 0 40 40M40 0 0 40M20 0v40M0 20h40",
+    "M6 6h28v28H6ZM2 2h36v36H2Z",
+)
 
 
 class Pictures:
@@ -21,6 +30,7 @@ class Pictures:
         self.icon = lru_cache(KEPT)(self._icon)
         self.seat = lru_cache(KEPT)(self._seat)
         self.sign = lru_cache(KEPT)(self._sign)
+        self.pic = lru_cache(KEPT)(self._pic)
         self.rule = lru_cache(KEPT)(self._rule)
 
     def _icon(self, name: str, size: int = 18) -> Markup:
@@ -37,6 +47,22 @@ class Pictures:
             '<svg class="seat s{0} {1}" width="{2}" height="{2}" viewBox="0 0 32 32" aria-hidden="true">'
             '<use href="{3}#seat-{0}"/><text x="16" {4}>{5}</text></svg>'
         ).format(number, state, size, self._url("sprite.svg"), low, "+" if state == "is-free" else name[:1].upper())
+
+    def _pic(self, name: str, size: int = 32, bot: bool = False) -> Markup:
+        """A person, drawn from the name: colour, one of five patterns, letter. Nobody uploads anything."""
+        number = sum((n + 1) * ord(letter) for n, letter in enumerate(name))
+        inner = (
+            Markup('<use href="{0}#i-bot" x="8" y="8" width="24" height="24" class="i"/>').format(
+                self._url("sprite.svg")
+            )
+            if bot
+            else Markup('<text x="20" y="26.6" font-size="19">{0}</text>').format(name[:1].upper())
+        )
+        return Markup(
+            '<svg class="pic" width="{0}" height="{0}" viewBox="0 0 40 40" aria-hidden="true">'
+            '<rect width="40" height="40" fill="{1}"/>'
+            '<path fill="none" stroke="#fff6df" stroke-opacity=".28" stroke-width="1.6" d="{2}"/>{3}</svg>'
+        ).format(size, GREY if bot else COLOURS[number % len(COLOURS)], PATTERNS[number % len(PATTERNS)], inner)
 
     def _sign(self, file: str, id: str, size: float = 16, style: str = "") -> Markup:
         """A sign from a file of symbols, in the text of a page."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_timedelta
-from babel.numbers import format_percent
+from babel.numbers import format_decimal, format_percent
 from markupsafe import Markup
 
 from triclinium.engine.core.text import Arg, Message, Name, Reader, msgid
@@ -84,6 +84,23 @@ class Speech:
         return format_percent(n / 100, locale=babel_locale(self.language)).replace(
             "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"
         )
+
+    def number(self, n: int) -> str:
+        """``1,742``, as the language writes it."""
+        return format_decimal(n, locale=babel_locale(self.language))
+
+    def change(self, n: int) -> str:
+        """``+18``, ``−3``."""
+        return f"+{n}" if n > 0 else f"\N{MINUS SIGN}{-n}" if n < 0 else "±0"
+
+    def span(self, seconds: float) -> str:
+        """``34 s``, ``3 min``, ``2 h 11 min``."""
+        whole = round(seconds)
+        if whole < 90:
+            return self(msgid("{0} s"), whole)
+        if whole < 5400:
+            return self(msgid("{0} min"), round(whole / 60))
+        return self(msgid("{0} h {1} min"), whole // 3600, whole % 3600 // 60)
 
     def ago(self, then: float, now: float) -> str:
         """``3 hours ago``."""

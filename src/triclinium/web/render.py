@@ -59,6 +59,7 @@ class Pages:
             own_seat=pictures.seat,
             own_rule=pictures.rule,
             sign=pictures.sign,
+            pic=pictures.pic,
             log_list=pictures.log,
             once=pictures.once,
             part_runs=runs,

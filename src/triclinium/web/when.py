@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime, format_time
+from babel.dates import format_date, format_datetime, format_time
 from markupsafe import Markup, escape
 
 from triclinium.web.i18n import babel_locale
@@ -45,9 +45,17 @@ class When:
         """The day and the time."""
         return self._told("day", then)
 
+    def date(self, then: float) -> Markup:
+        """The day alone."""
+        return self._told("date", then)
+
     def day_in(self, sentence: str, then: float) -> Markup:
         """A sentence with the day and the time in the place that is kept for it."""
         return Markup(escape(sentence).replace(HERE, self.day(then)))
+
+    def in_words(self, sentence: str, then: float) -> Markup:
+        """A sentence with the day alone in that place."""
+        return Markup(escape(sentence).replace(HERE, self.date(then)))
 
     @property
     def here(self) -> str:
@@ -58,6 +66,10 @@ class When:
         moment = datetime.datetime.fromtimestamp(then, datetime.UTC)
         if form == "clock":
             text = format_time(moment, "short", self.zone, locale=babel_locale(self.language))
+        elif form == "date":
+            there = moment if self.zone is None else moment.astimezone(self.zone)
+            text = format_date(there, "medium", locale=babel_locale(self.language))
+            return Markup('<time datetime="{}">{}</time>').format(there.date().isoformat(), text)
         else:
             text = format_datetime(moment, "medium", self.zone, locale=babel_locale(self.language))
         exact = moment.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -24,6 +24,10 @@ def test_example_of_the_rulebook() -> None:
     assert (seen(s, A, 1), dots(s, A, 1)) == (1, 3)
     score = GAME.scores(s)[A]
     assert (score.total, score.line("temple 1")) == (15, 15)
+    (line,) = score.lines
+    assert (line.name, line.group) == ("temple 1", "temple"), "every Temple is of one group, wherever it stands"
+    said = [GAME.words.reader(language).read(GAME.words.score_line(line.group)) for language in ("en", "fr")]
+    assert said == ["Temple", "Temple"]
 
 
 def test_scenario_12_age_and_last_round() -> None:

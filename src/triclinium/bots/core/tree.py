@@ -9,7 +9,7 @@ tree goes on as the priors say until no action is half done; there the evaluatio
 from math import sqrt
 
 from triclinium.bots.core.baseline import Baseline
-from triclinium.bots.core.value import WEIGH_MOST, ValueModel, finish, odds, value, weigh
+from triclinium.bots.core.value import WEIGH_MOST, ValueModel, allowed, finish, odds, value, weigh
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
@@ -65,6 +65,7 @@ class Tree:
     whole_actions: bool  # a prior is what an option is worth once its action is finished, not at once
     walk_most: int  # positions that a walk looks at to finish actions, or hardly more
     solo_turns: int  # turns after this one in which a walk follows the searching seat alone; 0: all seats play
+    banned: list[bool] | None  # by option: what the searching seat may not choose, now and in what it plans
     baseline: Baseline | None  # of the worlds, where anything is hidden
     root: Node
     sum: float  # of the results of the searching seat,
@@ -82,6 +83,7 @@ class Tree:
         explore: float,
         worlds: int,
         ripe: int,
+        banned: list[bool] | None = None,
     ) -> None:
         self.seat = seat
         self.ai = ai
@@ -97,6 +99,7 @@ class Tree:
         self.whole_actions = weights.whole_actions
         self.walk_most = WALK_MOST
         self.solo_turns = weights.solo_turns
+        self.banned = banned
         self.baseline = None
         self.root = Node(-1, NOBODY, 1.0)
         self.sum = 0.0
@@ -110,7 +113,8 @@ class Tree:
         if self.secrets:
             self.baseline = Baseline(world, self.seat, self.model, rng.below(LUCKS))
         if not self.root.children:
-            worth = weigh(self.ai, world, self.seat, self.weights, self.worlds_for(len(world.legal)), rng)
+            worlds = self.worlds_for(len(world.legal))
+            worth = weigh(self.ai, world, self.seat, self.weights, worlds, rng, self.banned)
             self.add(self.root, world.legal, self.seat, worth)
 
     def worlds_for(self, options: int) -> int:
@@ -192,7 +196,8 @@ class Tree:
 
         ``whole``: its opinion once the action is finished. Says how many positions were looked at.
         """
-        legal = s.legal
+        banned = self.banned if s.who == self.seat else None
+        legal = s.legal if banned is None else allowed(s.legal, banned)
         looked = len(legal)
         worth: list[float] = []
         if len(legal) == 1:
@@ -202,7 +207,7 @@ class Tree:
                 after = s.clone()
                 after.choose(o)
                 if whole:
-                    looked += finish(self.ai, after, s.who, self.weights, ACTION_MOST)
+                    looked += finish(self.ai, after, s.who, self.weights, ACTION_MOST, banned)
                 worth.append(value(self.ai, after, s.who, self.weights))
         self.add(node, legal, s.who, worth)
         return looked
@@ -218,6 +223,8 @@ class Tree:
         """The legal option that promises most; one that no earlier world allowed joins as a child."""
         chooser = s.who
         legal = s.legal
+        if self.banned is not None and chooser == self.seat:
+            legal = allowed(legal, self.banned)
         children = node.children
         found: list[Node] = []
         visits = 0

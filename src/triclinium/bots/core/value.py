@@ -19,7 +19,15 @@ def value(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> float:
     return total
 
 
-def finish(ai: Evaluator, s: State, seat: Seat, weights: list[float], most: int) -> int:
+def allowed(legal: list[Option], banned: list[bool]) -> list[Option]:
+    """The options that are not banned, by option; all, if there is no other."""
+    found = [o for o in legal if not banned[o]]
+    return found or legal
+
+
+def finish(
+    ai: Evaluator, s: State, seat: Seat, weights: list[float], most: int, banned: list[bool] | None = None
+) -> int:
     """Play on for the seat, each time the option that looks best, until its action is done or enough was looked at.
 
     Says how many positions were.
@@ -27,13 +35,13 @@ def finish(ai: Evaluator, s: State, seat: Seat, weights: list[float], most: int)
     looked = 0
     while s.who == seat and looked + len(s.legal) <= most and not ai.is_stable(s):
         looked += len(s.legal)
-        s.choose(best_option(ai, s, seat, weights))
+        s.choose(best_option(ai, s, seat, weights, banned))
     return looked
 
 
-def best_option(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> Option:
+def best_option(ai: Evaluator, s: State, seat: Seat, weights: list[float], banned: list[bool] | None = None) -> Option:
     """The option after which the position looks best to the seat; the first among equals."""
-    legal = s.legal
+    legal = s.legal if banned is None else allowed(s.legal, banned)
     best = legal[0]
     if len(legal) == 1:
         return best
@@ -48,7 +56,15 @@ def best_option(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> Op
     return best
 
 
-def weigh(ai: Evaluator, s: State, seat: Seat, weights: list[float], worlds: int, rng: Rng) -> list[float]:
+def weigh(
+    ai: Evaluator,
+    s: State,
+    seat: Seat,
+    weights: list[float],
+    worlds: int,
+    rng: Rng,
+    banned: list[bool] | None = None,
+) -> list[float]:
     """What each legal option is worth to the seat once its action is finished, on average over a few worlds."""
     legal = s.legal
     worth = [0.0] * len(legal)
@@ -59,7 +75,7 @@ def weigh(ai: Evaluator, s: State, seat: Seat, weights: list[float], worlds: int
         for n in range(len(legal)):
             after = here.clone()
             after.choose(legal[n])
-            finish(ai, after, seat, weights, each)
+            finish(ai, after, seat, weights, each, banned)
             worth[n] += value(ai, after, seat, weights) / worlds
     return worth
 

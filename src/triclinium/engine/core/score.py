@@ -7,11 +7,15 @@ from mypy_extensions import mypyc_attr
 
 @mypyc_attr(acyclic=True)
 class Line:
-    """One line of the score sheet: its name (a word of the game's ui/text.py) and the points it gives."""
+    """One line of the score sheet: its name (a word of the game's ui/text.py) and the points it gives.
 
-    def __init__(self, name: str, points: int) -> None:
+    Lines of one group are of one sort: every Temple, wherever it stands. A line without one is a group of its own.
+    """
+
+    def __init__(self, name: str, points: int, group: str = "") -> None:
         self.name: Final = name
         self.points: Final = points
+        self.group: Final = group or name
 
     def __repr__(self) -> str:
         return f"{self.name} {self.points}"

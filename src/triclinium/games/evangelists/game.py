@@ -6,7 +6,7 @@ from pathlib import Path
 from triclinium.engine.core.components import ComponentsFile, Table, refuse
 from triclinium.engine.core.errors import BadComponents, Fault, Misfit
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
@@ -15,14 +15,15 @@ from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.engine.visible import Contest
 from triclinium.games.evangelists.ai.evaluate import FEATURES, EvangelistsEvaluator
+from triclinium.games.evangelists.rules.actions.tradition import Keep, LeaveFaceUp
 from triclinium.games.evangelists.rules.checks import broken_by
 from triclinium.games.evangelists.rules.components import TRACK_IDS, TRACKS, Components
 from triclinium.games.evangelists.rules.scoring import matches
 from triclinium.games.evangelists.rules.setup import deal
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.turn import BeginTurn, NewRound
-from triclinium.games.evangelists.rules.verbs import notation
-from triclinium.games.evangelists.ui.kinds import described, things
+from triclinium.games.evangelists.rules.verbs import COPY, FACE, FOLLOW, KEEP, NONE, notation
+from triclinium.games.evangelists.ui.kinds import described, named
 from triclinium.games.evangelists.ui.text import EvangelistsWords
 from triclinium.games.evangelists.ui.view import EvangelistsView, view
 from triclinium.i18n.catalog import Domain
@@ -121,12 +122,23 @@ class EvangelistsGame(Game):
         assert isinstance(s, Evangelists)
         return clockwise(s.stenographer, s.seats)
 
+    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+        """A place of the box is the card that lies there, and a number a tradition."""
+        assert isinstance(s, Evangelists)
+        step = s.asked
+        if COPY <= o < FOLLOW:
+            return (self.thing("tradition", o - COPY),)
+        if isinstance(step, Keep | LeaveFaceUp) and o != NONE:
+            place = o - (FACE if isinstance(step, LeaveFaceUp) else KEEP)
+            return (self.thing("tradition", s.box[step.city * self.components.box_size + place]),)
+        return super().subjects(s, o)
+
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)
 
-    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+    def named(self, view: View, said: str) -> Sequence[Thing] | None:
         assert isinstance(view, EvangelistsView)
-        return things(self.components, view, said)
+        return named(self.components, view, said)
 
     def view(self, s: State, seat: Seat | None) -> EvangelistsView:
         assert isinstance(s, Evangelists)

@@ -6,7 +6,7 @@ from pathlib import Path
 from triclinium.engine.core.components import ComponentsFile, refuse
 from triclinium.engine.core.errors import Fault, Misfit
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
@@ -18,8 +18,8 @@ from triclinium.games.ierusalem.rules.checks import broken_by
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.setup import deal
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.rules.verbs import notation
-from triclinium.games.ierusalem.ui.kinds import described, things
+from triclinium.games.ierusalem.rules.verbs import APPRECIATE, CLEAR, notation
+from triclinium.games.ierusalem.ui.kinds import described, named
 from triclinium.games.ierusalem.ui.text import IerusalemWords
 from triclinium.games.ierusalem.ui.view import IerusalemView, all_ids, view
 from triclinium.i18n.catalog import Domain
@@ -129,12 +129,19 @@ class IerusalemGame(Game):
         assert isinstance(s, Ierusalem)
         return clockwise(s.start, s.seats)
 
+    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+        """A column that is discarded is the cards in it."""
+        assert isinstance(s, Ierusalem)
+        if CLEAR <= o < APPRECIATE:
+            return tuple(self.thing("card", card) for card in s.columns[s.who * 3 + o - CLEAR])
+        return super().subjects(s, o)
+
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)
 
-    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+    def named(self, view: View, said: str) -> Sequence[Thing] | None:
         assert isinstance(view, IerusalemView)
-        return things(self.components, view, said)
+        return named(self.components, view, said)
 
     def view(self, s: State, seat: Seat | None) -> IerusalemView:
         assert isinstance(s, Ierusalem)

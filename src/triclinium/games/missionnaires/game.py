@@ -15,11 +15,11 @@ from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.games.missionnaires.ai.evaluate import FEATURES, MissionnairesEvaluator
 from triclinium.games.missionnaires.rules.checks import broken_by
-from triclinium.games.missionnaires.rules.components import YES, Components
+from triclinium.games.missionnaires.rules.components import SLOT, SLOTS, YES, Components
 from triclinium.games.missionnaires.rules.setup import deal
 from triclinium.games.missionnaires.rules.state import ALWAYS, NEVER, VOTE, Missionnaires, TableRules
 from triclinium.games.missionnaires.rules.turn import PlayOn
-from triclinium.games.missionnaires.ui.kinds import described, things
+from triclinium.games.missionnaires.ui.kinds import described, named
 from triclinium.games.missionnaires.ui.languages import DOMAIN
 from triclinium.games.missionnaires.ui.text import MissionnairesWords
 from triclinium.games.missionnaires.ui.view import MissionnairesView, view
@@ -153,12 +153,19 @@ class MissionnairesGame(Game):
         assert isinstance(s, Missionnaires)
         return clockwise(s.first, s.seats)
 
+    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+        """An own congregation card is named by its place in the hand; its town is what it is about."""
+        assert isinstance(s, Missionnaires)
+        if SLOT <= o < SLOT + SLOTS:
+            return (self.thing("space", self.components.congregation_at[s.hand[s.who][o - SLOT]]),)
+        return super().subjects(s, o)
+
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)
 
-    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+    def named(self, view: View, said: str) -> Sequence[Thing] | None:
         assert isinstance(view, MissionnairesView)
-        return things(view, said)
+        return named(view, said)
 
     def view(self, s: State, seat: Seat | None) -> MissionnairesView:
         assert isinstance(s, Missionnaires)

@@ -6,7 +6,7 @@ from pathlib import Path
 from triclinium.engine.core.components import ComponentsFile, refuse
 from triclinium.engine.core.errors import Fault, Misfit
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
@@ -15,7 +15,7 @@ from triclinium.engine.kinds import Kind
 from triclinium.engine.visible import Contest, VisibleScore
 from triclinium.games.portals.ai.evaluate import FEATURES, PortalsEvaluator
 from triclinium.games.portals.rules.checks import broken_by
-from triclinium.games.portals.rules.components import GENESIS, Components
+from triclinium.games.portals.rules.components import GENESIS, HIDE, Components
 from triclinium.games.portals.rules.setup import deal
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.rules.turn import Turn
@@ -174,6 +174,13 @@ class PortalsGame(Game):
     def order(self, s: State) -> tuple[Seat, ...]:
         assert isinstance(s, Portals)
         return clockwise(s.first, s.seats)
+
+    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+        """PP-R12  Face down a card is given by its place in the hand."""
+        assert isinstance(s, Portals)
+        if o in self.notation.verb(HIDE):
+            return (self.thing("card", s.hands[s.who][o - HIDE]),)
+        return super().subjects(s, o)
 
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)

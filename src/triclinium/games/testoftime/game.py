@@ -6,7 +6,7 @@ from pathlib import Path
 from triclinium.engine.core.components import ComponentsFile, refuse
 from triclinium.engine.core.errors import Fault
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
@@ -15,11 +15,11 @@ from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.view import View
 from triclinium.games.testoftime.ai.evaluate import FEATURES, TestOfTimeEvaluator
 from triclinium.games.testoftime.rules.checks import broken_by
-from triclinium.games.testoftime.rules.components import KINDS, Components
+from triclinium.games.testoftime.rules.components import AT, BUILD, KINDS, ON, SHAMANS, Components
 from triclinium.games.testoftime.rules.setup import deal
-from triclinium.games.testoftime.rules.state import TestOfTime
+from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 from triclinium.games.testoftime.rules.turn import Move
-from triclinium.games.testoftime.ui.kinds import described, things
+from triclinium.games.testoftime.ui.kinds import described, named
 from triclinium.games.testoftime.ui.text import TestOfTimeWords
 from triclinium.games.testoftime.ui.view import TestOfTimeView, view
 from triclinium.i18n.catalog import Domain
@@ -94,12 +94,24 @@ class TestOfTimeGame(Game):
         assert isinstance(s, TestOfTime)
         return clockwise(s.starter, s.seats)
 
+    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+        """A space is the Testament that stands there, if any does."""
+        assert isinstance(s, TestOfTime)
+        spaces = self.components.spaces
+        if ON <= o < BUILD:
+            slot = s.who * spaces + o - ON
+        elif AT <= o < SHAMANS:
+            slot = o - AT  # seat by space
+        else:
+            return super().subjects(s, o)
+        return () if s.kind[slot] == NONE else (self.thing("kind", s.kind[slot]),)
+
     def kinds(self) -> Mapping[str, Kind]:
         return described(self.components)
 
-    def things(self, view: View, said: str) -> Sequence[Thing] | None:
+    def named(self, view: View, said: str) -> Sequence[Thing] | None:
         assert isinstance(view, TestOfTimeView)
-        return things(self.components, view, said)
+        return named(self.components, view, said)
 
     def view(self, s: State, seat: Seat | None) -> TestOfTimeView:
         assert isinstance(s, TestOfTime)

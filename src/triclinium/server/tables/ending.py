@@ -8,6 +8,7 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import msgid
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed, Stranded
+from triclinium.server.results import Ended
 from triclinium.server.server import ENDED, Server
 from triclinium.server.storage.schema import tables
 from triclinium.server.tables import snapshots
@@ -29,8 +30,10 @@ async def end_as_it_stands(server: Server, table: Table, at: Viewer) -> None:
             result = snapshots.scores(connection, table.id)
         now = clock.now()
         ended = {"status": "over", "stands": True, "who": NOBODY, "moved": now, "result": json.dumps(result)}
+        stood = Ended(table, table.history, result, now, stood=True)
 
         def job(connection: Connection) -> None:
+            stood.write(connection)
             connection.execute(update(tables).where(tables.c.id == table.id).values(**ended))
             server.announce(
                 connection, table, msgid("{0} has ended the match as it stood"), server.people.name_of(table.host)

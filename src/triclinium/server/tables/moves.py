@@ -21,6 +21,7 @@ from triclinium.engine.match import TOGETHER, Match, NotTogether, several
 from triclinium.engine.record import result_of
 from triclinium.server import clock, mishaps
 from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
+from triclinium.server.results import Ended
 from triclinium.server.server import Server
 from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import history, seats, tables
@@ -200,20 +201,7 @@ async def store(
     """
     over = match.state.over
     scores = result_of(match.game.scores(match.state)) if over else []
-    rows = [
-        {
-            "table": table.id,
-            "version": one.version,
-            "kind": one.kind,
-            "seat": one.seat,
-            "option": one.option,
-            "key": one.key,
-            "bot": one.bot,
-            "at": one.at,
-            "automatic": one.automatic,
-        }
-        for one in done
-    ]
+    rows = [_row(table, one) for one in done]
     summary = {
         "b_id": table.id,
         "b_version": done[-1].version,
@@ -225,6 +213,7 @@ async def store(
     }
 
     taken: Taken | None = None
+    ended = Ended(table, [*table.history, *done], scores, done[-1].at) if over else None
 
     def job(connection: Connection) -> None:
         for row in rows:
@@ -234,6 +223,8 @@ async def store(
             connection.execute(update(tables).where(tables.c.id == table.id).values(**marks))
         if also is not None:
             also(connection)
+        if ended is not None:
+            ended.write(connection)
         if taken is not None:
             taken.write(connection)
 
@@ -245,6 +236,20 @@ async def store(
         raise
     if taken is not None:
         taken.stored()
+
+
+def _row(table: Table, one: HistoryRow) -> dict[str, object]:
+    return {
+        "table": table.id,
+        "version": one.version,
+        "kind": one.kind,
+        "seat": one.seat,
+        "option": one.option,
+        "key": one.key,
+        "bot": one.bot,
+        "at": one.at,
+        "automatic": one.automatic,
+    }
 
 
 async def _snapshot(server: Server, table: Table, match: Match) -> Taken | None:

@@ -1,7 +1,10 @@
 """What a match counts for: where it comes from, and why it is not rated."""
 
+from sqlalchemy import Connection, update
+
 from triclinium.engine.core.text import Message
 from triclinium.server.server import Server
+from triclinium.server.storage.schema import tables
 from triclinium.server.tables.table import Table
 
 RECORD = "record"  # the origin of a table that was made from an uploaded record
@@ -16,8 +19,33 @@ def unrated(table: Table) -> list[str]:
         "taken_back": table.taken_back_past,
         "stands": table.stands,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
+        "hints": table.hinted,
+        "guided": table.guided,
+        "components": bool(table.file),
+        "variants": not _same_kind_of_match(table),
     }
     return [reason for reason, holds in reasons.items() if holds]
+
+
+def _same_kind_of_match(table: Table) -> bool:
+    """Whether the variants leave the match what it is; some make another kind of it."""
+    if table.game_or_none is None:
+        return True
+    chosen = table.game.chosen(table.options.variants)
+    return all(value == variant.default or getattr(variant, "rated", True) for variant, value in chosen)
+
+
+async def note_help(server: Server, table: Table, *, hinted: bool = False, guided: bool = False) -> None:
+    """Somebody was helped to decide: the match does not count any more."""
+    marks = {"hinted": hinted and not table.hinted, "guided": guided and not table.guided}
+    new = {name: True for name, holds in marks.items() if holds}
+    if new:
+
+        def job(connection: Connection) -> None:
+            connection.execute(update(tables).where(tables.c.id == table.id).values(**new))
+
+        await server.store.write(job)
+        table.hinted, table.guided = table.hinted or hinted, table.guided or guided
 
 
 def origin_facts(server: Server, table: Table) -> dict[str, object] | None:

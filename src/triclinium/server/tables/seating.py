@@ -6,10 +6,12 @@ from sqlalchemy import Connection, select, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
+from triclinium.server import clock
 from triclinium.server.bots.pool import USUAL, known_bots
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.live import Listener
 from triclinium.server.people import Person
+from triclinium.server.results import LEFT, depart
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables, watchers
@@ -117,7 +119,7 @@ async def sit(
     return token
 
 
-async def leave(server: Server, table: Table, occupant: Occupant) -> None:
+async def leave(server: Server, table: Table, occupant: Occupant, how: str = LEFT) -> None:
     """Get up. Before the deal the seat is free again; after it a bot sits in, and the host may invite somebody.
 
     Where people share a device, a bot takes the seat for good: whoever came by a link would sit among people who see
@@ -133,7 +135,7 @@ async def leave(server: Server, table: Table, occupant: Occupant) -> None:
         gone = _gone(occupant)
         if table.status == "playing":
             kind = "hot" if shared else "person"
-            await _change(server, table, occupant, said, **gone, kind=kind, taken=False, standin=USUAL)
+            await _change(server, table, occupant, said, how, **gone, kind=kind, taken=False, standin=USUAL)
         elif occupant.kind == "hot":
             await _change(server, table, occupant, said, **gone, kind="bot", bot=USUAL, taken=True)
             await begin_if_full(server, table)
@@ -219,11 +221,22 @@ async def fill(server: Server, table: Table, occupant: Occupant, person: Person,
 
 
 async def _change(
-    server: Server, table: Table, occupant: Occupant, said: tuple[str, ...], **values: str | int | bool | None
+    server: Server,
+    table: Table,
+    occupant: Occupant,
+    said: tuple[str, ...],
+    departs: str = "",
+    /,
+    **values: str | int | bool | None,
 ) -> None:
-    """Change who sits there, say so in the chat, and let every stream be asked anew who it speaks for."""
+    """Change who sits there, say so in the chat, and let every stream be asked anew who it speaks for.
+
+    ``departs``: how somebody gets up from a match that runs.
+    """
 
     def job(connection: Connection) -> None:
+        if departs:
+            depart(connection, table, occupant, departs, clock.now())
         connection.execute(
             update(seats).where(seats.c.table == table.id, seats.c.seat == occupant.seat).values(**values)
         )

@@ -106,6 +106,8 @@ class Table:
         self.origin = str(row["origin"])
         self.practice = bool(row["practice"])
         self.taken_back_past = bool(row["taken_back"])  # something was learnt that everybody agreed to take back
+        self.hinted = bool(row["hinted"])
+        self.guided = bool(row["guided"])
         self.watch_generation = _int(row["watch_generation"])
         self.file = str(row["file"])  # the hash of its edited components file; empty: the printed one
         self.stands = bool(row["stands"])  # its host has ended it as it stood
@@ -239,12 +241,12 @@ class Table:
             raise Stranded("this match cannot go on here: version {0} of its rules is not kept any more", self.rules)
         if self.game.released(self.components) is not self.game:
             raise Stranded("this match cannot go on here: its components are not kept any more")
-        standing = _standing(done)
+        moves = standing(done)
         record = self.opening()
-        record.options = [one.option for one in standing]
-        match = Match.resume(record, self.game, {i for i, one in enumerate(standing) if one.automatic})
-        match.joined = {n for n, one in enumerate(standing) if one.kind == MORE}
-        self.history = standing
+        record.options = [one.option for one in moves]
+        match = Match.resume(record, self.game, {i for i, one in enumerate(moves) if one.automatic})
+        match.joined = {n for n, one in enumerate(moves) if one.kind == MORE}
+        self.history = moves
         self.recent = {one.key: one for one in done[-8:] if one.key}
         self.version = len(done)
         self.logs.clear()
@@ -254,7 +256,7 @@ class Table:
 
     def strand(self, why: Stranded, done: list[HistoryRow]) -> None:
         """The match cannot be rebuilt: the table stays readable as it stood."""
-        self.history = _standing(done)
+        self.history = standing(done)
         self.version = len(done)
         self.stranded = why
 
@@ -314,15 +316,15 @@ class Table:
         return self.playing.events[n]
 
 
-def _standing(done: list[HistoryRow]) -> list[HistoryRow]:
+def standing(done: list[HistoryRow]) -> list[HistoryRow]:
     """The moves that were not taken back."""
-    standing: list[HistoryRow] = []
+    moves: list[HistoryRow] = []
     for one in done:
         if one.kind == "undo":
-            standing.pop()
+            moves.pop()
         else:
-            standing.append(one)
-    return standing
+            moves.append(one)
+    return moves
 
 
 def _int(value: object) -> int:

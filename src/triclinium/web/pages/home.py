@@ -14,6 +14,7 @@ from triclinium.server.tables.listing import Page, next_waiting, tables_page
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.web.i18n import spoken
 from triclinium.web.pages.guide import Memory, guide, memory
+from triclinium.web.pages.rated import last_result
 from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
 
 router = APIRouter(include_in_schema=False)
@@ -38,6 +39,7 @@ def _home(reading: Reading) -> Response:
         by_id={game.id: game for game in found},
         turns=turns,
         mine=rest,
+        last=last_result(reading),
         levels=all_levels(reading.speech),
         open=tables_page(reading.server, "open", reading.person, 1, 5),
     )

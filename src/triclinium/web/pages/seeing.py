@@ -29,6 +29,7 @@ from triclinium.web import assets
 from triclinium.web.i18n import Speech
 from triclinium.web.pages.advice import advised
 from triclinium.web.pages.guide import Hint, guide, memory
+from triclinium.web.pages.rated import rating_told
 from triclinium.web.pages.stood import score_notes, stood_page
 from triclinium.web.pages.waiting import origin, seat_links, waiting_page, watch_link
 from triclinium.web.render import Reading
@@ -172,6 +173,7 @@ def of_result(reading: Reading, shown: Shown) -> dict[str, object]:
     return {
         "headline": headline(reading, shown.table, shown.points),
         "my_place": my_place(reading, shown),
+        "rating": rating_told(reading, shown.table) if at_end else "",
         "seed_text": shown.table.opening().seed_text(),
         "final_lines": shown.final_lines(reading.speech("Total")) if at_end else [],
         "contests": shown.contests() if at_end else [],

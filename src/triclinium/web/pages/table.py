@@ -10,7 +10,9 @@ from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError, Stale
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
+from triclinium.server.results import RESIGNED
 from triclinium.server.tables import automatic, chat, create, ending, links, moves, seating, timeouts, undo
+from triclinium.server.tables.rating import note_help
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.guide import Memory, guide, memory
@@ -173,6 +175,7 @@ async def _met(post: Post, seat: Seat) -> Memory:
         told = guide(table.game).next(known.seen, asked) if asked else None
     if told is None or not known.on:
         return known
+    await note_help(post.server, table, guided=True)
     return known.told([told.key] if told.kinds else [step.key for step in guide(table.game).opening])
 
 
@@ -259,7 +262,7 @@ async def post_resign(request: Request, id: str) -> Response:
         raise RequestError("tick the box if you really want to resign")
     moves.check_running(post.table)
     if not await moves.resign(post.server, post.table, seat, post.form.whole("version")):
-        await seating.leave(post.server, post.table, post.table.occupants[seat])
+        await seating.leave(post.server, post.table, post.table.occupants[seat], RESIGNED)
     return post.reading.go(f"/t/{id}" if post.table.options.shown == "watched" or len(post.at.mine) > 1 else "/")
 
 

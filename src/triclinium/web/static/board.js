@@ -346,6 +346,14 @@
     near = wanted;
     show();
   }
+  // A window that was turned: what had been brought near for a small one is let go, and the other way round.
+  let was = small();
+  addEventListener("resize", () => {
+    if (small() !== was) {
+      [was, box, near] = [!was, null, ""];
+      ready();
+    } else show();
+  });
   document.addEventListener("table:fresh", ready);
   ready();
 })();

@@ -123,12 +123,12 @@
     document.dispatchEvent(new CustomEvent("table:put", { detail }));
   }
 
-  // On a phone, upright or on its side, the guide's note lies over the board: each new one starts folded, its heading tells that it is there.
+  // On a phone, upright or on its side, the guide's note takes room from the decision: each new one starts folded.
   let noted = "";
   function fold() {
     const note = document.querySelector("details.guide");
-    const key = note ? note.dataset.key : "";
     const layout = note && getComputedStyle(note).getPropertyValue("--layout");
+    const key = note ? note.dataset.key + layout : "";
     if (["phone", "low"].includes(layout) && key !== noted) note.open = false;
     noted = key;
   }
@@ -371,6 +371,7 @@
 
   body.classList.add("live-on");
   reveal(document);
+  addEventListener("resize", fold);
   fold();
   badge();
   await_vote();

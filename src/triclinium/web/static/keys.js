@@ -31,6 +31,7 @@
   }
 
   const settleAll = () => document.querySelectorAll("[data-roves]").forEach(settle);
+  addEventListener("resize", settleAll); // other things are seen
 
   document.addEventListener("focusin", (event) => {
     const group = event.target instanceof Element && groupOf(event.target);

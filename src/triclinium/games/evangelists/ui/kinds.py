@@ -65,7 +65,7 @@ def members(mask: int) -> list[int]:
     return [bit for bit in range(mask.bit_length()) if (mask >> bit) & 1]
 
 
-def things(c: Components, view: EvangelistsView, said: str) -> Sequence[Thing] | None:
+def named(c: Components, view: EvangelistsView, said: str) -> Sequence[Thing] | None:
     """Slots and leaves of the own gospel, and cards: of the box where the own pawn is, or by their number."""
     verb, *words = said.split()
     if view.viewer is None or not words or not words[0].isdigit():

@@ -108,7 +108,7 @@ def back(c: Components, nth: int) -> Message:
     return Message("a hidden Mahane card") if BACKS[nth] == "mahane" else Message("a hidden XXXIII card")
 
 
-def things(c: Components, view: IerusalemView, said: str) -> Sequence[Thing] | None:
+def named(c: Components, view: IerusalemView, said: str) -> Sequence[Thing] | None:
     """Cards wherever they lie, the own columns, columns of Apostles, and rivals."""
     verb, *words = said.split()
     if view.viewer is None or not words:

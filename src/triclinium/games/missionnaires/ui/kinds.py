@@ -47,7 +47,7 @@ def face(c: Components, card: int) -> Face:
     return Face(c.card_names[card], lines=(c.card_texts[card],), tone=LAND if card < c.territories else SEA)
 
 
-def things(view: MissionnairesView, said: str) -> Sequence[Thing] | None:
+def named(view: MissionnairesView, said: str) -> Sequence[Thing] | None:
     """An own congregation card is named by its place in the hand, and lies on the map."""
     verb, *words = said.split()
     if verb != "swap" or view.viewer is None:

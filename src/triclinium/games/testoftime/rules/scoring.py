@@ -41,6 +41,7 @@ def scores(s: TestOfTime) -> list[Score]:
         for space in range(s.c.spaces):
             slot = seat * s.c.spaces + space
             if s.kind[slot] != NONE:
-                lines.append(Line(f"{KINDS[s.kind[slot]]} {space + 1}", points(s, slot)))
+                kind = KINDS[s.kind[slot]]
+                lines.append(Line(f"{kind} {space + 1}", points(s, slot), kind))
         found.append(Score(seat, order[seat], totals[seat], lines))
     return found

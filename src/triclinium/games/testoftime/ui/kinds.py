@@ -27,7 +27,7 @@ def face(c: Components, kind: int) -> Face:
     )
 
 
-def things(c: Components, view: TestOfTimeView, said: str) -> Sequence[Thing] | None:
+def named(c: Components, view: TestOfTimeView, said: str) -> Sequence[Thing] | None:
     """Testament spaces, counted from seat to seat; what a kind costs; rivals."""
     verb, *words = said.split()
     if view.viewer is None or not words:

@@ -144,8 +144,9 @@ class TestOfTimeWords(Words):
         return Message("Space {0}: {1}, {2} {2:section|sections} visible", space, kind, s.seen[slot])
 
     def score_line(self, name: str) -> Message:
-        kind, space = name.split()
-        return Message("{0} on space {1}", self.c.names[KINDS.index(kind)], int(space))
+        kind, *space = name.split()
+        called = self.c.names[KINDS.index(kind)]
+        return Message("{0} on space {1}", called, int(space[0])) if space else Message("{0}", called)
 
     def table(self, view: TestOfTimeView, reader: Reader) -> str:
         return plain_table(self.c, view, reader)

@@ -1,0 +1,23 @@
+"""Somebody else's game beside ours: the example, as if it were installed."""
+
+import sys
+from pathlib import Path
+
+from triclinium.engine import registry
+
+KUHN = Path(__file__).parents[1] / "examples" / "kuhn"
+
+
+def install(folder: Path, package: str, points: dict[str, str]) -> None:
+    """Make a folder on sys.path look as if a package with these titles were installed in it."""
+    info = folder / f"{package}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    lines = [f"[{registry.GROUPS[0]}]", *(f"{name} = {value}" for name, value in points.items())]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+
+
+def add_kuhn(folder: Path) -> None:
+    """Let this process find Kuhn poker."""
+    install(folder, "kuhn_poker", {"kuhn": "kuhn:GAME"})
+    sys.path[:0] = [str(folder), str(KUHN)]

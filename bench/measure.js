@@ -1,0 +1,149 @@
+// Whether a table's page fits its window: a list of faults in words, each "kind: what". Called with whether fingers
+// point, and with what must be in sight.
+([touch, wanted]) => {
+  const faults = [];
+  const LEAST = touch ? 44 : 40; // pixels of a target
+  const SCROLLS = ".own, .k-row, [data-shelf]"; // shelves: they scroll sideways inside themselves
+  const HEARD = ".sr, .skip, [hidden], .zoom, template, dialog:not([open])";
+  const BOXES = "button, .btn, .option, .player, .chip, .k-card, .k-mark, .k-counter, .panes label, .tabbar label, td, th";
+
+  const named = (one) => {
+    const text = one.getAttribute("aria-label") || one.textContent || one.getAttribute("name") || "";
+    const kind = (one.getAttribute("class") || one.id || "").trim().split(/\s+/).slice(0, 2).join(".");
+    return `${one.tagName.toLowerCase()}.${kind} "${text.trim().replace(/\s+/g, " ").slice(0, 40)}"`;
+  };
+  const shown = (one) => {
+    const box = one.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  };
+  const said = (kind, what) => faults.push(`${kind}: ${what}`);
+  const lengths = (box) => `${Math.round(box.width)}x${Math.round(box.height)}`;
+
+  // All that may cut an element off: its ancestors, without those that it is not placed in.
+  const parents = (one) => {
+    const found = [];
+    for (let at = one; at && at !== document.body; ) {
+      const placed = at instanceof HTMLElement && ["absolute", "fixed"].includes(getComputedStyle(at).position);
+      at = placed ? at.offsetParent : at.parentElement;
+      if (at) found.push(at);
+    }
+    return found.filter((at) => at !== document.body && at !== document.documentElement);
+  };
+  const clips = new Map();
+  const clipping = (at) => {
+    if (!clips.has(at)) {
+      const style = getComputedStyle(at);
+      const drawn = at instanceof SVGElement;
+      const cuts = drawn ? at.tagName === "svg" && style.overflow !== "visible" : null;
+      clips.set(at, {
+        x: cuts ?? style.overflowX !== "visible",
+        y: cuts ?? style.overflowY !== "visible",
+        hides: drawn || style.overflowY === "hidden" || style.overflowY === "clip",
+        box: at.getBoundingClientRect(),
+      });
+    }
+    return clips.get(at);
+  };
+
+  // -- nothing scrolls sideways ----------------------------------------------------------------------------------
+  for (const one of document.querySelectorAll("html, body, .frame, .shell, .shell *")) {
+    if (one instanceof SVGElement || one.scrollWidth <= one.clientWidth + 1 || !one.clientWidth) continue;
+    if (one.tagName !== "HTML" && !["auto", "scroll"].includes(getComputedStyle(one).overflowX)) continue;
+    if (one.matches(SCROLLS) || one.closest(HEARD) || !shown(one)) continue;
+    said("sideways", `${named(one)} ${one.scrollWidth} > ${one.clientWidth}`);
+  }
+
+  // -- no text is cut off, or wider or higher than the box that it stands in --------------------------------------
+  const map = document.querySelector(".board > svg:not([data-still])"); // is moved about at will
+  const told = new Set();
+  const once = (kind, one, how) => {
+    if (told.has(one)) return;
+    told.add(one);
+    said(kind, `${named(one)} ${how}`);
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode;
+    const holder = text.parentElement;
+    if (!text.data.trim() || holder.closest(`${HEARD}, option, style, script, title`) || !shown(holder)) continue;
+    if (getComputedStyle(holder).clipPath !== "none") continue; // is only heard
+    const drawn = holder instanceof SVGElement;
+    if (drawn && map?.contains(holder)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const box = range.getBoundingClientRect();
+    if (box.width < 1 || box.height < 1) continue;
+    const slack = drawn ? 3 : 1.5;
+    const leading = Math.max(3, box.height * 0.12); // letters reach less far than their line
+    const second = holder.closest(".digest, .naming"); // their second column is for nobody
+    if (second && box.left > second.getBoundingClientRect().right - 1) continue;
+    let { top, bottom } = box;
+    for (const at of [holder, ...parents(holder)]) {
+      const cut = clipping(at);
+      const shelf = at.matches(SCROLLS);
+      if (cut.x && !shelf && (box.right > cut.box.right + slack || box.left < cut.box.left - slack))
+        once("cut", holder, `at the side of ${named(at).split(" ")[0]}`);
+      if (cut.y && cut.hides && (bottom > cut.box.bottom + leading || top < cut.box.top - leading))
+        once("cut", holder, `by the height of ${named(at).split(" ")[0]}`);
+      if (at.matches(BOXES) && (box.right > cut.box.right + 1 || bottom > cut.box.bottom + leading))
+        once("spills", holder, `out of ${named(at).split(" ")[0]}`);
+      if (cut.y) [top, bottom] = [Math.max(top, cut.box.top), Math.min(bottom, cut.box.bottom)]; // the rest is scrolled to
+      if (shelf || bottom - top < 1) break;
+    }
+    if (!drawn && getComputedStyle(holder).textOverflow === "ellipsis" && holder.scrollWidth > holder.clientWidth)
+      once("cut", holder, `${holder.scrollWidth} > ${holder.clientWidth}`);
+  }
+
+  // -- the decision's first option and its foot are in sight -------------------------------------------------------
+  for (const selector of wanted) {
+    const one = [...document.querySelectorAll(selector)].find(shown);
+    if (!one) {
+      said("unseen", `${selector} is not there`);
+      continue;
+    }
+    const box = one.getBoundingClientRect();
+    const inside = parents(one).every((at) => {
+      const cut = clipping(at);
+      return !cut.y || (box.top >= cut.box.top - 1 && box.bottom <= cut.box.bottom + 1);
+    });
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const over = document.elementFromPoint(x, y);
+    if (!inside || box.top < 0 || box.bottom > innerHeight + 1) said("unseen", `${named(one)} ends at ${Math.round(box.bottom)}`);
+    else if (!over || !(one.contains(over) || over.contains(one))) said("unseen", `${named(one)} lies under ${named(over)}`);
+  }
+
+  // -- a finger meets what can be pressed --------------------------------------------------------------------------
+  const enough = (one) => {
+    const box = one.getBoundingClientRect();
+    return box.width >= LEAST - 0.5 && box.height >= LEAST - 0.5;
+  };
+  const equal = (one) => document.querySelector(`#decision .option[value="${CSS.escape(one.value.split("; ")[0])}"]`);
+  for (const one of document.querySelectorAll("button, a[href], summary, select, input:not([type=hidden]), [role=button]")) {
+    if (one.closest(HEARD) || one.matches(":disabled, [aria-disabled]") || !shown(one) || enough(one)) continue;
+    if (one.matches("input") && [...(one.labels ?? [])].some(enough)) continue;
+    if (one.matches("input[type=range]")) continue; // its thumb goes along the whole of it
+    if (one.matches("a, .named") && one.closest("p, li, .why, .log, .k-steps")) continue; // in a sentence
+    if (one.matches("svg [role=button], [data-enlarge]:not([form])")) continue; // offers nothing: is looked at closer
+    if (one.form?.id === "decision" && !one.matches(".option") && equal(one) && enough(equal(one))) continue; // its equal in the form
+    said("small", `${lengths(one.getBoundingClientRect())} ${named(one)}`);
+  }
+
+  // -- what lies beside each other does not lie on each other ------------------------------------------------------
+  const apart = Map.groupBy([...document.querySelectorAll("[data-apart]")].filter(shown), (one) => one.dataset.apart);
+  for (const [kind, all] of apart)
+    for (const [n, one] of all.entries())
+      for (const other of all.slice(n + 1)) {
+        const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (wide > 2 && high > 2) said("overlap", `${kind} ${named(one)} and ${named(other)} by ${Math.round(wide)}x${Math.round(high)}`);
+      }
+  const guide = document.querySelector(".guiding .guide");
+  const board = document.querySelector(".board");
+  if (guide && shown(guide) && board) {
+    const [a, b] = [guide.getBoundingClientRect(), board.getBoundingClientRect()];
+    if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2)
+      said("overlap", `the guide lies on the board by ${lengths(a)}`);
+  }
+  return faults;
+}

@@ -1,0 +1,54 @@
+"""Whether the page of a table fits its window; what does not is told in words. `measure.js` does the measuring."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.async_api import Page
+
+
+class Window(NamedTuple):
+    """A size of window, and whether fingers point in it."""
+
+    width: int
+    height: int
+    touch: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.width}x{self.height}"
+
+
+# Within each kind the smaller ones last, as somebody would who makes a window smaller or turns a tablet.
+WINDOWS = (
+    Window(1920, 1080),
+    Window(1440, 900),
+    Window(1366, 768),
+    Window(1280, 800),
+    Window(720, 450),  # 1440x900 at 200 %
+    Window(683, 384),  # 1366x768 at 200 %
+    Window(1024, 768, touch=True),
+    Window(820, 1180, touch=True),
+    Window(844, 390, touch=True),
+    Window(560, 900, touch=True),
+    Window(390, 844, touch=True),
+    Window(320, 640, touch=True),
+)
+DECIDING = ("#question", "#decision button.option", "#decision .k-foot")
+ENDED = ("section.result h2",)
+SCRIPT = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
+SETTLED = """() => new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(done));
+  setTimeout(done, 500);
+})"""
+
+
+async def resize(page: Page, window: Window, scripted: bool = True) -> None:
+    """Give the page another window, and let its scripts answer."""
+    await page.set_viewport_size({"width": window.width, "height": window.height})
+    if scripted:
+        await page.evaluate(SETTLED)
+
+
+async def faults(page: Page, window: Window, wanted: tuple[str, ...] = DECIDING) -> list[str]:
+    """What does not fit: something scrolls sideways, is cut off, too small to press, covered or out of sight."""
+    found: list[str] = await page.evaluate(SCRIPT, [window.touch, list(wanted)])
+    return list(dict.fromkeys(found))

@@ -1,0 +1,52 @@
+"""Which components an option is about: read off the axes of its verb."""
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+from triclinium.engine.core.notation import Verb
+from triclinium.engine.core.text import Arg
+from triclinium.engine.kinds import Thing
+from triclinium.engine.view import Ids
+from triclinium.engine.words import Words
+
+Named: TypeAlias = dict[str, Thing]  # things by their word in the notation
+
+
+class Component(NamedTuple):
+    """A card, a place, a piece: the table it stands in, its id there, and its name."""
+
+    table: str
+    id: str
+    name: Arg
+
+
+def components_of(ids: Ids, words: Words) -> tuple[Component, ...]:
+    """Everything that a game gives an id, table by table."""
+    return tuple(
+        Component(table, str(id), name_of(words, table, n, id)) for table in ids for n, id in enumerate(ids[table])
+    )
+
+
+def name_of(words: Words, table: str, n: int, id: str | int) -> Arg:
+    """What a game's words call a thing; what they do not name is called by its id."""
+    try:
+        return words.figure(table, n)
+    except LookupError:
+        return str(id).replace("_", " ")
+
+
+def meanings(verbs: Iterable[Verb], ids: Ids) -> dict[str, list[Named]]:
+    """Of each verb, by its word, what the names on its axes mean; an axis that names no component is empty."""
+    known: dict[str, Named] = {}
+    for kind, listed in ids.items():
+        known[kind] = {str(id).lower(): (kind, n) for n, id in enumerate(listed)}
+    return {verb.word: [_meant(axis, known) for axis in verb.axes] for verb in verbs}
+
+
+def _meant(axis: tuple[str, ...], known: dict[str, Named]) -> Named:
+    """The kind whose ids these are, or are among. Bare numbers may count anything, and name nothing."""
+    if all(name.isdigit() for name in axis):
+        return {}
+    same = [named for named in known.values() if tuple(named) == axis]
+    within = [named for named in known.values() if set(axis) <= named.keys()]
+    return next(iter(same + within), {})

@@ -1,0 +1,179 @@
+"""How well people play: one rating a title, a fold over results in the order of their ending.
+
+Plackett and Luce's model: all ranks count, shared ranks are ties. Bots stand where the arena has measured them
+(`anchors.toml`) and are moved by nobody. The rules of what counts are in docs/ratings.md.
+"""
+
+import math
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from openskill.models import PlackettLuce
+from sqlalchemy import Connection, delete, insert, select, update
+
+from triclinium.server.storage.schema import rating_steps, ratings, results
+
+MODEL = PlackettLuce()
+MIDDLE, SHOWN_MIDDLE, SHOWN_UNIT = 25.0, 1500, 24
+PROVISIONAL = 10  # rated matches until a rating stands among the others
+ALONE = 10  # matches against bots only that count
+ABOVE_BOTS = 100 / SHOWN_UNIT  # how far above the strongest bot at the table nobody rises by them
+OFTEN = 2  # full matches of the same people in a day; later ones count half
+DAY = 86400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What is believed of somebody's strength, and how surely."""
+
+    mu: float = MIDDLE
+    sigma: float = MIDDLE / 3
+
+    @property
+    def shown(self) -> int:
+        return shown(self.mu)
+
+    @property
+    def error(self) -> int:
+        """How far either way it may be off."""
+        return round(SHOWN_UNIT * self.sigma)
+
+    @property
+    def safe(self) -> float:
+        """By what places go: the lower end of what is believed."""
+        return self.mu - self.sigma
+
+
+def shown(mu: float) -> int:
+    """The number that people read."""
+    return round(SHOWN_MIDDLE + SHOWN_UNIT * (mu - MIDDLE))
+
+
+NEW = Rating()
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """One of those who were ranked in a match: a person, or a bot of fixed strength."""
+
+    rank: int
+    person: int | None
+    before: Rating
+
+
+def rated(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
+    """What is believed of the people afterwards. The order of seats makes no difference."""
+    ordered = sorted(rivals, key=lambda one: (one.rank, one.person is None, one.person or 0, one.before.mu))
+    teams = [[MODEL.rating(mu=one.before.mu, sigma=one.before.sigma)] for one in ordered]
+    after = MODEL.rate(teams, ranks=[float(one.rank) for one in ordered])
+    found: dict[int, Rating] = {}
+    for one, (now,) in zip(ordered, after, strict=True):
+        if one.person is not None:
+            mu = one.before.mu + weight * (now.mu - one.before.mu)
+            found[one.person] = Rating(mu, now.sigma if weight == 1.0 else one.before.sigma)
+    return found
+
+
+def capped(rivals: Sequence[Rival], after: Mapping[int, Rating]) -> dict[int, Rating]:
+    """The same for one who met bots only: they lift nobody far above themselves."""
+    best = max(one.before.mu for one in rivals if one.person is None) + ABOVE_BOTS
+    before = {one.person: one.before.mu for one in rivals if one.person is not None}
+    return {who: Rating(min(now.mu, max(best, before[who])), now.sigma) for who, now in after.items()}
+
+
+def expected(one: Rating, other: Rating) -> float:
+    """The chance that the first ends before the second."""
+    spread = math.sqrt(2 * MODEL.beta**2 + one.sigma**2 + other.sigma**2)
+    return 0.5 * (1 + math.erf((one.mu - other.mu) / (spread * math.sqrt(2))))
+
+
+@cache
+def anchors() -> dict[tuple[str, str], Rating]:
+    """What the arena has measured, by title and bot."""
+    data = tomllib.loads((Path(__file__).parent / "anchors.toml").read_text(encoding="utf-8"))
+    return {(one["title"], one["bot"]): Rating(one["mu"], one["sigma"]) for one in data["anchor"]}
+
+
+# -- the fold -----------------------------------------------------------------------------------------------------
+
+
+def rate_match(connection: Connection, number: int) -> None:
+    """Rate one match, when all before it are rated."""
+    rows = connection.execute(select(results).where(results.c.number == number).order_by(results.c.seat)).mappings()
+    seated = [dict(row) for row in rows]
+    if not seated or any(row["unrated"] for row in seated):
+        return
+    title, ended = str(seated[0]["title"]), float(seated[0]["ended"])
+    known = _known(connection, title, [int(row["person"]) for row in seated if row["person"] is not None])
+    rivals = _rivals(seated, title, known)
+    people = [one.person for one in rivals if one.person is not None]
+    alone = len(people) == 1
+    if len(rivals) < 2 or not people or (alone and known[people[0]][2] >= ALONE):
+        return
+    weight = 1.0 if alone or _met_lately(connection, title, set(people), ended) < OFTEN else 0.5
+    after = rated(rivals, weight)
+    if alone:
+        after = capped(rivals, after)
+    for who, now in after.items():
+        before, matches, solo = known[who]
+        _keep(connection, who, title, now, matches + 1, solo + alone, new=matches == 0)
+        step = {"mu_before": before.mu, "sigma_before": before.sigma, "mu": now.mu, "sigma": now.sigma}
+        told = {"table": seated[0]["table"], "person": who, "number": number, "title": title, "at": ended}
+        connection.execute(insert(rating_steps).values(**told, **step))
+
+
+def rebuild(connection: Connection) -> int:
+    """Make all ratings anew from the results; how many matches there are."""
+    connection.execute(delete(rating_steps))
+    connection.execute(delete(ratings))
+    numbers = connection.execute(select(results.c.number).distinct().order_by(results.c.number)).scalars().all()
+    for number in numbers:
+        rate_match(connection, number)
+    return len(numbers)
+
+
+def _known(connection: Connection, title: str, people: Sequence[int]) -> dict[int, tuple[Rating, int, int]]:
+    """What is believed of each before the match, after how many, and how many of these alone."""
+    found = dict.fromkeys(people, (NEW, 0, 0))
+    rows = connection.execute(select(ratings).where(ratings.c.title == title, ratings.c.person.in_(people)))
+    return found | {row.person: (Rating(row.mu, row.sigma), row.matches, row.alone) for row in rows}
+
+
+def _rivals(
+    seated: Iterable[Mapping[str, object]], title: str, known: Mapping[int, tuple[Rating, int, int]]
+) -> list[Rival]:
+    """Who is ranked: people who were dealt their seats, and bots of known strength."""
+    found: list[Rival] = []
+    for row in seated:
+        rank, who, bot = row["rank"], row["person"], str(row["bot"])
+        assert isinstance(rank, int)
+        if row["kind"] == "person" and row["how"] != "joined" and isinstance(who, int):
+            found.append(Rival(rank, who, known[who][0]))
+        elif row["kind"] == "bot" and (title, bot) in anchors():
+            found.append(Rival(rank, None, anchors()[title, bot]))
+    return found
+
+
+def _met_lately(connection: Connection, title: str, people: set[int], ended: float) -> int:
+    """How many rated matches of this title the same people have ended within the last day."""
+    rows = connection.execute(
+        select(rating_steps.c.table, rating_steps.c.person).where(
+            rating_steps.c.title == title, rating_steps.c.at > ended - DAY, rating_steps.c.at <= ended
+        )
+    )
+    met: dict[str, set[int]] = defaultdict(set)
+    for row in rows:
+        met[row.table].add(row.person)
+    return sum(one == people for one in met.values())
+
+
+def _keep(connection: Connection, who: int, title: str, now: Rating, matches: int, alone: int, *, new: bool) -> None:
+    values = {"mu": now.mu, "sigma": now.sigma, "matches": matches, "alone": alone}
+    if new:
+        connection.execute(insert(ratings).values(person=who, title=title, **values))
+    else:
+        connection.execute(update(ratings).where(ratings.c.person == who, ratings.c.title == title).values(**values))

@@ -1,0 +1,191 @@
+"""How matches ended: a row for each seat, written in the same commit as the last move.
+
+Whoever did not play to the end comes last, whatever the bot that finished the seat has made of it: a seat that was
+left, or that a bot kept for more than a quarter of its decisions, wins nothing.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, func, insert, select
+
+from triclinium.engine.core.state import Seat
+from triclinium.engine.record import Result
+from triclinium.server.rating import rate_match
+from triclinium.server.storage.schema import departures, results
+from triclinium.server.tables.rating import unrated
+from triclinium.server.tables.table import MORE, HistoryRow, Occupant, Table
+
+FINISHED, BROKEN, JOINED = "finished", "broken", "joined"
+LEFT, RESIGNED, REMOVED = "left", "resigned", "removed"
+OPENING = 2  # decisions
+APART = "; "
+AWAY = 0.25  # the share of a seat's decisions from which on its owner has not played the match
+TURNS = 2  # of everybody: a match that somebody leaves before has not been one
+
+
+@dataclass(slots=True)
+class Played:
+    """What one seat has done in a match."""
+
+    own: list[str] = field(default_factory=list)  # decisions of its owner, in notation
+    seconds: float = 0.0
+    by_bot: int = 0
+    turns: int = 0
+
+    @property
+    def standin(self) -> float:
+        """The share of decisions that a bot made."""
+        return self.by_bot / (len(self.own) + self.by_bot) if self.by_bot else 0.0
+
+
+def played(rows: Iterable[HistoryRow], seats: int) -> list[Played]:
+    """What every seat has done, by the moves that stand. How long the very first took, nobody knows."""
+    found = [Played() for _ in range(seats)]
+    before: HistoryRow | None = None
+    for row in rows:
+        one = found[row.seat]
+        if before is None or before.seat != row.seat:
+            one.turns += 1
+        if row.bot:
+            one.by_bot += 1
+        elif not row.automatic:
+            one.own.append(row.option)
+            if before is not None and row.kind != MORE:
+                one.seconds += max(0.0, row.at - before.at)
+        before = row
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sat on a seat: at the end, or until they got up."""
+
+    seat: Seat
+    turn: int
+    person: int | None
+    kind: str
+    name: str
+    bot: str
+    how: str
+
+    @property
+    def is_person(self) -> bool:
+        return self.person is not None
+
+
+def kind_of(occupant: Occupant) -> str:
+    """A person, a program, somebody at another's device, or a bot."""
+    return "program" if occupant.kind == "person" and occupant.token else occupant.kind
+
+
+def depart(connection: Connection, table: Table, occupant: Occupant, how: str, now: float) -> None:
+    """Somebody gets up after the deal: what they get up from is theirs when the match is over."""
+    if not occupant.owned:
+        return
+    turn = connection.execute(
+        select(func.count())
+        .select_from(departures)
+        .where(departures.c.table == table.id, departures.c.seat == occupant.seat)
+    ).scalar_one()
+    connection.execute(
+        insert(departures).values(
+            table=table.id,
+            seat=occupant.seat,
+            turn=turn,
+            person=_person(occupant),
+            kind=kind_of(occupant),
+            name="" if _person(occupant) is not None else occupant.name,
+            how=how,
+            moves=table.moves,
+            at=now,
+        )
+    )
+
+
+def _person(occupant: Occupant) -> int | None:
+    """Whose result it is: a seat at somebody's device is nobody's but the owner's first."""
+    return occupant.person if occupant.kind == "person" else None
+
+
+class Ended:
+    """The end of a match, to be written with the move that brought it."""
+
+    def __init__(
+        self, table: Table, rows: Sequence[HistoryRow], result: Result, at: float, stood: bool = False
+    ) -> None:
+        self.table = table.id
+        self.title = table.title_id
+        self.result = result
+        self.at = at
+        self.stood = stood  # ended by its host as it stood
+        self.why = next(iter(unrated(table)), "")
+        self.sitting = [(one.seat, _person(one), kind_of(one), one.name, one.bot, one.taken) for one in table.occupants]
+        self.played = played(rows, len(table.occupants))
+
+    def write(self, connection: Connection) -> None:
+        """Write the rows and rate the match; on the writer's thread, so that matches end one after the other."""
+        if len(self.result) != len(self.sitting):
+            return  # nothing is known of it
+        sitters = self._sitters(connection)
+        number = 1 + (connection.execute(select(func.max(results.c.number))).scalar_one() or 0)
+        broken = self.stood or self._too_early(sitters)
+        places = places_of(sitters, [rank for rank, _ in self.result], self.played)
+        for sitter, place in zip(sitters, places, strict=True):
+            connection.execute(insert(results).values(**self._row(sitter, place, number, broken)))
+        rate_match(connection, number)
+
+    def _sitters(self, connection: Connection) -> list[Sitter]:
+        rows = connection.execute(
+            select(departures).where(departures.c.table == self.table).order_by(departures.c.seat, departures.c.turn)
+        ).all()
+        gone = [Sitter(row.seat, row.turn, row.person, row.kind, row.name, "", row.how) for row in rows]
+        for seat, person, kind, name, bot, taken in self.sitting:
+            before = [one for one in gone if one.seat == seat]
+            if taken or not before:
+                how = JOINED if before else FINISHED
+                known = "" if person is not None else name
+                gone.append(Sitter(seat, len(before), person, kind, known, bot if kind == "bot" else "", how))
+        return sorted(gone, key=lambda one: (one.seat, one.turn))
+
+    def _too_early(self, sitters: Sequence[Sitter]) -> bool:
+        """Whether somebody left before everybody had decided twice."""
+        someone_left = any(sitter.how not in (FINISHED, JOINED) for sitter in sitters)
+        return someone_left and any(one.turns < TURNS for one in self.played)
+
+    def _row(self, sitter: Sitter, place: int, number: int, broken: bool) -> dict[str, object]:
+        done = self.played[sitter.seat]
+        first = sitter.turn == 0
+        return {
+            "table": self.table,
+            "seat": sitter.seat,
+            "turn": sitter.turn,
+            "number": number,
+            "title": self.title,
+            "seats": len(self.sitting),
+            "person": sitter.person,
+            "kind": sitter.kind,
+            "name": sitter.name,
+            "bot": sitter.bot,
+            "rank": place,
+            "total": self.result[sitter.seat][1],
+            "how": BROKEN if broken and sitter.how == FINISHED else sitter.how,
+            "standin": 0.0 if sitter.kind == "bot" else done.standin,
+            "decisions": len(done.own) if first else 0,
+            "seconds": done.seconds if first else 0.0,
+            "opening": APART.join(done.own[:OPENING]) if first and sitter.kind != "bot" else "",
+            "unrated": BROKEN if broken else self.why,
+            "ended": self.at,
+        }
+
+
+def places_of(sitters: Sequence[Sitter], ranks: Sequence[int], done: Sequence[Played]) -> list[int]:
+    """The place of each: by rank, with those behind all others who did not play to the end."""
+    keys = [_order(sitter, ranks[sitter.seat], done[sitter.seat]) for sitter in sitters]
+    counted = [key for key, sitter in zip(keys, sitters, strict=True) if sitter.how != JOINED]
+    return [1 + sum(other < key for other in counted) for key in keys]
+
+
+def _order(sitter: Sitter, rank: int, done: Played) -> tuple[bool, int]:
+    away = sitter.how not in (FINISHED, JOINED) or (sitter.kind != "bot" and done.standin > AWAY)
+    return (away, 0 if away else rank)

@@ -1,0 +1,124 @@
+"""Restricted play: a verb that is banned is neither played nor planned, by any kind of bot."""
+
+import pytest
+
+from tests.toy import TOY
+from triclinium.bots import Asked, Bot, ask, bot
+from triclinium.bots.base import ban
+from triclinium.bots.core.tree import Node
+from triclinium.bots.core.value import allowed, best_option, finish
+from triclinium.bots.search import Strong
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option
+from triclinium.engine.core.text import Name
+from triclinium.engine.registry import title
+
+KINDS = ("random", "novice", "greedy", "steady", "strong@12x", "master@12x")
+GAME = title("evangelists")
+
+
+class Sees(Bot):
+    """Somebody else's bot, which notes what it may choose."""
+
+    name = "sees"
+    how = Name("takes the last option")
+
+    def __init__(self) -> None:
+        super().__init__(GAME)
+        self.offered: set[str] = set()
+
+    def choose(self, asked: Asked) -> Option:
+        self.offered |= {self.game.say(o).split()[0] for o in asked.world.legal}
+        return asked.world.legal[-1]
+
+
+def verb(o: Option) -> str:
+    return GAME.say(o).split()[0]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_banned_verb_is_never_played(name: str) -> None:
+    """Seat 0 may neither sail nor interview, while the others do as they like; where nothing else is left, it may."""
+    mine, other, s, offered = bot(name, GAME), bot("greedy", GAME), GAME.deal(2, 5), 0
+    rngs = [Rng(1), Rng(2)]
+    for _ in range(40 if "@" in name else 400):
+        if s.over:
+            break
+        banned = ("interview", "boat") if s.who == 0 else ()
+        answer = ask(mine if s.who == 0 else other, s, rngs[s.who], banned=banned)
+        assert not answer.fault, answer
+        if s.who == 0:
+            offered += any(verb(o) in banned for o in s.legal)
+            assert verb(answer.option) not in ("interview", "boat")
+        s.choose(answer.option)
+    assert offered, "nothing banned was ever possible"
+
+
+def test_any_bot_is_offered_what_is_left() -> None:
+    """A guest too: its world's options are narrowed before it meets them, and the true state's are not."""
+    guest, s = Sees(), GAME.deal(3, 1)
+    while not s.over:
+        before = list(s.legal)
+        o = ask(guest, s, Rng(3), banned=("tradition",)).option
+        assert s.legal == before
+        s.choose(o)
+    assert "travel" in guest.offered
+    assert "tradition" not in guest.offered
+
+
+def test_what_has_no_other_option_is_allowed() -> None:
+    assert allowed([3, 5, 7], [True] * 5 + [False] * 5) == [5, 7]
+    assert allowed([1, 3], [True] * 5) == [1, 3]
+    s = TOY.deal(2, 1)
+    verbs = tuple({TOY.say(o).split()[0] for o in s.legal})
+    assert ask(bot("greedy", TOY), s, Rng(1), banned=verbs).option in s.legal
+
+
+def test_an_action_is_planned_to_its_end_without_what_is_banned() -> None:
+    """AE-6.2  A Tradition of which no card may be kept is finished without one: it does not look better than it is."""
+    s = GAME.deal(3, 7, {"stenographer": 0})
+    for text in ("start rome", "start ephesus", "start antioch", "tradition"):
+        s.play(GAME.read(text))
+    ai, weights, never = GAME.evaluator, GAME.weights.each, ban(GAME, ("keep",))
+    assert verb(best_option(ai, s, 0, weights)) == "keep"
+    assert verb(best_option(ai, s, 0, weights, never)) == "none"
+    free, bound = s.clone(), s.clone()
+    assert finish(ai, free, 0, weights, 500) > 0
+    assert finish(ai, bound, 0, weights, 500, never) > 0
+    kept = [sum(slot >= 0 for slot in t.slots[0]) for t in (free, bound)]  # type: ignore[attr-defined]  # of Evangelists
+    assert kept[0] > kept[1] == 0
+
+
+def test_a_search_plans_nothing_banned_for_its_own_seat() -> None:
+    """And leaves its rivals what they have; a tree that knew no ban is not used on."""
+    s = GAME.deal(2, 3, {"stenographer": 0})
+    for text in ("start rome", "start ephesus"):
+        s.play(GAME.read(text))
+    never = ban(GAME, ("tradition", "keep"))
+    strong = Strong(GAME)
+    world = s.resample(0, Rng(1))
+    world.legal = allowed(world.legal, never)
+    tree = strong.search(Asked(GAME, world, 0, Rng(2), bot("strong@150x", GAME).budget, (), never))
+    chosen = {(node.chooser, verb(node.option)) for node in nodes(tree.root) if node.option >= 0}
+    assert not {word for seat, word in chosen if seat == 0} & {"tradition", "keep"}
+    assert (1, "tradition") in chosen
+    best = tree.ranked(world.legal)[0].option
+    after = world.clone()
+    after.choose(best)
+    assert (after.who, after.undo_barrier) == (0, world.undo_barrier)
+    for banned, kept in ((None, False), (never, True)):
+        later = Asked(GAME, after, 0, Rng(2), bot("strong@1x", GAME).budget, (best,), banned)
+        assert (strong.tree_for(later) is tree) == kept
+
+
+def nodes(root: Node) -> list[Node]:
+    found = [root]
+    for node in found:
+        found += node.children.values()
+    return found
+
+
+def test_a_verb_that_is_none_is_named() -> None:
+    with pytest.raises(BadSetup, match="evangelists has no verb 'interviw'; did you mean 'interview'"):
+        ask(bot("random", GAME), GAME.deal(2, 1), Rng(1), banned=("interviw",))

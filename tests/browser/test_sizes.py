@@ -1,0 +1,102 @@
+"""Every table in every window, measured: nothing scrolls sideways, no text is cut off, what is asked is in sight.
+
+`bench/measure.js` does the measuring. Each title's table is looked at twice, once with the mouse and once with fingers,
+in other languages, positions and numbers of seats each time, so that all of them meet; `make soak` looks at all of them
+together, and at each with axe, light and dark.
+"""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]  # it has no types
+from playwright.async_api import Page
+
+from bench.example import KUHN, install
+from bench.measure import WINDOWS, Window, faults
+from bench.screenshots import LANGUAGES, Studio, studio
+from tests.loop import alone
+from tests.pace import QUIET
+from triclinium.engine.registry import title, titles
+
+POSITIONS = ("start", "middle", "late")
+LAYOUTS = ("1440x900", "1280x800", "683x384", "820x1180", "390x844")  # one window of each
+AXE = {"resultTypes": ["violations"]}
+COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
+
+Case = tuple[str, int, str]  # position, seats, language
+
+
+@pytest.fixture
+def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kuhn poker stands for a game without templates of its own."""
+    install(tmp_path, "kuhn_poker", {"kuhn": "kuhn:GAME"})
+    monkeypatch.syspath_prepend(str(KUHN))
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+
+def cases(id: str, turn: int) -> Iterator[tuple[Case, list[Window]]]:
+    """What is looked at, and in which windows."""
+    ends = (title(id).seats[0], title(id).seats[-1])
+    if QUIET:
+        for case in itertools.product(POSITIONS, sorted(set(ends)), LANGUAGES):
+            yield case, list(WINDOWS)
+        return
+    for touch in (False, True):
+        other = turn + touch
+        case = (POSITIONS[(turn + 2 * touch) % 3], ends[other % 2], LANGUAGES[(other + turn // 2) % 2])
+        yield case, [window for window in WINDOWS if window.touch == touch]
+
+
+async def barred(page: Page) -> list[str]:
+    """What axe finds, light and dark; without the soak test_looks looks at the colours."""
+    found: list[str] = []
+    for scheme in ("light", "dark") if QUIET else ("light",):
+        await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        answer = await Axe().run(page, options=AXE if QUIET else {**AXE, **COLOURLESS})
+        found += [
+            f"axe {scheme}: {one['id']}: {one['nodes'][0]['html'][:160]}" for one in answer.response["violations"]
+        ]
+    return found
+
+
+async def measured(server: Studio, id: str, turn: int) -> list[str]:
+    """Everything that is wrong with a title's table, and where."""
+    wrong: list[str] = []
+    for (position, seats, language), windows in cases(id, turn):
+        path, secret = await server.table(id, position, seats=seats)
+        async for page, window in server.windows(path, secret, language, windows):
+            found = await faults(page, window)
+            if (QUIET and str(window) in LAYOUTS) or str(window) == LAYOUTS[turn % 5]:
+                found += await barred(page)
+            wrong += [f"{id} {position} {seats} {language} {window}: {what}" for what in found]
+    return wrong
+
+
+def test_every_table_fits_every_window(kuhn: None) -> None:
+    """No sideways scroll, no text cut off, first option and foot in sight, targets of 40 px, 44 for fingers, axe 0."""
+
+    async def visit() -> list[str]:
+        async with studio() as server:
+            return [what for turn, id in enumerate(titles()) for what in await measured(server, id, turn)]
+
+    wrong = alone(visit())
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_page_without_script_fits(kuhn: None) -> None:
+    """The decision is in sight also where no script folds the guide."""
+
+    async def visit() -> list[str]:
+        async with studio() as server:
+            wrong: list[str] = []
+            for id in titles() if QUIET else ["portals"]:
+                path, secret = await server.table(id, "middle")
+                async for page, window in server.windows(path, secret, "en", scripted=False):
+                    found = [what for what in await faults(page, window) if "the guide lies" not in what]
+                    wrong += [f"{id} {window}: {what}" for what in found]
+            return wrong
+
+    wrong = alone(visit())
+    assert not wrong, "\n".join(wrong)

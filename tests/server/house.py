@@ -1,0 +1,133 @@
+"""A house with people who play: matches are made below the pages, and results are written down without any match."""
+
+import contextlib
+import random
+from collections.abc import Sequence
+
+from fastapi.testclient import TestClient
+from sqlalchemy import Connection, insert, select
+
+from tests.server.api_client import server_of
+from triclinium.engine.registry import title as find_title
+from triclinium.server.errors import Stale
+from triclinium.server.people import Person
+from triclinium.server.rating import rate_match
+from triclinium.server.storage.schema import people, results, tables
+from triclinium.server.tables import seating
+from triclinium.server.tables.create import NewTable, open_table
+from triclinium.server.tables.moves import move
+from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
+from triclinium.server.tables.table import Table
+
+DAY = 86400.0
+
+
+class House:
+    """People and their tables at one server."""
+
+    def __init__(self, client: TestClient) -> None:
+        assert client.portal is not None
+        self.client = client
+        self.portal = client.portal
+        self.server = server_of(client)
+        self.chance = random.Random(5)
+        self.cookies: dict[str, str] = {}
+
+    def person(self, name: str) -> Person:
+        somebody, cookie = self.portal.call(self.server.people.welcome, name)
+        self.cookies[name] = cookie
+        return somebody
+
+    def table(self, *sitting: Person | str, title: str = "evangelists", options: TableOptions = DEFAULTS) -> Table:
+        """A table where the match has begun; a word is a bot's name."""
+        host = next(one for one in sitting if isinstance(one, Person))
+        wished = [SeatOptions("bot", bot=one) if isinstance(one, str) else SeatOptions("invite") for one in sitting]
+        wished[sitting.index(host)] = SeatOptions("me")
+        new = NewTable(find_title(title), wished, options)
+        table: Table = self.portal.call(open_table, self.server, host, new)
+        for seat, one in enumerate(sitting):
+            if isinstance(one, Person) and one is not host:
+                self.sit(table, seat, one)
+        assert table.status == "playing"
+        return table
+
+    def sit(self, table: Table, seat: int, person: Person) -> None:
+        async def job() -> None:
+            await seating.sit(self.server, table, table.occupants[seat], person, invited=True)
+
+        self.portal.call(job)
+
+    def play(self, table: Table, moves: int = 10_000) -> Table:
+        """So many moves at random, or until the end."""
+
+        async def job() -> None:
+            for _ in range(moves):
+                if table.status != "playing":
+                    return
+                option = table.game.say(self.chance.choice(table.playing.state.legal))
+                bot = table.occupants[table.who].plays_by_itself
+                with contextlib.suppress(Stale):  # a bot was quicker
+                    await move(self.server, table, table.who, option, table.version, bot=bot)
+
+        self.portal.call(job)
+        return table
+
+    def rows(self, table: Table) -> list[dict[str, object]]:
+        """The result of a table."""
+        wanted = select(results).where(results.c.table == table.id).order_by(results.c.seat, results.c.turn)
+        with self.server.store.reading() as connection:
+            return [dict(row) for row in connection.execute(wanted).mappings()]
+
+
+def somebody(connection: Connection, id: int, name: str) -> int:
+    connection.execute(insert(people).values(id=id, name=name, made=0.0))
+    return id
+
+
+def ended(
+    connection: Connection,
+    number: int,
+    ranks: Sequence[tuple[int | str, int]],
+    title: str = "evangelists",
+    at: float | None = None,
+    **changes: object,
+) -> str:
+    """A match that has ended so: persons by number and bots by name, each with a rank. It is rated."""
+    id = f"match{number:05d}"
+    when = number * DAY if at is None else at
+    _table(connection, id, title, when)
+    for seat, (who, rank) in enumerate(ranks):
+        bot = isinstance(who, str)
+        row: dict[str, object] = {
+            "table": id,
+            "seat": seat,
+            "turn": 0,
+            "number": number,
+            "title": title,
+            "seats": len(ranks),
+            "person": None if bot else who,
+            "kind": "bot" if bot else "person",
+            "name": "Lucan" if bot else "",
+            "bot": who if bot else "",
+            "rank": rank,
+            "total": 130 - 10 * rank + number % 7,
+            "how": "finished",
+            "standin": 0.0,
+            "decisions": 0 if bot else 20 + seat,
+            "seconds": 0.0 if bot else 300.0 + 10 * number,
+            "opening": "" if bot else ("start rome; tradition", "start antioch; interview")[number % 2],
+            "unrated": "",
+            "ended": when,
+        }
+        connection.execute(insert(results).values(**{**row, **changes}))
+    rate_match(connection, number)
+    return id
+
+
+def _table(connection: Connection, id: str, title: str, when: float) -> None:
+    host = connection.execute(select(people.c.id).limit(1)).scalar_one()
+    flags = {"undo": True, "hints": True, "shuffle": False, "remind": 0, "takeover": 0}
+    texts = {"components": "", "variants": "{}", "shown": "link", "salt": "", "seal": "", "again": "", "origin": ""}
+    numbers = {"rules": 1, "version": 0, "moves": 0, "who": -1, "made": when, "moved": when, "format": 2}
+    told = {"id": id, "code": id[-6:], "title": title, "name": f"Table {id}", "host": host, "status": "over"}
+    connection.execute(insert(tables).values(**told, **flags, **texts, **numbers, seed="0", result="[]"))

@@ -1,0 +1,154 @@
+"""Ratings: a fold over results that can be made anew, by the rules of docs/ratings.md."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import Connection, select, update
+
+from tests.server.api_client import put_database
+from tests.server.house import DAY, ended, somebody
+from triclinium.server import rating
+from triclinium.server.rating import NEW, Rating, Rival, anchors, capped, expected, rated, rebuild
+from triclinium.server.storage.db import Store
+from triclinium.server.storage.schema import people, rating_steps, ratings, results
+
+TITLE = "evangelists"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Connection]:
+    """The database of a house with twelve people."""
+    put_database(tmp_path)
+    store = Store(f"sqlite:///{tmp_path / 'house.db'}")
+    with store.engine.connect() as connection:
+        for id in range(1, 13):
+            somebody(connection, id, f"Person {id}")
+        yield connection
+    store.close()
+
+
+def of(connection: Connection, person: int, title: str = TITLE) -> tuple[int, int, int, int]:
+    """The rating as shown, its error, the matches, and those against bots alone."""
+    row = connection.execute(select(ratings).where(ratings.c.person == person, ratings.c.title == title)).one()
+    known = Rating(row.mu, row.sigma)
+    return known.shown, known.error, row.matches, row.alone
+
+
+def everything(connection: Connection) -> list[list[tuple[object, ...]]]:
+    return [
+        [tuple(row) for row in connection.execute(select(each).order_by(*each.primary_key))]
+        for each in (ratings, rating_steps)
+    ]
+
+
+def ladder(connection: Connection, matches: int, seed: int = 4) -> None:
+    """So many matches of two to five of twelve, the better before the worse as a rule."""
+    chance = random.Random(seed)
+    for number in range(1, matches + 1):
+        sat = chance.sample(range(1, 13), chance.choice((2, 3, 4, 5)))
+        strength = {who: -who + chance.gauss(0, 4) for who in sat}
+        order = sorted(sat, key=lambda who: -strength[who])
+        ended(connection, number, [(who, 1 + order.index(who)) for who in sat], at=number * DAY / 4)
+
+
+def test_everybody_begins_in_the_middle() -> None:
+    assert (NEW.shown, NEW.error) == (1500, 200)
+
+
+def test_a_ladder_of_two_hundred_matches(house: Connection) -> None:
+    """Golden: the numbers of a house, and that making them anew gives the very same."""
+    ladder(house, 200)
+    shown = [of(house, who)[0] for who in range(1, 13)]
+    assert shown == GOLDEN
+    before = everything(house)
+    assert rebuild(house) == 200
+    assert everything(house) == before
+
+
+GOLDEN = [1831, 1854, 1973, 1646, 1653, 1600, 1448, 1358, 1260, 1179, 1168, 946]
+
+ranks = st.lists(st.tuples(st.integers(1, 4), st.floats(10, 40), st.floats(1, 8)), min_size=2, max_size=5)
+
+
+@given(ranks, st.randoms(use_true_random=False))
+def test_the_order_of_seats_is_irrelevant(sat: list[tuple[int, float, float]], chance: random.Random) -> None:
+    rivals = [Rival(rank, who, Rating(mu, sigma)) for who, (rank, mu, sigma) in enumerate(sat)]
+    mixed = chance.sample(rivals, len(rivals))
+    assert rated(mixed) == rated(rivals)
+
+
+@given(st.floats(5, 45), st.floats(5, 45), st.floats(1, 8), st.floats(1, 8))
+def test_the_winner_of_two_never_falls(one: float, two: float, sure: float, other: float) -> None:
+    after = rated([Rival(1, 1, Rating(one, sure)), Rival(2, 2, Rating(two, other))])
+    assert after[1].mu >= one
+    assert after[2].mu <= two
+
+
+def test_bots_stand_still_and_lift_nobody_far_above_themselves(house: Connection) -> None:
+    """Alone against bots the first ten count, and never above the strongest bot at the table plus 100."""
+    for number in range(1, 16):
+        ended(house, number, [(1, 1), ("steady", 2)])
+    known, _, matches, alone = of(house, 1)
+    assert (matches, alone) == (10, 10)
+    assert known <= anchors()[TITLE, "steady"].shown + 100
+    strong = [Rival(1, 1, Rating(40.0, 2.0)), Rival(2, None, Rating(25.0, 1.0))]
+    assert capped(strong, rated(strong))[1].mu == 40.0
+
+
+def test_a_bot_of_unknown_strength_is_nobody(house: Connection) -> None:
+    ended(house, 1, [(1, 1), ("random", 2)])
+    assert house.execute(select(ratings)).all() == []
+
+
+def test_the_same_people_again_and_again_count_half(house: Connection) -> None:
+    """The third and later matches of the same set within a day: half the way, and no surer."""
+    for number in range(1, 4):
+        ended(house, number, [(1, 1), (2, 2)], at=number * 3600.0)
+    steps = house.execute(select(rating_steps).where(rating_steps.c.person == 1).order_by(rating_steps.c.number)).all()
+    full = rated([Rival(1, 1, _before(steps[2])), Rival(2, 2, _second(house, 3))])
+    assert steps[1].sigma < steps[1].sigma_before
+    assert steps[2].sigma == steps[2].sigma_before
+    assert steps[2].mu - steps[2].mu_before == pytest.approx((full[1].mu - steps[2].mu_before) / 2)
+    ended(house, 4, [(1, 1), (2, 2)], at=3 * DAY)
+    last = house.execute(select(rating_steps).where(rating_steps.c.number == 4, rating_steps.c.person == 1)).one()
+    assert last.sigma < last.sigma_before
+
+
+def _before(row: object) -> Rating:
+    told = row._mapping  # type: ignore[attr-defined]
+    return Rating(told["mu_before"], told["sigma_before"])
+
+
+def _second(connection: Connection, number: int) -> Rating:
+    wanted = select(rating_steps).where(rating_steps.c.number == number, rating_steps.c.person == 2)
+    return _before(connection.execute(wanted).one())
+
+
+def test_an_erased_person_changes_nobodys_rating(house: Connection) -> None:
+    """Names go, rows stay: what others won against somebody stays won."""
+    ladder(house, 30)
+    before = everything(house)
+    house.execute(update(people).where(people.c.id == 3).values(name=""))
+    rebuild(house)
+    assert everything(house) == before
+
+
+def test_what_does_not_count_moves_nobody(house: Connection) -> None:
+    ended(house, 1, [(1, 1), (2, 2)], unrated="hints")
+    ended(house, 2, [(1, 1), (2, 2)], kind="program")
+    ended(house, 3, [(1, 1)])
+    assert house.execute(select(rating_steps)).all() == []
+    assert len(house.execute(select(results)).all()) == 5
+
+
+def test_a_sure_favourite_is_expected_to_win() -> None:
+    assert expected(NEW, NEW) == 0.5
+    assert expected(Rating(35.0, 2.0), Rating(25.0, 2.0)) > 0.9
+    assert expected(Rating(25.0, 2.0), Rating(35.0, 2.0)) == pytest.approx(
+        1 - expected(Rating(35.0, 2.0), Rating(25.0, 2.0))
+    )
+    assert rating.shown(26.0) == 1524

@@ -1,0 +1,140 @@
+"""How a match ended is written with its last move: one row a seat, whoever left behind all others."""
+
+from fastapi.testclient import TestClient
+
+from tests.server.house import House
+from triclinium.engine.record import result_of
+from triclinium.server.results import FINISHED, RESIGNED, Ended, Played, Sitter, places_of, played
+from triclinium.server.stats import steps_at
+from triclinium.server.tables import seating
+from triclinium.server.tables.options import TableOptions
+from triclinium.server.tables.rating import note_help
+from triclinium.server.tables.table import HistoryRow, Table
+
+
+def resign(house: House, table: Table, seat: int) -> None:
+    async def job() -> None:
+        await seating.leave(house.server, table, table.occupants[seat], RESIGNED)
+
+    house.portal.call(job)
+
+
+def test_every_seat_has_its_row(client: TestClient) -> None:
+    """Person or bot, rank, total, decisions, opening; and a match of two people is rated."""
+    house = House(client)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    table = house.play(house.table(anna, ben))
+    rows = house.rows(table)
+    truth = result_of(table.game.scores(table.playing.state))
+    assert [(row["rank"], row["total"]) for row in rows] == truth
+    assert [(row["person"], row["kind"], row["how"], row["name"]) for row in rows] == [
+        (anna.id, "person", "finished", ""),
+        (ben.id, "person", "finished", ""),
+    ]
+    for seat, row in enumerate(rows):
+        own = [one.option for one in table.history if one.seat == seat]
+        assert (row["decisions"], row["opening"]) == (len(own), "; ".join(own[:2]))
+        assert (row["unrated"], row["standin"]) == ("", 0.0)
+    with house.server.store.reading() as connection:
+        steps = steps_at(connection, table.id)
+    assert set(steps) == {anna.id, ben.id}
+    winner = next(row["person"] for row in rows if row["rank"] == 1)
+    assert all((step.change > 0) == (who == winner) for who, step in steps.items())
+
+
+def test_whoever_resigns_is_last_and_the_best_person_is_declared(client: TestClient) -> None:
+    """Whatever the bot makes of the seat: a seat that was resigned never wins."""
+    house = House(client)
+    anna, ben, noa = (house.person(name) for name in ("Anna", "Ben", "Noa"))
+    table = house.table(anna, ben, noa)
+    house.play(table, 40)
+    resign(house, table, 1)
+    rows = house.rows(house.play(table))
+    assert [row["person"] for row in rows] == [anna.id, ben.id, noa.id]
+    assert (rows[1]["how"], rows[1]["rank"]) == ("resigned", 3)
+    assert sorted(int(str(row["rank"])) for row in rows) in ([1, 2, 3], [1, 1, 3])
+    assert rows[1]["total"] == result_of(table.game.scores(table.playing.state))[1][1]
+    with house.server.store.reading() as connection:
+        steps = steps_at(connection, table.id)
+    assert steps[ben.id].change < 0
+
+
+def test_a_match_that_ends_before_the_second_turn_has_not_been_one(client: TestClient) -> None:
+    """Somebody left, and not everybody had decided twice: broken off, and nothing counts."""
+    house = House(client)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    table = house.table(anna, ben)
+    house.play(table, 2)
+    resign(house, table, 1)
+    over = Ended(table, table.history[:2], [(1, 9), (2, 4)], 0.0)
+    house.portal.call(house.server.store.write, over.write)
+    rows = house.rows(table)
+    assert [(row["how"], row["unrated"]) for row in rows] == [("broken", "broken"), ("resigned", "broken")]
+    with house.server.store.reading() as connection:
+        assert steps_at(connection, table.id) == {}
+
+
+def test_who_takes_over_is_not_rated(client: TestClient) -> None:
+    house = House(client)
+    anna, ben, noa = (house.person(name) for name in ("Anna", "Ben", "Noa"))
+    table = house.table(anna, ben)
+    house.play(table, 30)
+    resign(house, table, 1)
+    house.sit(table, 1, noa)
+    rows = house.rows(house.play(table))
+    assert [(row["seat"], row["turn"], row["person"], row["how"]) for row in rows] == [
+        (0, 0, anna.id, "finished"),
+        (1, 0, ben.id, "resigned"),
+        (1, 1, noa.id, "joined"),
+    ]
+    with house.server.store.reading() as connection:
+        assert set(steps_at(connection, table.id)) == {anna.id, ben.id}
+
+
+def test_help_makes_a_match_unrated(client: TestClient) -> None:
+    house = House(client)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    table = house.table(anna, ben)
+
+    async def helped() -> None:
+        await note_help(house.server, table, hinted=True)
+
+    house.portal.call(helped)
+    facts = client.get(f"/api/v1/tables/{table.id}", headers={"cookie": f"triclinium={house.cookies['Anna']}"}).json()
+    assert (facts["rated"], facts["unrated"]) == (False, ["hints"])
+    assert {row["unrated"] for row in house.rows(house.play(table))} == {"hints"}
+    with house.server.store.reading() as connection:
+        assert steps_at(connection, table.id) == {}
+
+
+def test_programs_are_written_down_and_not_rated(client: TestClient) -> None:
+    house = House(client)
+    chairs = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
+    made = client.post("/api/v1/tables", json={"title": "evangelists", "player": "P", "seats": chairs}).json()
+    table: Table = house.portal.call(house.server.table, made["table"]["id"])
+    rows = house.rows(house.play(table))
+    assert (rows[0]["kind"], rows[0]["bot"], rows[0]["name"]) == ("program", "", "")
+    assert (rows[1]["kind"], rows[1]["bot"], rows[1]["person"]) == ("bot", "random", None)
+
+
+def test_places_put_the_absent_last() -> None:
+    """A stand-in for more than a quarter of the decisions wins nothing."""
+    sitters = [Sitter(seat, 0, seat, "person", "", "", FINISHED) for seat in range(3)]
+    done = [Played(own=["a"] * 6, by_bot=4), Played(own=["a"] * 8, by_bot=2), Played(own=["a"])]
+    assert places_of(sitters, [1, 2, 2], done) == [3, 1, 1]
+
+
+def test_time_is_counted_between_moves() -> None:
+    """Moves of one post take their time once; answers given unasked, and a bot's, are nobody's."""
+    rows = [
+        HistoryRow(1, "move", 0, "a", "", "", 100.0),
+        HistoryRow(2, "move", 1, "b", "", "", 130.0),
+        HistoryRow(3, "more", 1, "c", "", "", 130.0),
+        HistoryRow(4, "move", 0, "d", "", "steady", 150.0),
+        HistoryRow(5, "move", 1, "e", "", "", 160.0, automatic=True),
+        HistoryRow(6, "move", 0, "f", "", "", 190.0),
+    ]
+    zero, one = played(rows, 2)
+    assert (zero.own, zero.seconds, zero.by_bot, zero.turns) == (["a", "f"], 30.0, 1, 3)
+    assert (one.own, one.seconds, one.standin, one.turns) == (["b", "c"], 30.0, 0.0, 2)
+    assert TableOptions().hints  # at a usual table one may ask, and knows what it costs

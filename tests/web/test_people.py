@@ -1,0 +1,84 @@
+"""Pages of people: readable without a cookie and without script, names for the people of the house alone."""
+
+from fastapi.testclient import TestClient
+
+from tests.server.house import House
+from tests.web.browser import PlainBrowser
+
+
+def browser_of(house: House, name: str) -> PlainBrowser:
+    found = PlainBrowser(house.client)
+    found.client.cookies.set("triclinium", house.cookies[name])
+    return found
+
+
+def test_results_are_told_everywhere(client: TestClient) -> None:
+    """The table, the first page, a person's page, the people met, the standings."""
+    house = House(client)
+    anna, ben = house.person("Anna Perenna"), house.person("Ben Gamla")
+    table = house.play(house.table(anna, ben))
+    won = next(row for row in house.rows(table) if row["rank"] == 1)
+    page = browser_of(house, "Anna Perenna")
+    mine = won["person"] == anna.id
+    assert "Your rating: " in page.get(f"/t/{table.id}")
+    assert (", up " in page.page) == mine
+    assert (f"you won {table.name}" in page.get("/")) == mine
+    own = page.get(f"/people/{anna.id}")
+    assert "1 match with people" in own
+    assert "Yours to decide" in own
+    assert "Ben Gamla" in own
+    assert f'href="/t/{table.id}/review"' in own
+    assert "start" not in own[own.index("Favourite openings") :]  # the game's own words, not its notation
+    others = page.get(f"/people/{ben.id}?title=evangelists")
+    assert "Ben Gamla" in others
+    assert "Yours to decide" not in others
+    assert f"/people/{ben.id}" in page.get("/people")
+    assert "Ben Gamla" in page.get("/standings?title=evangelists&bots=off")
+    facts = page.client.get(f"/api/v1/people/{anna.id}").json()
+    assert (facts["with_people"], facts["matches"][0]["others"][0]["name"]) == (1, "Ben Gamla")
+    assert page.client.get("/api/v1/people").json()["people"][0]["name"] == "Ben Gamla"
+
+
+def test_strangers_are_told_no_names(client: TestClient) -> None:
+    """Without a cookie, and with one of somebody who has not played."""
+    house = House(client)
+    anna, ben = house.person("Claudia Procula"), house.person("Nicodemus")
+    house.play(house.table(anna, ben))
+    stranger = PlainBrowser(client)
+    newcomer = house.person("Newcomer")
+    for browser in (stranger, browser_of(house, "Newcomer")):
+        for path in (
+            "/standings?title=evangelists",
+            "/people",
+            f"/people/{anna.id}",
+            f"/people/{ben.id}?title=portals",
+        ):
+            page = browser.get(path)
+            assert browser.status == 200
+            assert "Procula" not in page
+            assert "Nicodemus" not in page
+            assert '<meta name="robots" content="noindex">' in page
+        for path in ("/standings?title=evangelists", "/people", f"/people/{anna.id}"):
+            assert "Procula" not in browser.client.get(f"/api/v1{path}").text
+    assert browser_of(house, "Newcomer").get(f"/people/{newcomer.id}").count("Not played yet") == 5
+    assert stranger.client.get("/people/0").status_code == 404
+    assert stranger.client.get("/people/1?title=nothing").status_code == 404
+    assert "Disallow: /people" in stranger.client.get("/robots.txt").text
+
+
+def test_everybody_decides_who_sees_them(client: TestClient) -> None:
+    house = House(client)
+    anna, ben = house.person("Anna Major"), house.person("Ben Minor")
+    house.play(house.table(anna, ben))
+    page = browser_of(house, "Anna Major")
+    page.get("/me/privacy")
+    assert "in the standings" in page.post("/me/privacy", shown="nobody").lower()
+    assert "Anna Major" not in browser_of(house, "Ben Minor").get("/standings?title=evangelists")
+    assert "Anna Major" in page.get(f"/people/{anna.id}")
+    facts = page.client.get("/api/v1/me").json()
+    assert (facts["shown"], facts["rated"]) == ("nobody", False)
+    put = page.client.put("/api/v1/me/privacy", json={"shown": "met", "rated": True})
+    assert put.json() == {"shown": "met", "rated": True}
+    assert page.client.put("/api/v1/me/privacy", json={"shown": "all"}).status_code == 400
+    assert PlainBrowser(client).client.get("/api/v1/me").status_code == 403
+    assert "Anna Major" in browser_of(house, "Ben Minor").get(f"/people/{anna.id}")
