@@ -16,7 +16,7 @@ ALLOWED: dict[str, set[str]] = {
     "boardkit": {"engine", "boardkit"},
     "games": {"i18n", "engine", "games"},
     "bots": {"engine", "games", "bots"},
-    "lab": {"engine", "games", "bots", "lab"},
+    "lab": {"i18n", "engine", "games", "bots", "lab"},
     "server": {"i18n", "engine", "boardkit", "games", "bots", "server"},
     "web": {"i18n", "engine", "boardkit", "games", "bots", "server", "web"},
     "cli": {"i18n", "engine", "boardkit", "games", "bots", "lab", "cli"},
@@ -36,6 +36,8 @@ SERVER = {
     "pydantic",
     "platformdirs",
     "openskill",
+    "mnemonic",
+    "webauthn",
 }
 PAGES = {"babel", "jinja2", "markupsafe", "markdown_it", "python_multipart"}
 # What each package may import of others beside Python itself; the extras of pyproject.toml bring them.
@@ -45,7 +47,7 @@ LIBRARIES: dict[str, set[str]] = {
     "boardkit": set(),
     "games": {"mypy_extensions"},
     "bots": {"mypy_extensions"},
-    "lab": {"openskill", "cma", "numpy"},
+    "lab": {"openskill", "cma", "numpy", "polars", "ray"},
     "server": SERVER | {"ifaddr", "segno"},
     "web": SERVER | PAGES | {"segno"},
     "cli": set(),

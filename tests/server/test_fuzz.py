@@ -18,6 +18,10 @@ from triclinium.web.app import create
 
 SENT = ["", "0", "-1", "99999999999999999999", "é", "\x00", "x" * 5000, "{}", "[]", "null", "true", "' OR 1=1 --"]
 
+FROM_AFAR = {
+    "x-forwarded-for": "203.0.113.9"
+}  # whoever sits at the house's computer may lock it, and others test there
+
 
 def test_the_api_bears_any_payload(server: Running) -> None:
     """Every operation of the API's own description, with payloads that fit it and payloads that do not."""
@@ -36,7 +40,7 @@ def test_the_api_bears_any_payload(server: Running) -> None:
             @given(case=found.ok().as_strategy(generation_mode=mode))
             def send(case: schemathesis.Case) -> None:  # type: ignore[type-arg]  # its parameters are its own affair
                 nonlocal tried
-                answer = case.call()
+                answer = case.call(headers=FROM_AFAR)
                 assert answer.status_code < 500, answer.text
                 tried += 1
 

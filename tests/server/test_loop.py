@@ -148,7 +148,19 @@ def open_one(visitor: Visitor, id: str) -> None:
     watch = re.search(r"/w/\w+/[0-9a-f]{32}", waiting)
     assert link is not None
     assert watch is not None
+    code = re.search(r'class="bigcode"[^>]*>(\w{3}) (\w{3})<', waiting)
+    assert code is not None
+    by_code = f"/j/{code[1]}{code[2]}"
+    for path in ("/qr.svg", "/large"):
+        visitor.get(page + path)
+    visitor.post(f"{page}/asking", ready="on")
+    visitor.post(f"{page}/ready")
+    visitor.get(f"/api/v1/codes/{code[1]}{code[2]}")
     visitor.post(f"{page}/sit", seat=1)
+    visitor.post(f"{page}/leave", seat=0)
+    visitor.get(by_code)
+    visitor.post(f"{by_code}/watch")
+    visitor.post(by_code, name="Anna")
     visitor.post(f"{page}/leave", seat=0)
     for path in (link[0], watch[0]):
         visitor.get(path)
@@ -164,7 +176,23 @@ def open_one(visitor: Visitor, id: str) -> None:
     url = f"/api/v1/tables/{table['id']}"
     for invitation in invitations:
         visitor.send("POST", f"{url}/seats", invitation)
+    visitor.send("PUT", f"{url}/ready", {"on": True})
+    visitor.send("POST", f"{url}/ready")
     visitor.send("DELETE", f"{url}/seats/0")
+
+
+def about_the_house(visitor: Visitor) -> None:
+    """Who may come in: the door to the network, and the password."""
+    for path in ("/j", "/health", "/reach", "/door", "/api/v1/reach"):
+        visitor.get(path)
+    for door in ("open", "close"):
+        visitor.post("/reach", door=door)
+        visitor.send("POST", "/api/v1/reach", {"open": door == "open"})
+    visitor.send("PUT", "/api/v1/door", {"password": "open sesame"})
+    visitor.get("/door")
+    visitor.post("/door", password="open barley")
+    visitor.send("POST", "/api/v1/door", {"password": "open sesame"})
+    visitor.send("PUT", "/api/v1/door", {"password": ""})
 
 
 def about_oneself(visitor: Visitor) -> None:
@@ -226,6 +254,7 @@ def test_no_callback_keeps_the_loop(server: Watched, tmp_path: Path) -> None:
         for id in chain(*stored.values()):  # last: a review is begun by whoever first asks, and is long work elsewhere
             visitor.get(f"/t/{id}/review")
             visitor.get(f"/api/v1/tables/{id}/review")
+        about_the_house(visitor)
         about_oneself(visitor)
     server.stop()
     told = json.loads((tmp_path / "watched.json").read_text())

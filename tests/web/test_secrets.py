@@ -71,6 +71,7 @@ class Visitors:
         self.portal = client.portal
         self.table: Table = self.portal.call(self.server.table, path.removeprefix("/t/"))
         assert self.table.status == "playing"
+        self.table.guided = True  # the first of their pages with a note of the guide would make it so, in between
 
     def play(self, chance: random.Random) -> None:
         """One move at random, by whoever is asked."""

@@ -13,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from triclinium.cli.commands import load
 from triclinium.cli.parser import build_parser
 from triclinium.cli.printing import FAILURE, INTERRUPTED, WRONG_INPUT, complain
+from triclinium.cli.study_parser import with_run
 from triclinium.engine.core.errors import TricliniumError
 
 
@@ -21,7 +22,7 @@ def main(words: Sequence[str] | None = None) -> int:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a letter that the terminal lacks must not end a match
-    args = build_parser().parse_args(words)
+    args = build_parser().parse_args(with_run(sys.argv[1:] if words is None else words))
     try:
         code = load(args.command)(args)
         sys.stdout.flush()

@@ -7,6 +7,7 @@ from typing import NoReturn, TypeAlias
 
 from triclinium.bots import bots
 from triclinium.cli.printing import WRONG_INPUT, complain, print_text
+from triclinium.cli.study_parser import add_studies
 from triclinium.i18n.catalog import languages
 
 
@@ -42,6 +43,7 @@ def build_parser() -> Parser:
     _add_simulate(commands)
     _add_arena(commands)
     _add_tune(commands)
+    _add_study(commands)
     _add_lab(commands)
     _add_replay(commands)
     _add_review(commands)
@@ -115,6 +117,11 @@ def _add_tune(commands: Commands) -> None:
     parser.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
     parser.add_argument("--out", metavar="FILE", help="where a weights.toml goes")
     _add_json(parser)
+
+
+def _add_study(commands: Commands) -> None:
+    parser = commands.add_parser("study", help="answer a designer's question by thousands of matches")
+    add_studies(parser.add_subparsers(metavar="WHAT", dest="study", required=True, parser_class=Parser))
 
 
 def _add_lab(commands: Commands) -> None:

@@ -62,3 +62,24 @@ class Bar:
         if self.is_terminal and self.drawn:
             self.stream.write("\r\x1b[K")
             self.stream.flush()
+
+
+class Line:
+    """A line about what is going on, written again and again; shows nothing where there is no terminal."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.is_terminal = stream.isatty()
+        self.drawn = False
+
+    def show(self, text: str) -> None:
+        if self.is_terminal:
+            self.drawn = True
+            self.stream.write(f"\r\x1b[K{text}")
+            self.stream.flush()
+
+    def close(self) -> None:
+        """Take the line away."""
+        if self.drawn:
+            self.stream.write("\r\x1b[K")
+            self.stream.flush()

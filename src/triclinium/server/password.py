@@ -1,5 +1,6 @@
 """The house password, kept as a scrypt hash. Optional: set by a file at the start, or in a page by whoever runs it."""
 
+import asyncio
 import hashlib
 import hmac
 import secrets
@@ -53,7 +54,7 @@ class HousePassword:
             raise Conflict("the password of this house is set by a file")
         if text and not LEAST <= len(text) <= MOST:
             raise RequestError("a password has {0} letters at least, and {1} at most", LEAST, MOST)
-        made = scrambled(text) if text else ""
+        made = await asyncio.to_thread(scrambled, text) if text else ""
 
         def job(connection: Connection) -> None:
             house.keep(connection, FACT, made)

@@ -43,6 +43,7 @@ def our_parts() -> list[Part]:
     return [
         Part("engine", engine, PACKAGE / "i18n" / "locale"),
         Part("web", (PACKAGE / "server", PACKAGE / "web"), PACKAGE / "web" / "locale"),
+        Part("lab", (PACKAGE / "lab",), PACKAGE / "lab" / "locale"),
         Part("cli", (PACKAGE / "cli",), PACKAGE / "cli" / "locale"),
         *(game_part(game) for game in games),
     ]

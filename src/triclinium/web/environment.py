@@ -1,18 +1,22 @@
-"""The templates' environment: Jinja as it is documented, with two habits of the server."""
+"""The templates' environment: Jinja as it is documented, with three habits of the server."""
 
 import os
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from types import CodeType
+from types import BuiltinMethodType, CodeType, FunctionType, MethodType
 
 from jinja2 import Environment, FileSystemBytecodeCache, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2.ext import Extension
 from jinja2.loaders import BaseLoader
+from jinja2.runtime import Context, Macro
+from jinja2.utils import internalcode
 from platformdirs import user_cache_path
 
+PLAIN = (FunctionType, MethodType, BuiltinMethodType, type(cache(len)))
 INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
@@ -70,8 +74,29 @@ def compiled() -> Compiled:
     return Compiled(private(user_cache_path("triclinium") / "templates"))
 
 
+class Calls(Context):
+    """Calls macros, functions and methods at once.
+
+    Jinja asks every callable in five ways whether it wants the context; a page calls a thousand, of three kinds that do
+    not hide it.
+    """
+
+    @internalcode
+    def call(self, called: Callable[..., object], /, *args: object, **named: object) -> object:
+        kind = type(called)
+        if kind is Macro:
+            args = (self.eval_ctx, *args)
+        elif kind not in PLAIN or hasattr(called, "jinja_pass_arg"):
+            return super().call(called, *args, **named)
+        named.pop("_block_vars", None)  # for callables that want the context
+        named.pop("_loop_vars", None)
+        return called(*args, **named)
+
+
 class Templates(Environment):
     """All templates of the server and its titles. A name that is not known is an error, never an empty place."""
+
+    context_class = Calls
 
     def __init__(self, loader: BaseLoader) -> None:
         super().__init__(
@@ -85,7 +110,13 @@ class Templates(Environment):
         )
 
     def getattr(self, obj: object, attribute: str) -> object:
-        """``drawing.pawns``: drawings are dicts, so a key is looked up before an attribute is tried."""
+        """``drawing.pawns``: drawings are dicts, so a key is looked up before an attribute is tried.
+
+        A page asks some thousand times: what is there is found here, what is not the base class tells.
+        """
         if type(obj) is dict and attribute in obj:
             return obj[attribute]
-        return super().getattr(obj, attribute)
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return super().getattr(obj, attribute)

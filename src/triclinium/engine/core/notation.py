@@ -4,6 +4,7 @@ Only notation is stored or sent. The first int and the room of a block are liter
 components file moves no block; the names come from the components.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from triclinium.engine.core.errors import BadComponents, BadNotation, nearest
@@ -67,13 +68,14 @@ class Notation:
                 raise BadComponents(f"the options of {verb.word!r} and {after.word!r} overlap")
         last = self.verbs[-1]
         self.size = last.first + last.room
+        self._firsts = [verb.first for verb in self.verbs]
         self._said: dict[int, str] = {}  # so far: every table says the same few again and again
 
     def verb(self, o: int) -> Verb:
         """The verb that owns an option."""
-        for verb in self.verbs:
-            if o in verb:
-                return verb
+        verb = self.verbs[max(0, bisect_right(self._firsts, o) - 1)]
+        if o in verb:
+            return verb
         raise BadNotation(f"no option has the number {o}")
 
     def say(self, o: int) -> str:

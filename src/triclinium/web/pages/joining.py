@@ -39,12 +39,11 @@ async def type_code(request: Request) -> Response:
 @router.post("/join")
 async def post_join(request: Request) -> Response:
     """The code, as somebody typed it."""
+    count(request, "guess")
     reading = Reading(request)
     form = await reading.form()
-    code = codes.spelled(form.text("code"))
-    if not code:
-        raise NotFound("no table has this code")
-    return reading.go(f"/j/{code}")
+    table = await by_code(reading, form.text("code"))
+    return reading.go(f"/j/{table.code}")
 
 
 @router.get("/j/{code}")

@@ -286,6 +286,7 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
             spaces[card.face.period].mine.append(card)
     places = all_places(c, stands, view.portals, ways, hand)
     players = [Panel(c, view, who) for who in view.players]
+    large = shown(players, cards)
     return {
         "chart": art,
         "places": places,
@@ -305,7 +306,8 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         "gone": out_of_the_game(c, view),
         "cards": {card.face.option: card for card in cards},
         "players": players,
-        "shown": shown(players, cards),
+        "shown": large,
+        "shown_ids": {face.id for face, _ in large},
         "faces": faces(c),
     }
 

@@ -27,14 +27,14 @@ def scores_for(s: Portals, viewer: Seat) -> list[VisibleScore]:
     if s.ending != RUNNING:
         return [exact(score) for score in scores(s)]
     unseen = Unseen(s, viewer)
-    sheets = [ComponentsFile(s, unseen, own) for own in range(len(unseen.sides))]
+    scores_of = [SideScore(s, unseen, own) for own in range(len(unseen.sides))]
+    keys = [score.keys() for score in scores_of]
     found: list[VisibleScore] = []
-    for seat in range(s.seats):
-        own = side_of(s, seat)
-        rivals = [sheets[side_of(s, other)].keys() for other in range(s.seats) if side_of(s, other) != own]
-        sheet = sheets[own]
-        lines = {name: between(*bounds) for name, bounds in sheet.lines.items()}
-        found.append(VisibleScore(seat, certain_rank(*sheet.keys(), rivals), between(*sheet.total), lines))
+    for seat, own in enumerate(unseen.side_of):
+        rivals = [keys[other] for other in unseen.side_of if other != own]
+        score = scores_of[own]
+        lines = {name: between(*bounds) for name, bounds in score.lines.items()}
+        found.append(VisibleScore(seat, certain_rank(*keys[own], rivals), between(*score.total), lines))
     return found
 
 
@@ -47,9 +47,9 @@ def known_sides(s: Portals, viewer: Seat) -> list[Side]:
     """The sides with the Region and Symbol cards that the viewer knows them to hold."""
     found = [Side(s, seat, 0) for seat in range(s.seats) if side_of(s, seat) == seat]
     for who in range(s.seats):
+        side = found[side_of(s, who)]
         for i, card in enumerate(s.hands[who]):
             if card >= s.c.events and knows(s, viewer, who, i):
-                side = found[side_of(s, who)]
                 side.wilds += s.c.wild[card]
                 side.held |= 0 if s.c.symbol_card[card] == NONE else 1 << s.c.symbol_card[card]
     return found
@@ -66,6 +66,8 @@ class Unseen:
     def __init__(self, s: Portals, viewer: Seat) -> None:
         c = s.c
         self.sides = known_sides(s, viewer)
+        self.side_of = [side_of(s, seat) for seat in range(s.seats)]
+        self.counts = [[side.count(symbol) for symbol in range(c.symbol_kinds)] for side in self.sides]
         self.rooms = [0] * len(self.sides)  # unseen cards with the Old Testament back in the hands of each side
         self.places = len(s.old)  # and everywhere
         seen: set[Card] = {*s.row, *s.gone}
@@ -74,7 +76,7 @@ class Unseen:
                 if knows(s, viewer, who, i):
                     seen.add(card)
                 elif c.deck[card] == OLD:
-                    self.rooms[side_of(s, who)] += 1
+                    self.rooms[self.side_of[who]] += 1
                     self.places += 1
         for i, card in enumerate(s.buried):
             if s.knows(viewer, i):
@@ -90,24 +92,26 @@ class UnseenSymbol:
     """What an unseen Symbol card can do for a side, and against it."""
 
     def __init__(self, s: Portals, unseen: Unseen, own: int, symbol: int) -> None:
-        count = unseen.sides[own].count(symbol)
-        others = [i for i in range(len(unseen.sides)) if i != own]
-        best = max([unseen.sides[i].count(symbol) for i in others])
+        counts = [of_side[symbol] for of_side in unseen.counts]
+        count = counts[own]
+        others = [i for i in range(len(counts)) if i != own]
+        best = max([counts[i] for i in others])
         holders = [i for i in others if unseen.rooms[i] > 0]
         self.worth = s.c.symbol_self_points + s.c.symbol_match_points * count  # PP-11.7
         self.alone = int(count > 0 and count >= best)  # the majority, if nobody holds the card
         self.holding = int(count + 1 >= best)  # the majority, if this side holds it
-        self.spoilers = [i for i in holders if self.alone and unseen.sides[i].count(symbol) == count]  # who can take it
+        self.spoilers = [i for i in holders if self.alone and counts[i] == count]  # who can take it
         self.spoilt = int(len(self.spoilers) == len(holders) > 0)  # 1: whoever else holds the card takes it
         self.more = self.holding - self.alone
         self.gain = self.worth + s.c.majority_points * self.more
 
 
-class ComponentsFile:
-    """The score sheet of one side: each line from the least to the greatest that it can be."""
+class SideScore:
+    """The score of one side: each line from the least to the greatest that it can be."""
 
     def __init__(self, s: Portals, unseen: Unseen, own: int) -> None:
         self.unseen = unseen
+        self.own = own
         self.side = side = unseen.sides[own]
         self.room = unseen.rooms[own]
         self.symbols = [UnseenSymbol(s, unseen, own, symbol) for symbol in unseen.symbols]
@@ -121,13 +125,13 @@ class ComponentsFile:
         held = symbol_card_points(s, side)
         worths = sorted([symbol.worth for symbol in self.symbols])
         majority = s.c.majority_points
-        settled = self.settled(s)
+        settled, most = self.settled(s), self.most_majorities()
         self.lines: dict[str, Bounds] = {
             CARDS: (side.points, side.points),
             SETS: (sets[fewest_wilds], sets[-1]),
             MAJORITIES: (
                 majority * (settled + self.fewest_majorities(own_symbols)),
-                majority * (settled + self.most_majorities() + min(self.room, sum([one.more for one in self.symbols]))),
+                majority * (settled + most + min(self.room, sum([one.more for one in self.symbols]))),
             ),
             SYMBOL_CARDS: (held + sum(worths[:own_symbols]), held + last(worths, self.room)),
         }
@@ -136,7 +140,7 @@ class ComponentsFile:
         best = max([sets[n] + last(gains, self.room - n) for n in range(fewest_wilds, len(sets))])
         self.total: Bounds = (
             sum([bounds[0] for bounds in self.lines.values()]),
-            side.points + held + best + majority * (settled + self.most_majorities()),
+            side.points + held + best + majority * (settled + most),
         )
 
     def settled(self, s: Portals) -> int:
@@ -144,8 +148,8 @@ class ComponentsFile:
         won = 0
         for symbol in range(s.c.symbol_kinds):
             if symbol not in self.unseen.symbols:
-                best = max([side.count(symbol) for side in self.unseen.sides])
-                won += int(best > 0 and self.side.count(symbol) == best)
+                best = max([counts[symbol] for counts in self.unseen.counts])
+                won += int(best > 0 and self.unseen.counts[self.own][symbol] == best)
         return won
 
     def most_majorities(self) -> int:

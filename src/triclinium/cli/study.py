@@ -1,0 +1,197 @@
+"""``triclinium study``: change a number, let bots play it thousands of times, read what changed."""
+
+import argparse
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+from triclinium.cli import arguments
+from triclinium.cli.commands import needs
+from triclinium.cli.printing import INTERRUPTED, complain, print_json, print_text
+from triclinium.cli.tty import Line
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.text import Reader
+from triclinium.engine.numbers import read_changes
+from triclinium.engine.registry import title as find_title
+from triclinium.lab.study import conducting, fair
+from triclinium.lab.study.engine import Engine, local
+from triclinium.lab.study.folder import Folder
+from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN
+from triclinium.lab.study.runner import Progress
+from triclinium.lab.study.studyfile import Study, Wanted, plain, read_study
+from triclinium.lab.study.summary import to_data
+from triclinium.lab.study.telling import plan_text, progress_text, result_text
+from triclinium.lab.study.voice import Page
+
+KINDS = {"run": COMPARE, "plan": COMPARE, "screen": SCREEN, "ban": BAN, "ladder": LADDER, "fair": COMPARE}
+RAY = "triclinium.lab.study.ray_engine"
+
+
+def study_command(args: argparse.Namespace) -> int:
+    """Play a study and write its report; with ``plan``, only say what it would take."""
+    study = study_of(args)
+    plan = conducting.plan_of(study)
+    page = Page(plan.game(0))
+    reader = reader_of(page, args.language)
+    with engine_of(args) as engine:
+        try:
+            folder, seconds = conducting.rehearse(study, Path(args.to) if args.to else None, engine)
+            if args.study == "plan":
+                return tell_plan(args, folder, seconds, engine.workers, reader)
+            return run(args, study, folder, seconds, engine, page)
+        except KeyboardInterrupt:
+            return complain("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
+
+
+def run(args: argparse.Namespace, study: Study, folder: Folder, seconds: float, engine: Engine, page: Page) -> int:
+    """Say what it takes, play it, say what came out."""
+    reader = reader_of(page, args.language)
+    said = [text(reader) for text in plan_text(folder.plan, seconds, engine.workers)]
+    if not args.json:
+        print_text(" ".join(said))
+        sys.stdout.flush()
+    line = Line(sys.stderr)
+
+    def tell(progress: Progress) -> None:
+        line.show(progress_text(progress)(reader))
+
+    try:
+        done = conducting.conduct(study, folder.path, tell=tell, language=args.language, engine=nullcontext(engine))
+    finally:
+        line.close()
+    if args.json:
+        print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
+    else:
+        print_text("")
+        print_text(result_text(done, page, reader))
+    return 0
+
+
+def tell_plan(args: argparse.Namespace, folder: Folder, seconds: float, workers: int, reader: Reader) -> int:
+    plan = folder.plan
+    said = " ".join(text(reader) for text in plan_text(plan, seconds, workers))
+    if args.json:
+        counts = {"deals": plan.deals, "matches": plan.matches, "seconds": round(seconds), "workers": workers}
+        print_json({"study": plan.hash, "folder": str(folder.path), **counts, "said": said})
+    else:
+        print_text(said)
+    return 0
+
+
+def report_command(args: argparse.Namespace) -> int:
+    """The page of a folder anew, also of an interrupted study."""
+    done = conducting.report(Path(args.folder), args.language)
+    page = Page(conducting.game_in(Path(args.folder)))
+    if args.json:
+        print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
+    else:
+        print_text(result_text(done, page, reader_of(page, args.language)))
+    return 0
+
+
+def record_command(args: argparse.Namespace) -> int:
+    """A match of a study as a record."""
+    text = conducting.record(Path(args.folder), arguments.whole("MATCH", args.match))
+    sys.stdout.write(text)
+    return 0
+
+
+def fair_command(args: argparse.Namespace) -> int:
+    """Look for numbers that reach a goal; what is printed is the study that confirms the best."""
+    study = study_of(args)
+    game = study.game()
+    free = [fair.read_free(game, text) for text in args.free]
+    goal = fair.read_goal(args.goal)
+    page = Page(game)
+    reader = reader_of(page, args.language)
+    line = Line(sys.stderr)
+    with engine_of(args) as engine:
+        try:
+            to = Path(args.to or f"fair-{study.title}")
+            found = fair.search(study, free, goal, to, engine, lambda told: line.show(progress_text(told)(reader)))
+        except KeyboardInterrupt:
+            return complain("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
+        finally:
+            line.close()
+    done = found.confirmed
+    if args.json:
+        best = {"tried": found.tried, "best": dict(found.best.set), "folder": str(done.folder)}
+        print_json({**best, **to_data(done.summary)})
+    else:
+        print_text(f"{found.best.name}: {found.tried} editions were tried")
+        print_text(result_text(done, page, reader))
+    return 0
+
+
+def reader_of(page: Page, language: str) -> Reader:
+    return next(one for one in page.readers if one.language == language)
+
+
+def engine_of(args: argparse.Namespace) -> AbstractContextManager[Engine]:
+    """Processes of this machine, or Ray's."""
+    if not args.ray:
+        workers = arguments.whole("--workers", args.workers) if args.workers else conducting.usual_workers()
+        return local(workers)
+    try:
+        module = import_module(RAY)
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").startswith("triclinium"):
+            raise
+        raise BadSetup(needs("a study on a cluster", "ray")) from None
+    engine: AbstractContextManager[Engine] = module.by_ray(args.ray)
+    return engine
+
+
+# -- what was asked for ---------------------------------------------------------------------------------------------
+
+
+def study_of(args: argparse.Namespace) -> Study:
+    """A study file with what the command line says besides, or a study of a title."""
+    named = args.what.endswith(".toml") or Path(args.what).is_file()
+    study = read_study(Path(args.what)) if named else Study(find_title(args.what).id, kind=KINDS[args.study])
+    if named and args.study not in ("run", "plan"):
+        study = replace(study, kind=KINDS[args.study])
+    study = replace(
+        study,
+        seats=arguments.whole("--seats", args.seats) if args.seats else study.seats,
+        bots=tuple(arguments.names(args.bots)) if args.bots else study.bots,
+        also=study.also if args.also is None else tuple(arguments.names(args.also)) if args.also else (),
+        matches=arguments.whole("--matches", args.matches) if args.matches else study.matches,
+        seed=arguments.seed(args.seed) if args.seed else study.seed,
+        variants={**study.variants, **arguments.pairs(args.variant)},
+        verbs=tuple(arguments.names(args.verbs)) if args.verbs else study.verbs,
+        figures=tuple(arguments.names(args.figure)) if args.figure else study.figures,
+        only=tuple(args.only) or study.only,
+        question=args.question or study.question,
+        open_ended=args.open_ended or study.open_ended,
+    )
+    if args.matches and study.matches < 1:
+        raise BadSetup(f"at least one match is needed, not {study.matches}")
+    if args.detect:
+        study = replace(study, detect=share("--detect", args.detect), matches=study.matches if args.matches else 0)
+    if args.looks:
+        study = replace(study, looks=arguments.whole("--looks", args.looks))
+    return replace(study, editions=(*study.editions, *edition_of(args, study)))
+
+
+def edition_of(args: argparse.Namespace, study: Study) -> tuple[Wanted, ...]:
+    """The edition that --set or --components describes."""
+    if not args.set and not args.components:
+        return ()
+    if args.set and args.components:
+        raise BadSetup("an edition is described by --set or by --components, not by both")
+    if args.components:
+        name = args.name or Path(args.components).stem
+        return (Wanted(name, components=arguments.read_text(args.components)),)
+    changes = read_changes(study.game().sheet, args.set)
+    return (Wanted(args.name or "changed", {path: plain(value) for path, value in changes.items()}),)
+
+
+def share(what: str, text: str) -> float:
+    """``3%`` or ``0.03``."""
+    try:
+        return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        raise BadSetup(f"{what} takes a share, such as 3% or 0.03, not {text[:40]!r}") from None

@@ -1,0 +1,91 @@
+"""The words of ``triclinium study``."""
+
+import argparse
+from collections.abc import Sequence
+from typing import Protocol
+
+from triclinium.i18n.catalog import languages
+
+STUDIES = ("run", "plan", "report", "screen", "ban", "ladder", "fair", "record")
+
+
+class Adds(Protocol):
+    """Something that a parser can be added to."""
+
+    def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser: ...
+
+
+def with_run(words: Sequence[str]) -> list[str]:
+    """``study portals`` is short for ``study run portals``."""
+    found = list(words)
+    if len(found) > 1 and found[0] == "study" and found[1] not in (*STUDIES, "-h", "--help"):
+        found.insert(1, "run")
+    return found
+
+
+def add_studies(studies: Adds) -> None:
+    """Every form of the command."""
+    for name, help in (
+        ("run", "play a study file, or a title as it is or with --set, and write a report"),
+        ("plan", "what such a study can see and how long it takes here; plays 20 deals and keeps them"),
+        ("screen", "which numbers of a title matter"),
+        ("ban", "what becomes of a seat that may never use a verb"),
+        ("ladder", "how much better bots win: each against the next"),
+        ("fair", "look for numbers that make a title fair"),
+    ):
+        parser = studies.add_parser(name, help=help)
+        _add_study(parser)
+        if name == "fair":
+            _add_fair(parser)
+    report = studies.add_parser("report", help="write the report of a folder anew, also of an interrupted study")
+    report.add_argument("folder", metavar="FOLDER", help="where the study lies")
+    _add_telling(report)
+    report.set_defaults(command="study report")
+    record = studies.add_parser("record", help="a match of a study as a record that can be replayed")
+    record.add_argument("folder", metavar="FOLDER", help="where the study lies")
+    record.add_argument("match", metavar="MATCH", help="its number in matches.parquet")
+    record.set_defaults(command="study record")
+
+
+def _add_study(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", metavar="FILE|TITLE", help="a study.toml, or the id of a title")
+    parser.add_argument("--seats", metavar="N", help="how many seats (three, where three can play)")
+    parser.add_argument("--bots", metavar="NAMES", help="one for all or one a seat (steady); of a ladder, its rungs")
+    parser.add_argument("--also", metavar="NAMES", help="the bots that check it (greedy); '' for none")
+    parser.add_argument("--detect", metavar="SHARE", help="the change of a share that matters (3%%)")
+    parser.add_argument("--matches", metavar="N", help="of each edition, in place of as many as --detect takes")
+    parser.add_argument("--looks", metavar="K", help="planned moments at which it may stop (5); 1: no early stop")
+    parser.add_argument("--open-ended", action="store_true", help="look every 200 deals, with wider intervals")
+    parser.add_argument(
+        "--set", metavar="PATH=VALUE", nargs="+", action="extend", default=[], help="a number of another edition"
+    )
+    parser.add_argument("--components", metavar="FILE", help="another edition as a whole components file")
+    parser.add_argument("--name", metavar="TEXT", help="what that edition is called")
+    parser.add_argument("--question", metavar="TEXT", help="what you want to know; it stands above the report")
+    parser.add_argument("--verbs", metavar="A,B,...", help="that a ban takes away (all that one can do without)")
+    parser.add_argument("--figure", metavar="A,B,...", help="that a screening looks at (winner, first, decisions)")
+    parser.add_argument(
+        "--only", metavar="PATH*", nargs="+", action="extend", default=[], help="numbers of a screening"
+    )
+    parser.add_argument("--seed", metavar="S", help="the same seed deals the same matches (1)")
+    parser.add_argument(
+        "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
+    )
+    parser.add_argument("--workers", metavar="W", help="processes (as many as cores); the result is the same for any W")
+    parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster: its address, or auto")
+    parser.add_argument("--to", metavar="FOLDER", help="where the study goes")
+    _add_telling(parser)
+    parser.set_defaults(command="study")
+
+
+def _add_fair(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--free", metavar="PATH=LOW..HIGH", nargs="+", action="extend", required=True, help="a number that may change"
+    )
+    parser.add_argument("--goal", metavar="FIGURE=fair|same,...", default="first=fair", help="what is wanted")
+    parser.set_defaults(command="study fair")
+
+
+def _add_telling(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")

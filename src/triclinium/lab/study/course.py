@@ -1,0 +1,192 @@
+"""The course of matches: when they were decided, how often the lead changed, who made kings.
+
+The judge is overconfident, more so with one kind of bots than with another. Before anything is called decided its
+logarithms of odds are stretched by ``early + late * progress``, fitted to the study's own matches with a kind of bots,
+all editions together: a fit for each edition alone would make differences of its own.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from triclinium.lab.study.tables import Counts, Numbers, Played
+
+SURE = 0.8  # the winner's chance from which on a match is decided,
+LEAD = 0.05  # by how much another seat must be ahead to have taken the lead
+OUT = 0.08  # a seat below this is out of the running,
+KING = 0.1  # and makes a king if a rival's chance moves by so much
+LEAST = 1e-4  # chance that anybody has
+STEPS = 25  # of Newton's method
+DOUBT = 4.0  # how hard it is to move the stretch from one, in matches
+
+
+class Stretch(NamedTuple):
+    """What the logarithms of odds are multiplied by: early, and by how much more late."""
+
+    early: float = 1.0
+    late: float = 0.0
+
+
+class Told(NamedTuple):
+    """How true chances were: in ten equal groups, what was said and what came; and the squared error."""
+
+    said: list[float]
+    came: list[float]
+    error: float
+    even: float  # the error of equal chances
+
+
+def fit(arms: Sequence[Played]) -> Stretch:
+    """The stretch that makes the winners of these matches likeliest; each match counts once."""
+    logs, late, won, weight = (np.concatenate(parts) for parts in zip(*map(_lesson, arms), strict=True))
+    if not len(logs):
+        return Stretch()
+    x = np.stack([logs, logs * late[:, None]])  # (2, moments, seats)
+    b = np.array([1.0, 0.0])
+    ridge = np.diag([DOUBT, DOUBT])
+    for _ in range(STEPS):
+        worth = np.tensordot(b, x, axes=1)
+        p = _odds(worth)
+        mean = (p * x).sum(axis=2)
+        slope = ((won * x).sum(axis=2) - mean) @ weight - ridge @ (b - [1.0, 0.0])
+        apart = x - mean[:, :, None]
+        curve = np.einsum("amk,bmk,mk,m->ab", apart, apart, p, weight) + ridge
+        step = np.linalg.solve(curve, slope)
+        b = b + np.clip(step, -0.5, 0.5)
+    early = max(0.05, round(float(b[0]), 4))
+    return Stretch(early, max(0.05 - early, round(float(b[1]), 4)))
+
+
+def _lesson(played: Played) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Of every moment before the end: logarithms of chances, progress, the result, and its weight."""
+    moments = played.moments
+    counts = np.diff(moments.first)
+    last = np.zeros(len(moments.progress), dtype=bool)
+    last[moments.first[1:] - 1] = True
+    logs = np.log(np.maximum(moments.chances, LEAST))
+    won = np.repeat(played.share, counts, axis=0)
+    weight = np.repeat(1 / np.maximum(1, counts - 1), counts)
+    return logs[~last], moments.progress[~last], won[~last], weight[~last]
+
+
+def _odds(worth: Numbers) -> Numbers:
+    parts = np.exp(worth - worth.max(axis=1, keepdims=True))
+    found: Numbers = parts / parts.sum(axis=1, keepdims=True)
+    return found
+
+
+def stretched(played: Played, stretch: Stretch) -> Numbers:
+    """The chances of every moment as they come true; the last moment of a match is its result."""
+    moments = played.moments
+    factor = stretch.early + stretch.late * moments.progress
+    found = _odds(np.log(np.maximum(moments.chances, LEAST)) * factor[:, None])
+    found[moments.first[1:] - 1] = played.share
+    return np.round(found, 6)
+
+
+def course(played: Played, chances: Numbers) -> dict[str, Numbers]:
+    """The figures of every match that tell its course; not a number where a match has none."""
+    moments = played.moments
+    starts, ends = moments.first[:-1], moments.first[1:] - 1  # a match's first moment, and its result
+    rows = np.arange(len(chances))
+    owner = np.repeat(np.arange(len(starts)), np.diff(moments.first))
+    won = (played.share > 0)[owner]
+    winning = np.where(won, chances, 0.0).sum(axis=1)
+    best = chances.max(axis=1)
+    behind = np.where(won, chances, 0.0).max(axis=1) < best - 1e-9
+    unsure = np.maximum.reduceat(np.where(winning < SURE, rows, -1), starts)
+    decided = moments.progress[np.where(unsure < 0, starts, np.minimum(unsure + 1, ends))]
+    half = starts + np.maximum(0, np.add.reduceat((moments.progress <= 0.5).astype(np.int64), starts) - 1)
+    leading = chances[half] >= best[half, None] - 1e-9
+    drama = np.where(behind, np.sqrt(np.maximum(0.0, best - winning)), 0.0)
+    entropy = -(chances * np.log(np.maximum(chances, 1e-12))).sum(axis=1) / np.log(chances.shape[1])
+    entropy[ends] = 0.0
+    kings, control = _kings(played, chances, owner)
+    return {
+        "decided": np.minimum(1.0, decided),
+        "changes": _changes(played, chances),
+        "half": (played.share * leading).sum(axis=1) / leading.sum(axis=1),
+        "behind": np.maximum.reduceat((behind & (moments.progress >= 0.5)).astype(float), starts),
+        "drama": _mean(drama, behind, starts, 0.0),
+        "uncertainty": np.add.reduceat(entropy, starts) / np.maximum(1, ends - starts),
+        "kings": kings,
+        "control": control,
+    }
+
+
+def _mean(values: Numbers, counted: NDArray[np.bool_], starts: Counts, none: float) -> Numbers:
+    """The mean of what is counted in each match; ``none`` where nothing is."""
+    counts = np.add.reduceat(counted.astype(float), starts)
+    sums = np.add.reduceat(np.where(counted, values, 0.0), starts)
+    found: Numbers = np.where(counts > 0, sums / np.maximum(1.0, counts), none)
+    return found
+
+
+def _changes(played: Played, chances: Numbers) -> Numbers:
+    """How often another seat took the lead: all matches go forward together, a moment at a time."""
+    first = played.moments.first
+    length = np.diff(first) - 1
+    leader = chances[first[:-1]].argmax(axis=1)
+    changes = np.zeros(len(leader))
+    for moment in range(1, int(length.max(initial=0))):
+        live = np.flatnonzero(length > moment)
+        row = chances[first[live] + moment]
+        ahead = row.argmax(axis=1)
+        each = np.arange(len(live))
+        taken = row[each, ahead] - row[each, leader[live]] > LEAD
+        leader[live] = np.where(taken, ahead, leader[live])
+        changes[live] += taken
+    return changes
+
+
+def _kings(played: Played, chances: Numbers, owner: Counts) -> tuple[Numbers, Numbers]:
+    """The share of turns that move a rival's chance far: of seats that are out of the running, and of all others."""
+    starts, ends = played.moments.first[:-1], played.moments.first[1:] - 1
+    rows = np.arange(len(chances))
+    turns = rows < ends[owner] - 1  # the last turn brings the result itself
+    own = np.maximum(0, played.moments.actor)
+    moved = np.abs(np.roll(chances, -1, axis=0) - chances)
+    moved[rows, own] = 0.0
+    far = (moved.max(axis=1) >= KING).astype(float)
+    out = chances[rows, own] < OUT
+    return _mean(far, turns & out, starts, np.nan), _mean(far, turns & ~out, starts, np.nan)
+
+
+def told(played: Played, chances: Numbers) -> Told:
+    """How true the chances of these matches were, before their end."""
+    last = np.zeros(len(chances), dtype=bool)
+    last[played.moments.first[1:] - 1] = True
+    won = np.repeat(played.share, np.diff(played.moments.first), axis=0)[~last]
+    said = chances[~last]
+    error = float(((said - won) ** 2).sum(axis=1).mean() / said.shape[1]) if len(said) else 0.0
+    even = float(((1 / said.shape[1] - won) ** 2).sum(axis=1).mean() / said.shape[1]) if len(said) else 0.0
+    order = np.argsort(said.ravel(), kind="stable")
+    groups = [group for group in np.array_split(order, 10) if len(group)]
+    means = [(float(said.ravel()[g].mean()), float(won.ravel()[g].mean())) for g in groups]
+    return Told([one for one, _ in means], [one for _, one in means], error, even)
+
+
+def bands(played: Played, chances: Numbers, columns: int = 21) -> list[list[float]]:
+    """The chance of the later winner through the match: at each of these moments its 10, 25, 50, 75 and 90 % points."""
+    at = np.linspace(0, 1, columns)
+    rows: list[list[float]] = [[] for _ in at]
+    moments = played.moments
+    for i in range(len(played.match)):
+        here = slice(moments.first[i], moments.first[i + 1] - 1)
+        winning = chances[here][:, played.share[i] > 0].sum(axis=1)
+        if not len(winning):
+            continue
+        place = np.maximum(0, np.searchsorted(moments.progress[here], at, side="right") - 1)
+        for row, value in zip(rows, winning[place], strict=True):
+            row.append(float(value))
+    return [[float(q) for q in np.quantile(row, (0.1, 0.25, 0.5, 0.75, 0.9))] for row in rows if row]
+
+
+def deal_says(played: Played, chances: Numbers) -> list[float]:
+    """For each match by how much the chances before the first choice foretold it better than equal ones."""
+    first = chances[played.moments.first[:-1]]
+    seats = played.share.shape[1]
+    even = ((1 / seats - played.share) ** 2).sum(axis=1)
+    return [float(one) for one in even - ((first - played.share) ** 2).sum(axis=1)]

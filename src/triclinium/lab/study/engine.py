@@ -1,0 +1,84 @@
+"""Where parts are played: here, or in processes of this machine. `ray_engine.py` knows other machines."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
+from typing import Protocol
+
+from triclinium.engine.core.errors import BadSetup
+from triclinium.lab.simulate import WORKER_LIMIT, deaf_to_interrupts
+from triclinium.lab.study.part import play_part
+from triclinium.lab.study.plan import Plan
+
+AHEAD = 2  # parts that wait for each worker, so that none is idle
+
+_stop: list[Event] = []  # in a worker: that nobody wants its part any more
+
+
+class Engine(Protocol):
+    """Plays parts, in whatever order they are done."""
+
+    workers: int
+
+    def play(self, plan: Plan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        """Each part with its tables; whoever stops asking stops the play."""
+
+
+class Local:
+    """Processes of this machine, one for each worker; with a single worker, this process."""
+
+    def __init__(self, workers: int = 1) -> None:
+        if not 1 <= workers <= WORKER_LIMIT:
+            raise BadSetup(f"a study takes 1 to {WORKER_LIMIT} workers, not {workers}")
+        self.workers = workers
+        self.pool: ProcessPoolExecutor | None = None
+
+    def play(self, plan: Plan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        if self.pool is None:
+            for part in parts:
+                yield part, play_part(plan, part)
+            return
+        waiting = iter(parts)
+        errands: dict[Future[bytes], int] = {}
+        try:
+            while True:
+                with deaf_to_interrupts():
+                    for part in islice(waiting, AHEAD * self.workers - len(errands)):
+                        errands[self.pool.submit(_errand, plan, part)] = part
+                if not errands:
+                    return
+                for done in sorted(wait(errands, return_when=FIRST_COMPLETED).done, key=lambda one: errands[one]):
+                    yield errands.pop(done), done.result()
+        finally:
+            for errand in errands:
+                errand.cancel()
+
+
+def _begin(stop: Event) -> None:
+    """In a worker, first of all."""
+    _stop.append(stop)
+
+
+def _errand(plan: Plan, part: int) -> bytes:
+    return play_part(plan, part, _stop[0].is_set)
+
+
+@contextmanager
+def local(workers: int) -> Iterator[Local]:
+    """Workers of this machine for as long as a study lasts."""
+    engine = Local(workers)
+    if workers == 1:
+        yield engine
+        return
+    context = get_context("spawn")  # a fork would copy the locks of this process's threads
+    stop = context.Event()
+    with ProcessPoolExecutor(workers, context, _begin, (stop,)) as pool:
+        engine.pool = pool
+        try:
+            yield engine
+        finally:
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,164 @@
+"""The folder of a study: parts while it is played, whole tables when it has ended, and what was made of them.
+
+A part is written beside its place and renamed, so that an interrupted study never has half of one.
+"""
+
+import io
+import os
+import shutil
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from triclinium.engine.core.errors import BadSetup
+from triclinium.lab.study.plan import SCREEN, Plan
+from triclinium.lab.study.record import SCHEMAS, TABLES
+from triclinium.lab.study.studyfile import Study, read_study, study_toml
+
+STUDY = "study.toml"
+PARTS = "parts"
+EDITIONS = "editions"
+ORDERS = {"choices": ["step", "option", "tenth", "seat", "match"]}  # like beside like: the file is smaller
+DONE = "matches.parquet"  # written last of all tables
+
+
+class Folder:
+    """Where a study lies."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.path = path
+        self.plan = plan
+
+    def open(self, study: Study) -> None:
+        """Make the folder, or go on in it; raises BadSetup if it holds something else."""
+        if self.path.exists() and not self.path.is_dir():
+            raise BadSetup(f"{self.path} is a file; name another folder with --to")
+        known = hash_in(self.path)
+        if known is None and self.path.exists() and any(self.path.iterdir()):
+            raise BadSetup(f"{self.path} holds other files; name another folder with --to")
+        if known is not None and known != self.plan.hash:
+            raise BadSetup(f"{self.path} holds another study; name another folder with --to")
+        try:
+            (self.path if self.finished else self.path / PARTS).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadSetup(f"{self.path} cannot be made: {error.strerror}; name another folder with --to") from None
+        if known is None:
+            self._write_editions()
+            write(self.path / STUDY, study_toml(study, self.plan).encode())
+
+    def _write_editions(self) -> None:
+        (self.path / EDITIONS).mkdir(exist_ok=True)
+        for edition in self.plan.editions if self.plan.kind != SCREEN else self.plan.editions[:1]:
+            sheet = self.plan.game(self.plan.editions.index(edition)).sheet
+            write(self.path / EDITIONS / f"{edition.hash}.toml", sheet.toml().encode())
+
+    # -- parts -------------------------------------------------------------------------------------------------------
+
+    @property
+    def finished(self) -> bool:
+        """Whether the tables are whole, so that no part is left."""
+        return (self.path / DONE).exists()
+
+    def missing(self, wanted: Sequence[int]) -> list[int]:
+        """Those of these parts that have not been played; what an interruption left half is taken away."""
+        if self.finished:
+            return []
+        for rest in (self.path / PARTS).glob("*.half"):
+            shutil.rmtree(rest)
+        return [part for part in wanted if not self._is_whole(part)]
+
+    def _is_whole(self, part: int) -> bool:
+        """Whether a part is there; one that lacks a table, whoever took it, is played again."""
+        place = self._place(part)
+        if not place.is_dir():
+            return False
+        if all((place / f"{name}.parquet").is_file() for name in TABLES):
+            return True
+        shutil.rmtree(place)
+        return False
+
+    def keep(self, part: int, packed: bytes) -> None:
+        """Put a part into its place."""
+        place = self._place(part)
+        half = place.with_suffix(".half")
+        shutil.rmtree(half, ignore_errors=True)
+        try:
+            half.mkdir(parents=True)
+            with zipfile.ZipFile(io.BytesIO(packed)) as box:
+                box.extractall(half)
+            os.replace(half, place)
+        except OSError as error:
+            raise BadSetup(f"{place} cannot be written: {error.strerror}; finished parts are kept") from None
+
+    def _place(self, part: int) -> Path:
+        return self.path / PARTS / f"{part:04d}"
+
+    # -- tables ------------------------------------------------------------------------------------------------------
+
+    def table(self, name: str, deals: int) -> pl.DataFrame:
+        """The rows of the first so many deals, in the order of matches."""
+        if self.finished:
+            whole = read(self.path / f"{name}.parquet")
+        else:
+            parts = [self._place(part) / f"{name}.parquet" for part in self.plan.parts_until(deals)]
+            whole = pl.concat([read(path) for path in parts if path.exists()] or [empty(name)])
+        return whole.filter(pl.col("match") < self.plan.number(0, deals, 0))
+
+    def whole_deals(self) -> int:
+        """How many deals, from the first on, have been played in every arm."""
+        if self.finished:
+            matches = read(self.path / DONE)
+            return 1 + int(matches["deal"].to_numpy().max())
+        missing = self.missing(range(len(self.plan.parts)))
+        return self.plan.parts[missing[0]][0][0] if missing else self.plan.deals
+
+    def finish(self, deals: int) -> None:
+        """Make whole tables of the parts of so many deals, and take the parts away."""
+        if self.finished:
+            return
+        for name in reversed(TABLES):  # matches last: it says that all are there
+            buffer = io.BytesIO()
+            whole = self.table(name, deals).sort(ORDERS.get(name, ["match"]), maintain_order=True)
+            whole.write_parquet(buffer, compression="zstd", compression_level=12, statistics=False)
+            write(self.path / f"{name}.parquet", buffer.getvalue())
+        shutil.rmtree(self.path / PARTS)
+
+
+def empty(table: str) -> pl.DataFrame:
+    return pl.DataFrame(schema=SCHEMAS[table])
+
+
+def read(path: Path) -> pl.DataFrame:
+    """A table; raises BadSetup where it is damaged."""
+    try:
+        return pl.read_parquet(path)
+    except (pl.exceptions.PolarsError, OSError):
+        raise BadSetup(f"{path} is damaged; delete its folder and run the study again") from None
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file beside its place and rename it."""
+    half = path.with_name(f"{path.name}.half")
+    try:
+        half.write_bytes(content)
+        os.replace(half, path)
+    except OSError as error:
+        raise BadSetup(f"{path} cannot be written: {error.strerror}; what was played is kept") from None
+
+
+def hash_in(path: Path) -> str | None:
+    """Which study a folder holds; None: none."""
+    if not (path / STUDY).exists():
+        return None
+    text = (path / STUDY).read_text(encoding="utf-8")
+    found = [line.partition("=")[2].strip().strip('"') for line in text.splitlines() if line.startswith("study = ")]
+    return found[-1] if found else ""
+
+
+def study_in(path: Path) -> Study:
+    """The study of a folder; raises BadSetup if there is none."""
+    if not (path / STUDY).is_file():
+        raise BadSetup(f"{path} holds no study: there is no {STUDY} in it")
+    return read_study(path / STUDY)

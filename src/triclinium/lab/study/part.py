@@ -1,0 +1,73 @@
+"""The one function that plays: a part of a plan, in any process on any machine."""
+
+import time
+from collections.abc import Callable
+from importlib.metadata import version as release_of
+from typing import NamedTuple
+
+from triclinium.bots import ask, bot, derive
+from triclinium.bots.core.value import ValueModel
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option
+from triclinium.engine.record import Record, result_of
+from triclinium.lab.study.plan import Cell, Plan
+from triclinium.lab.study.record import THINGS_EVERY, Notes, Watch
+
+
+class Hello(NamedTuple):
+    """What a worker says first: with other rules or components its matches would be others."""
+
+    release: str
+    digest: int  # of the end of the first match
+
+
+def play_part(plan: Plan, part: int, unwanted: Callable[[], bool] | None = None) -> bytes:
+    """The matches of a part as tables, packed; whoever does not want it any more is spared the rest."""
+    notes = Notes()
+    for cell in plan.cells(part):
+        if unwanted is not None and unwanted():
+            break
+        play_cell(plan, cell, notes)
+    return notes.packed()
+
+
+def play_cell(plan: Plan, cell: Cell, notes: Notes) -> Record:
+    """One match of a study, noted, and its record."""
+    arm = plan.arms[cell.arm]
+    game = plan.game(arm.edition)
+    began = time.process_time()
+    seed = derive(plan.seed, cell.deal)
+    variants = game.choices(game.read_variants(dict(plan.variants)))
+    s = game.deal(plan.seats, seed, variants)
+    record = Record.of(game, plan.seats, seed, variants)
+    places = [(seat + cell.rotation) % plan.seats for seat in range(plan.seats)]
+    bots = [bot(arm.bots[place], game) for place in places]
+    banned = [(arm.banned,) if arm.banned and place == 0 else () for place in places]
+    rngs = [Rng(derive(plan.seed, cell.deal, cell.rotation, seat)) for seat in range(plan.seats)]
+    watch = Watch(game, s, ValueModel(game.evaluator, game.weights), notes, cell.deal % THINGS_EVERY == 0)
+    played: list[Option] = []
+    while not s.over:
+        if len(played) >= game.bound:
+            name = plan.editions[arm.edition].name
+            raise BadSetup(
+                f"a match of the edition {name!r} with {arm.kind} bots goes on after {game.bound} decisions, "
+                f"the bound of {plan.title}: match {cell.number}, seed {seed}"
+            )
+        who = s.who
+        base = watch.before(s)
+        answer = ask(bots[who], s, rngs[who], played, banned=banned[who])
+        watch.chosen(s, base, answer)
+        played.append(answer.option)
+        s.choose(answer.option)
+    watch.close(notes, cell, s, places, time.process_time() - began)
+    record.options = [game.say(o) for o in played]
+    record.result = result_of(game.scores(s))
+    return record
+
+
+def greet(plan: Plan) -> Hello:
+    """Play the first match, so that whoever asks can tell whether this worker plays what all others do."""
+    cell = next(plan.cells(0))
+    game = plan.game(plan.arms[cell.arm].edition)
+    return Hello(release_of("triclinium"), play_cell(plan, cell, Notes()).replay(game=game).digest())

@@ -1,0 +1,163 @@
+"""What a study plays, as plain data: editions with their whole components, arms, deals, looks, parts.
+
+A plan holds no path and no object of a game, so that any process on any machine can play a part of it. The seeds are
+those of the arena: a deal is dealt by ``derive(seed, deal)``, a bot draws from ``derive(seed, deal, rotation, seat)``.
+Editions share deals and the chance of bots.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple, TypeAlias
+
+from triclinium.engine.core.components import ComponentsFile
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.game import Game
+from triclinium.engine.registry import title as find_title
+
+Value: TypeAlias = bool | int | float | str
+
+PART_DEALS = 10  # a part is a block of deals
+PART_ARMS = 4  # in a block of arms; neither hangs on the number of workers
+COMPARE, BAN, LADDER, SCREEN = "compare", "ban", "ladder", "screen"
+
+
+class Change(NamedTuple):
+    """A number that an edition has otherwise than the printed game."""
+
+    path: str
+    printed: Value
+    value: Value
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A title on other components: its name, the hash of what rules read, and what differs from the printed file."""
+
+    name: str
+    hash: str
+    text: str = ""  # of a whole file that replaces the printed one
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True)
+class Arm:
+    """An edition with bots, one for each place; they go round the table, unless all are the same and free."""
+
+    edition: int
+    bots: tuple[str, ...]
+    deals: int
+    check: bool = False  # the other kind of bots, which must agree
+    banned: str = ""  # a verb that the first of the bots may never take
+    name: str = ""  # what a ladder or a ban calls it
+
+    @property
+    def rotations(self) -> int:
+        return len(self.bots) if self.banned or len(set(self.bots)) > 1 else 1
+
+    @property
+    def kind(self) -> str:
+        """The bots in one word: what calibration and reports tell arms apart by."""
+        return ", ".join(dict.fromkeys(self.bots))
+
+
+class Cell(NamedTuple):
+    """One match: an arm, a deal, how far the bots are turned round the table, and its number in the study."""
+
+    arm: int
+    deal: int
+    rotation: int
+    number: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A study as it is played."""
+
+    kind: str
+    title: str
+    seats: int
+    seed: int
+    variants: tuple[tuple[str, str], ...]
+    editions: tuple[Edition, ...]
+    arms: tuple[Arm, ...]
+    looks: int
+    version: int  # of the rules
+    release: str  # of Triclinium
+    detect: float = 0.03
+    bands: tuple[tuple[str, float], ...] = ()
+    question: str = ""
+    open_ended: bool = False
+
+    @cached_property
+    def hash(self) -> str:
+        """What tells this study from every other."""
+        data = json.dumps(asdict(self), sort_keys=True)
+        return hashlib.sha256(data.encode()).hexdigest()[:16]
+
+    @property
+    def deals(self) -> int:
+        """Of the arms that have most."""
+        return max(arm.deals for arm in self.arms)
+
+    @property
+    def matches(self) -> int:
+        return sum(arm.deals * arm.rotations for arm in self.arms)
+
+    @property
+    def turns(self) -> int:
+        """The most rotations of any arm."""
+        return max(arm.rotations for arm in self.arms)
+
+    @cached_property
+    def parts(self) -> list[tuple[range, range]]:
+        """Every part as a block of deals and a block of arms, in the order of deals."""
+        found: list[tuple[range, range]] = []
+        for first in range(0, self.deals, PART_DEALS):
+            for arm in range(0, len(self.arms), PART_ARMS):
+                arms = range(arm, min(arm + PART_ARMS, len(self.arms)))
+                if any(self.arms[one].deals > first for one in arms):
+                    found.append((range(first, min(first + PART_DEALS, self.deals)), arms))
+        return found
+
+    def cells(self, part: int) -> Iterator[Cell]:
+        """The matches of a part, in order."""
+        deals, arms = self.parts[part]
+        for deal in deals:
+            for arm in arms:
+                if deal < self.arms[arm].deals:
+                    for rotation in range(self.arms[arm].rotations):
+                        yield Cell(arm, deal, rotation, self.number(arm, deal, rotation))
+
+    def parts_until(self, deals: int) -> list[int]:
+        """The parts that hold the first so many deals."""
+        return [i for i, (block, _) in enumerate(self.parts) if block[0] < deals]
+
+    def number(self, arm: int, deal: int, rotation: int) -> int:
+        return (deal * len(self.arms) + arm) * self.turns + rotation
+
+    def cell(self, number: int) -> Cell:
+        """The match with a number; raises BadSetup."""
+        rest, rotation = divmod(number, self.turns)
+        deal, arm = divmod(rest, len(self.arms))
+        if number < 0 or deal >= self.arms[arm].deals or rotation >= self.arms[arm].rotations:
+            raise BadSetup(f"this study has no match {number}")
+        return Cell(arm, deal, rotation, number)
+
+    def game(self, edition: int) -> Game:
+        """The title on an edition; raises BadSetup where this machine has other rules or components."""
+        return _game(self.title, self.version, self.editions[edition])
+
+
+@lru_cache(64)
+def _game(title: str, version: int, edition: Edition) -> Game:
+    game = find_title(title)
+    if game.version != version:
+        raise BadSetup(f"the study is played by version {version} of the rules of {title}, here is {game.version}")
+    sheet = ComponentsFile(edition.text, edition.name) if edition.text else game.sheet
+    found = game.on(sheet.edited({change.path: change.value for change in edition.changes}))
+    if found.hash != edition.hash:
+        raise BadSetup(f"the components of {edition.name!r} are {edition.hash} in the study and {found.hash} here")
+    return found

@@ -1,0 +1,171 @@
+"""What the sections of a report share: names of things, verdicts in words, legends."""
+
+from triclinium.engine.core.text import Message, Name
+from triclinium.engine.game import Game
+from triclinium.engine.numbers import numbers
+from triclinium.lab.study.choices import step_names
+from triclinium.lab.study.compare import BOTH, DISAGREE, FALLS, ONE, OPEN, RISES, SAME, SMALL, Difference, is_share
+from triclinium.lab.study.figures import KINDS
+from triclinium.lab.study.statistics import Estimate
+from triclinium.lab.study.summary import Summary
+from triclinium.lab.study.voice import Page, Sayable, Text, _, count, decimal, interval, name, percent, say
+
+
+class Report:
+    """A summary, the page it becomes, and the names of things in it."""
+
+    def __init__(self, page: Page, game: Game, summary: Summary) -> None:
+        self.page = page
+        self.game = game
+        self.summary = summary
+        self.steps = step_names(game)
+        self.numbers = {one.path: one.name for one in numbers(game)}
+
+    @property
+    def editions(self) -> list[str]:
+        return [edition.name for edition in self.summary.editions]
+
+    @property
+    def bots(self) -> str:
+        return self.summary.main[0].arm.kind
+
+    @property
+    def others(self) -> str:
+        return self.summary.check[0].arm.kind if self.summary.check else ""
+
+    def question(self) -> Text:
+        if len(self.editions) > 1:
+            return _("What does “{0}” change?", name(self.editions[1]))
+        return _("How does the game play as it is?")
+
+    def number_name(self, path: str) -> Sayable:
+        return self.numbers.get(path, name(path))
+
+    def step(self, id: str) -> Message | Name:
+        return self.steps.get(id, Name(id))
+
+    def line(self, group: str) -> Sayable:
+        """The name of a line of the score sheet."""
+        try:
+            return self.game.words.score_line(group)
+        except KeyError:
+            return name(group)
+
+    def place(self, place: int) -> Text:
+        """The seats in the order of turns."""
+        last = self.summary.seats - 1
+        if place == 0:
+            return _("the first player")
+        if place == last:
+            return _("the last player")
+        names = (_("the second player"), _("the third player"), _("the fourth player"), _("the fifth player"))
+        return names[place - 1] if place <= len(names) else _("player {0}", name(str(place + 1)))
+
+    def figure(self, figure: str) -> Text:
+        if figure.startswith("place"):
+            return _("wins of {0}", self.place(int(figure.split()[1])))
+        return _(KINDS[figure].name)
+
+    def value(self, figure: str, value: float, sign: bool = False) -> Text:
+        """A figure as people read it."""
+        if is_share(figure):
+            digits = 1 if figure.startswith("place") else KINDS[figure].digits
+            return percent(value, digits, sign)
+        return decimal(value, KINDS[figure].digits, sign)
+
+    def apart(self, one: Difference, estimate: Estimate) -> tuple[Text, Text]:
+        """A difference and its interval: of shares in points."""
+        share = is_share(one.figure)
+        digits = 1 if share else KINDS[one.figure].digits
+        digits = max(digits, 1) if not share and one.band < 1 else digits
+        times = 100 if share else 1
+        return decimal(times * estimate.value, digits, True), interval(estimate, share, digits, True)
+
+    def far_from_print(self) -> bool:
+        """Whether any number was moved by more than a third."""
+        for edition in self.summary.editions:
+            for change in edition.changes:
+                a, b = change.printed, change.value
+                if isinstance(a, (int, float)) and isinstance(b, (int, float)) and abs(b - a) > abs(a) / 3 + 1e-9:
+                    return True
+        return False
+
+    def answer(self, main: Difference) -> list[Text]:
+        """What stands in the box beside the title."""
+        alone, bounds = self.apart(main, main.alone)
+        said: list[Text] = []
+        if len(self.editions) > 1:
+            said.append(_("{0}: {1} points ({2}).", _capital(self.figure(main.figure)), alone, bounds))
+        else:
+            fair = percent(1 / self.summary.seats, 0)
+            said.append(
+                _("{0}: {1} points from the fair {2} ({3}).", _capital(self.figure(main.figure)), alone, fair, bounds)
+            )
+        said.append(
+            _("So far: {0}.", verdict_text(main)) if main.verdict == OPEN else _("So: {0}.", verdict_text(main))
+        )
+        if main.check is not None:
+            told, reach = self.apart(main, main.check)
+            said.append(
+                _("{0} bots: {1} ({2}, {3} deals).", name(self.others.capitalize()), told, reach, count(main.check.n))
+            )
+        return said
+
+
+def _capital(text: Text) -> Text:
+    return lambda reader: text(reader)[:1].upper() + text(reader)[1:]
+
+
+def verdict_text(one: Difference) -> Text:
+    """Words for a verdict; of a lone edition a place is favoured or not."""
+    if one.verdict == OPEN:
+        return _("not settled: {0} deals would tell", count(_round_up(one.needed)))
+    words = {
+        SAME: _("no difference that matters"),
+        SMALL: _("real, too small to matter"),
+        RISES: _("rises"),
+        FALLS: _("falls"),
+    }
+    if one.figure.startswith("place"):
+        words |= {
+            SAME: _("as good as fair"),
+            SMALL: _("unfair, too little to matter"),
+            RISES: _("favoured"),
+            FALLS: _("at a disadvantage"),
+        }
+    return words[one.verdict]
+
+
+def agreement_text(one: Difference, bots: str) -> Text | None:
+    texts = {BOTH: _("both bots"), ONE: _("{0} only", name(bots)), DISAGREE: _("bots disagree")}
+    return texts.get(one.agrees)
+
+
+def _round_up(number: int) -> int:
+    step = int(10 ** max(1, len(str(number)) - 2))
+    return -(-number // step) * step
+
+
+def chip(report: Report, one: Difference) -> str:
+    agrees = agreement_text(one, report.bots)
+    verdict = verdict_text(one)
+    text: Text = verdict if agrees is None else (lambda reader: f"{verdict(reader)} · {agrees(reader)}")
+    return f'<span class="v {one.verdict}">{report.page.t(text)}</span>'
+
+
+def legend(report: Report, ring: bool = False) -> str:
+    """Which shape is which edition."""
+    page = report.page
+    marks = [
+        f'<span><i class="k {"ab"[min(1, i)]}"></i>{page.t(name(edition))}</span>'
+        for i, edition in enumerate(report.editions[:2])
+    ]
+    if ring and report.others:
+        marks.append(f'<span><i class="k o"></i>{page.t(_("{0} bots", name(report.others)))}</span>')
+    return f'<div class="legend">{"".join(marks)}</div>' if len(marks) > 1 else ""
+
+
+def sure(estimate: Estimate, share: bool, digits: int) -> Text:
+    """``95 %: 23 to 31 · n 600``"""
+    bounds, n = interval(estimate, share, digits), count(estimate.n)
+    return lambda reader: f"95\u00a0%: {say(bounds, reader)} · n\u00a0{n(reader)}"

@@ -1,0 +1,103 @@
+"""Plays a study to its end: the first part, the looks, an early stop; and goes on where it was interrupted."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from triclinium.lab.study import statistics
+from triclinium.lab.study.compare import Difference, differences, may_stop
+from triclinium.lab.study.engine import Engine
+from triclinium.lab.study.figures import measure
+from triclinium.lab.study.folder import Folder
+from triclinium.lab.study.plan import COMPARE, Plan
+from triclinium.lab.study.tables import load
+
+PILOT = 20  # deals that `study plan` plays and keeps
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a study has come."""
+
+    deals: int  # that are whole in every arm
+    planned: int
+    matches: int  # that this run has played,
+    left: int  # and has still to play, if no look stops it
+    seconds: float  # that this run has taken
+    last: Difference | None  # the main difference at the last look
+
+    @property
+    def seconds_left(self) -> float | None:
+        return self.seconds * self.left / self.matches if self.matches else None
+
+
+Tell = Callable[[Progress], None]
+
+
+def looks_of(plan: Plan) -> list[int]:
+    """After how many deals a study looks whether it may stop; only one that compares has any but the last."""
+    if plan.kind != COMPARE:
+        return [plan.deals]
+    if plan.open_ended:
+        return list(range(min(200, plan.deals), plan.deals, 200)) + [plan.deals]
+    return [deals for deals in statistics.look_deals(plan.deals, plan.looks) if deals >= min(PILOT, plan.deals)]
+
+
+def play_study(folder: Folder, engine: Engine, tell: Tell | None = None) -> int:
+    """Play until a look settles everything or the plan is done; the number of deals that count.
+
+    Whatever stops it, Ctrl-C or a fault, finished parts stay; called again, it goes on.
+    """
+    if folder.finished:
+        return folder.whole_deals()
+    began = time.monotonic()
+    played = 0
+    last: Difference | None = None
+    for deals in looks_of(folder.plan):
+        parts = folder.missing(folder.plan.parts_until(deals))
+        ahead = folder.missing(folder.plan.parts_until(folder.plan.deals))
+        left = sum(_matches(folder.plan, part) for part in ahead)
+        for part, packed in engine.play(folder.plan, parts):
+            folder.keep(part, packed)
+            matches = _matches(folder.plan, part)
+            played, left = played + matches, left - matches
+            if tell is not None:
+                seconds = time.monotonic() - began
+                tell(Progress(folder.plan.parts[part][0].stop, folder.plan.deals, played, left, seconds, last))
+        if deals < folder.plan.deals and folder.plan.kind == COMPARE:
+            found = look(folder, deals)
+            last = found[0]
+            if may_stop(found):
+                return deals
+    return folder.plan.deals
+
+
+def _matches(plan: Plan, part: int) -> int:
+    return sum(1 for _ in plan.cells(part))
+
+
+def look(folder: Folder, deals: int) -> list[Difference]:
+    """The differences by the first so many deals, and nothing that came later."""
+    return differences(folder.plan, measure(load(folder, deals)), deals)
+
+
+def pilot(folder: Folder, engine: Engine) -> float:
+    """Play the first deals of every arm, which are kept; the processor seconds that all matches will take."""
+    deals = min(PILOT, folder.plan.deals)
+    for part, packed in engine.play(folder.plan, folder.missing(folder.plan.parts_until(deals))):
+        folder.keep(part, packed)
+    return expected_seconds(folder, deals)
+
+
+def expected_seconds(folder: Folder, deals: int) -> float:
+    """The processor time of the whole plan, by the matches of the first deals."""
+    arms = load(folder, deals)
+    return sum(float(arm.seconds.mean()) * arm.arm.deals * arm.arm.rotations for arm in arms if len(arm.seconds))
+
+
+def stop_history(folder: Folder, deals: int) -> list[tuple[int, Sequence[Difference]]]:
+    """Every look up to the end of a study, as it was taken."""
+    passed = [at for at in looks_of(folder.plan) if at <= deals]
+    if not passed or passed[-1] != deals:
+        passed.append(deals)
+    return [(at, look(folder, at)) for at in passed]

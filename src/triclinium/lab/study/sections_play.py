@@ -1,0 +1,180 @@
+"""The second half of a report: what is taken, the course of matches, the luck of the deal."""
+
+from collections.abc import Sequence
+
+from triclinium.lab.study import drawing
+from triclinium.lab.study.choices import Option
+from triclinium.lab.study.record import THINGS_EVERY
+from triclinium.lab.study.report import Report, legend
+from triclinium.lab.study.statistics import Estimate
+from triclinium.lab.study.voice import Text, _, count, decimal, interval, joined, name, percent
+
+STEPS = 9  # that the table of choices names, those that ask most
+OPTIONS = 7  # of each
+NAMED = 24  # options that nobody takes
+COURSE = ("behind", "kings", "control", "uncertainty", "shared", "half", "decided", "changes", "variety", "rounds")
+
+
+def choices_section(report: Report) -> str:
+    page, summary = report.page, report.summary
+    options = summary.options["0"]
+    steps = [one.step for one in summary.main[0].asked if one.options > 1][:STEPS]
+    others = [
+        {(one.step, one.option): one for one in summary.options[key]} for key in sorted(summary.options) if key != "0"
+    ]
+    rows: list[str] = []
+    for step in steps:
+        rows.append(f'<tr class="sub"><th colspan="5" scope="colgroup">{page.t(report.step(step))}</th></tr>')
+        here = [one for one in options if one.step == step][:OPTIONS]
+        rows += [_option_row(report, one, others) for one in sorted(here, key=lambda one: (-one.rate, one.option))]
+    heads = (_("option"), _("offers a match"), _("taken when on offer"), _("so often"), _("wins, taken less not taken"))
+    head = "".join(f"<th{' class=n' if i not in (0, 2) else ''}>{page.t(one)}</th>" for i, one in enumerate(heads))
+    note = _(
+        "“Wins, taken less not taken” compares seats that took an option at least once with those that could have and "
+        "did not: it goes with winning, it need not cause it. `triclinium study ban` measures the cause. Bold: beyond "
+        "doubt, with 5 % of false calls among all that are bold (Benjamini and Hochberg)."
+    )
+    return (
+        f"{page.p(_choices_answer(report), 'answer')}<div class=panel tabindex=0>{legend(report, True)}<table>"
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{_named(report)}</div>"
+        f"{page.p(note, 'note')}"
+    )
+
+
+def _choices_answer(report: Report) -> Text:
+    summary = report.summary
+    often = [one for one in summary.options["0"] if one.offered >= summary.main[0].matches]
+    never = sum(one.what == "never" for one in summary.flags)
+    always = sum(one.what == "always" for one in summary.flags)
+    return _(
+        "Of {0} options that are on offer at least once a match {1} are never taken and {2} nearly always.",
+        count(len(often)),
+        count(never),
+        count(always),
+    )
+
+
+def _named(report: Report) -> str:
+    flags = [one for one in report.summary.flags if one.what == "never"]
+    if not flags:
+        return ""
+    names = ", ".join(dict.fromkeys(one.option for one in flags[:NAMED]))
+    return report.page.p(_("Never taken though on offer at least once a match: {0}.", name(names)), "note")
+
+
+def _option_row(report: Report, one: Option, others: Sequence[dict[tuple[str, str], Option]]) -> str:
+    page, summary = report.page, report.summary
+    key = (one.step, one.option)
+    marks = ['<rect y="6" width="160" height="10" class="trk"/>']
+    marks.append(f'<rect y="6" width="{160 * one.rate:.1f}" height="10" class="bar a"/>')
+    has_second = len(summary.main) > 1
+    for i, found in enumerate(others):
+        if key in found:
+            diamond = has_second and i == 0
+            marks.append(drawing.mark(160 * found[key].rate, 11, "b" if diamond else "a", not diamond, 3.6))
+    small = f'<svg viewBox="-6 0 174 22" aria-hidden="true">{"".join(marks)}</svg>'
+    digits = 0 if one.rate > 0.1 else 1
+    return (
+        f"<tr><th scope=row>{page.t(name(one.option))}</th>"
+        f"<td class=n>{page.t(decimal(one.offered / summary.main[0].matches, 1))}</td><td class=g>{small}</td>"
+        f"<td class=n>{page.t(percent(one.rate, digits))}</td><td class=n>{_wins(report, one)}</td></tr>"
+    )
+
+
+def _wins(report: Report, one: Option) -> str:
+    page = report.page
+    if one.wins is None:
+        everybody = one.seats - one.takers < one.takers
+        return f"<span class=soft>{page.t(_('everybody takes it') if everybody else _('too few'))}</span>"
+    value = decimal(100 * one.wins.value, 1, True)
+    reach = decimal(100 * (one.wins.high - one.wins.value), 1)
+    told = page.t(value)
+    return f"{f'<b>{told}</b>' if one.p < 0.05 else told} <span class=soft>±{page.t(reach)}</span>"
+
+
+def things_section(report: Report) -> str:
+    """Components by name, where the title tells which an option takes."""
+    page, summary = report.page, report.summary
+    matches = max(1, summary.main[0].matches // THINGS_EVERY)
+    rows = [one for one in summary.things if one.offered >= matches / 4]
+    if len(rows) < 4:
+        return ""
+    ordered = sorted(rows, key=lambda one: -one.taken / one.offered)
+    shown = [*ordered[:10], *ordered[-10:]] if len(ordered) > 20 else ordered
+    lines = "".join(
+        f"<tr><th scope=row>{page.t(one.name)}</th><td class=n>{page.t(decimal(one.offered / matches, 2))}</td>"
+        f"<td class=n>{page.t(decimal(one.taken / matches, 2))}</td>"
+        f"<td class=n>{page.t(percent(one.taken / one.offered, 1))}</td></tr>"
+        for one in shown
+    )
+    heads = (_("card or place"), _("offers a match"), _("taken a match"), _("taken when on offer"))
+    head = "".join(f"<th{' class=n' if i else ''}>{page.t(one)}</th>" for i, one in enumerate(heads))
+    best, worst = joined([one.name for one in ordered[:3]]), joined([one.name for one in ordered[-3:]])
+    answer = _("Most wanted when on offer: {0}; least: {1}.", best, worst)
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
+    return f"{page.p(answer, 'answer')}<div class=panel tabindex=0>{table}</div>"
+
+
+# -- the course -----------------------------------------------------------------------------------------------------
+
+
+def course_section(report: Report) -> str:
+    page, summary = report.page, report.summary
+    figures = summary.main[0].figures
+    answer = _(
+        "On average {0} of the match is over before the winner is sure; the lead changes {1} times, the leader at half "
+        "time wins {2}, and in {3} of the matches the winner was behind in the second half.",
+        percent(figures["decided"].value, 0),
+        decimal(figures["changes"].value, 1),
+        percent(figures["half"].value, 0),
+        percent(figures["behind"].value, 0),
+    )
+    fair = 1 / summary.seats
+    label = _("equal chances, {0}", percent(fair, 0))
+    headings = [_("Chance of the later winner, {0}", name(edition)) for edition in report.editions]
+    panels = "".join(
+        f'<div class="panel"><h3 id="course-{i}">{page.t(headings[i])}</h3>'
+        f"{drawing.bands(page, arm.bands, fair, label, 'ab'[i], f'course-{i}')}</div>"
+        for i, arm in enumerate(summary.main[:2])
+    )
+    note = _(
+        "Across: how much of the match is over. Line: the median match; dark band: the middle half of all matches; "
+        "light band: the middle 80 %. Chances are the judge’s on the true state, as they come true in this study."
+    )
+    return f'{page.p(answer, "answer")}<div class="two">{panels}</div>{_course_table(report)}{page.p(note, "note")}'
+
+
+def _course_table(report: Report) -> str:
+    page, main = report.page, report.summary.main[:2]
+    rows: list[str] = []
+    for figure in COURSE:
+        if figure not in main[0].figures or main[0].figures[figure].n == 0:
+            continue
+        cells = "".join(_cell(report, figure, arm.figures[figure]) for arm in main)
+        rows.append(f"<tr><th scope=row>{page.t(report.figure(figure))}</th>{cells}</tr>")
+    head = "".join(f"<th class=n>{page.t(name(report.editions[i]))}</th>" for i in range(len(main)))
+    return (
+        f"<div class=panel tabindex=0><table><thead><tr><th>{page.t(_('figure'))}</th>{head}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _cell(report: Report, figure: str, one: Estimate) -> str:
+    page = report.page
+    reach = report.value(figure, (one.high - one.low) / 2)
+    return f"<td class=n>{page.t(report.value(figure, one.value))} <span class=soft>±{page.t(reach)}</span></td>"
+
+
+def luck_section(report: Report) -> str:
+    page = report.page
+    one = report.summary.main[0].deal_says
+    answer = _(
+        "Before the first choice the judge knows {0} ({1}) of who will win. The rest is choices, and chance to come.",
+        percent(max(0.0, one.value), 0),
+        interval(one, True, 0),
+    )
+    note = _(
+        "By how much the squared error of its chances on the true state, before anybody chose, is below that of equal "
+        "chances. `triclinium study ladder` tells how much better play wins."
+    )
+    return f"{page.p(answer, 'answer')}{page.p(note, 'note')}"

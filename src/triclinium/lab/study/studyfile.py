@@ -1,0 +1,279 @@
+"""A study as a person writes it: `study.toml`, or the words of a command; and the plan that it comes to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version as release_of
+from pathlib import Path
+
+from triclinium.bots import seating
+from triclinium.engine.core.components import ComponentsFile, Table, read_components
+from triclinium.engine.core.errors import BadComponents, BadSetup, nearest
+from triclinium.engine.core.rng import SEED_LIMIT
+from triclinium.engine.core.toml import to_toml
+from triclinium.engine.game import Game
+from triclinium.engine.registry import title as find_title
+from triclinium.lab.study import statistics
+from triclinium.lab.study.plan import COMPARE, PART_DEALS, Arm, Change, Edition, Plan, Value
+
+PRINTED = "printed"
+DETECT = 0.03
+LOOKS = 5
+CHECK_AT_LEAST = 200  # deals of the other kind of bots,
+CHECK_COST = 0.1  # or as many as take a tenth of the time
+# About how much longer a match takes than with greedy bots: plans may not hang on the speed of a machine.
+COSTS = {"random": 0.5, "novice": 1.0, "greedy": 1.0, "steady": 4.0, "strong": 60.0, "master": 600.0}
+MOST_DEALS = 1_000_000
+KEYS = (
+    *("kind", "title", "question", "seats", "bots", "also", "detect", "matches", "seed", "variants", "looks", "band"),
+    *("edition", "verbs", "figures", "only", "played", "open_ended"),
+)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """An edition as it is asked for: numbers to change, or a whole file."""
+
+    name: str
+    set: Mapping[str, Value] = field(default_factory=dict)
+    components: str = ""  # the text of a file
+
+
+@dataclass(frozen=True)
+class Study:
+    """Everything that a study file says; what it leaves out has a default."""
+
+    title: str
+    kind: str = COMPARE
+    question: str = ""
+    seats: int = 0  # 0: as many as the title is mostly played with
+    bots: tuple[str, ...] = ("steady",)
+    also: tuple[str, ...] | None = None  # None: the usual other kind
+    detect: float = DETECT
+    matches: int = 0  # of each edition; 0: as many as `detect` takes
+    seed: int = 1
+    variants: Mapping[str, str] = field(default_factory=dict)
+    looks: int = LOOKS
+    bands: Mapping[str, float] = field(default_factory=dict)
+    editions: tuple[Wanted, ...] = ()
+    verbs: tuple[str, ...] = ()  # of a ban
+    figures: tuple[str, ...] = ()  # of a screening
+    only: tuple[str, ...] = ()
+    open_ended: bool = False
+
+    # -- defaults ----------------------------------------------------------------------------------------------------
+
+    def game(self) -> Game:
+        return find_title(self.title)
+
+    def places(self) -> int:
+        """How many seats: those asked for, or three where three can play."""
+        allowed = self.game().seats
+        return self.seats or (3 if 3 in allowed else allowed[0])
+
+    def others(self) -> tuple[str, ...]:
+        """The kind of bots that checks the first."""
+        if self.also is not None:
+            return self.also
+        if len(self.bots) > 1:
+            return ()
+        return ("steady",) if self.bots[0].partition("@")[0] == "greedy" else ("greedy",)
+
+    def deals(self) -> int:
+        """How many deals each edition is played with: a whole number of parts."""
+        if self.matches:
+            return self.matches
+        fair = 1 / self.places()
+        editions = max(1, len(self.editions))
+        deviation = (fair * (1 - fair) * (2 if editions > 1 else 1)) ** 0.5
+        wanted = statistics.deals_to_tell(deviation, self.detect, self.looks)
+        step = PART_DEALS * self.looks
+        return -(-wanted // step) * step
+
+    def check_deals(self, deals: int) -> int:
+        """How many of them the other kind of bots plays too."""
+        share = CHECK_COST * cost(self.bots) / cost(self.others())
+        return min(deals, max(CHECK_AT_LEAST, -(-int(deals * share) // PART_DEALS) * PART_DEALS))
+
+    # -- the plan ----------------------------------------------------------------------------------------------------
+
+    def checked(self) -> "Study":
+        """The same, if everything in it exists and goes together; raises BadSetup or BadComponents."""
+        game = self.game()
+        if not 0 < self.detect < 1:
+            raise BadSetup(f"detect is a share between 0 and 1, such as 0.03, not {self.detect:g}")
+        if not 0 <= self.matches <= MOST_DEALS:
+            raise BadSetup(f"matches is a whole number from 1 to {MOST_DEALS}, not {self.matches}")
+        if not 1 <= self.looks <= len(statistics.LOOK_BOUNDS):
+            raise BadSetup(f"a study has 1 to {len(statistics.LOOK_BOUNDS)} looks, not {self.looks}")
+        if not 0 <= self.seed < SEED_LIMIT:
+            raise BadSetup(f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {self.seed}")
+        for name, band in self.bands.items():
+            if band <= 0:
+                raise BadSetup(f"the band of {name} must be more than 0, not {band:g}")
+        seating(self.bots, self.places())
+        if self.others():
+            seating(self.others(), self.places())
+        game.deal(self.places(), self.seed, game.read_variants(dict(self.variants)))
+        names = [one.name for one in self.editions]
+        if len(set(names)) < len(names):
+            raise BadSetup(f"two editions have the same name: {', '.join(names)}")
+        return self
+
+    def base(self, editions: Sequence[Edition], arms: Sequence[Arm]) -> Plan:
+        """A plan of these editions and arms."""
+        return Plan(
+            kind=self.kind,
+            title=self.title,
+            seats=self.places(),
+            seed=self.seed,
+            variants=tuple(sorted(self.variants.items())),
+            editions=tuple(editions),
+            arms=tuple(arms),
+            looks=self.looks,
+            version=self.game().version,
+            release=release_of("triclinium"),
+            detect=self.detect,
+            bands=tuple(sorted(self.bands.items())),
+            question=self.question,
+            open_ended=self.open_ended,
+        )
+
+    def compared(self) -> tuple[Edition, ...]:
+        """The editions, the one that others are measured by first: the printed one, unless two are named."""
+        game = self.game()
+        made = tuple(edition_of(game, one) for one in self.editions)
+        return made if len(made) > 1 else (edition_of(game, Wanted(PRINTED)), *made)
+
+    def plan(self) -> Plan:
+        """A study that compares editions, or looks at one; raises BadSetup or BadComponents."""
+        study = self.checked()
+        editions = study.compared()
+        deals = replace(study, editions=tuple(Wanted(one.name) for one in editions)).deals()
+        bots = tuple(seating(study.bots, study.places()))
+        arms = [Arm(i, bots, deals) for i in range(len(editions))]
+        if study.others():
+            other = tuple(seating(study.others(), study.places()))
+            arms += [Arm(i, other, study.check_deals(deals), check=True) for i in range(len(editions))]
+        return study.base(editions, arms)
+
+
+def cost(bots: Sequence[str]) -> float:
+    """About how much longer a match takes with these bots than with greedy ones."""
+    return sum(COSTS.get(name.partition("@")[0], 4.0) for name in bots) / len(bots)
+
+
+def edition_of(game: Game, wanted: Wanted) -> Edition:
+    """An edition that loads; raises BadComponents with the constraints that it breaks."""
+    printed = game.sheet
+    sheet = ComponentsFile(wanted.components, wanted.name) if wanted.components else printed.edited(wanted.set)
+    try:
+        found = game.on(sheet)
+    except BadComponents as error:
+        raise all_faults(wanted.name, error, game, sheet) from None
+    changes = tuple(Change(path, plain(printed.value_at(path)), value) for path, value in wanted.set.items())
+    return Edition(wanted.name, found.hash, wanted.components, changes)
+
+
+def all_faults(name: str, error: BadComponents, game: Game, sheet: ComponentsFile) -> BadComponents:
+    """One sentence that names every broken constraint."""
+    faults = game.faults(sheet) or error.faults
+    told = "; ".join(str(fault) for fault in faults)
+    return BadComponents(f"the edition {name!r} cannot be played: {told}", faults)
+
+
+def plain(value: object) -> Value:
+    return value if isinstance(value, (bool, int, float, str)) else str(value)
+
+
+# -- the file -------------------------------------------------------------------------------------------------------
+
+
+def read_study(path: Path) -> Study:
+    """A study file; raises BadSetup or BadComponents, which names the file and the key."""
+    sheet = read_components(path)
+    for key in sheet.data:
+        if key not in KEYS:
+            raise BadComponents(f"{path.name}: there is no key {key!r}; {nearest(key, KEYS)}")
+    return _study(sheet, path.parent)
+
+
+def _study(sheet: ComponentsFile, folder: Path) -> Study:
+    usual = Study(sheet.text("title"))
+    rows = sheet.rows("edition", "name") if sheet.has("edition") else []
+    variants, bands = (sheet.row(key) if sheet.has(key) else Table(key, {}) for key in ("variants", "band"))
+
+    def whole(key: str, default: int) -> int:
+        return sheet.integer(key) if sheet.has(key) else default
+
+    def names(key: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
+        return tuple(sheet.texts(key)) if sheet.has(key) else default
+
+    return Study(
+        usual.title,
+        kind=sheet.text("kind") if sheet.has("kind") else usual.kind,
+        question=sheet.text("question") if sheet.has("question") else "",
+        seats=whole("seats", 0),
+        bots=names("bots", usual.bots),
+        also=names("also") if sheet.has("also") else None,
+        detect=sheet.number("detect") if sheet.has("detect") else usual.detect,
+        matches=whole("matches", 0),
+        seed=whole("seed", usual.seed),
+        variants={name: variants.text(name) for name in variants.data},
+        looks=whole("looks", usual.looks),
+        bands={name: bands.number(name) for name in bands.data},
+        editions=tuple(_wanted(row, folder) for row in rows),
+        verbs=names("verbs"),
+        figures=names("figures"),
+        only=names("only"),
+        open_ended=sheet.has("open_ended") and sheet.flag("open_ended"),
+    )
+
+
+def _wanted(row: Table, folder: Path) -> Wanted:
+    for key in row.data:
+        if key not in ("name", "set", "components"):
+            raise BadComponents(f"{row.where}: there is no key {key!r}; {nearest(key, ('name', 'set', 'components'))}")
+    if row.has("components"):
+        path = folder / row.text("components")
+        try:
+            return Wanted(row.text("name"), components=path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise BadComponents(f"{row.where}: {path}: {error.strerror}") from None
+    changes = row.row("set").data if row.has("set") else {}
+    return Wanted(row.text("name"), {path: plain(value) for path, value in changes.items()})
+
+
+def study_toml(study: Study, plan: Plan) -> str:
+    """The study as played: defaults filled in, and what it was played with."""
+    data: dict[str, object] = {"title": study.title, "kind": study.kind}
+    if study.question:
+        data["question"] = study.question
+    data |= {
+        "seats": plan.seats,
+        "bots": list(study.bots),
+        "also": list(study.others()),
+        "detect": study.detect,
+        "matches": study.matches or study.deals(),
+        "seed": study.seed,
+        "looks": study.looks,
+    }
+    data |= {key: True for key in ("open_ended",) if study.open_ended}
+    lists = {"verbs": study.verbs, "figures": study.figures, "only": study.only}
+    data |= {key: list(names) for key, names in lists.items() if names}
+    data |= {key: dict(found) for key, found in (("variants", study.variants), ("band", study.bands)) if found}
+    editions = [_edition_data(one, plan) for one in study.editions]
+    data |= {"edition": editions} if editions else {}
+    data["played"] = {
+        "study": plan.hash,
+        "rules": plan.version,
+        "triclinium": plan.release,
+        "components": sorted({one.hash for one in plan.editions}) if len(plan.editions) < 10 else [],
+    }
+    return to_toml(data)
+
+
+def _edition_data(wanted: Wanted, plan: Plan) -> dict[str, object]:
+    if wanted.components:
+        hash = next(one.hash for one in plan.editions if one.name == wanted.name)
+        return {"name": wanted.name, "components": f"editions/{hash}.toml"}
+    return {"name": wanted.name, "set": dict(wanted.set)} if wanted.set else {"name": wanted.name}

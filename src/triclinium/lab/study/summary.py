@@ -1,0 +1,308 @@
+"""Everything that a report shows, as plain figures: `summary.json`, equal byte for byte however a study was played."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from math import isfinite
+
+import numpy as np
+import polars as pl
+
+from triclinium.engine.core.text import Arg, Message, Name, Reader
+from triclinium.lab.study import course, statistics
+from triclinium.lab.study.choices import Flag, Option, flags, options_of
+from triclinium.lab.study.compare import Difference
+from triclinium.lab.study.course import Told
+from triclinium.lab.study.figures import Measured, alike, measure, unfairness
+from triclinium.lab.study.folder import Folder
+from triclinium.lab.study.plan import COMPARE, Arm, Edition, Plan
+from triclinium.lab.study.runner import stop_history
+from triclinium.lab.study.statistics import Estimate, mean
+from triclinium.lab.study.tables import load, of_arm
+
+SIGNIFICANT = 6  # digits of every figure
+BARS = 24  # of a histogram, at most
+WIDEST = 12  # steps that the table of decisions names
+CROWD = 0.9  # different matches among all, below which the report warns
+
+
+@dataclass(frozen=True)
+class Line:
+    """Points of a group of lines: the mean of winners, of the others, and the difference."""
+
+    group: str
+    winners: float
+    others: float
+    apart: Estimate
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A step: how often a match asks it, and among how many options."""
+
+    step: str
+    times: float
+    options: float
+
+
+@dataclass(frozen=True)
+class ArmReport:
+    """One arm in figures."""
+
+    arm: Arm
+    deals: int
+    matches: int
+    different: int
+    faults: int
+    cuts: int
+    figures: Mapping[str, Estimate]
+    places: Sequence[Estimate]
+    unfair: Estimate
+    scores: Sequence[float]  # mean points by place; none in a game without points
+    lines: Sequence[Line]
+    lengths: Sequence[tuple[float, int]]  # decisions in a match: the lower edge of each bar, and its height
+    asked: Sequence[Asked]
+    stretch: course.Stretch
+    told: Told
+    bands: Sequence[Sequence[float]]
+    deal_says: Estimate  # of the squared error of equal chances, so much is gone before the first choice
+    focus: Estimate  # the share of wins of the first of the bots, which a ban or a ladder asks about
+
+
+@dataclass(frozen=True)
+class ThingReport:
+    """A component over all matches of the first arm."""
+
+    name: Arg
+    offered: int
+    taken: int
+
+
+@dataclass(frozen=True)
+class Look:
+    """The main difference at a look."""
+
+    deals: int
+    alone: Estimate
+    settled: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A study in figures."""
+
+    kind: str
+    title: str
+    seats: int
+    seed: int
+    variants: Mapping[str, str]
+    question: str
+    version: int
+    release: str
+    study: str  # its hash
+    planned: int
+    deals: int
+    matches: int
+    looks_planned: int
+    stopped: bool  # before all deals that were planned
+    interrupted: bool
+    warning: bool  # too many matches are alike
+    editions: Sequence[Edition]
+    arms: Sequence[ArmReport]
+    differences: Sequence[Difference]
+    looks: Sequence[Look]
+    course: Sequence[float]  # the main difference as deals came in, at a hundred moments
+    options: Mapping[str, Sequence[Option]]  # by arm
+    flags: Sequence[Flag]
+    things: Sequence[ThingReport] = ()
+    time: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def main(self) -> list[ArmReport]:
+        """The arms of the first kind of bots, by edition."""
+        return [one for one in self.arms if not one.arm.check]
+
+    @property
+    def check(self) -> list[ArmReport]:
+        return [one for one in self.arms if one.arm.check]
+
+
+def summarise(folder: Folder, deals: int, interrupted: bool = False) -> Summary:
+    """The first so many deals of a study in figures."""
+    plan = folder.plan
+    arms = measure(load(folder, deals))
+    options = _options(folder, deals)
+    reports = [_arm(plan, arm, _asked(options.get(str(i), []), len(arm.played.match))) for i, arm in enumerate(arms)]
+    history = stop_history(folder, deals) if plan.kind == COMPARE else []
+    last = list(history[-1][1]) if history else []
+    return Summary(
+        kind=plan.kind,
+        title=plan.title,
+        seats=plan.seats,
+        seed=plan.seed,
+        variants=dict(plan.variants),
+        question=plan.question,
+        version=plan.version,
+        release=plan.release,
+        study=plan.hash,
+        planned=plan.deals,
+        deals=deals,
+        matches=sum(one.matches for one in reports),
+        looks_planned=plan.looks,
+        stopped=not interrupted and deals < plan.deals,
+        interrupted=interrupted,
+        warning=any(one.different < CROWD * one.matches for one in reports),
+        editions=plan.editions,
+        arms=reports,
+        differences=last,
+        looks=[Look(at, found[0].alone, sum(one.settled for one in found), len(found)) for at, found in history],
+        course=_running(arms, last),
+        options=options,
+        flags=_flags(plan, options, reports),
+        things=_things(folder, deals),
+        time={"seconds": float(sum(arm.played.seconds.sum() for arm in arms))},
+    )
+
+
+def _options(folder: Folder, deals: int) -> dict[str, list[Option]]:
+    """Of the arms that a report compares: the first two editions, and the other bots on the first."""
+    plan = folder.plan
+    if plan.kind != COMPARE:
+        return {}
+    wanted = [i for i, arm in enumerate(plan.arms) if arm.edition == 0 or (arm.edition == 1 and not arm.check)]
+    return {str(i): options_of(folder, deals, i) for i in wanted}
+
+
+def _things(folder: Folder, deals: int) -> list[ThingReport]:
+    """The components that options of the first arm were about."""
+    if folder.plan.kind != COMPARE:
+        return []
+    names = folder.plan.game(0).things
+    rows = (
+        of_arm(folder, folder.table("things", deals), 0)
+        .group_by("thing")
+        .agg(pl.col("offered").sum(), pl.col("taken").sum())
+    )
+    return [ThingReport(names[i].name, offered, taken) for i, offered, taken in rows.sort("thing").iter_rows()]
+
+
+def _flags(plan: Plan, options: Mapping[str, Sequence[Option]], reports: Sequence[ArmReport]) -> list[Flag]:
+    if not options:
+        return []
+    check = [str(i) for i, arm in enumerate(plan.arms) if arm.check and arm.edition == 0]
+    return flags(options["0"], options[check[0]] if check else None, reports[0].matches)
+
+
+def _arm(plan: Plan, arm: Measured, asked: list[Asked]) -> ArmReport:
+    played = arm.played
+    matches, different = alike(arm)
+    totals = [float(np.where(played.place == i, played.total, 0.0).sum(axis=1).mean()) for i in range(plan.seats)]
+    even = 1 - 1 / plan.seats  # the squared error of equal chances, all seats together
+    says = mean([value / even for value in course.deal_says(played, arm.chances)])
+    return ArmReport(
+        arm=played.arm,
+        deals=played.deals,
+        matches=matches,
+        different=different,
+        faults=int(played.counts["faults"].sum()),
+        cuts=int(played.counts["cuts"].sum()),
+        figures={name: arm.estimate(name) for name in arm.each},
+        places=[arm.place(place) for place in range(plan.seats)],
+        unfair=unfairness(arm, plan.seed),
+        scores=[] if np.isnan(played.total).any() else totals,
+        lines=_lines(arm),
+        lengths=_histogram([float(one) for one in arm.each["decisions"]]),
+        asked=asked,
+        stretch=arm.stretch,
+        told=course.told(played, arm.chances),
+        bands=course.bands(played, arm.chances),
+        deal_says=says,
+        focus=_focus(arm),
+    )
+
+
+def _focus(arm: Measured) -> Estimate:
+    """The wins of the first of the bots over all its places; every match counts."""
+    played = arm.played
+    shares = [float(value) for value in np.where(played.bot == 0, played.share, 0.0).sum(axis=1)]
+    return statistics.wilson(statistics.mean_of(shares), len(shares))
+
+
+def _lines(arm: Measured) -> list[Line]:
+    played = arm.played
+    won = played.share > 0
+    found: list[Line] = []
+    for group, points in played.lines.items():
+        winners = np.where(won, points, 0.0).sum(axis=1) / won.sum(axis=1)
+        losers = (~won).sum(axis=1)
+        others = np.where(won, 0.0, points).sum(axis=1) / np.maximum(1, losers)
+        apart = [float(one) for one in (winners - others)[losers > 0]]
+        found.append(Line(group, float(winners.mean()), float(others[losers > 0].mean()), mean(apart)))
+    return found
+
+
+def _histogram(values: Sequence[float]) -> list[tuple[float, int]]:
+    low, high = min(values), max(values)
+    width = max(1.0, float(np.ceil((high - low + 1) / BARS)))
+    bars = [0] * (int((high - low) // width) + 1)
+    for value in values:
+        bars[int((value - low) // width)] += 1
+    return [(low + i * width, height) for i, height in enumerate(bars)]
+
+
+def _asked(options: Sequence[Option], matches: int) -> list[Asked]:
+    """The steps that ask most."""
+    found: dict[str, tuple[int, int]] = {}
+    for option in options:
+        taken, offered = found.get(option.step, (0, 0))
+        found[option.step] = (taken + option.taken, offered + option.offered)
+    rows = [Asked(step, taken / matches, offered / max(1, taken)) for step, (taken, offered) in found.items()]
+    return sorted(rows, key=lambda one: (-one.times, one.step))[:WIDEST]
+
+
+def _running(arms: Sequence[Measured], last: Sequence[Difference]) -> list[float]:
+    """The main difference after every hundredth part of the deals."""
+    main = [arm for arm in arms if not arm.played.arm.check]
+    if not last or len(main) < 2:
+        return []
+    first, other = (arm.values(last[0].figure) for arm in (main[0], main[last[0].edition]))
+    sums = np.cumsum(np.array(other) - np.array(first))
+    at = np.unique(np.linspace(1, len(sums), min(100, len(sums))).astype(int))
+    return [float(sums[i - 1] / i) for i in at]
+
+
+# -- as text --------------------------------------------------------------------------------------------------------
+
+
+def to_json(summary: Summary, screening: object = None) -> str:
+    """The same bytes for the same figures, but for ``time``."""
+    return json.dumps(to_data(summary, screening), ensure_ascii=False, indent=1) + "\n"
+
+
+def to_data(summary: Summary, screening: object = None) -> dict[str, object]:
+    """A summary as JSON holds it, with a screening if there is one; ``time`` comes last."""
+    told = plain(summary)
+    assert isinstance(told, dict)
+    more = {} if screening is None else {"screening": plain(screening)}
+    return {**{key: value for key, value in told.items() if key != "time"}, **more, "time": told["time"]}
+
+
+def plain(value: object) -> object:
+    """What JSON can hold, numbers to so many digits; an edition without its text."""
+    if isinstance(value, (Name, Message)):
+        return Reader().say(value)
+    if isinstance(value, Edition):
+        changes = [change._asdict() for change in value.changes]
+        return {"name": value.name, "hash": value.hash, "changes": changes}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {name: plain(one) for name, one in value._asdict().items()}
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(one) for one in value]
+    if isinstance(value, float):
+        return float(f"{value:.{SIGNIFICANT}g}") if isfinite(value) else None
+    return value

@@ -1,0 +1,115 @@
+"""What `study` says in the terminal: the plan before it plays, the progress while it does, the result after it."""
+
+from triclinium.engine.core.text import Reader, msgid
+from triclinium.lab.study import statistics
+from triclinium.lab.study.compare import is_share
+from triclinium.lab.study.conducting import Conducted
+from triclinium.lab.study.figures import KINDS
+from triclinium.lab.study.plan import COMPARE, Plan
+from triclinium.lab.study.report import Report, agreement_text, verdict_text
+from triclinium.lab.study.runner import Progress
+from triclinium.lab.study.voice import Page, Text, _, count, counted, decimal, interval, name, percent
+
+FAMILY = 9  # headline figures of a study, about
+
+
+def plan_text(plan: Plan, seconds: float, workers: int) -> list[Text]:
+    """One paragraph: how much, how long, and what it can see."""
+    main = [arm for arm in plan.arms if not arm.check]
+    found = [
+        _(
+            "{0} in {1} with {2} bots, {3} in all, about {4} on {5}.",
+            counted(msgid("{1} {0:deal|deals}"), plan.deals),
+            counted(msgid("{1} {0:arm|arms}"), len(main)),
+            name(main[0].kind),
+            counted(msgid("{1} {0:match|matches}"), plan.matches),
+            duration(seconds),
+            counted(msgid("{1} {0:worker|workers}"), workers),
+        )
+    ]
+    checks = [arm for arm in plan.arms if arm.check]
+    if checks:
+        found.append(_("{0} bots check it with {1} deals.", name(checks[0].kind.capitalize()), count(checks[0].deals)))
+    return [*found, *_powers(plan)] if plan.kind == COMPARE else found
+
+
+def _powers(plan: Plan) -> list[Text]:
+    """What such a study sees, by the variance of a share near fair."""
+    fair = 1 / plan.seats
+    deviation = (fair * (1 - fair) * (2 if len(plan.editions) > 1 else 1)) ** 0.5
+    error = deviation / plan.deals**0.5 * statistics.widening(plan.looks, 1.0)
+    strict = 1 - (1 - statistics.CERTAINTY) / FAMILY
+    sees = statistics.power(plan.detect, error)
+    less = max(plan.detect * 2 / 3, 0.001)
+    found = [
+        _(
+            "A change of a share by {0} points is seen in {1} of 100 such studies, by {2} points in {3}; in the "
+            "table of all figures, which is stricter, in {4} and {5}.",
+            decimal(100 * plan.detect, 1),
+            count(100 * sees),
+            decimal(100 * less, 1),
+            count(100 * statistics.power(less, error)),
+            count(100 * statistics.power(plan.detect, error, strict)),
+            count(100 * statistics.power(less, error, strict)),
+        ),
+        _(
+            "To show that no change reaches {0} points takes {1} deals.",
+            decimal(100 * plan.detect, 1),
+            count(statistics.deals_to_exclude(deviation, plan.detect, plan.looks)),
+        ),
+    ]
+    if plan.looks > 1:
+        found.append(
+            counted(msgid("{1} {0:look|looks}; it stops early if all headline figures are settled."), plan.looks)
+        )
+    return found
+
+
+def duration(seconds: float) -> Text:
+    """``11 minutes``"""
+    if seconds < 90:
+        return counted(msgid("{1} {0:second|seconds}"), max(1, round(seconds)))
+    if seconds < 5400:
+        return counted(msgid("{1} {0:minute|minutes}"), round(seconds / 60))
+    return _("{0} hours", decimal(seconds / 3600, 1))
+
+
+def progress_text(progress: Progress) -> Text:
+    """Deals, share of the plan, time left, and the main difference at the last look."""
+    share = percent(progress.deals / progress.planned, 0)
+    parts: list[Text] = [_("{0} of {1} deals ({2})", count(progress.deals), count(progress.planned), share)]
+    if progress.seconds_left is not None:
+        parts.append(_("about {0} left", duration(progress.seconds_left)))
+    if progress.last is not None:
+        one = progress.last
+        times = 100 if is_share(one.figure) else 1
+        told = KINDS[one.figure].name if one.figure in KINDS else msgid("wins of the first player")
+        value, bounds = decimal(times * one.alone.value, 1, True), interval(one.alone, is_share(one.figure), 1, True)
+        parts.append(_("{0} {1} ({2})", _(told), value, bounds))
+    return lambda reader: ", ".join(part(reader) for part in parts)
+
+
+def result_text(done: Conducted, page: Page, reader: Reader) -> str:
+    """The answer in a few lines, and where the rest lies."""
+    summary = done.summary
+    told = Report(page, page.game, summary)
+    lines: list[str] = []
+    for one in summary.differences:
+        value, bounds = told.apart(one, one.family)
+        agrees = agreement_text(one, told.bots)
+        verdict = verdict_text(one)(reader) + (f" · {agrees(reader)}" if agrees else "")
+        edition = f" [{told.editions[one.edition]}]" if len(told.editions) > 2 else ""
+        lines.append(f"{told.figure(one.figure)(reader)}{edition}: {value(reader)} ({bounds(reader)}): {verdict}")
+    if not summary.differences and done.screening is None:
+        for arm in summary.arms:
+            bounds = interval(arm.focus, True, 0)
+            value = percent(arm.focus.value, 0)
+            lines.append(f"{arm.arm.name} ({arm.arm.kind}): {value(reader)} ({bounds(reader)}), n {arm.focus.n}")
+    if done.screening is not None:
+        for figure, effects in done.screening.effects.items():
+            times = 100 if is_share(figure) else 1
+            for effect in effects[:3]:
+                value = decimal(times * effect.estimate.value, 1, True)
+                span = f"{effect.path} {effect.low}…{effect.high}"
+                lines.append(f"{told.figure(figure)(reader)}: {span}: {value(reader)}")
+    return "\n".join([*lines, "", _("The report is {0}.", name(str(done.folder / "report.html")))(reader)])

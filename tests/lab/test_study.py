@@ -1,0 +1,395 @@
+"""Studies of Figs: the same figures however they are played, what they say, and what stops them."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from tests.toy import TOY, Figs
+from triclinium.engine.core.components import ComponentsFile
+from triclinium.engine.core.errors import BadComponents, BadSetup
+from triclinium.engine.record import Record
+from triclinium.lab.study import conducting, course, runner
+from triclinium.lab.study.compare import (
+    OPEN,
+    RISES,
+    SAME,
+    Difference,
+    Raw,
+    agreement,
+    differences,
+    verdict_of,
+    verdicts,
+)
+from triclinium.lab.study.engine import Local, local
+from triclinium.lab.study.figures import measure
+from triclinium.lab.study.folder import Folder
+from triclinium.lab.study.part import play_part
+from triclinium.lab.study.plan import PART_DEALS, Plan
+from triclinium.lab.study.statistics import Estimate
+from triclinium.lab.study.studyfile import Study, Wanted, read_study
+from triclinium.lab.study.tables import Moments, load
+
+RICH = Wanted("rich", {"game.coins": 9})
+STUDY = Study("figs", seats=3, bots=("greedy",), also=("random",), matches=30, editions=(RICH,), seed=7)
+
+pytestmark = pytest.mark.usefixtures("figs")
+
+
+def timeless(path: Path) -> dict[str, object]:
+    told: dict[str, object] = json.loads((path / conducting.SUMMARY).read_text(encoding="utf-8"))
+    del told["time"]
+    return told
+
+
+class Stopped(Exception):
+    """What stands for Ctrl-C here."""
+
+
+class Brittle(Local):
+    """A worker that is interrupted after so many parts."""
+
+    def __init__(self, lasts: int) -> None:
+        super().__init__()
+        self.lasts = lasts
+
+    def play(self, plan: Plan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        for part in parts:
+            if not self.lasts:
+                raise Stopped
+            self.lasts -= 1
+            yield part, play_part(plan, part)
+
+
+def test_figures_are_the_same_for_any_workers_and_after_interruptions(tmp_path: Path) -> None:
+    """`summary.json` is equal byte for byte, but for its time, with 1 and 2 workers and after being stopped."""
+    conducting.conduct(STUDY, tmp_path / "one", workers=1)
+    conducting.conduct(STUDY, tmp_path / "two", workers=2)
+    plan = conducting.plan_of(STUDY)
+    folder = Folder(tmp_path / "halted", plan)
+    folder.open(STUDY)
+    for lasts in (1, 1):
+        with pytest.raises(Stopped):
+            runner.play_study(folder, Brittle(lasts))
+    assert folder.whole_deals() == 2 * PART_DEALS
+    half = folder.path / "parts" / "0002.half"
+    half.mkdir()
+    (half / "matches.parquet").write_bytes(b"half")
+    conducting.conduct(STUDY, tmp_path / "halted")
+    assert timeless(tmp_path / "one") == timeless(tmp_path / "two") == timeless(tmp_path / "halted")
+    assert (tmp_path / "one" / conducting.REPORT).read_text() == (tmp_path / "two" / conducting.REPORT).read_text()
+    assert not half.exists()
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[conducting.Conducted]:
+    """One study that several tests read."""
+    patch = pytest.MonkeyPatch()
+    path = tmp_path_factory.mktemp("study")
+    patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
+    yield conducting.conduct(STUDY, path / "rich")
+    patch.undo()
+
+
+def test_a_study_keeps_what_it_played(done: conducting.Conducted) -> None:
+    """the folder holds study, editions, tables, summary and report; no part is left."""
+    names = {path.name for path in done.folder.iterdir()}
+    tables = {f"{name}.parquet" for name in ("matches", "seats", "lines", "choices", "things", "moments")}
+    assert names == {"study.toml", "editions", "summary.json", "report.html", *tables}
+    matches = pl.read_parquet(done.folder / "matches.parquet")
+    assert len(matches) == done.summary.matches == 120
+    assert matches["digest"].n_unique() == 120
+    seats = pl.read_parquet(done.folder / "seats.parquet")
+    assert seats.group_by("match").agg(pl.col("share").sum())["share"].to_list() == pytest.approx([1.0] * 120)
+    choices = pl.read_parquet(done.folder / "choices.parquet")
+    assert int(choices["taken"].to_numpy().sum()) == int(seats["asked"].to_numpy().sum())
+    assert int(choices["offered"].to_numpy().sum()) == int(seats["width"].to_numpy().sum())
+    edited = [ComponentsFile(path.read_text(), path.name) for path in (done.folder / "editions").iterdir()]
+    assert sorted(int(str(sheet.value_at("game.coins"))) for sheet in edited) == [3, 9]
+
+
+def test_more_coins_make_more_points(done: conducting.Conducted) -> None:
+    """TOY-5  Coins count: with six more each the winner's score rises, and both kinds of bots say so."""
+    found = {one.figure: one for one in done.summary.differences}
+    assert (found["winner"].verdict, found["winner"].agrees) == (RISES, "both")
+    assert found["winner"].family.low > 0
+    assert [edition.changes for edition in done.summary.editions] == [(), (("game.coins", 3, 9),)]
+
+
+def test_a_match_of_a_study_is_a_record(done: conducting.Conducted) -> None:
+    """`study record` gives a record that replays to the digest that was noted."""
+    row = pl.read_parquet(done.folder / "matches.parquet").row(17, named=True)
+    plan = conducting.plan_of(STUDY)
+    game = plan.game(plan.arms[row["arm"]].edition)
+    record = Record.loads(conducting.record(done.folder, row["match"]))
+    assert record.replay(game=game).digest() == row["digest"]
+    with pytest.raises(BadSetup, match="no match 999999"):
+        conducting.record(done.folder, 999999)
+
+
+def test_a_finished_study_is_told_again_without_playing(done: conducting.Conducted) -> None:
+    before = timeless(done.folder)
+    page = (done.folder / conducting.REPORT).read_text()
+    conducting.report(done.folder)
+    assert timeless(done.folder) == before
+    assert (done.folder / conducting.REPORT).read_text() == page
+
+
+def test_the_page_is_one_small_file_in_every_language(done: conducting.Conducted) -> None:
+    """no script, no network, below 150 kB; each text in both languages; figures in the page are text."""
+    page = (done.folder / conducting.REPORT).read_text(encoding="utf-8")
+    assert len(page.encode()) < 150_000
+    for foreign in ("<script", "http://", "https://", "url(", "@import", "<img", "<link"):
+        assert foreign not in page
+    assert page.count('lang="fr"') > 50
+    assert "What does “rich” change?" in page
+    assert "Que change « rich »" in page.replace("\u00a0", " ").replace("\u202f", " ")
+    assert "{" not in page.partition("</style>")[2].replace("{path", "")
+
+
+def test_an_interrupted_study_is_told_as_far_as_it_came(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "half", conducting.plan_of(STUDY))
+    folder.open(STUDY)
+    with pytest.raises(BadSetup, match="no whole deal"):
+        conducting.report(folder.path)
+    with pytest.raises(Stopped):
+        runner.play_study(folder, Brittle(1))
+    told = conducting.report(folder.path).summary
+    assert (told.deals, told.interrupted) == (PART_DEALS, True)
+
+
+# -- what may stop it -----------------------------------------------------------------------------------------------
+
+
+def test_a_study_stops_when_everything_is_settled(tmp_path: Path) -> None:
+    """two equal editions differ in nothing after the first look, so that no more is played."""
+    same = Wanted("same", {"game.coins": 3})
+    done = conducting.conduct(replace(STUDY, editions=(same,), matches=100, also=()), tmp_path / "same")
+    assert (done.summary.deals, done.summary.stopped) == (20, True)
+    assert {one.verdict for one in done.summary.differences} == {SAME}
+    assert len(pl.read_parquet(done.folder / "matches.parquet")) == 40
+
+
+def test_a_match_beyond_its_bound_stops_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bad input: one sentence that names edition and seed; finished parts are kept."""
+    folder = Folder(tmp_path / "endless", conducting.plan_of(STUDY))
+    folder.open(STUDY)
+    with pytest.raises(Stopped):
+        runner.play_study(folder, Brittle(1))
+    monkeypatch.setattr(Figs, "bound", 3)
+    with pytest.raises(BadSetup, match=r"'printed' with greedy bots goes on after 3 decisions, .* seed \d+"):
+        runner.play_study(folder, Local())
+    assert folder.whole_deals() == PART_DEALS
+
+
+def test_a_folder_of_another_study_is_left_alone(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "mine", conducting.plan_of(STUDY))
+    folder.open(STUDY)
+    other = replace(STUDY, seed=8)
+    with pytest.raises(BadSetup, match="holds another study"):
+        conducting.conduct(other, folder.path)
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "mother.txt").write_text("dear")
+    with pytest.raises(BadSetup, match="holds other files"):
+        conducting.conduct(STUDY, tmp_path / "letters")
+    with pytest.raises(BadSetup, match="is a file"):
+        conducting.conduct(STUDY, tmp_path / "letters" / "mother.txt")
+
+
+def test_a_damaged_part_is_played_again_and_a_damaged_table_is_named(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "torn", conducting.plan_of(STUDY))
+    folder.open(STUDY)
+    runner.play_study(folder, Local())
+    (folder.path / "parts" / "0001" / "seats.parquet").unlink()
+    assert folder.missing(range(3)) == [1]
+    runner.play_study(folder, Local())
+    (folder.path / "parts" / "0002" / "seats.parquet").write_bytes(b"torn")
+    with pytest.raises(BadSetup, match=r"0002/seats.parquet is damaged"):
+        load(folder, 30)
+
+
+def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Folder(tmp_path / "full", conducting.plan_of(STUDY))
+    folder.open(STUDY)
+
+    def full(*args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    packed = play_part(folder.plan, 0)
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(BadSetup, match="cannot be written: No space left on device; finished parts are kept"):
+        folder.keep(0, packed)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (replace(STUDY, editions=(Wanted("x", {"game.coin": 1}),)), "did you mean 'coins'"),
+        (replace(STUDY, editions=(Wanted("x", {"game.coins": "many"}),)), "must be a whole number"),
+        (replace(STUDY, bots=("gredy",)), "did you mean 'greedy'"),
+        (replace(STUDY, also=("nobody",)), "there is no bot"),
+        (replace(STUDY, seats=9), "2 to 3 seats"),
+        (replace(STUDY, variants={"gifts": "on"}), "no variant"),
+        (replace(STUDY, detect=3.0), "between 0 and 1"),
+        (replace(STUDY, looks=9), "1 to 8 looks"),
+        (replace(STUDY, editions=(RICH, RICH)), "the same name"),
+        (replace(STUDY, kind="survey"), "of the kind"),
+        (replace(STUDY, bands={"winner": -1.0}), "must be more than 0"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_path: Path) -> None:
+    """Bad input: one sentence, and nothing is written."""
+    with pytest.raises((BadSetup, BadComponents), match=said):
+        conducting.conduct(wrong, tmp_path / "never")
+    assert not (tmp_path / "never").exists()
+
+
+# -- plans ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
+    """defaults are filled in; an edition is numbers or a file; the file as played gives the same study."""
+    (tmp_path / "mine.toml").write_text(TOY.sheet.edited({"game.hand": 2}).toml())
+    (tmp_path / "study.toml").write_text(
+        'title = "figs"\nseats = 3\nbots = ["greedy"]\nalso = []\ndetect = 0.1\nseed = 7\nvariants = { gift = "on" }\n'
+        '[band]\ndecisions = 2\n[[edition]]\nname = "rich"\n[edition.set]\n"game.coins" = 9\n'
+        '[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n'
+    )
+    study = read_study(tmp_path / "study.toml")
+    plan = conducting.plan_of(study)
+    assert [edition.name for edition in plan.editions] == ["rich", "mine"]
+    assert [plan.game(i).sheet.value_at("game.hand") for i in (0, 1)] == [3, 2]
+    assert (plan.variants, plan.bands, len(plan.arms)) == ((("gift", "on"),), (("decisions", 2.0),), 2)
+    folder = Folder(tmp_path / "played", plan)
+    folder.open(study)
+    assert conducting.reopened(folder.path)[0].plan.hash == plan.hash
+    (tmp_path / "study.toml").write_text('title = "figs"\nbot = ["greedy"]\n')
+    with pytest.raises(BadComponents, match="no key 'bot'; did you mean 'bots'"):
+        read_study(tmp_path / "study.toml")
+
+
+def test_as_many_deals_are_planned_as_a_difference_takes() -> None:
+    """3 points near one third take about 4,000 deals of two editions with five looks, half of that of one."""
+    two = replace(STUDY, matches=0)
+    assert two.plan().deals == 4150
+    assert replace(two, editions=()).plan().deals == 2100
+    assert replace(two, detect=0.1).plan().deals == 400
+
+
+def test_parts_hang_on_the_plan_alone() -> None:
+    """every match of every arm lies in exactly one part, in the order of deals."""
+    plan = replace(STUDY, matches=55, editions=(RICH, Wanted("a"), Wanted("b", {"game.coins": 4}))).plan()
+    cells = [cell for part in range(len(plan.parts)) for cell in plan.cells(part)]
+    assert len({cell.number for cell in cells}) == len(cells) == plan.matches == 330
+    assert all(plan.cell(cell.number) == cell for cell in cells)
+    firsts = [block[0] for block, _ in plan.parts]
+    assert firsts == sorted(firsts)
+
+
+# -- what is said ---------------------------------------------------------------------------------------------------
+
+
+def test_certainty_is_not_size() -> None:
+    """inside the band comes first, then beyond doubt, then not settled."""
+    assert verdict_of(Estimate(0.01, 0.005, 0.015, 900, 0.002), 0.001, 0.03) == "small"
+    assert verdict_of(Estimate(0.0, -0.01, 0.01, 900, 0.005), 1.0, 0.03) == SAME
+    assert verdict_of(Estimate(0.05, 0.02, 0.08, 900, 0.01), 0.001, 0.03) == RISES
+    assert verdict_of(Estimate(0.03, -0.02, 0.08, 90, 0.02), 0.2, 0.03) == OPEN
+
+
+def test_a_finding_is_robust_if_both_kinds_of_bots_agree() -> None:
+    """both, one only, or they disagree."""
+    assert agreement(RISES, Estimate(0.1, 0.05, 0.15, 200, 0.02), 0.03) == "both"
+    assert agreement(RISES, Estimate(0.1, -0.05, 0.25, 200, 0.08), 0.03) == "one"
+    assert agreement(RISES, Estimate(-0.1, -0.15, -0.05, 200, 0.02), 0.03) == "disagree"
+    assert agreement(SAME, Estimate(0.1, 0.05, 0.15, 200, 0.02), 0.03) == "disagree"
+    assert agreement(OPEN, Estimate(0.1, 0.05, 0.15, 200, 0.02), 0.03) == ""
+
+
+def test_chances_are_stretched_until_they_come_true(tmp_path: Path) -> None:
+    """the judge is overconfident; a judge that says too much is shrunk, and foretells better for it."""
+    plan = replace(STUDY, matches=150, editions=(), also=()).plan()
+    folder = Folder(tmp_path / "judged", plan)
+    folder.open(STUDY)
+    runner.play_study(replace_looks(folder), Local())
+    played = load(folder, 150)[0]
+    raw = course.told(played, course.stretched(played, course.Stretch()))
+    fitted = course.fit([played])
+    true = course.told(played, course.stretched(played, fitted))
+    assert true.error < raw.error
+    assert measure([played])[0].stretch == fitted
+
+
+def replace_looks(folder: Folder) -> Folder:
+    """The same folder, without an early stop."""
+    return Folder(folder.path, replace(folder.plan, looks=1, kind="ladder"))
+
+
+def test_the_course_of_a_match_is_what_its_chances_say(done: conducting.Conducted) -> None:
+    """In the first match seat 1 wins: it leads from the fourth moment on and is sure from the fifth; in
+    the second seat 0 leads all the time, is sure from the second, and seat 2, out of the running, moves a rival."""
+    chances = np.array(
+        [[0.4, 0.3, 0.3], [0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.3, 0.6, 0.1], [0.1, 0.9, 0.0], [0, 1, 0]]
+        + [[0.6, 0.35, 0.05], [0.9, 0.05, 0.05], [0.92, 0.03, 0.05], [1, 0, 0]]
+    )
+    progress = np.array([0.0, 0.2, 0.5, 0.6, 0.8, 1.0, 0.0, 0.4, 0.8, 1.0])
+    moments = Moments(np.array([0, 6, 10]), progress, np.array([0, 1, 0, 1, 0, -1, 2, 0, 1, -1]), chances)
+    some = load(Folder(done.folder, conducting.plan_of(STUDY)), 30)[0]
+    share = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
+    told = course.course(replace(some, share=share, moments=moments), chances)
+    assert told["decided"].tolist() == pytest.approx([0.8, 0.4])
+    assert told["changes"].tolist() == [1.0, 0.0]
+    assert told["half"].tolist() == [0.0, 1.0]
+    assert told["behind"].tolist() == [1.0, 0.0]
+    assert told["kings"].tolist()[1] == 1.0
+    assert np.isnan(told["kings"][0])
+    assert told["drama"].tolist() == pytest.approx([np.sqrt([0.1, 0.2, 0.3]).mean(), 0.0])
+
+
+def test_studies_of_nothing_rarely_find_something(tmp_path: Path) -> None:
+    """Bar: of 200 studies of two equal editions with chance of their own at most 17 call a difference; here of two."""
+    seeds, bound, deals = (200, 17, 200) if "TRICLINIUM_SOAK" in os.environ else (2, 1, 50)
+    assert sum(calls_a_difference(tmp_path, seed, deals) for seed in range(seeds)) <= bound
+
+
+def calls_a_difference(path: Path, seed: int, matches: int) -> bool:
+    """One study of Figs against itself on other deals, with five looks."""
+    study = Study(
+        "figs", seats=3, bots=("random",), also=(), matches=matches, editions=(Wanted("twin"), Wanted("twins"))
+    )
+    arms = []
+    for i in range(2):
+        folder = Folder(path / f"{seed}-{i}", replace(study, seed=10_000 + 2 * seed + i).plan())
+        folder.open(study)
+        with local(1) as engine:
+            for part, packed in engine.play(folder.plan, range(len(folder.plan.parts))):
+                folder.keep(part, packed)
+        arms.append(folder)
+    for deals in runner.looks_of(arms[0].plan):
+        first, other = (load(folder, deals)[i] for i, folder in enumerate(arms))
+        found: list[Difference] = differences(arms[0].plan, measure([first, other]), deals)
+        if any(one.verdict in ("rises", "falls") for one in found):
+            break
+    for folder in arms:
+        shutil.rmtree(folder.path)
+    return any(one.verdict in ("rises", "falls") for one in found)
+
+
+def test_verdicts_are_taken_together() -> None:
+    """a p-value of 0.02 alone is a call; among nine figures it is none, and a far smaller one still is."""
+    none = Estimate(0.0, 0.0, 0.0, 0, 0.0)
+
+    def figure(shift: float) -> Raw:
+        return Raw("winner", 1, none, none, [shift + (-1) ** i for i in range(400)], (1.0, 1.0), 0.01, None)
+
+    lone = verdicts([figure(0.117)], 1.0, 1.0)
+    assert [(one.verdict, round(one.p, 2)) for one in lone] == [(RISES, 0.02)]
+    family = verdicts([figure(0.117)] * 8 + [figure(0.5)], 1.0, 1.0)
+    assert [one.verdict for one in family] == [OPEN] * 8 + [RISES]
+    assert all(one.family.low < one.alone.low for one in family)

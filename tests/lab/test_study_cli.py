@@ -1,0 +1,163 @@
+"""``triclinium study`` as a person uses it: what it prints, what it refuses, and how Ctrl-C ends it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.shell import Shell
+from tests.toy import Figs
+from triclinium.engine.record import Record
+from triclinium.lab.study.plan import BAN, LADDER
+
+ROOT = Path(__file__).resolve().parents[2]
+FEW = ("--bots", "greedy", "--matches", "20", "--workers", "1")
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Figs is installed, and what a study writes goes into a folder of its own."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+def test_a_question_is_answered_in_one_command(shell: Shell, in_a_folder: Path) -> None:
+    """From a number to a verdict: the plan before, the figures and the report after; the same command goes on."""
+    words = ("study", "figs", "--set", "game.coins=9", "--name", "rich", "--also", "", *FEW)
+    shell.run(*words)
+    assert (shell.code, shell.error) == (0, "")
+    plan, _, result = shell.out.partition("\n\n")
+    assert plan.startswith("20 deals in 2 arms with greedy bots, 40 matches in all, about 1 second on 1 worker.")
+    assert "is seen in" in plan
+    assert "the winner’s score: +" in result
+    folder = Path(result.splitlines()[-1].removeprefix("The report is ").removesuffix("/report.html."))
+    assert (in_a_folder / folder / "report.html").is_file()
+    told = shell.run(*words, "--json").json()
+    assert (told["folder"], told["deals"], told["matches"]) == (str(folder), 20, 40)
+    assert list(told)[-2:] == ["time", "folder"]
+    french = shell.run("study", "report", str(folder), "--language", "fr").out
+    assert "score du vainqueur" in french
+    record = Record.loads(shell.run("study", "record", str(folder), "0").out)
+    assert record.replay().over
+    shell.refused("study", "record", str(folder), "4000")
+
+
+def test_a_plan_says_what_it_takes_and_keeps_what_it_played(shell: Shell, in_a_folder: Path) -> None:
+    (in_a_folder / "mine.toml").write_text('title = "figs"\nbots = ["greedy"]\nalso = ["random"]\ndetect = 0.1\n')
+    told = shell.run("study", "plan", "mine.toml", "--workers", "1", "--to", "kept", "--json").json()
+    assert (told["deals"], told["workers"]) == (200, 1)
+    assert "random" in str(told["said"]).lower()
+    assert len(list((in_a_folder / "kept" / "parts").iterdir())) == 2
+    assert "no whole deal" not in shell.run("study", "report", "kept").error
+    assert (in_a_folder / "kept" / "report.html").is_file()
+
+
+def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
+    """One seat of three may never lay a card, and so never wins; a greedy bot beats random ones."""
+    banned = shell.run("study", "ban", "figs", "--verbs", "lay,peek", "--also", "", *FEW, "--json").json()
+    arms = banned["arms"]
+    assert isinstance(arms, list)
+    assert (banned["kind"], [arm["arm"]["banned"] for arm in arms]) == (BAN, ["lay", "peek"])
+    assert arms[0]["focus"]["value"] < arms[1]["focus"]["value"]
+    ladder = shell.run("study", "ladder", "figs", "--bots", "random,greedy", "--matches", "30", "--json").json()
+    arms = ladder["arms"]
+    assert isinstance(arms, list)
+    assert (ladder["kind"], arms[0]["arm"]["bots"], arms[0]["matches"]) == (LADDER, ["greedy", "random", "random"], 30)
+    assert arms[0]["focus"]["value"] > 1 / 3
+    page = (Path(str(ladder["folder"])) / "report.html").read_text(encoding="utf-8")
+    assert "How much is skill?" in page
+    assert "Quelle part a l’adresse" in page
+
+
+def test_fair_numbers_are_searched_for_and_confirmed(shell: Shell, in_a_folder: Path) -> None:
+    """The goal is reached by a race; what is told is a study on fresh deals."""
+    words = (
+        "study",
+        "fair",
+        "figs",
+        "--free",
+        "game.coins=2..4",
+        "--goal",
+        "winner=same",
+        "--also",
+        "",
+        "--to",
+        "fair",
+    )
+    told = shell.run(*words, *FEW, "--json").json()
+    assert told["tried"] == 5
+    assert set(told["best"]) == {"game.coins"}  # type: ignore[call-overload]
+    assert (in_a_folder / "fair" / "confirmed" / "report.html").is_file()
+    assert "5 editions were tried" in str(told["question"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("fgs", "there is no title 'fgs'; did you mean 'figs'?"),
+        ("figs --set game.coin=1", "game.coin: there is no 'coin'; did you mean 'coins'?"),
+        ("figs --set game.coins=many", "game.coins: must be a whole number, not 'many'"),
+        ("figs --set game.coins", "a change is PATH=VALUE, not 'game.coins'"),
+        ("figs --bots nobdy", "there is no bot 'nobdy'"),
+        ("figs --detect much", "--detect takes a share, such as 3% or 0.03, not 'much'"),
+        ("figs --detect 300%", "detect is a share between 0 and 1, such as 0.03, not 3"),
+        ("figs --matches 0", "at least one match is needed, not 0"),
+        ("figs --matches some", "--matches takes a whole number, not 'some'"),
+        ("figs --workers 0", "a study takes 1 to 256 workers, not 0"),
+        ("figs --looks 9", "a study has 1 to 8 looks, not 9"),
+        ("figs --components gone.toml", "gone.toml cannot be read: No such file or directory"),
+        ("gone.toml", "gone.toml: No such file or directory"),
+        ("report nowhere", "nowhere holds no study: there is no study.toml in it"),
+        ("record nowhere 3", "nowhere holds no study: there is no study.toml in it"),
+        ("ban figs --verbs sing", "figs has no verb 'sing'"),
+        ("screen figs", "figs has no number that can be moved alone"),
+        ("fair figs --free game.coins=3", "a free number is PATH=LOW..HIGH, not 'game.coins=3'"),
+        ("fair figs --free game.coins=2..4 --goal fun=fair", "there is no figure 'fun'"),
+    ],
+)
+def test_wrong_input_is_one_sentence_and_plays_nothing(shell: Shell, words: str, said: str, in_a_folder: Path) -> None:
+    """Bad input: exit 2, nothing lost, nothing played."""
+    assert shell.refused("study", *words.split()).startswith(said)
+    assert list(in_a_folder.iterdir()) == []
+
+
+def test_ctrl_c_keeps_finished_parts_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    """Interrupted after its first parts, a study says so in one sentence, leaves no process, and ends as if it had not
+    been."""
+    words = [
+        "study",
+        "evangelists",
+        "--seats",
+        "2",
+        "--bots",
+        "random",
+        "--also",
+        "",
+        "--matches",
+        "30",
+        "--looks",
+        "1",
+    ]
+    command = [sys.executable, "-m", "triclinium", *words, "--workers", "2", "--to", str(tmp_path / "cut")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    running = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    parts = tmp_path / "cut" / "parts"
+    while running.poll() is None and not (parts.is_dir() and any(parts.glob("0*"))):
+        time.sleep(0.02)
+    os.killpg(running.pid, signal.SIGINT)
+    _, error = running.communicate()
+    if running.returncode == 0:  # it was done before the signal came: then there is nothing to go on with
+        return
+    assert (running.returncode, error.count("\n")) == (130, 1)
+    assert "the same command goes on" in error
+    again = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "report.html" in again.stdout
+    assert json.loads((tmp_path / "cut" / "summary.json").read_text())["deals"] == 30
