@@ -1,0 +1,49 @@
+"""`make host`: a question before the network comes in, asked once, and addresses with QR codes afterwards."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.server.api_client import settings
+from triclinium.server.addresses import Address
+from triclinium.server.reach import Reach
+from triclinium.server.server import Server
+from triclinium.web.welcome import consents, show_addresses
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_it_is_asked_once_on_a_terminal_and_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Section 1: "Go on? [Y/n]"; without a terminal the option is consent enough."""
+    server = Server(settings(tmp_path))
+    server.prepare()
+    try:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+        assert consents(server)  # a service manager has nobody to ask
+        out = Terminal()
+        monkeypatch.setattr(sys, "stdout", out)
+        for answer, said in (("n\n", False), ("\n", True), ("n\n", True)):  # the third is not asked any more
+            monkeypatch.setattr(sys, "stdin", Terminal(answer))
+            assert consents(server) is said
+        assert out.getvalue().count("will be able to open the house. Go on? [Y/n]") == 2
+        assert out.getvalue().count("The house stays closed.") == 1
+    finally:
+        server.store.close()
+
+
+def test_every_address_is_printed_with_its_code() -> None:
+    near = [Address("192.168.1.20", "wlan0", "wifi"), Address("10.8.0.3", "tun0", "tunnel")]
+    reach = Reach(find=lambda: near)
+    for listens, shown in (("0.0.0.0", 2), ("127.0.0.1", 0)):
+        reach.listening(listens, 8090)
+        plain, terminal = io.StringIO(), Terminal()
+        show_addresses(reach, plain)
+        show_addresses(reach, terminal)
+        assert plain.getvalue().count("Friends open http://") == shown
+        assert ("\N{FULL BLOCK}" in terminal.getvalue()) is bool(shown)
+        assert "\N{FULL BLOCK}" not in plain.getvalue()
