@@ -36,6 +36,8 @@ SERVER = {
     "pydantic",
     "platformdirs",
     "openskill",
+    "mnemonic",
+    "webauthn",
 }
 PAGES = {"babel", "jinja2", "markupsafe", "markdown_it", "python_multipart"}
 # What each package may import of others beside Python itself; the extras of pyproject.toml bring them.

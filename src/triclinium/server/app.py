@@ -8,7 +8,7 @@ from functools import cache
 
 from fastapi import FastAPI, Response
 
-from triclinium.server import api, api_answers, api_house, api_moves, api_people, api_seats
+from triclinium.server import api, api_answers, api_house, api_identity, api_moves, api_people, api_seats, erasing
 from triclinium.server.auth import Meeting
 from triclinium.server.head import Head
 from triclinium.server.host import KnownHost
@@ -29,6 +29,7 @@ def create(settings: Settings) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         server.prepare()
         server.spawn(timeouts.sweep(server), "looking for absent players")
+        server.spawn(erasing.rounds(server), "erasing who asked for it")
         server.spawn(ready.watch(server), "looking for those who are not ready")
         if settings.warm:
             server.spawn(make_ready(server, app.state.ready), "making ready")
@@ -53,8 +54,9 @@ def create(settings: Settings) -> FastAPI:
     app.include_router(api.router)
     app.include_router(api_seats.router)
     app.include_router(api_answers.router)
-    app.include_router(api_house.router)
     app.include_router(api_people.router)
+    app.include_router(api_identity.router)
+    app.include_router(api_house.router)
 
     @cache
     def described() -> bytes:

@@ -5,9 +5,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from triclinium.server import clock
 from triclinium.server.errors import NotAllowed, NotStored
+from triclinium.server.identity import browser_name
 from triclinium.server.network import network_of
-from triclinium.server.people import Person
+from triclinium.server.people import SEEN, Person
 from triclinium.server.rates import Limits
 from triclinium.server.secret import hashed
 from triclinium.server.server import Server
@@ -48,8 +50,18 @@ class Meeting:
                     await _meet(scope, cookie_parser(value.decode("latin-1")).get(COOKIE, ""))
                     break
             person = scope.get(PERSON)
+            if person is not None and person.seen < clock.now() - SEEN:
+                agent = dict(scope["headers"]).get(b"user-agent", b"").decode("latin-1")
+                server_in(scope).spawn(_seen(scope, person, browser_name(agent)), "noting a device")
             server_in(scope).reach.note(scope, None if person is None else person.id)
         await self.app(scope, receive, send)
+
+
+async def _seen(scope: Scope, person: Person, called: str) -> None:
+    try:
+        await server_in(scope).people.note(person, called)
+    except (SQLAlchemyError, NotStored):
+        person.seen = 0.0  # it is noted another time
 
 
 async def _meet(scope: Scope, token: str) -> None:

@@ -15,6 +15,7 @@ from triclinium.server.storage.schema import devices, passages, people
 
 PASSAGE_SECONDS = 3600
 REMEMBERED = 20_000
+SEEN = 3600.0  # seconds between two notes of when a device was here
 
 
 @dataclass(slots=True)
@@ -24,6 +25,7 @@ class Person:
     id: int
     name: str
     device: str  # the hash of the cookie it came with
+    seen: float = 0.0  # when that was noted last
 
 
 class People:
@@ -134,6 +136,43 @@ class People:
 
         id, name = await self.store.write(job)
         return self._remember(Person(id, name, device)), cookie
+
+    async def let_in(self, id: int) -> tuple[Person, str]:
+        """Somebody who has proven who they are gets a device more: the person, and its secret."""
+        cookie = new_token()
+        device = hashed(cookie)
+
+        def job(connection: Connection) -> str:
+            name = connection.execute(select(people.c.name).where(people.c.id == id)).scalar_one()
+            connection.execute(insert(devices).values(hash=device, person=id, made=clock.now()))
+            return str(name)
+
+        return self._remember(Person(id, await self.store.write(job), device)), cookie
+
+    async def note(self, person: Person, called: str) -> None:
+        """That a device was here, once an hour, and what its browser is called."""
+        now = clock.now()
+        if now - person.seen < SEEN:
+            return
+        person.seen = now
+
+        def job(connection: Connection) -> None:
+            connection.execute(update(devices).where(devices.c.hash == person.device).values(seen=now, called=called))
+
+        await self.store.write(job)
+
+    def changed(self, id: int, now: int, name: str) -> None:
+        """All devices of one person speak for another from now on, or their name has changed."""
+        with self._lock:
+            for known in self._known.values():
+                if known.id == id:
+                    known.id, known.name = now, name
+
+    def unknown(self, id: int) -> None:
+        """Nobody speaks for this person any more."""
+        with self._lock:
+            for device in [device for device, known in self._known.items() if known.id == id]:
+                del self._known[device]
 
     async def forget(self, person: Person) -> None:
         """This device no longer speaks for the person."""

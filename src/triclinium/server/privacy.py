@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, exists, select, update
+from sqlalchemy import Connection, delete, exists, insert, select, update
 
 from triclinium.server.errors import RequestError
 from triclinium.server.settings import Settings
-from triclinium.server.storage.schema import people, results, seats, tables
+from triclinium.server.storage.schema import hidden, people, results, seats, tables
 
 HOUSE, MET, NOBODY = "house", "met", "nobody"
 CHOICES = (HOUSE, MET, NOBODY)
@@ -38,6 +38,7 @@ class Eyes:
         self.usual = usual(settings)
         self._at_home = reader is not None and _has_played(connection, reader)
         self._met: set[int] | None = None
+        self._hidden = set() if reader is None else _hidden(connection, reader)
 
     def known(self, ids: Iterable[int]) -> dict[int, Known]:
         """People by their numbers, with empty names where this reader is not told them."""
@@ -56,6 +57,8 @@ class Eyes:
             return False
         if self.reader == other.id:
             return True
+        if other.id in self._hidden:
+            return False
         if other.shown == HOUSE:
             return self._at_home
         return other.shown == MET and other.id in self.met
@@ -84,6 +87,37 @@ def company(connection: Connection, person: int) -> set[int]:
     then = select(beside.c.person).join(own, own.c.table == beside.c.table).where(own.c.person == person)
     found: Collection[int | None] = connection.execute(now.union(then)).scalars().all()
     return {id for id in found if id is not None and id != person}
+
+
+def _hidden(connection: Connection, person: int) -> set[int]:
+    """Everybody whom somebody does not see, or who does not see them: at the wish of either it holds for both."""
+    here = select(hidden.c.other).where(hidden.c.person == person)
+    there = select(hidden.c.person).where(hidden.c.other == person)
+    return set(connection.execute(here.union(there)).scalars())
+
+
+def hide(connection: Connection, person: int, other: int, away: bool) -> None:
+    """Somebody is not shown to another, and does not see them either; or is again."""
+    if person == other:
+        raise RequestError("nobody is hidden from themselves")
+    connection.execute(delete(hidden).where(hidden.c.person == person, hidden.c.other == other))
+    if away:
+        connection.execute(insert(hidden).values(person=person, other=other))
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Somebody from whom a person wishes to be hidden."""
+
+    id: int
+    name: str
+
+
+def hidden_names(connection: Connection, person: int) -> list[Hidden]:
+    """From whom somebody wishes to be hidden: they knew the names when they wished it."""
+    wanted = select(people.c.id, people.c.name).join(hidden, hidden.c.other == people.c.id)
+    rows = connection.execute(wanted.where(hidden.c.person == person).order_by(people.c.name))
+    return [Hidden(row.id, row.name) for row in rows]
 
 
 def choose(connection: Connection, person: int, shown: str, rated: bool) -> None:

@@ -107,6 +107,7 @@ RATES: Mapping[str, Rate] = {
     "listen": Rate((5.0, 60.0), (20.0, 300.0)),
     "hint": Rate((0.5, 10.0), (2.0, 40.0)),
     "come": Rate((1.0, 60.0), (1.0, 60.0)),  # newcomers, each of whom the server remembers
+    "phrase": Rate((1 / 6, 10.0), (1 / 6, 10.0)),  # ten a minute: words that bring somebody back
     "door": Rate((5 / 60, 5.0), (5 / 60, 5.0)),  # the house password
     "guess": Rate((1.0, 30.0), (1.0, 60.0)),  # codes and links of which somebody tries one after the other
 }

@@ -126,11 +126,12 @@ def rate_match(connection: Connection, number: int) -> None:
         connection.execute(insert(rating_steps).values(**told, **step))
 
 
-def rebuild(connection: Connection) -> int:
-    """Make all ratings anew from the results; how many matches there are."""
-    connection.execute(delete(rating_steps))
-    connection.execute(delete(ratings))
-    numbers = connection.execute(select(results.c.number).distinct().order_by(results.c.number)).scalars().all()
+def rebuild(connection: Connection, title: str = "") -> int:
+    """Make all ratings anew from the results, or those of one title; how many matches there are."""
+    for table in (rating_steps, ratings):
+        connection.execute(delete(table).where(table.c.title == title) if title else delete(table))
+    wanted = select(results.c.number).distinct().order_by(results.c.number)
+    numbers = connection.execute(wanted.where(results.c.title == title) if title else wanted).scalars().all()
     for number in numbers:
         rate_match(connection, number)
     return len(numbers)

@@ -14,7 +14,7 @@ from triclinium.server.problems import headers_of, sentence, status_of
 from triclinium.server.saying import refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of
-from triclinium.web.pages import home, joining, people, reach, review, room, rules, seal, table
+from triclinium.web.pages import home, identity, joining, people, reach, review, room, rules, seal, table
 from triclinium.web.pages.seeing import table_page
 from triclinium.web.render import Pages, Reading
 
@@ -37,6 +37,7 @@ def create(settings: Settings) -> FastAPI:
     app.include_router(rules.router)
     app.include_router(seal.router)
     app.include_router(people.router)
+    app.include_router(identity.router)
 
     async def static(request: Request, name: str) -> Response:
         answer = pages.files.answer(request, name)

@@ -34,6 +34,7 @@ people = Table(
     Column("made", Float, nullable=False),
     Column("shown", String(8), nullable=False, server_default=""),  # to whom: house, met, nobody; "": as the house does
     Column("rated", Boolean, nullable=False, server_default=true()),  # stands in the standings
+    Column("erasing", Float, nullable=False, server_default="0"),  # from when on everything of theirs goes; 0: never
 )
 
 # A person's devices: the hash of each cookie.
@@ -43,6 +44,49 @@ devices = Table(
     Column("hash", String(64), primary_key=True),
     Column("person", ForeignKey("people.id"), nullable=False, index=True),
     Column("made", Float, nullable=False),
+    Column("called", String(60), nullable=False, server_default=""),  # by its browser
+    Column("seen", Float, nullable=False, server_default="0"),
+)
+
+# Six words that bring a person back: their mark by the server's key.
+phrases = Table(
+    "phrases",
+    metadata,
+    Column("person", ForeignKey("people.id"), primary_key=True),
+    Column("mark", String(32), nullable=False, unique=True),
+    Column("made", Float, nullable=False),
+)
+
+# Keys that devices hold: the public half, and for which host.
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", String(400), primary_key=True),  # base64url
+    Column("person", ForeignKey("people.id"), nullable=False, index=True),
+    Column("public", Text, nullable=False),  # base64url
+    Column("signed", Integer, nullable=False),  # so many times: a copied key would lag behind
+    Column("host", String(255), nullable=False),
+    Column("called", String(60), nullable=False),
+    Column("made", Float, nullable=False),
+)
+
+# Two who are not shown to each other, at the wish of the first.
+hidden = Table(
+    "hidden",
+    metadata,
+    Column("person", ForeignKey("people.id"), primary_key=True),
+    Column("other", ForeignKey("people.id"), primary_key=True),
+)
+
+# Somebody who came twice was joined to one: what was theirs, so that it can be parted again for a week.
+joins = Table(
+    "joins",
+    metadata,
+    Column("gone", ForeignKey("people.id"), primary_key=True),
+    Column("person", ForeignKey("people.id"), nullable=False, index=True),
+    Column("name", String(40), nullable=False),  # of who is gone
+    Column("text", Text, nullable=False),  # JSON: the keys of every row that changed hands, by table
+    Column("at", Float, nullable=False),
 )
 
 # Links that bring a person to another device; used once.

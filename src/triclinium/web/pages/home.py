@@ -14,6 +14,7 @@ from triclinium.server.tables.listing import Page, next_waiting, tables_page
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.web.i18n import spoken
 from triclinium.web.pages.guide import Memory, guide, memory
+from triclinium.web.pages.identity import offers_words
 from triclinium.web.pages.rated import last_result
 from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
 
@@ -40,6 +41,7 @@ def _home(reading: Reading) -> Response:
         turns=turns,
         mine=rest,
         last=last_result(reading),
+        offers_words=offers_words(reading),
         levels=all_levels(reading.speech),
         open=tables_page(reading.server, "open", reading.person, 1, 5),
     )

@@ -11,7 +11,7 @@ from triclinium.server.api_people import eyes_of
 from triclinium.server.auth import count, server_of
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.openings import opening_said
-from triclinium.server.privacy import Known, choose
+from triclinium.server.privacy import Known, choose, hidden_names
 from triclinium.server.profile import PAGE, companions, profile
 from triclinium.server.server import Server
 from triclinium.server.standings import Line, Month, month, rated_matches, records, standings
@@ -190,7 +190,8 @@ def _privacy(reading: Reading) -> Response:
     with reading.server.store.reading() as connection:
         eyes = eyes_of(reading.server, connection, reading.person)
         me = eyes.known([reading.person.id])[reading.person.id]
-    return reading.page("people/privacy.html.jinja", me=me)
+        hidden = hidden_names(connection, me.id)
+    return reading.page("people/privacy.html.jinja", me=me, hidden=hidden)
 
 
 @router.post("/me/privacy")

@@ -1,0 +1,203 @@
+"""Somebody goes for good: everything that is theirs alone is deleted, and their name is nowhere any more.
+
+Seats and results stay as somebody's, so that the others keep their matches and their ratings.
+"""
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import Iterable
+
+from sqlalchemy import Column, Connection, Table, delete, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from triclinium.engine.core.errors import TricliniumError
+from triclinium.server import clock
+from triclinium.server.errors import RequestError
+from triclinium.server.people import Person
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import (
+    chat,
+    departures,
+    devices,
+    joins,
+    metadata,
+    people,
+    rating_steps,
+    ratings,
+    results,
+    reviews,
+    seats,
+    snapshot_logs,
+    snapshots,
+    tables,
+)
+from triclinium.server.tables import seating
+
+log = logging.getLogger("triclinium.erasing")
+LATER = 86400.0  # seconds in which it can be taken back
+ROUND = 3600.0  # seconds between two looks for whose day has come
+SOMEBODY = "Somebody"
+STAY = (seats, departures, results, ratings, rating_steps)  # others count on them
+TEXTS = ((tables, tables.c.id, "name"), (snapshots, snapshots.c.table, "text"), (reviews, reviews.c.table, "text"))
+
+
+async def ask(server: Server, person: Person, nickname: str) -> float:
+    """Somebody asks to be erased, and types their nickname; when it will be done."""
+    if nickname.strip() != person.name:
+        raise RequestError("type your nickname exactly as it is, so that this is no slip")
+    when = clock.now() + LATER
+    await _set(server, person, when)
+    return when
+
+
+async def take_back(server: Server, person: Person) -> None:
+    """They stay after all."""
+    await _set(server, person, 0.0)
+
+
+async def _set(server: Server, person: Person, when: float) -> None:
+    def job(connection: Connection) -> None:
+        connection.execute(update(people).where(people.c.id == person.id).values(erasing=when))
+
+    await server.store.write(job)
+
+
+def asked(connection: Connection, person: int) -> float:
+    """When somebody will be erased; 0: never."""
+    return float(connection.execute(select(people.c.erasing).where(people.c.id == person)).scalar_one())
+
+
+async def erase_due(server: Server) -> int:
+    """Erase everybody whose time has come; how many."""
+    due = await server.in_thread(_due, server)
+    for person in due:
+        await erase(server, person)
+    return len(due)
+
+
+def _due(server: Server) -> list[Person]:
+    with server.store.reading() as connection:
+        rows = connection.execute(
+            select(people.c.id, people.c.name).where(people.c.erasing > 0, people.c.erasing <= clock.now())
+        )
+        return [Person(row.id, row.name, "") for row in rows]
+
+
+async def rounds(server: Server) -> None:
+    """For ever: erase whoever asked for it a day ago. What fails is tried again."""
+    while True:
+        try:
+            await erase_due(server)
+        except (TricliniumError, SQLAlchemyError) as error:
+            log.warning("somebody who wishes to be erased has to wait: %s", error)
+        await asyncio.sleep(ROUND)
+
+
+async def erase(server: Server, person: Person) -> None:
+    """Get up everywhere, then forget."""
+    for id in await server.in_thread(_sitting, server, person.id):
+        table = await server.table(id)
+        for occupant in table.occupants:
+            if occupant.person == person.id and table.status in ("waiting", "playing") and occupant.taken:
+                await seating.leave(server, table, occupant)
+    held = await server.in_thread(_devices, server, person.id)
+    names, touched = await server.store.write(lambda connection: forget(connection, person.id))
+    server.people.unknown(person.id)
+    for table in server.in_memory():
+        for device in held:
+            table.hub.forget(device)
+        if table.id in touched:
+            table.name = _without(table.name, names)
+            table.logs.clear()
+            for occupant in table.occupants:
+                if occupant.person == person.id or occupant.name in names:
+                    occupant.name = SOMEBODY
+            table.hub.reseat()
+            server.tell_seats(table)
+    await server.in_thread(server.store.sweep)
+
+
+def _sitting(server: Server, person: int) -> list[str]:
+    with server.store.reading() as connection:
+        return list(connection.execute(select(seats.c.table).where(seats.c.person == person).distinct()).scalars())
+
+
+def _devices(server: Server, person: int) -> list[str]:
+    with server.store.reading() as connection:
+        return list(connection.execute(select(devices.c.hash).where(devices.c.person == person)).scalars())
+
+
+def forget(connection: Connection, person: int) -> tuple[set[str], set[str]]:
+    """Delete and rename; the names that are gone, and the tables that knew them."""
+    touched = _touched(connection, person)
+    names = _names(connection, person, touched)
+    for table in metadata.sorted_tables:
+        for column in _of_people(table):
+            if table not in STAY and table.name not in ("people", "tables"):
+                connection.execute(delete(table).where(column == person))
+    connection.execute(update(seats).where(seats.c.person == person).values(name=SOMEBODY, token=""))
+    connection.execute(
+        update(people).where(people.c.id == person).values(name="", erasing=0.0, shown="nobody", rated=False)
+    )
+    for id in touched:
+        _clean(connection, id, person, names)
+    return names, touched
+
+
+def _of_people(table: Table) -> Iterable[Column[int]]:
+    """The columns of a table that name a person."""
+    return [column for column in table.columns for key in column.foreign_keys if key.column is people.c.id]
+
+
+def _touched(connection: Connection, person: int) -> set[str]:
+    """Every table that somebody opened, sat at, left or watched."""
+    found: set[str] = set(connection.execute(select(tables.c.id).where(tables.c.host == person)).scalars())
+    for table in metadata.sorted_tables:
+        if "table" in table.columns:
+            for column in _of_people(table):
+                found |= set(connection.execute(select(table.c.table).where(column == person)).scalars())
+    return found
+
+
+def _names(connection: Connection, person: int, touched: set[str]) -> set[str]:
+    """What they are and were called: at a seat they are called as when they sat down."""
+    found = set(connection.execute(select(people.c.name).where(people.c.id == person)).scalars())
+    found |= set(connection.execute(select(seats.c.name).where(seats.c.person == person)).scalars())
+    found |= set(connection.execute(select(joins.c.name).where(joins.c.person == person)).scalars())
+    left = select(seats.c.name).join(
+        departures, (departures.c.table == seats.c.table) & (departures.c.seat == seats.c.seat)
+    )
+    found |= set(connection.execute(left.where(departures.c.person == person, seats.c.person.is_(None))).scalars())
+    return {name for name in found if name and name != SOMEBODY}
+
+
+def _clean(connection: Connection, id: str, person: int, names: set[str]) -> None:
+    """One table without them: their talk goes, and wherever they are named somebody is."""
+    own = select(seats.c.seat).where(seats.c.table == id, seats.c.person == person)
+    connection.execute(
+        delete(chat).where(chat.c.table == id, chat.c.seat >= -1, or_(chat.c.name.in_(names), chat.c.seat.in_(own)))
+    )
+    connection.execute(update(seats).where(seats.c.table == id, seats.c.name.in_(names)).values(name=SOMEBODY))
+    for table, key, name in (*TEXTS, (chat, chat.c.table, "name"), (chat, chat.c.table, "text")):
+        _rename(connection, table, key == id, name, names)
+    _rename(connection, snapshot_logs, snapshot_logs.c.table == id, "text", names)
+
+
+def _rename(connection: Connection, table: Table, which: object, column: str, names: set[str]) -> None:
+    keys = list(table.primary_key)
+    rows = connection.execute(select(*keys, table.c[column].label("said")).where(which)).mappings()  # type: ignore[arg-type]
+    for row in rows.all():
+        told = _without(str(row["said"]), names)
+        if told != row["said"]:
+            this = [key == row[key.name] for key in keys]
+            connection.execute(update(table).where(*this).values({column: told}))
+
+
+def _without(text: str, names: set[str]) -> str:
+    """A text, or JSON, in which nobody of these names is named."""
+    for name in sorted(names, key=len, reverse=True):
+        for spelled in {name, json.dumps(name)[1:-1]}:
+            text = re.sub(rf"(?<!\w){re.escape(spelled)}(?!\w)", SOMEBODY, text)
+    return text

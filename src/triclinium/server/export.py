@@ -1,0 +1,61 @@
+"""All that the house knows of somebody, in one file: made at once, when they ask."""
+
+import io
+import json
+import zipfile
+
+from sqlalchemy import Connection, select
+
+from triclinium.server import profile, stats
+from triclinium.server.api_people import eyes_of, profile_facts
+from triclinium.server.people import Person
+from triclinium.server.presenter.log import record
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import chat, devices, passkeys, people, rating_steps, ratings, results, seats
+from triclinium.server.tables.table import standing
+
+OWN = (devices, passkeys, ratings, rating_steps, results)
+SECRET = ("hash", "public", "token")  # they prove who somebody is: no copy of them leaves the house
+
+
+def all_of(server: Server, person: Person) -> bytes:
+    """A zip of JSON and of the records of every match; in a thread."""
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as file:
+        with server.store.reading() as connection:
+            eyes = eyes_of(server, connection, person)
+            page = profile_facts(profile.profile(connection, eyes, person.id))
+            file.writestr("me.json", _said(_rows(connection, person)))
+            file.writestr("page.json", _said(page))
+            file.writestr("chat.json", _said(_talk(connection, person)))
+            sat = list(connection.execute(select(seats.c.table).where(seats.c.person == person.id)).scalars())
+            ended = [match.table for match in stats.matches_of(connection, person.id)]
+        for id in dict.fromkeys([*sat, *ended]):
+            table = server.stored(id)
+            if table.begun:
+                table.history = standing(server.history(id))
+                file.writestr(f"records/{id}.txt", record(table).dumps())
+    return kept.getvalue()
+
+
+def _rows(connection: Connection, person: Person) -> dict[str, object]:
+    """The rows that are somebody's, without what proves who they are."""
+    me = connection.execute(select(people).where(people.c.id == person.id)).mappings().one()
+    told: dict[str, object] = {"person": dict(me)}
+    for table in OWN:
+        rows = connection.execute(select(table).where(table.c.person == person.id)).mappings()
+        told[table.name] = [{name: value for name, value in row.items() if name not in SECRET} for row in rows]
+    return told
+
+
+def _talk(connection: Connection, person: Person) -> list[dict[str, object]]:
+    """What they have said at their seats."""
+    mine = (chat.c.table == seats.c.table) & (chat.c.seat == seats.c.seat)
+    rows = connection.execute(
+        select(chat.c.table, chat.c.text, chat.c.at).join(seats, mine).where(seats.c.person == person.id)
+    ).mappings()
+    return [dict(row) for row in rows]
+
+
+def _said(facts: object) -> str:
+    return json.dumps(facts, ensure_ascii=False, indent=1)

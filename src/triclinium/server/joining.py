@@ -1,0 +1,129 @@
+"""Somebody who came back as a second person is joined to the first, with seats and results; undone within a week."""
+
+import json
+from collections.abc import Sequence
+
+from sqlalchemy import Column, Connection, Table, delete, insert, select, update
+
+from triclinium.server import clock
+from triclinium.server.errors import Conflict, NotFound
+from triclinium.server.rating import rebuild
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import (
+    departures,
+    devices,
+    joins,
+    passkeys,
+    people,
+    phrases,
+    results,
+    seats,
+    tables,
+    watchers,
+)
+
+WEEK = 7 * 86400.0
+# What changes hands, by the column that names the person. Ratings are made anew.
+MOVED: Sequence[tuple[Table, "Column[int]"]] = (
+    (seats, seats.c.person),
+    (results, results.c.person),
+    (departures, departures.c.person),
+    (tables, tables.c.host),
+    (devices, devices.c.person),
+    (passkeys, passkeys.c.person),
+)
+
+
+async def join(server: Server, person: int, gone: int) -> None:
+    """Two become one: who is gone is the same person as the other from now on."""
+    name = await server.store.write(lambda connection: _join(connection, person, gone))
+    _tell(server, gone, person, name)
+
+
+async def part(server: Server, person: int, gone: int) -> None:
+    """They are two again; raises NotFound after a week."""
+    name, held, seated = await server.store.write(lambda connection: _part(connection, person, gone))
+    for device in held:
+        known = server.people.remembered(device)
+        if known is not None:
+            known.id, known.name = gone, name
+    for table in server.in_memory():
+        for occupant in table.occupants:
+            if (table.id, occupant.seat) in seated:
+                occupant.person = gone
+        table.hub.reseat()
+
+
+def _tell(server: Server, gone: int, person: int, name: str) -> None:
+    """What is in memory changes hands too."""
+    server.people.changed(gone, person, name)
+    for table in server.in_memory():
+        table.host = person if table.host == gone else table.host
+        for occupant in table.occupants:
+            if occupant.person == gone:
+                occupant.person = person
+        for listener in table.hub.listeners:
+            if listener.person == gone:
+                listener.person = person
+        table.hub.reseat()
+
+
+def joined(connection: Connection, person: int) -> list[tuple[int, str, float]]:
+    """Who was joined to somebody within a week: number, name, and when."""
+    rows = connection.execute(select(joins).where(joins.c.person == person, joins.c.at > clock.now() - WEEK))
+    return [(row.gone, row.name, row.at) for row in rows]
+
+
+def _join(connection: Connection, person: int, gone: int) -> str:
+    _check(connection, person, gone)
+    moved: dict[str, list[dict[str, object]]] = {}
+    for table, column in MOVED:
+        keys = list(table.primary_key)
+        rows = connection.execute(select(*keys).where(column == gone)).mappings()
+        moved[table.name] = [{key.name: row[key.name] for key in keys} for row in rows]
+        connection.execute(update(table).where(column == gone).values({column.name: person}))
+    watched = connection.execute(select(watchers.c.table).where(watchers.c.person == person)).scalars().all()
+    connection.execute(delete(watchers).where(watchers.c.person == gone, watchers.c.table.in_(watched)))
+    connection.execute(update(watchers).where(watchers.c.person == gone).values(person=person))
+    connection.execute(delete(phrases).where(phrases.c.person == gone))
+    name = str(connection.execute(select(people.c.name).where(people.c.id == gone)).scalar_one())
+    connection.execute(update(people).where(people.c.id == gone).values(name=""))
+    text = json.dumps(moved)
+    connection.execute(insert(joins).values(gone=gone, person=person, name=name, text=text, at=clock.now()))
+    _rate_anew(connection, (person, gone))
+    return str(connection.execute(select(people.c.name).where(people.c.id == person)).scalar_one())
+
+
+def _check(connection: Connection, person: int, gone: int) -> None:
+    if person == gone:
+        raise Conflict("these are the same person already")
+    for table in (seats, results):
+        mine = select(table.c.table).where(table.c.person == person)
+        both = select(table.c.table).where(table.c.person == gone, table.c.table.in_(mine))
+        if connection.execute(both).first() is not None:
+            raise Conflict("both have sat at one table: they cannot be one person")
+
+
+def _part(connection: Connection, person: int, gone: int) -> tuple[str, list[str], set[tuple[str, int]]]:
+    row = connection.execute(
+        select(joins).where(joins.c.gone == gone, joins.c.person == person, joins.c.at > clock.now() - WEEK)
+    ).one_or_none()
+    if row is None:
+        raise NotFound("this cannot be undone any more")
+    moved = json.loads(row.text)
+    for table, column in MOVED:
+        for key in moved[table.name]:
+            this = [table.c[name] == value for name, value in key.items()]
+            connection.execute(update(table).where(*this, column == person).values({column.name: gone}))
+    connection.execute(update(people).where(people.c.id == gone).values(name=row.name))
+    connection.execute(delete(joins).where(joins.c.gone == gone))
+    _rate_anew(connection, (person, gone))
+    held = [str(key["hash"]) for key in moved["devices"]]
+    return row.name, held, {(str(key["table"]), int(key["seat"])) for key in moved["seats"]}
+
+
+def _rate_anew(connection: Connection, both: tuple[int, int]) -> None:
+    """The ratings of every title that either has played."""
+    found = connection.execute(select(results.c.title).where(results.c.person.in_(both)).distinct()).scalars().all()
+    for title in found:
+        rebuild(connection, title)

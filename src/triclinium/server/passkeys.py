@@ -1,0 +1,186 @@
+"""Passkeys: a key that a device holds brings its owner back, without a name and without a password.
+
+It needs `webauthn` of the extra `people`; whoever asks loads this module by `lock`.
+"""
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from sqlalchemy import Connection, Row, delete, insert, select, update
+from webauthn import (
+    generate_authentication_options,
+    generate_registration_options,
+    options_to_json,
+    verify_authentication_response,
+    verify_registration_response,
+)
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
+from webauthn.helpers.exceptions import WebAuthnException
+from webauthn.helpers.structs import (
+    AuthenticatorSelectionCriteria,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from triclinium.server import clock
+from triclinium.server.errors import NotFound, RequestError
+from triclinium.server.people import Person
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import passkeys
+
+PATIENCE = 300.0  # seconds between the question and the answer
+WAITING = 1_000  # questions at once
+MOST = 10  # keys of one person
+HOUSE = "Triclinium"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A challenge that was given out: to whom, and until when it may be answered."""
+
+    person: int | None
+    until: float
+
+
+_asked: OrderedDict[bytes, Question] = OrderedDict()
+
+
+def _ask(challenge: bytes, person: int | None) -> None:
+    _asked[challenge] = Question(person, time.monotonic() + PATIENCE)
+    while len(_asked) > WAITING:
+        _asked.popitem(last=False)
+
+
+def _answered(challenge: str, person: int | None) -> bytes:
+    """The challenge, if it was given out to this person and has not been answered; raises RequestError."""
+    try:
+        found = base64url_to_bytes(challenge)
+    except ValueError:
+        found = b""
+    question = _asked.pop(found, None)
+    if question is None or question.person != person or question.until < time.monotonic():
+        raise RequestError("the passkey was asked for too long ago: try again")
+    return found
+
+
+def creation(server: Server, person: Person, origin: str) -> str:
+    """What a device is asked to make a key for; JSON for the browser."""
+    with server.store.reading() as connection:
+        known = list(connection.execute(select(passkeys.c.id).where(passkeys.c.person == person.id)).scalars())
+    options = generate_registration_options(
+        rp_id=host_of(origin),
+        rp_name=HOUSE,
+        user_id=server.key.sign("passkey", person.id).encode(),  # not the number itself: it is kept on the device
+        user_name=person.name,
+        user_display_name=person.name,
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(id)) for id in known],
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.PREFERRED
+        ),
+    )
+    _ask(options.challenge, person.id)
+    return options_to_json(options)
+
+
+async def keep(
+    server: Server, person: Person, origin: str, challenge: str, answer: dict[str, object], called: str
+) -> None:
+    """The device has made a key: its public half is kept; raises RequestError."""
+    try:
+        made = verify_registration_response(
+            credential=answer,
+            expected_challenge=_answered(challenge, person.id),
+            expected_rp_id=host_of(origin),
+            expected_origin=origin,
+        )
+    except WebAuthnException:
+        raise RequestError("the passkey was not accepted: try again") from None
+    row = {
+        "id": bytes_to_base64url(made.credential_id),
+        "person": person.id,
+        "public": bytes_to_base64url(made.credential_public_key),
+        "signed": made.sign_count,
+        "host": host_of(origin),
+        "called": called,
+        "made": clock.now(),
+    }
+
+    def job(connection: Connection) -> None:
+        if len(keys_of(connection, person.id)) >= MOST:
+            raise RequestError("that is enough passkeys: remove one first")
+        connection.execute(insert(passkeys).values(**row))
+
+    await server.store.write(job)
+
+
+def question(origin: str) -> str:
+    """What a device is asked to prove; it knows itself which key, so nobody says who they are."""
+    options = generate_authentication_options(
+        rp_id=host_of(origin), user_verification=UserVerificationRequirement.PREFERRED
+    )
+    _ask(options.challenge, None)
+    return options_to_json(options)
+
+
+async def owner(server: Server, origin: str, challenge: str, answer: dict[str, object]) -> int:
+    """Whose key has answered; raises NotFound or RequestError."""
+    asked = _answered(challenge, None)
+    row = await server.in_thread(_known, server, str(answer.get("id", ""))[:400])
+    try:
+        proven = verify_authentication_response(
+            credential=answer,
+            expected_challenge=asked,
+            expected_rp_id=host_of(origin),
+            expected_origin=origin,
+            credential_public_key=base64url_to_bytes(row.public),
+            credential_current_sign_count=row.signed,
+        )
+    except WebAuthnException:
+        raise RequestError("the passkey was not accepted: try again") from None
+
+    def job(connection: Connection) -> None:
+        connection.execute(update(passkeys).where(passkeys.c.id == row.id).values(signed=proven.new_sign_count))
+
+    await server.store.write(job)
+    return int(row.person)
+
+
+def _known(server: Server, id: str) -> "Row[Any]":
+    with server.store.reading() as connection:
+        row = connection.execute(select(passkeys).where(passkeys.c.id == id)).one_or_none()
+    if row is None:
+        raise NotFound("this house does not know the passkey")
+    return row
+
+
+@dataclass(frozen=True, slots=True)
+class Passkey:
+    """One of somebody's."""
+
+    id: str
+    called: str
+    host: str
+    made: float
+
+
+def keys_of(connection: Connection, person: int) -> list[Passkey]:
+    rows = connection.execute(select(passkeys).where(passkeys.c.person == person).order_by(passkeys.c.made))
+    return [Passkey(row.id, row.called, row.host, row.made) for row in rows]
+
+
+async def remove(server: Server, person: Person, id: str) -> None:
+    """A key opens nothing any more."""
+
+    def job(connection: Connection) -> None:
+        connection.execute(delete(passkeys).where(passkeys.c.id == id, passkeys.c.person == person.id))
+
+    await server.store.write(job)
+
+
+def host_of(origin: str) -> str:
+    """The name that keys are bound to."""
+    return urlsplit(origin).hostname or ""

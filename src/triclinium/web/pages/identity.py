@@ -1,0 +1,156 @@
+"""Oneself: ways back after a lost device, the devices, all one's data, and leaving for good."""
+
+from fastapi import APIRouter, Request, Response
+
+from triclinium.server import erasing, identity, joining, locksmith
+from triclinium.server.api_identity import come_back, get_data, join_both, set_hidden
+from triclinium.server.auth import count
+from triclinium.server.errors import NotAllowed
+from triclinium.server.people import Person
+from triclinium.server.stats import matches_of
+from triclinium.web.render import YEAR, Form, Reading
+
+router = APIRouter(include_in_schema=False)
+ASIDE = "phrase"  # the cookie of who does not want to be offered words again
+
+
+def _me(reading: Reading) -> Person:
+    if reading.person is None:
+        raise NotAllowed("take a nickname first")
+    return reading.person
+
+
+async def _post(request: Request, what: str = "post") -> tuple[Reading, Form, Person]:
+    """Something that somebody asks for themselves."""
+    count(request, what)
+    reading = Reading(request)
+    form = await reading.form()
+    return reading, form, _me(reading)
+
+
+def offers_words(reading: Reading) -> bool:
+    """Whether to say once that six words bring one back: after the third match, to who has none."""
+    if reading.person is None or reading.request.cookies.get(ASIDE) == "no":
+        return False
+    me = reading.person.id
+    with reading.server.store.reading() as connection:
+        played = len(matches_of(connection, me, identity.OFFERED_AFTER))
+        return played >= identity.OFFERED_AFTER and not identity.has_phrase(connection, me)
+
+
+@router.get("/me/keys")
+async def get_keys(request: Request) -> Response:
+    reading = Reading(request)
+    return await reading.server.in_thread(_keys, reading)
+
+
+def _keys(reading: Reading) -> Response:
+    me = _me(reading)
+    with reading.server.store.reading() as connection:
+        facts = {
+            "has_phrase": identity.has_phrase(connection, me.id),
+            "devices": identity.devices_of(connection, me),
+            "joined": joining.joined(connection, me.id),
+            "erasing": erasing.asked(connection, me.id),
+            "passkeys": locksmith.lock().keys_of(connection, me.id) if locksmith.installed() else [],
+        }
+    facts |= {"can_lock": locksmith.installed(), "is_named": locksmith.is_named(reading.origin)}
+    return reading.page("identity/keys.html.jinja", **facts)
+
+
+@router.post("/me/phrase")
+async def post_phrase(request: Request) -> Response:
+    """Six new words, shown once."""
+    reading, form, me = await _post(request)
+    if form.text("aside"):
+        response = reading.go("/")
+        response.set_cookie(ASIDE, "no", YEAR, samesite="lax", httponly=True)
+        return response
+    words = await identity.make_phrase(reading.server, me, reading.language)
+    response = await reading.show("identity/words.html.jinja", words=words)
+    response.headers["cache-control"] = "no-store"
+    return response
+
+
+@router.get("/me/return")
+async def get_return(request: Request) -> Response:
+    reading = Reading(request)
+    can = {"can_lock": locksmith.installed(), "is_named": locksmith.is_named(reading.origin)}
+    return await reading.show("identity/return.html.jinja", **can)
+
+
+@router.post("/me/return")
+async def post_return(request: Request) -> Response:
+    """Six words bring somebody back; whoever was somebody else on this device may make both one."""
+    count(request, "phrase")
+    reading = Reading(request)
+    form = await reading.form()
+    server = reading.server
+    id = await server.in_thread(identity.by_words, server, form.text("words"))
+    facts = await come_back(server, reading.person, id)
+    before = reading.person
+    reading.new_cookie = str(facts["token"])
+    reading.person = server.people.by_cookie(reading.new_cookie)
+    if before is None or facts["join"] is None or not await server.in_thread(_has_matches, reading, before.id):
+        return reading.go("/")
+    return await reading.show("identity/join.html.jinja", before=before, join=facts["join"])
+
+
+def _has_matches(reading: Reading, person: int) -> bool:
+    with reading.server.store.reading() as connection:
+        return bool(matches_of(connection, person, 1))
+
+
+@router.post("/me/join")
+async def post_join(request: Request) -> Response:
+    reading, form, me = await _post(request)
+    await join_both(reading.server, me, form.whole("person"), form.text("mark"))
+    return reading.go("/me/keys")
+
+
+@router.post("/me/part")
+async def post_part(request: Request) -> Response:
+    reading, form, me = await _post(request)
+    await joining.part(reading.server, me.id, form.whole("person"))
+    return reading.go("/me/keys")
+
+
+@router.post("/me/devices")
+async def post_device(request: Request) -> Response:
+    """Sign a device out."""
+    reading, form, me = await _post(request)
+    await identity.sign_out(reading.server, me, form.text("device"))
+    return reading.go("/me/keys")
+
+
+@router.post("/me/passkeys")
+async def post_passkey(request: Request) -> Response:
+    """Forget a passkey; making one needs the script."""
+    reading, form, me = await _post(request)
+    await locksmith.lock().remove(reading.server, me, form.text("passkey"))
+    return reading.go("/me/keys")
+
+
+@router.get("/me/data")
+async def data(request: Request) -> Response:
+    return await get_data(request)
+
+
+@router.post("/me/erase")
+async def post_erase(request: Request) -> Response:
+    """Be erased in a day, or stay after all."""
+    reading, form, me = await _post(request)
+    if form.text("stay"):
+        await erasing.take_back(reading.server, me)
+    else:
+        await erasing.ask(reading.server, me, form.text("nickname"))
+    return reading.go("/me/keys")
+
+
+@router.post("/people/{id}/hide")
+async def post_hide(request: Request, id: int) -> Response:
+    """Do not show me to somebody; or do again."""
+    reading, form, me = await _post(request)
+    away = form.text("hide") == "on"
+    await set_hidden(reading.server, me, id, away)
+    return reading.go("/people" if away else "/me/privacy")

@@ -1,0 +1,51 @@
+"""A passkey, made and used by Chromium's own virtual authenticator; six words on a third device."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from bench.running import Running
+from tests.browser.conftest import Visit
+
+
+def authenticator(page: Page) -> None:
+    """The device can keep keys from now on, and asks for no finger."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+
+
+def test_a_passkey_and_six_words_bring_somebody_back(visit: Visit, server: Running) -> None:
+    """Registered, the cookie lost, and back without a name typed; the words on a device never seen."""
+    host = server.address.replace("127.0.0.1", "localhost")
+    page = visit(base_url=host)
+    authenticator(page)
+    page.goto("/me")
+    page.get_by_label("Nickname").fill("Salome")
+    page.get_by_role("button", name="Keep").first.click()
+    page.goto("/me/keys")
+    page.get_by_role("button", name="Make a passkey").click()
+    expect(page.get_by_role("button", name="Remove")).to_be_visible()
+    page.get_by_role("button", name="Make six words").click()
+    words = page.locator("ol.words li").all_inner_texts()
+    assert len(words) == 6
+    page.context.clear_cookies(name="triclinium")
+    page.goto("/me/return")
+    page.get_by_role("button", name="Come back with a passkey").click()
+    page.wait_for_url(re.compile(r"/$"))
+    expect(page.locator(".who")).to_contain_text("Salome")
+    third = visit()
+    third.goto("/me/return")
+    third.get_by_label("Your six words").fill(" ".join(words))
+    third.get_by_role("button", name="Come back", exact=True).click()
+    expect(third.locator(".who")).to_contain_text("Salome")
+    third.goto("/me/keys")
+    expect(third.locator(".rows").last.locator("li")).to_have_count(3)

@@ -1,0 +1,224 @@
+"""Ways back and ways out: six words, devices, one person out of two, all one's data, and being erased."""
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from tests.server.api_client import another
+from tests.server.house import House
+from tests.server.test_results import resign
+from triclinium.engine.record import Record
+from triclinium.server import clock, erasing, identity, rates
+from triclinium.server.identity import browser_name, mark_of, new_words, plain_words
+from triclinium.server.people import Person
+from triclinium.server.secret import Key
+from triclinium.server.storage.schema import metadata, passkeys, phrases, rating_steps, ratings
+from triclinium.server.tables import chat
+from triclinium.server.tables.table import Table
+
+
+def api(house: House, name: str) -> TestClient:
+    """The API as one person calls it."""
+    client = another(house.client)
+    client.cookies.set("triclinium", house.cookies[name])
+    return client
+
+
+def say(house: House, table: Table, seat: int | None, name: str, text: str) -> None:
+    async def job() -> None:
+        await chat.say(house.server, table, seat, name, text)
+
+    house.portal.call(job)
+
+
+def test_six_words_of_either_language_are_read_however_they_are_typed() -> None:
+    key = Key(b"k" * 32)
+    for language in ("en", "fr"):
+        words = new_words(language)
+        assert len(words.split()) == identity.WORDS
+        assert mark_of(key, words) == mark_of(key, f" {words.upper().replace(' ', ',  ')}. ")
+    assert plain_words("Épée  ÉTÉ, cœur") == plain_words("epee ete, cœur")
+    assert mark_of(key, "a b") != mark_of(Key(b"l" * 32), "a b")
+
+
+def test_six_words_bring_somebody_back(client: TestClient) -> None:
+    """On a device that never was here; new words kill the old; the house keeps a mark, never the words."""
+    house = House(client)
+    anna = house.person("Anna")
+    first = api(house, "Anna").post("/api/v1/me/phrase?language=fr").json()["words"]
+    second = api(house, "Anna").post("/api/v1/me/phrase").json()["words"]
+    fresh = another(client)
+    assert fresh.post("/api/v1/me/return", json={"words": first}).status_code == 404
+    back = fresh.post("/api/v1/me/return", json={"words": second.upper()}).json()
+    assert (back["person"], back["name"], back["join"]) == (anna.id, "Anna", None)
+    fresh.cookies.set("triclinium", back["token"])
+    assert fresh.get("/api/v1/me").json()["name"] == "Anna"
+    with house.server.store.reading() as connection:
+        [mark] = connection.execute(select(phrases.c.mark).where(phrases.c.person == anna.id)).scalars()
+    assert mark == mark_of(house.server.key, second)
+    assert rates.RATES["phrase"].address == (1 / 6, 10.0)  # ten a minute
+
+
+def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
+    house = House(client)
+    house.person("Anna")
+    words = api(house, "Anna").post("/api/v1/me/phrase").json()["words"]
+    other = another(client)
+    other.cookies.set("triclinium", other.post("/api/v1/me/return", json={"words": words}).json()["token"])
+    agent = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"}
+    assert other.get("/api/v1/me", headers=agent).status_code == 200
+    told: list[dict[str, object]] = []
+    while not any(one["called"] == "Firefox, Linux" for one in told):  # it is noted beside the answer
+        told = api(house, "Anna").get("/api/v1/me/devices").json()["devices"]
+    assert [one["this"] for one in told].count(True) == 1
+    assert len(told) == 2
+    away = next(one for one in told if not one["this"])
+    assert api(house, "Anna").delete("/api/v1/me/devices/000000000000").status_code == 404
+    assert api(house, "Anna").delete(f"/api/v1/me/devices/{away['device']}").status_code == 200
+    assert other.get("/api/v1/me").status_code == 403
+    assert browser_name("python-urllib/3") == ""
+
+
+def test_two_who_are_one_are_joined_and_parted(client: TestClient) -> None:
+    """Seats, results and ratings; refused where both sat at one table; undone within a week."""
+    house = House(client)
+    anna, twin, ben = house.person("Anna"), house.person("Anna 2"), house.person("Ben")
+    house.play(house.table(anna, ben))
+    house.play(house.table(twin, ben))
+    running = house.table(twin, ben)
+    before, second = _ratings(house), twin.id  # the person in memory becomes the other
+    words = api(house, "Anna").post("/api/v1/me/phrase").json()["words"]
+    caller = api(house, "Anna 2")
+    back = caller.post("/api/v1/me/return", json={"words": words}).json()
+    caller.cookies.set("triclinium", back["token"])
+    forged = {"person": ben.id, "mark": back["join"]["mark"]}
+    assert caller.post("/api/v1/me/join", json=forged).status_code == 403
+    assert caller.post("/api/v1/me/join", json=back["join"]).status_code == 200
+    page = caller.get(f"/api/v1/people/{anna.id}").json()
+    assert (page["with_people"], page["titles"][0]["rated_matches"]) == (2, 2)
+    assert running.seats_of(anna.id) == [0]
+    assert api(house, "Anna 2").get("/api/v1/me").json()["person"] == anna.id
+    assert caller.delete(f"/api/v1/me/join/{second}").status_code == 200
+    assert running.seats_of(second) == [0]
+    assert _ratings(house) == before
+    house.table(anna, twin)
+    assert caller.post("/api/v1/me/join", json=back["join"]).status_code == 409
+
+
+def _ratings(house: House) -> list[tuple[object, ...]]:
+    with house.server.store.reading() as connection:
+        return [
+            tuple(row)
+            for each in (ratings, rating_steps)
+            for row in connection.execute(select(each).order_by(*each.primary_key))
+        ]
+
+
+def test_nobody_is_shown_to_whom_they_hide_from(client: TestClient) -> None:
+    """Both ways, and again when it is taken back."""
+    house = House(client)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    house.play(house.table(anna, ben))
+    assert api(house, "Anna").put(f"/api/v1/people/{ben.id}/hidden", json={"hidden": True}).status_code == 200
+    assert api(house, "Ben").get(f"/api/v1/people/{anna.id}").json()["seen"] is False
+    assert api(house, "Anna").get(f"/api/v1/people/{ben.id}").json()["seen"] is False
+    assert api(house, "Anna").get("/api/v1/people").json()["people"] == []
+    api(house, "Anna").put(f"/api/v1/people/{ben.id}/hidden", json={"hidden": False})
+    assert api(house, "Ben").get(f"/api/v1/people/{anna.id}").json()["seen"] is True
+    assert api(house, "Anna").put(f"/api/v1/people/{anna.id}/hidden", json={"hidden": True}).status_code == 400
+    assert api(house, "Anna").put("/api/v1/people/99999/hidden", json={"hidden": True}).status_code == 404
+
+
+def test_all_my_data_is_one_file(client: TestClient) -> None:
+    """JSON and records; nothing that proves who somebody is, and no seed of a match that runs."""
+    house = House(client)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    over = house.play(house.table(anna, ben))
+    running = house.table(anna, ben)
+    say(house, over, 0, "Anna", "well played")
+    answer = api(house, "Anna").get("/api/v1/me/data")
+    assert answer.headers["content-type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
+        names = set(file.namelist())
+        me = json.loads(file.read("me.json"))
+        assert names == {"me.json", "page.json", "chat.json", f"records/{over.id}.txt", f"records/{running.id}.txt"}
+        assert me["person"]["name"] == "Anna"
+        assert len(me["results"]) == 1
+        assert "hash" not in me["devices"][0]
+        assert json.loads(file.read("chat.json"))[0]["text"] == "well played"
+        record = Record.loads(file.read(f"records/{over.id}.txt").decode())
+        assert record.replay().over
+        assert "seed hidden" in file.read(f"records/{running.id}.txt").decode()
+    assert another(client).get("/api/v1/me/data").status_code == 403
+
+
+NAME = "Zébédée Ophir"
+
+
+def test_a_person_erased_is_found_in_no_table_and_no_file(
+    own_client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A day later, unless it is taken back; the others keep their matches and their ratings."""
+    house = House(own_client)
+    gone, ben, noa = house.person(NAME), house.person("Ben"), house.person("Noa")
+    over = house.play(house.table(gone, ben))
+    left = house.table(ben, gone, noa)
+    house.play(left, 30)
+    resign(house, left, 1)
+    running = house.table(ben, gone)
+    house.play(running, 45)
+    say(house, over, 0, NAME, "it was a pleasure")
+    say(house, over, 1, "Ben", f"thank you, {NAME}!")
+    _own_rows(house, gone)
+    caller = api(house, NAME)
+    assert caller.post("/api/v1/me/erase", json={"nickname": "zebedee"}).status_code == 400
+    assert caller.post("/api/v1/me/erase", json={"nickname": NAME}).status_code == 200
+    assert caller.delete("/api/v1/me/erase").status_code == 200
+    assert house.portal.call(erasing.erase_due, house.server) == 0
+    caller.post("/api/v1/me/erase", json={"nickname": NAME})
+    assert house.portal.call(erasing.erase_due, house.server) == 0
+    before = _ratings(house)
+    now = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: now + erasing.LATER + 1)
+    assert house.portal.call(erasing.erase_due, house.server) == 1
+    assert caller.get("/api/v1/me").status_code == 403
+    assert _ratings(house) == before
+    assert _found(house, "Ophir", "pleasure") == []
+    assert [occupant.name for occupant in running.occupants] == ["Ben", "Somebody"]
+    assert running.occupants[1].standin
+    page = api(house, "Ben").get(f"/api/v1/people/{ben.id}").json()
+    assert page["matches"][0]["others"][0]["name"] == ""
+    assert house.play(running).status == "over"
+    assert api(house, "Ben").get(f"/api/v1/tables/{over.id}").status_code == 200
+
+
+def _own_rows(house: House, person: Person) -> None:
+    """Everything that is somebody's alone: words, a passkey, somebody hidden, a link to another device."""
+    caller = api(house, NAME)
+    caller.post("/api/v1/me/phrase")
+    house.portal.call(house.server.people.passage, person)
+    row = {"id": "Ophir", "person": person.id, "public": "Ophir", "signed": 0, "host": "h", "called": "Ophir"}
+    house.portal.call(
+        house.server.store.write,
+        lambda connection: connection.execute(passkeys.insert().values(**row, made=0.0)) and None,
+    )
+    caller.put("/api/v1/people/2/hidden", json={"hidden": True})
+
+
+def _found(house: House, *words: str) -> list[str]:
+    """Where any of these words stands: in which table, in which file."""
+    places: list[str] = []
+    with house.server.store.reading() as connection:
+        for table in metadata.sorted_tables:
+            rows = str([tuple(row) for row in connection.execute(select(table))])
+            places += [table.name for word in words if word in rows]
+    folder: Path = house.server.store.path.parent
+    for file in folder.iterdir():
+        content = file.read_bytes()
+        places += [file.name for word in words if word.encode() in content]
+    return places
