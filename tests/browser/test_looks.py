@@ -15,7 +15,7 @@ from tests.pace import QUIET
 from triclinium.engine.registry import title, titles
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
-PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/portals")
+PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/portals", "/standings", "/me/return")
 POSITIONS = ("start", "middle", "late", "end") if QUIET else ("middle", "end")
 SIZES = ("wide", "phone")
 FINGER = 40  # pixels

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.matches import TITLES
 from tests.toy import TOY, Figs
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
@@ -393,3 +394,12 @@ def test_verdicts_are_taken_together() -> None:
     family = verdicts([figure(0.117)] * 8 + [figure(0.5)], 1.0, 1.0)
     assert [one.verdict for one in family] == [OPEN] * 8 + [RISES]
     assert all(one.family.low < one.alone.low for one in family)
+
+
+def test_the_studies_of_the_repository_can_be_played() -> None:
+    """Each of ours has a first study, which later editions are measured against; none names what is not there."""
+    files = sorted((Path(__file__).resolve().parents[2] / "docs" / "studies").glob("*/first.toml"))
+    plans = [conducting.plan_of(read_study(path)) for path in files]
+    assert [plan.title for plan in plans] == [path.parent.name for path in files]
+    assert {plan.title for plan in plans} == {game.id for game in TITLES}
+    assert all(len(plan.arms) == 2 for plan in plans)

@@ -161,3 +161,22 @@ def test_ctrl_c_keeps_finished_parts_and_the_same_command_goes_on(tmp_path: Path
     again = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert "report.html" in again.stdout
     assert json.loads((tmp_path / "cut" / "summary.json").read_text())["deals"] == 30
+
+
+def test_a_screening_ranks_numbers(shell: Shell, in_a_folder: Path) -> None:
+    """Numbers of a title, set high and low at once in many editions; the report ranks what they do to each figure."""
+    words = ("study", "screen", "evangelists", "--seats", "2", "--bots", "random", "--workers", "1", "--to", "screened")
+    only = ("--only", "game.octagons_per_turn", "reach.boat")
+    too_few = shell.refused(*words, *only, "--matches", "12")
+    assert too_few.endswith("say --matches 36, or fewer with --only")
+    assert shell.refused(*words, "--only", "octagons").startswith("no number of evangelists has the path 'octagons'")
+    told = shell.run(*words, *only, "--matches", "36", "--figure", "decisions", "--json").json()
+    screening = told["screening"]
+    assert isinstance(screening, dict)
+    assert (screening["levers"], screening["editions"], screening["matches"]) == (2, 6, 36)
+    effects = screening["effects"]["decisions"]
+    assert {one["path"] for one in effects} == set(only[1:])
+    sizes = [abs(one["estimate"]["value"]) for one in effects]
+    assert sizes == sorted(sizes, reverse=True)
+    page = (in_a_folder / "screened" / "report.html").read_text(encoding="utf-8")
+    assert "Which numbers matter?" in page

@@ -1,6 +1,7 @@
 """Ratings: a fold over results that can be made anew, by the rules of docs/ratings.md."""
 
 import random
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from sqlalchemy import Connection, select, update
 
 from tests.server.api_client import put_database
 from tests.server.house import DAY, ended, somebody
+from tests.shell import Shell
 from triclinium.server import rating
 from triclinium.server.rating import NEW, Rating, Rival, anchors, capped, expected, rated, rebuild
 from triclinium.server.storage.db import Store
@@ -143,6 +145,32 @@ def test_what_does_not_count_moves_nobody(house: Connection) -> None:
     ended(house, 3, [(1, 1)])
     assert house.execute(select(rating_steps)).all() == []
     assert len(house.execute(select(results)).all()) == 5
+
+
+def test_the_command_makes_all_ratings_anew(house: Connection, tmp_path: Path, shell: Shell) -> None:
+    """With the same numbers, on a house that is closed."""
+    ladder(house, 12)
+    before = everything(house)
+    house.execute(update(ratings).values(mu=0.0))
+    house.commit()
+    url = f"sqlite:///{tmp_path / 'house.db'}"
+    assert shell.run("ratings", "rebuild", "--database", url, "--json").json() == {"matches": 12}
+    with house.begin():
+        assert everything(house) == before
+
+
+def test_bots_are_measured_on_the_same_scale(tmp_path: Path, shell: Shell) -> None:
+    """What the arena believes of each is written beside the others of the file."""
+    file = tmp_path / "anchors.toml"
+    file.write_text((Path(rating.__file__).parent / "anchors.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    words = ("--bots", "random,greedy", "--matches", "2", "--seed", "1", "--out", str(file), "--json")
+    told = shell.run("ratings", "anchor", "evangelists", *words)
+    assert told.code == 0
+    written = tomllib.loads(file.read_text(encoding="utf-8"))["anchor"]
+    own = [one for one in written if one["title"] == "evangelists"]
+    assert {one["bot"]: one["matches"] for one in own} == {"random": 2, "greedy": 2}
+    assert max(own, key=lambda one: float(one["mu"]))["bot"] == "greedy"
+    assert {one["title"] for one in written} == {of for of, _ in anchors()}
 
 
 def test_a_sure_favourite_is_expected_to_win() -> None:

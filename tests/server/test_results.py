@@ -1,9 +1,12 @@
 """How a match ended is written with its last move: one row a seat, whoever left behind all others."""
 
+import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import Connection
 
 from tests.server.house import House
 from triclinium.engine.record import result_of
+from triclinium.server import rating
 from triclinium.server.results import FINISHED, RESIGNED, Ended, Played, Sitter, places_of, played
 from triclinium.server.stats import steps_at
 from triclinium.server.tables import seating
@@ -72,6 +75,29 @@ def test_a_match_that_ends_before_the_second_turn_has_not_been_one(client: TestC
     assert [(row["how"], row["unrated"]) for row in rows] == [("broken", "broken"), ("resigned", "broken")]
     with house.server.store.reading() as connection:
         assert steps_at(connection, table.id) == {}
+
+
+def test_no_match_is_kept_from_ending_by_its_rating(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should the rating fail, the result is there all the same, and ratings can be made anew."""
+
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError
+
+    house = House(client)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    with monkeypatch.context() as broken:
+        broken.setattr(rating, "rated", fails)
+        table = house.play(house.table(anna, ben))
+    assert (table.status, len(house.rows(table))) == ("over", 2)
+    with house.server.store.reading() as connection:
+        assert steps_at(connection, table.id) == {}
+
+    def anew(connection: Connection) -> None:
+        rating.rebuild(connection)
+
+    house.portal.call(house.server.store.write, anew)
+    with house.server.store.reading() as connection:
+        assert set(steps_at(connection, table.id)) == {anna.id, ben.id}
 
 
 def test_who_takes_over_is_not_rated(client: TestClient) -> None:

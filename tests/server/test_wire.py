@@ -198,8 +198,8 @@ def cost_of_opening(server: Running, streams: int) -> float:
     with Caller(server.port) as caller:
         table = Seated(caller)
     spent = server.cpu_seconds()
-    head = f"GET {table.url}/events HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {table.tokens[0]}"
-    request = f"{head}\r\n\r\n".encode()
+    head = f"host: localhost\r\nauthorization: Bearer {table.tokens[0]}"
+    request = f"GET {table.url}/events HTTP/1.1\r\n{head}\r\n\r\n".encode()
     with ExitStack() as held:
         lines = []
         for _ in range(streams):

@@ -39,6 +39,25 @@ def test_results_are_told_everywhere(client: TestClient) -> None:
     assert page.client.get("/api/v1/people").json()["people"][0]["name"] == "Ben Gamla"
 
 
+def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
+    """For those that one may see; they find the table among their own."""
+    house = House(client)
+    anna, ben = house.person("Anna Faustina"), house.person("Ben Hur")
+    house.play(house.table(anna, ben))
+    page = browser_of(house, "Anna Faustina")
+    assert "kept for Ben Hur" in page.get(f"/new?with={ben.id}")
+    wish = {"title": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "person1": str(ben.id)}
+    page.post("/new", **wish, name="Supper of Faustina", hints="on")
+    assert "Supper of Faustina" in browser_of(house, "Ben Hur").get("/tables")
+    house.person("Stranger")
+    stranger = browser_of(house, "Stranger")
+    assert "kept for" not in stranger.get(f"/new?with={ben.id}")
+    table = house.table(anna, ben)
+    path = f"/t/{table.id}"
+    asked = browser_of(house, ("Anna Faustina", "Ben Hur")[table.who])
+    assert "does not count for ratings any more" in asked.get(path)
+
+
 def test_strangers_are_told_no_names(client: TestClient) -> None:
     """Without a cookie, and with one of somebody who has not played."""
     house = House(client)

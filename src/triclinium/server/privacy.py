@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, exists, insert, select, update
 
 from triclinium.server.errors import RequestError
+from triclinium.server.people import Person
+from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import hidden, people, results, seats, tables
 
@@ -103,6 +105,15 @@ def hide(connection: Connection, person: int, other: int, away: bool) -> None:
     connection.execute(delete(hidden).where(hidden.c.person == person, hidden.c.other == other))
     if away:
         connection.execute(insert(hidden).values(person=person, other=other))
+
+
+def seen_by(server: Server, reader: Person | None, other: int) -> Known | None:
+    """Somebody as one reader is told of them; None: nobody, or not to this reader."""
+    if reader is None or other <= 0 or other == reader.id:
+        return None
+    with server.store.reading() as connection:
+        found = Eyes(connection, server.settings, reader.id).known([other]).get(other)
+    return found if found is not None and found.name else None
 
 
 @dataclass(frozen=True, slots=True)

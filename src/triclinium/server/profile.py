@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 
 from triclinium.engine.registry import titles
 from triclinium.server import stats
@@ -12,6 +12,7 @@ from triclinium.server.privacy import Eyes, Known
 from triclinium.server.rating import PROVISIONAL, Rating, anchors
 from triclinium.server.standings import place_of, standings
 from triclinium.server.stats import Duel, EndedMatch, Seated, Step, Style
+from triclinium.server.storage.schema import devices
 
 PAGE = 10
 
@@ -51,6 +52,7 @@ class Profile:
     person: Known
     seen: bool  # whether the reader is shown more than that there is somebody
     own: bool
+    last: float  # when one of their devices was here; 0: not known
     with_people: int
     won: int
     tiles: list[Tile]
@@ -75,7 +77,7 @@ def profile(connection: Connection, eyes: Eyes, person: int, title: str = "", pa
     who = known(connection, eyes, person)
     own = eyes.reader == person
     if not own and not eyes.sees(who):
-        return Profile(who, False, False, 0, 0, [], "", None, [], 0, [], {})
+        return Profile(who, False, False, 0.0, 0, 0, [], "", None, [], 0, [], {})
     matches = stats.matches_of(connection, person)
     steps = stats.steps_of(connection, person)
     met = [match for match in matches if match.with_people]
@@ -93,6 +95,7 @@ def profile(connection: Connection, eyes: Eyes, person: int, title: str = "", pa
         who,
         True,
         own,
+        _last_here(connection, person),
         len(met),
         sum(match.won_by(person) for match in met),
         tiles,
@@ -103,6 +106,10 @@ def profile(connection: Connection, eyes: Eyes, person: int, title: str = "", pa
         duels,
         eyes.known(ids),
     )
+
+
+def _last_here(connection: Connection, person: int) -> float:
+    return float(connection.execute(select(func.max(devices.c.seen)).where(devices.c.person == person)).scalar() or 0.0)
 
 
 def _titles(matches: Sequence[EndedMatch]) -> list[str]:

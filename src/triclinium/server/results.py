@@ -4,6 +4,7 @@ Whoever did not play to the end comes last, whatever the bot that finished the s
 left, or that a bot kept for more than a quarter of its decisions, wins nothing.
 """
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ from triclinium.server.storage.schema import departures, results
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.table import MORE, HistoryRow, Occupant, Table
 
+log = logging.getLogger("triclinium.results")
 FINISHED, BROKEN, JOINED = "finished", "broken", "joined"
 LEFT, RESIGNED, REMOVED = "left", "resigned", "removed"
 OPENING = 2  # decisions
@@ -133,7 +135,11 @@ class Ended:
         places = places_of(sitters, [rank for rank, _ in self.result], self.played)
         for sitter, place in zip(sitters, places, strict=True):
             connection.execute(insert(results).values(**self._row(sitter, place, number, broken)))
-        rate_match(connection, number)
+        try:
+            with connection.begin_nested():
+                rate_match(connection, number)
+        except Exception:  # no match is kept from ending by its rating: that can be made anew
+            log.exception("match %d was not rated: `triclinium ratings rebuild` will do it", number)
 
     def _sitters(self, connection: Connection) -> list[Sitter]:
         rows = connection.execute(

@@ -71,7 +71,10 @@ class Measured:
         values = [value for value in self.values(figure) if value == value]
         if KINDS[figure].unit == SHARE and values and set(values) <= {0.0, 1.0}:
             return wilson(sum(values) / len(values), len(values))
-        return mean(values)
+        one = mean(values)
+        if KINDS[figure].unit == SHARE:
+            return one._replace(low=max(0.0, one.low), high=min(1.0, one.high))
+        return one
 
     def place(self, place: int) -> Estimate:
         """The share of wins of the seat that is asked so manyth."""

@@ -54,7 +54,7 @@ def report_html(
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(title)}: {escape(names)}</title><style>{STYLE.read_text(encoding='utf-8')}{_tongues()}</style>"
-        f'</head><body data-title="{escape(game.id)}">{_switch(language)}<div class="page">'
+        f'</head><body data-title="{escape(game.id)}"><header>{_switch(language)}</header><div class="page">'
         f'<nav aria-label="Triclinium"><div class="brand">Triclinium</div><ol>{contents}</ol></nav>'
         f"<main>{_header(report)}{body}<footer>{page.t(footer)}</footer></main></div></body></html>\n"
     )
@@ -122,8 +122,8 @@ def _header(report: Report) -> str:
     ]
     chips = "".join(f'<span class="chip">{page.t(fact)}</span>' for fact in facts)
     return (
-        f'<header class="mast"><div><div class="kick">{page.t(_("Designer’s lab · study"))}</div>'
-        f'<h1>{page.t(report.game.name)}</h1><p class="lede">{page.t(question)}</p></div>{_answer(report)}</header>'
+        f'<div class="mast"><div><div class="kick">{page.t(_("Designer’s lab · study"))}</div>'
+        f'<h1>{page.t(report.game.name)}</h1><p class="lede">{page.t(question)}</p></div>{_answer(report)}</div>'
         f'{_warnings(report)}<div class="facts">{chips}</div>{_changes(report)}'
     )
 
@@ -141,9 +141,9 @@ def _answer(report: Report) -> str:
     )
     said = report.answer(main)
     return (
-        f'<aside class="plate"><h3>{page.t(_("The answer"))}</h3><div class="values">{before}'
+        f'<div class="plate"><h2>{page.t(_("The answer"))}</h2><div class="values">{before}'
         f'<span><i class="k b"></i>{page.t(percent(main.after.value, 0))}</span></div>'
-        f"{''.join(page.p(one) for one in said)}</aside>"
+        f"{''.join(page.p(one) for one in said)}</div>"
     )
 
 

@@ -49,15 +49,19 @@ class Cluster:
 
     def _greet(self, plan: Plan, shared: "ray.ObjectRef[Plan]") -> None:
         """Ask as many workers as there are; raises BadSetup if one of them would play something else."""
-        own = greet(plan)
-        for ref in [_hello.remote(shared) for _ in range(self.workers)]:
-            found = _result(ref)
-            if found != own:
-                raise BadSetup(
-                    f"a worker of the cluster has Triclinium {found.release} and plays another match than this "
-                    f"machine, which has {own.release}"
-                )
+        asked = [_hello.remote(shared) for _ in range(self.workers)]
+        refuse_strangers(greet(plan), [_result(ref) for ref in asked])
         self.greeted.add(plan.hash)
+
+
+def refuse_strangers(own: Hello, others: Sequence[Hello]) -> None:
+    """Raise BadSetup if a worker does not play what this machine plays."""
+    for found in others:
+        if found != own:
+            raise BadSetup(
+                f"a worker of the cluster has Triclinium {found.release} and plays another match than this machine, "
+                f"which has {own.release}"
+            )
 
 
 def _result(ref: "ray.ObjectRef[T]") -> T:

@@ -7,8 +7,9 @@ from triclinium.lab.study.choices import step_names
 from triclinium.lab.study.compare import BOTH, DISAGREE, FALLS, ONE, OPEN, RISES, SAME, SMALL, Difference, is_share
 from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.statistics import Estimate
+from triclinium.lab.study.studyfile import PRINTED
 from triclinium.lab.study.summary import Summary
-from triclinium.lab.study.voice import Page, Sayable, Text, _, count, decimal, interval, name, percent, say
+from triclinium.lab.study.voice import Page, Sayable, Text, _, count, decimal, interval, name, percent
 
 
 class Report:
@@ -25,6 +26,11 @@ class Report:
     def editions(self) -> list[str]:
         return [edition.name for edition in self.summary.editions]
 
+    def edition(self, place: int) -> Text:
+        """What an edition is called; the printed one in the reader's language."""
+        called = self.editions[place]
+        return _("printed") if called == PRINTED else lambda reader: called
+
     @property
     def bots(self) -> str:
         return self.summary.main[0].arm.kind
@@ -35,7 +41,7 @@ class Report:
 
     def question(self) -> Text:
         if len(self.editions) > 1:
-            return _("What does “{0}” change?", name(self.editions[1]))
+            return _("What does “{0}” change?", self.edition(1))
         return _("How does the game play as it is?")
 
     def number_name(self, path: str) -> Sayable:
@@ -95,24 +101,23 @@ class Report:
         alone, bounds = self.apart(main, main.alone)
         said: list[Text] = []
         if len(self.editions) > 1:
-            said.append(_("{0}: {1} points ({2}).", _capital(self.figure(main.figure)), alone, bounds))
+            said.append(_("{0}: {1} points ({2}).", capital(self.figure(main.figure)), alone, bounds))
         else:
             fair = percent(1 / self.summary.seats, 0)
             said.append(
-                _("{0}: {1} points from the fair {2} ({3}).", _capital(self.figure(main.figure)), alone, fair, bounds)
+                _("{0}: {1} points from the fair {2} ({3}).", capital(self.figure(main.figure)), alone, fair, bounds)
             )
         said.append(
             _("So far: {0}.", verdict_text(main)) if main.verdict == OPEN else _("So: {0}.", verdict_text(main))
         )
         if main.check is not None:
             told, reach = self.apart(main, main.check)
-            said.append(
-                _("{0} bots: {1} ({2}, {3} deals).", name(self.others.capitalize()), told, reach, count(main.check.n))
-            )
+            checked = _("{0} bots: {1} ({2}, {3} deals).", name(self.others), told, reach, count(main.check.n))
+            said.append(capital(checked))
         return said
 
 
-def _capital(text: Text) -> Text:
+def capital(text: Text) -> Text:
     return lambda reader: text(reader)[:1].upper() + text(reader)[1:]
 
 
@@ -149,6 +154,8 @@ def _round_up(number: int) -> int:
 def chip(report: Report, one: Difference) -> str:
     agrees = agreement_text(one, report.bots)
     verdict = verdict_text(one)
+    if one.figure.startswith("place"):
+        verdict = _("{0}: {1}", report.place(int(one.figure.split()[1])), verdict)
     text: Text = verdict if agrees is None else (lambda reader: f"{verdict(reader)} · {agrees(reader)}")
     return f'<span class="v {one.verdict}">{report.page.t(text)}</span>'
 
@@ -157,8 +164,7 @@ def legend(report: Report, ring: bool = False) -> str:
     """Which shape is which edition."""
     page = report.page
     marks = [
-        f'<span><i class="k {"ab"[min(1, i)]}"></i>{page.t(name(edition))}</span>'
-        for i, edition in enumerate(report.editions[:2])
+        f'<span><i class="k {"ab"[i]}"></i>{page.t(report.edition(i))}</span>' for i in range(len(report.editions[:2]))
     ]
     if ring and report.others:
         marks.append(f'<span><i class="k o"></i>{page.t(_("{0} bots", name(report.others)))}</span>')
@@ -167,5 +173,4 @@ def legend(report: Report, ring: bool = False) -> str:
 
 def sure(estimate: Estimate, share: bool, digits: int) -> Text:
     """``95 %: 23 to 31 · n 600``"""
-    bounds, n = interval(estimate, share, digits), count(estimate.n)
-    return lambda reader: f"95\u00a0%: {say(bounds, reader)} · n\u00a0{n(reader)}"
+    return _("95 %: {0} · n {1}", interval(estimate, share, digits), count(estimate.n))

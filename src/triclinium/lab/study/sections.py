@@ -2,7 +2,7 @@
 
 from triclinium.lab.study import drawing
 from triclinium.lab.study.compare import FALLS, OPEN, RISES, SAME, SMALL, Difference
-from triclinium.lab.study.report import Report, chip, sure
+from triclinium.lab.study.report import Report, capital, chip, sure
 from triclinium.lab.study.voice import Page, Sayable, Text, _, count, decimal, interval, joined, name, percent
 
 
@@ -39,7 +39,7 @@ def _other(report: Report, figure: str) -> list[Text]:
     main = report.summary.main
     if len(main) < 2:
         return []
-    return [_("With “{0}”: {1}.", name(report.editions[1]), report.value(figure, main[1].figures[figure].value))]
+    return [_("With “{0}”: {1}.", report.edition(1), report.value(figure, main[1].figures[figure].value))]
 
 
 def _seat_card(report: Report) -> str:
@@ -50,9 +50,9 @@ def _seat_card(report: Report) -> str:
     said = [_("of the wins go to {0}; fair is {1}.", report.place(place), percent(fair, 0))]
     if len(report.summary.main) > 1:
         other = report.summary.main[1].places[place]
-        said.append(_("With “{0}”: {1}.", name(report.editions[1]), percent(other.value)))
+        said.append(_("With “{0}”: {1}.", report.edition(1), percent(other.value)))
     for check in report.summary.check[:1]:
-        said.append(_("{0} bots: {1}.", name(report.others.capitalize()), percent(check.places[place].value)))
+        said.append(capital(_("{0} bots: {1}.", name(report.others), percent(check.places[place].value))))
     return _card(report.page, _("Is a seat favoured?"), percent(one.value), sure(one, True, 0), *said)
 
 
@@ -146,8 +146,8 @@ def _change_table(report: Report, edition: int) -> str:
     page = report.page
     rows = "".join(_change_row(report, one) for one in report.summary.differences if one.edition == edition)
     head = (
-        f"<th>{page.t(_('figure'))}</th><th class=n><i class='k a'></i>{page.t(name(report.editions[0]))}</th>"
-        f"<th class=n><i class='k b'></i>{page.t(name(report.editions[edition]))}</th>"
+        f"<th>{page.t(_('figure'))}</th><th class=n><i class='k a'></i>{page.t(report.edition(0))}</th>"
+        f"<th class=n><i class='k b'></i>{page.t(report.edition(edition))}</th>"
         f"<th class=n>{page.t(_('difference'))}</th><th class=g>{page.t(_('less · more'))}</th>"
         f"<th>{page.t(_('so'))}</th>"
     )

@@ -27,8 +27,8 @@ def seats_section(report: Report) -> str:
         interval(summary.main[0].unfair, True, 1),
     )
     return (
-        f"{''.join(page.p(one, 'answer') for one in answers)}{chips}"
-        f"<div class=panel>{legend(report, True)}{drawn}</div>{page.p(note, 'note')}"
+        f"{''.join(page.p(one, 'answer') for one in answers)}<div class=chips>{chips}</div>"
+        f"<div class=panel tabindex=0>{legend(report, True)}{drawn}</div>{page.p(note, 'note')}"
     )
 
 
@@ -52,7 +52,7 @@ def _seat_answer(report: Report, arm: ArmReport, edition: int) -> Text:
     one = arm.places[place]
     return _(
         "“{0}”: {1} wins {2} ({3}) where {4} would be fair.",
-        name(report.editions[edition]),
+        report.edition(edition),
         report.place(place),
         percent(one.value),
         interval(one, True, 0),
@@ -82,7 +82,7 @@ def length_section(report: Report) -> str:
     heads = (_("question"), _("a match"), _("options"))
     head = "".join(f"<th{' class=n' if i else ''}>{page.t(one)}</th>" for i, one in enumerate(heads))
     return (
-        f'{page.p(answer, "answer")}<div class="two"><div class="panel"><h3 id="length-d">'
+        f'{page.p(answer, "answer")}<div class="two"><div class="panel" tabindex="0"><h3 id="length-d">'
         f"{page.t(_('Decisions in a match'))}</h3>{legend(report)}{drawn}</div>"
         f'<div class="panel" tabindex="0"><h3>{page.t(_("Where the decisions are"))}</h3><table><thead><tr>{head}</tr>'
         f"</thead><tbody>{rows}</tbody></table></div></div>"
@@ -107,7 +107,7 @@ def points_section(report: Report) -> str:
     for i, arm in enumerate(summary.main[:2]):
         points = {one.group: one for one in arm.lines}
         here = [points[group] for group in groups if group in points]
-        edition = name(report.editions[i])
+        edition = report.edition(i)
         rows.append((_("winners, {0}", edition), [one.winners for one in here]))
         rows.append((_("others, {0}", edition), [one.others for one in here]))
     keys = "".join(
@@ -115,5 +115,5 @@ def points_section(report: Report) -> str:
     )
     drawn = drawing.stacked(page, rows, "points-h")
     note = _("Mean points of each line of the score sheet. Lines that cost points are left out of the bars.")
-    panel = f'<div class="panel"><div class="legend">{keys}</div>{drawn}</div>'
+    panel = f'<div class="panel" tabindex="0"><div class="legend">{keys}</div>{drawn}</div>'
     return f"{page.p(answer, 'answer')}{panel}{page.p(note, 'note')}"

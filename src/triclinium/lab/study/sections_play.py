@@ -131,9 +131,9 @@ def course_section(report: Report) -> str:
     )
     fair = 1 / summary.seats
     label = _("equal chances, {0}", percent(fair, 0))
-    headings = [_("Chance of the later winner, {0}", name(edition)) for edition in report.editions]
+    headings = [_("Chance of the later winner, {0}", report.edition(i)) for i in range(len(report.editions))]
     panels = "".join(
-        f'<div class="panel"><h3 id="course-{i}">{page.t(headings[i])}</h3>'
+        f'<div class="panel" tabindex="0"><h3 id="course-{i}">{page.t(headings[i])}</h3>'
         f"{drawing.bands(page, arm.bands, fair, label, 'ab'[i], f'course-{i}')}</div>"
         for i, arm in enumerate(summary.main[:2])
     )
@@ -152,7 +152,7 @@ def _course_table(report: Report) -> str:
             continue
         cells = "".join(_cell(report, figure, arm.figures[figure]) for arm in main)
         rows.append(f"<tr><th scope=row>{page.t(report.figure(figure))}</th>{cells}</tr>")
-    head = "".join(f"<th class=n>{page.t(name(report.editions[i]))}</th>" for i in range(len(main)))
+    head = "".join(f"<th class=n>{page.t(report.edition(i))}</th>" for i in range(len(main)))
     return (
         f"<div class=panel tabindex=0><table><thead><tr><th>{page.t(_('figure'))}</th>{head}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table></div>"

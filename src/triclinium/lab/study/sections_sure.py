@@ -2,6 +2,7 @@
 
 from html import escape
 
+from triclinium.engine.core.text import msgid
 from triclinium.lab.study import drawing
 from triclinium.lab.study.compare import is_share
 from triclinium.lab.study.figures import KINDS
@@ -9,7 +10,7 @@ from triclinium.lab.study.plan import COMPARE
 from triclinium.lab.study.report import Report
 from triclinium.lab.study.statistics import deals_to_tell
 from triclinium.lab.study.summary import Look
-from triclinium.lab.study.voice import Text, _, count, decimal, name, percent
+from triclinium.lab.study.voice import Text, _, count, counted, decimal, name, percent
 
 
 def sure_section(report: Report) -> str:
@@ -19,15 +20,19 @@ def sure_section(report: Report) -> str:
         page, summary.course, [(one.deals, one.alone) for one in summary.looks], summary.planned, main.band, "sure-d"
     )
     heading = _("{0}: the difference in percentage points, as deals came in", report.figure(main.figure))
-    note = _(
-        "Up to {0} planned looks. Their intervals are wider than ordinary ones, the earlier the wider (O’Brien and "
-        "Fleming), so that all together are wrong in 5 % of studies at most. Band: {1} points either way.",
-        count(summary.looks_planned),
+    note = counted(
+        msgid(
+            "{1} planned {0:look|looks} at most. Their intervals are wider than ordinary ones, the earlier the wider "
+            "(O’Brien and Fleming), so that all together are wrong in 5 % of studies at most. Band: {2} points either "
+            "way."
+        ),
+        summary.looks_planned,
         decimal(100 * main.band, 1),
     )
     return (
-        f'{page.p(_sure_answer(report), "answer")}<div class="panel"><h3 id="sure-d">{page.t(heading)}</h3>{drawn}'
-        f"{page.p(note, 'note')}</div>{_needed(report)}"
+        f'{page.p(_sure_answer(report), "answer")}<div class="panel" tabindex="0">'
+        f'<h3 id="sure-d">{page.t(heading)}</h3>'
+        f"{drawn}{page.p(note, 'note')}</div>{_needed(report)}"
     )
 
 
@@ -85,7 +90,7 @@ def fine_section(report: Report, study: str) -> str:
     page, summary = report.page, report.summary
     again = _("The same study gives the same figures on any machine and with any number of workers.")
     file = f"<pre>{escape(study)}</pre>{page.p(again, 'note')}"
-    panels = [f'<div class="panel"><h3>{page.t(_("Run it again"))}</h3>{file}</div>']
+    panels = [f'<div class="panel" tabindex="0"><h3>{page.t(_("Run it again"))}</h3>{file}</div>']
     if summary.kind == COMPARE:
         panels.insert(0, _calibration(report))
     caveats = _(
@@ -104,7 +109,7 @@ def _calibration(report: Report) -> str:
         "equal chances have {3}. The judge’s logarithms of odds were multiplied by {4} at the beginning and by {5} at "
         "the end, one fit for all editions.",
         name(report.bots),
-        name(report.editions[0]),
+        report.edition(0),
         decimal(one.told.error, 3),
         decimal(one.told.even, 3),
         decimal(one.stretch.early, 2),
@@ -112,4 +117,4 @@ def _calibration(report: Report) -> str:
     )
     drawn = drawing.scatter(page, one.told.said, one.told.came, "fine-c")
     heading = page.t(_("Are the chances true?"))
-    return f'<div class="panel cal"><h3 id="fine-c">{heading}</h3>{drawn}{page.p(note, "note")}</div>'
+    return f'<div class="panel cal" tabindex="0"><h3 id="fine-c">{heading}</h3>{drawn}{page.p(note, "note")}</div>'

@@ -38,7 +38,7 @@ def ban_section(report: Report) -> str:
         "One player may never take the action, at every place in turn; the others may. The further left, the more it "
         "is needed; right of the line the bots take it to their harm."
     )
-    return f"{page.p(missed, 'answer')}<div class=panel>{drawn}</div>{page.p(note, 'note')}"
+    return f"{page.p(missed, 'answer')}<div class=panel tabindex=0>{drawn}</div>{page.p(note, 'note')}"
 
 
 def _dot(report: Report, label: Sayable, one: ArmReport, shape: str) -> drawing.Dot:
@@ -63,7 +63,7 @@ def ladder_section(report: Report) -> str:
     )
     drawn = drawing.dots(page, rows, (fair, _("luck alone: {0}", percent(fair, 0))), "skill-h")
     note = _("Every deal is played once from each place.")
-    return f"{page.p(answer, 'answer')}<div class=panel>{drawn}</div>{page.p(note, 'note')}"
+    return f"{page.p(answer, 'answer')}<div class=panel tabindex=0>{drawn}</div>{page.p(note, 'note')}"
 
 
 def screen_section(report: Report, screening: Screening) -> str:
@@ -96,7 +96,9 @@ def _figure_panel(report: Report, figure: str, found: list[Effect]) -> str:
         shape = "b" if one.p < 0.05 else "a"
         rows.append(drawing.Dot(label, one.estimate, shape, page.svg(value)))
     drawn = drawing.dots(page, rows, (0.0, _("no effect")), f"numbers-{figure}", share)
-    return f'<div class="panel"><h3 id="numbers-{figure}">{page.t(report.figure(figure))}</h3>{drawn}</div>'
+    return (
+        f'<div class="panel" tabindex="0"><h3 id="numbers-{figure}">{page.t(report.figure(figure))}</h3>{drawn}</div>'
+    )
 
 
 def _lever_name(report: Report, one: Effect) -> Text:

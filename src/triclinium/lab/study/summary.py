@@ -8,7 +8,7 @@ from math import isfinite
 import numpy as np
 import polars as pl
 
-from triclinium.engine.core.text import Arg, Message, Name, Reader
+from triclinium.engine.core.text import Arg
 from triclinium.lab.study import course, statistics
 from triclinium.lab.study.choices import Flag, Option, flags, options_of
 from triclinium.lab.study.compare import Difference
@@ -73,6 +73,8 @@ class ArmReport:
 class ThingReport:
     """A component over all matches of the first arm."""
 
+    table: str
+    id: str
     name: Arg
     offered: int
     taken: int
@@ -184,7 +186,10 @@ def _things(folder: Folder, deals: int) -> list[ThingReport]:
         .group_by("thing")
         .agg(pl.col("offered").sum(), pl.col("taken").sum())
     )
-    return [ThingReport(names[i].name, offered, taken) for i, offered, taken in rows.sort("thing").iter_rows()]
+    return [
+        ThingReport(names[i].table, names[i].id, names[i].name, offered, taken)
+        for i, offered, taken in rows.sort("thing").iter_rows()
+    ]
 
 
 def _flags(plan: Plan, options: Mapping[str, Sequence[Option]], reports: Sequence[ArmReport]) -> list[Flag]:
@@ -290,8 +295,8 @@ def to_data(summary: Summary, screening: object = None) -> dict[str, object]:
 
 def plain(value: object) -> object:
     """What JSON can hold, numbers to so many digits; an edition without its text."""
-    if isinstance(value, (Name, Message)):
-        return Reader().say(value)
+    if isinstance(value, ThingReport):
+        return {"table": value.table, "id": value.id, "offered": value.offered, "taken": value.taken}
     if isinstance(value, Edition):
         changes = [change._asdict() for change in value.changes]
         return {"name": value.name, "hash": value.hash, "changes": changes}

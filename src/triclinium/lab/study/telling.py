@@ -6,7 +6,7 @@ from triclinium.lab.study.compare import is_share
 from triclinium.lab.study.conducting import Conducted
 from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.plan import COMPARE, Plan
-from triclinium.lab.study.report import Report, agreement_text, verdict_text
+from triclinium.lab.study.report import Report, agreement_text, capital, verdict_text
 from triclinium.lab.study.runner import Progress
 from triclinium.lab.study.voice import Page, Text, _, count, counted, decimal, interval, name, percent
 
@@ -29,7 +29,7 @@ def plan_text(plan: Plan, seconds: float, workers: int) -> list[Text]:
     ]
     checks = [arm for arm in plan.arms if arm.check]
     if checks:
-        found.append(_("{0} bots check it with {1} deals.", name(checks[0].kind.capitalize()), count(checks[0].deals)))
+        found.append(capital(_("{0} bots check it with {1} deals.", name(checks[0].kind), count(checks[0].deals))))
     return [*found, *_powers(plan)] if plan.kind == COMPARE else found
 
 

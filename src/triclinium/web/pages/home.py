@@ -1,6 +1,8 @@
 """The server's own pages: home, lists, new tables, oneself."""
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import msgid
@@ -8,6 +10,7 @@ from triclinium.i18n.catalog import languages
 from triclinium.server.auth import COOKIE, count, server_of
 from triclinium.server.bots.pool import USUAL
 from triclinium.server.errors import NotFound, RequestError
+from triclinium.server.privacy import seen_by
 from triclinium.server.problems import sentence
 from triclinium.server.tables.create import NewTable, from_record, known_title, open_table, play_now
 from triclinium.server.tables.listing import Page, next_waiting, tables_page
@@ -100,11 +103,11 @@ def _guide(reading: Reading, id: str) -> Response:
 
 
 @router.get("/new")
-async def new_table(request: Request, title: str = "") -> Response:
-    return await server_of(request).in_thread(_new, Reading(request), title, "")
+async def new_table(request: Request, title: str = "", guest: Annotated[int, Query(alias="with")] = 0) -> Response:
+    return await server_of(request).in_thread(_new, Reading(request), title, "", guest)
 
 
-def _new(reading: Reading, id: str, problem: str) -> Response:
+def _new(reading: Reading, id: str, problem: str, guest: int = 0) -> Response:
     found = all_titles()
     game = known_title(id) if id else found[0]
     return reading.page(
@@ -118,6 +121,7 @@ def _new(reading: Reading, id: str, problem: str) -> Response:
         level=reading.level,
         guide_on=memory(reading.server, reading.person, reading.request.cookies, game.id).on,
         problem=problem,
+        guest=seen_by(reading.server, reading.person, guest),
     )
 
 
@@ -127,7 +131,7 @@ async def post_new(request: Request) -> Response:
     reading = Reading(request)
     form = await reading.form()
     try:
-        new = await reading.server.in_thread(_asked_for, form)
+        new = await reading.server.in_thread(_asked_for, form, reading)
     except NotFound:
         raise
     except TricliniumError as error:
@@ -146,7 +150,7 @@ async def post_new(request: Request) -> Response:
     return response
 
 
-def _asked_for(form: Form) -> NewTable:
+def _asked_for(form: Form, reading: Reading) -> NewTable:
     """The table that a form describes."""
     game = known_title(form.text("title"))
     places = form.whole("seats", game.seats[0])
@@ -158,7 +162,9 @@ def _asked_for(form: Form) -> NewTable:
         kind = form.text(f"kind{i}", "bot")
         if shared and kind == "invite":
             kind = "hot"
-        seats.append(SeatOptions(kind, form.text(f"name{i}"), form.text(f"bot{i}", USUAL)))
+        guest = seen_by(reading.server, reading.person, form.whole(f"person{i}")) if kind == "invite" else None
+        name = form.text(f"name{i}") if guest is None else guest.name
+        seats.append(SeatOptions(kind, name, form.text(f"bot{i}", USUAL), None if guest is None else guest.id))
     remind, takeover = PACES.get(form.text("pace", "free"), (0, 0))
     defaults = {variant.name: variant.said(variant.default) for variant in game.variants}
     variants = {name: value for name, value in form.beginning("variant-").items() if value != defaults.get(name)}

@@ -22,6 +22,7 @@ from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
 from triclinium.server.tables.chat import said
 from triclinium.server.tables.presence import may_be_voted_in, span
+from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.undo import asked_by, is_alone, needs_practice
@@ -163,6 +164,7 @@ def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
         "score_lines": shown.score_lines(),
         "score_notes": score_notes(reading, table, shown.points),
         "origin": origin(reading, table),
+        "counts": not unrated(table),
         **(of_result(reading, shown) if shown.over else {}),
     }
 

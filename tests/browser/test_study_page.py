@@ -1,0 +1,47 @@
+"""The report of a study in a browser: every language, light and dark, a narrow window and paper; axe finds nothing."""
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
+from playwright.sync_api import Browser
+
+from tests.browser.conftest import PATIENCE
+from tests.toy import TOY
+from triclinium.engine import registry
+from triclinium.lab.study import Study, Wanted, conduct
+
+WIDTHS = (320, 1280)
+SIDEWAYS = "() => document.documentElement.scrollWidth - window.innerWidth"
+
+
+def test_a_report_is_read_everywhere(chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One file: it loads nothing, speaks the language that is chosen, never scrolls sideways, and prints whole."""
+    monkeypatch.setattr(registry, "_loaded", {"figs": TOY})
+    rich = Wanted("rich", {"game.coins": 9})
+    done = conduct(Study("figs", bots=("greedy",), also=("random",), matches=20, editions=(rich,)), tmp_path / "rich")
+    context = chromium.new_context(bypass_csp=True)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"file://{done.folder / 'report.html'}")
+    assert len(asked) == 1
+    found: list[str] = []
+    for width, scheme, language in zip(WIDTHS, ("dark", "light"), ("fr", "en"), strict=True):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of two words
+        page.get_by_label({"fr": "Français", "en": "English"}[language]).check()
+        heading = {"fr": "Une place est-elle favorisée", "en": "Is a seat favoured?"}
+        assert page.locator("#seats > h2").inner_text().replace("\u00a0", " ").startswith(heading[language])
+        assert page.evaluate(SIDEWAYS) <= 0
+        for violation in Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]:
+            places = [node["html"][:160] for node in violation["nodes"][:3]]
+            found.append(f"{width} {scheme}: {violation['id']}: {violation['help']}: {places}")
+    assert not found, "\n".join(found)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 700, "height": 1000})
+    cut = "() => [...document.querySelectorAll('svg, table')].filter(e => e.getBoundingClientRect().right > 701).length"
+    assert page.evaluate(cut) == 0
+    assert not page.locator("nav").is_visible()
+    context.close()
