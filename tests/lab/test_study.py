@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tests.matches import TITLES
+from tests.matches import our_titles
 from tests.toy import TOY, Figs
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
@@ -68,9 +68,20 @@ class Brittle(Local):
             yield part, play_part(plan, part)
 
 
-def test_figures_are_the_same_for_any_workers_and_after_interruptions(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[conducting.Conducted]:
+    """One study that several tests read."""
+    patch = pytest.MonkeyPatch()
+    path = tmp_path_factory.mktemp("study")
+    patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
+    yield conducting.conduct(STUDY, path / "rich")
+    patch.undo()
+
+
+def test_figures_are_the_same_for_any_workers_and_after_interruptions(
+    done: conducting.Conducted, tmp_path: Path
+) -> None:
     """`summary.json` is equal byte for byte, but for its time, with 1 and 2 workers and after being stopped."""
-    conducting.conduct(STUDY, tmp_path / "one", workers=1)
     conducting.conduct(STUDY, tmp_path / "two", workers=2)
     plan = conducting.plan_of(STUDY)
     folder = Folder(tmp_path / "halted", plan)
@@ -83,19 +94,9 @@ def test_figures_are_the_same_for_any_workers_and_after_interruptions(tmp_path: 
     half.mkdir()
     (half / "matches.parquet").write_bytes(b"half")
     conducting.conduct(STUDY, tmp_path / "halted")
-    assert timeless(tmp_path / "one") == timeless(tmp_path / "two") == timeless(tmp_path / "halted")
-    assert (tmp_path / "one" / conducting.REPORT).read_text() == (tmp_path / "two" / conducting.REPORT).read_text()
+    assert timeless(done.folder) == timeless(tmp_path / "two") == timeless(tmp_path / "halted")
+    assert (done.folder / conducting.REPORT).read_text() == (tmp_path / "two" / conducting.REPORT).read_text()
     assert not half.exists()
-
-
-@pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[conducting.Conducted]:
-    """One study that several tests read."""
-    patch = pytest.MonkeyPatch()
-    path = tmp_path_factory.mktemp("study")
-    patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
-    yield conducting.conduct(STUDY, path / "rich")
-    patch.undo()
 
 
 def test_a_study_keeps_what_it_played(done: conducting.Conducted) -> None:
@@ -204,8 +205,9 @@ def test_a_folder_of_another_study_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_damaged_part_is_played_again_and_a_damaged_table_is_named(tmp_path: Path) -> None:
-    folder = Folder(tmp_path / "torn", conducting.plan_of(STUDY))
-    folder.open(STUDY)
+    study = replace(STUDY, also=(), editions=(), looks=1)
+    folder = Folder(tmp_path / "torn", conducting.plan_of(study))
+    folder.open(study)
     runner.play_study(folder, Local())
     (folder.path / "parts" / "0001" / "seats.parquet").unlink()
     assert folder.missing(range(3)) == [1]
@@ -315,11 +317,11 @@ def test_a_finding_is_robust_if_both_kinds_of_bots_agree() -> None:
 
 def test_chances_are_stretched_until_they_come_true(tmp_path: Path) -> None:
     """the judge is overconfident; a judge that says too much is shrunk, and foretells better for it."""
-    plan = replace(STUDY, matches=150, editions=(), also=()).plan()
+    plan = replace(STUDY, matches=80, editions=(), also=()).plan()
     folder = Folder(tmp_path / "judged", plan)
     folder.open(STUDY)
     runner.play_study(replace_looks(folder), Local())
-    played = load(folder, 150)[0]
+    played = load(folder, 80)[0]
     raw = course.told(played, course.stretched(played, course.Stretch()))
     fitted = course.fit([played])
     true = course.told(played, course.stretched(played, fitted))
@@ -401,5 +403,5 @@ def test_the_studies_of_the_repository_can_be_played() -> None:
     files = sorted((Path(__file__).resolve().parents[2] / "docs" / "studies").glob("*/first.toml"))
     plans = [conducting.plan_of(read_study(path)) for path in files]
     assert [plan.title for plan in plans] == [path.parent.name for path in files]
-    assert {plan.title for plan in plans} == {game.id for game in TITLES}
+    assert {plan.title for plan in plans} == {game.id for game in our_titles()}
     assert all(len(plan.arms) == 2 for plan in plans)

@@ -13,6 +13,7 @@ import pytest
 from tests.shell import Shell
 from tests.toy import Figs
 from triclinium.engine.record import Record
+from triclinium.lab.study import fair
 from triclinium.lab.study.plan import BAN, LADDER
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,8 +76,11 @@ def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
     assert "Quelle part a l’adresse" in page
 
 
-def test_fair_numbers_are_searched_for_and_confirmed(shell: Shell, in_a_folder: Path) -> None:
-    """The goal is reached by a race; what is told is a study on fresh deals."""
+def test_fair_numbers_are_searched_for_and_confirmed(
+    shell: Shell, in_a_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The goal is reached by a race, a short one here; what is told is a study on fresh deals."""
+    monkeypatch.setattr(fair, "RACE", (10, 20))
     words = (
         "study",
         "fair",

@@ -1,6 +1,7 @@
 """What `study` says in the terminal: the plan before it plays, the progress while it does, the result after it."""
 
 from triclinium.engine.core.text import Reader, msgid
+from triclinium.lab.bench import is_compiled
 from triclinium.lab.study import statistics
 from triclinium.lab.study.compare import is_share
 from triclinium.lab.study.conducting import Conducted
@@ -10,6 +11,7 @@ from triclinium.lab.study.report import Report, agreement_text, capital, verdict
 from triclinium.lab.study.runner import Progress
 from triclinium.lab.study.voice import Page, Text, _, count, counted, decimal, interval, name, percent
 
+LONG = 60.0  # seconds, from which on it is worth building the faster package
 FAMILY = 9  # headline figures of a study, about
 
 
@@ -30,7 +32,11 @@ def plan_text(plan: Plan, seconds: float, workers: int) -> list[Text]:
     checks = [arm for arm in plan.arms if arm.check]
     if checks:
         found.append(capital(_("{0} bots check it with {1} deals.", name(checks[0].kind), count(checks[0].deals))))
-    return [*found, *_powers(plan)] if plan.kind == COMPARE else found
+    if plan.kind == COMPARE:
+        found += _powers(plan)
+    if not is_compiled() and seconds > LONG:
+        found.append(_("This is the plain build; `make compiled` makes one that is about five times faster."))
+    return found
 
 
 def _powers(plan: Plan) -> list[Text]:
