@@ -32,6 +32,11 @@ setup: .venv/ready ## make the virtual environment with all tools, if it is not 
 	$(BIN)/python -m pip install -q --no-compile --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[web]'
 	touch $@
 
+# Who lets others in gets what is for people beside the games too.
+.venv/host: .venv/house
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[web,people]'
+	touch $@
+
 .venv/ready: .venv/house
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r constraints.txt
 	$(BIN)/python -m pip check
@@ -52,7 +57,7 @@ lock: ## resolve every package of pyproject.toml anew and pin it in constraints.
 play: .venv/house ## open the house: tables to play at in the browser; PORT=8090
 	@$(BIN)/triclinium serve --port $(PORT)
 
-host: .venv/house ## open it to your network too, with addresses and QR codes for phones; PORT=8090
+host: .venv/host ## open it to your network too, with addresses and QR codes for phones; PORT=8090
 	@$(BIN)/triclinium serve --host lan --port $(PORT)
 
 terminal: .venv/house ## play a match against bots in the terminal; TITLE=portals plays another title

@@ -28,8 +28,7 @@ from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.engine.registry import title as find_title
-from triclinium.engine.registry import titles
+from triclinium.engine.registry import find_game, titles
 from triclinium.server.auth import COOKIE
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
@@ -51,7 +50,7 @@ SEED = 7
 @cache
 def played(id: str, seats: int, seed: int = SEED) -> Record:
     """A whole match between bots."""
-    game = find_title(id)
+    game = find_game(id)
     match = Match(game, seats, seed)
     player, rng = bot(LEVEL, game), Rng(seed)
     while not match.state.over:
@@ -64,7 +63,7 @@ def position(whole: Record, share: float, who: int = 0) -> Record:
     if share >= 1.0:
         return whole
     s = whole.until(0).replay()
-    game = find_title(whole.title)
+    game = find_game(whole.title)
     last = 0
     for n, option in enumerate(whole.options):
         if s.who == who:
@@ -90,13 +89,13 @@ class Studio:
 
     async def table(self, id: str, name: str, who: int = 0, seats: int = 3) -> tuple[str, str]:
         """A table at a named position, where this seat decides: its path, and the secret of the person in seat 0."""
-        seats = seats if seats in find_title(id).seats else find_title(id).seats[0]
+        seats = seats if seats in find_game(id).seats else find_game(id).seats[0]
         if (id, seats) not in self._matches:
             self._matches[id, seats] = await asyncio.to_thread(played, id, seats)
         record = position(self._matches[id, seats], POSITIONS[name], who)
         person, secret = await self.server.people.welcome(NAMES[0])
         places = [SeatOptions("me"), *(SeatOptions("bot", NAMES[seat], LEVEL) for seat in range(1, record.seats))]
-        new = NewTable(find_title(id), places, TableOptions(record.variants), name="Antiochia")
+        new = NewTable(find_game(id), places, TableOptions(record.variants), name="Antiochia")
         table = await open_table(self.server, person, new, record)
         return f"/t/{table.id}", secret
 
@@ -219,7 +218,7 @@ async def take_all(folder: Path, wanted: Wanted) -> Taken:
             async for page, window in server.windows("/", "", language, wanted.windows):
                 taken.files += await pictures(page, f"{folder}/home-{language}-{window}", wanted.visions)
             for id, name in itertools.product(wanted.titles, wanted.positions):
-                for seats in sorted({find_title(id).seats[0], find_title(id).seats[-1]}):
+                for seats in sorted({find_game(id).seats[0], find_game(id).seats[-1]}):
                     await _take(server, folder, wanted, (id, name, seats, language), taken)
     return taken
 

@@ -60,8 +60,8 @@ class Brittle(toy.Figs):
     id = "brittle"
     name = Name("Brittle")
 
-    def __init__(self, sheet):
-        super().__init__(sheet)
+    def __init__(self, file):
+        super().__init__(file)
         self.words = Words(self.notation, toy.LOCALE)
 
     def view(self, s, seat):
@@ -103,7 +103,7 @@ def brittle(folder: Path, fails: Collection[str] = (), files: Mapping[str, str] 
     sys.path.insert(0, str(folder))
     registry._loaded.pop("brittle", None)
     try:
-        yield registry.title("brittle")
+        yield registry.find_game("brittle")
     finally:
         sys.path.remove(str(folder))
         registry._loaded.pop("brittle", None)

@@ -15,7 +15,7 @@ from tests.shell import Shell
 from tests.toy import TOY, Figs
 from triclinium.engine import registry
 from triclinium.engine.game import Game
-from triclinium.server import mishaps
+from triclinium.server import game_faults
 from triclinium.testing import check_game
 
 LONGEST = ("test_builds.py", "test_looks.py", "test_browser.py", "test_loop.py")
@@ -61,20 +61,20 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture(autouse=True)
-def no_mishaps(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, ...]]]:
+def no_game_faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, ...]]]:
     """A page that falls back to plain text is no page that works: no test passes over a title's fault unseen."""
     noted: set[tuple[str, ...]] = set()
-    monkeypatch.setattr(mishaps, "noted", noted)
+    monkeypatch.setattr(game_faults, "noted", noted)
     yield noted
     assert not noted
 
 
 @pytest.fixture
-def broken_title(no_mishaps: set[tuple[str, ...]]) -> Iterator[None]:
+def broken_title(no_game_faults: set[tuple[str, ...]]) -> Iterator[None]:
     """For a test whose title fails on purpose: it must."""
     yield
-    assert no_mishaps
-    no_mishaps.clear()
+    assert no_game_faults
+    no_game_faults.clear()
 
 
 @pytest.fixture

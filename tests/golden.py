@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.matches import RECORDS, cases_of, our_titles
+from tests.matches import RECORDS, cases_of, our_games
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import perft, rollout
@@ -99,7 +99,7 @@ def write_perft(game: Game) -> None:
 
 def main(names: list[str]) -> None:
     """Write the golden files of these titles, or of all."""
-    for game in our_titles():
+    for game in our_games():
         if not names or game.id in names:
             write_records(game)
             write_perft(game)

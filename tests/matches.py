@@ -37,7 +37,7 @@ def checks_of(name: str) -> Checks:
     return Checks(toy if name == toy.TOY.id else importlib.import_module(f"tests.games.{name}.checks"))
 
 
-def our_titles() -> list[Game]:
+def our_games() -> list[Game]:
     """The titles of this package; somebody else's are tested at home."""
     found = [triclinium.title(name) for name in triclinium.titles()]
     return [game for game in found if type(game).__module__.startswith("triclinium.games.")]
@@ -54,4 +54,4 @@ def some_cases_of(game: Game) -> list[Case]:
     return found if SAMPLES.whole else walks.cover(found)
 
 
-TITLES = [toy.TOY, *our_titles()]
+TITLES = [toy.TOY, *our_games()]

@@ -12,7 +12,7 @@ from triclinium.engine.commitment import seal_of
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.engine.registry import title
+from triclinium.engine.registry import find_game
 
 ROOT = Path(__file__).parent.parent
 # Runs before the command: whatever is neither Python's nor ours is not there.
@@ -50,7 +50,7 @@ def bare(*words: str, folder: Path, said: str = "") -> subprocess.CompletedProce
 
 def sealed() -> Record:
     """A whole match whose shuffle was sealed."""
-    portals, rng = title("portals"), Rng(1)
+    portals, rng = find_game("portals"), Rng(1)
     match = Match(portals, 2, 7, format=2)
     while not match.state.over:
         match.play(portals.say(rng.pick(match.state.options())))

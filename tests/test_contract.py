@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.matches import RECORDS, TITLES, checks_of, our_titles
+from tests.matches import RECORDS, TITLES, checks_of, our_games
 from triclinium.engine import registry
 from triclinium.engine.game import Game
 from triclinium.testing import check_game
@@ -10,7 +10,7 @@ from triclinium.testing import check_game
 
 def test_no_title_is_broken() -> None:
     assert registry.broken() == {}
-    assert len(our_titles()) == len({game.prefix for game in our_titles()})
+    assert len(our_games()) == len({game.prefix for game in our_games()})
 
 
 @pytest.mark.parametrize("game", TITLES, ids=lambda title: title.id)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.edited import form_of
-from tests.matches import our_titles
+from tests.matches import our_games
 from tests.shell import Shell
 from tests.test_titles_rules import folder_of
 from triclinium.engine.core.components import ComponentsFile
@@ -15,10 +15,10 @@ from triclinium.engine.core.errors import BadComponents, Fault
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import broken_by, numbers, read_changes
-from triclinium.engine.registry import title
+from triclinium.engine.registry import find_game
 from triclinium.i18n.po import key
 
-every_title = pytest.mark.parametrize("game", our_titles(), ids=lambda game: game.id)
+every_title = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 
 SAMPLE = 4  # numbers of each title whose ends are tried; all of them with TRICLINIUM_SOAK
 
@@ -51,7 +51,7 @@ def test_every_number_is_named_in_both_languages_or_hidden(game: Game) -> None:
     assert len({number.path for number in found}) == len(found)
     french = game.words.reader("fr")
     for number in found:
-        assert game.sheet.value_at(number.path) == number.value
+        assert game.file.value_at(number.path) == number.value
         assert {type(number.low), type(number.high), type(number.step)} == {type(number.value)}
         assert number.low <= number.value <= number.high
         assert number.step > 0
@@ -80,7 +80,7 @@ def test_both_ends_of_a_range_load_or_are_told_what_they_break(game: Game) -> No
 def told_well(game: Game, fault: Fault) -> None:
     assert fault.constraint.startswith(f"{game.prefix}-") or not fault.constraint
     if fault.path:
-        game.sheet.value_at(fault.path)
+        game.file.value_at(fault.path)
     english, french = Reader().read(fault.sentence), game.words.reader("fr").read(fault.sentence)
     assert english != french or not fault.constraint
     assert "{" not in english + french
@@ -122,7 +122,7 @@ def test_an_edition_may_differ_where_the_rules_do_not_care(
     id: str, changes: dict[str, object], constraint: str, allowed: bool
 ) -> None:
     """The printed game has constraints of its own; the others hold for every edition, and say what they need."""
-    game = title(id)
+    game = find_game(id)
     edited = form_of(game).printed.edited(changes)
     assert constraint in {fault.constraint for fault in game.faults(edited, printed=True)}
     faults = game.faults(edited)
@@ -138,7 +138,7 @@ def test_an_edition_may_differ_where_the_rules_do_not_care(
 
 def test_all_faults_are_told_at_once() -> None:
     """Not one after another, each with its path and its figures."""
-    game = title("evangelists")
+    game = find_game("evangelists")
     faults = broken_by(game, {"game.cost_weak": 3, "follow_tokens.stenographer": 1})
     assert {fault.constraint for fault in faults} == {"AE-2.3", "AE-C17"}
     (first, *_) = [fault for fault in faults if fault.constraint == "AE-C17"]
@@ -149,8 +149,8 @@ def test_all_faults_are_told_at_once() -> None:
 
 
 def test_changes_are_read_from_text_by_the_type_of_the_printed_value() -> None:
-    sheet = title("missionnaires").sheet
-    read = read_changes(sheet, ["move.alone=2", "grid.north=51", "overseers.list.c.no_sea_card=true", "game.id=LMX"])
+    file = find_game("missionnaires").file
+    read = read_changes(file, ["move.alone=2", "grid.north=51", "overseers.list.c.no_sea_card=true", "game.id=LMX"])
     assert read == {"move.alone": 2, "grid.north": 51.0, "overseers.list.c.no_sea_card": True, "game.id": "LMX"}
     for text, said in (
         ("move.alone", "a change is PATH=VALUE, not 'move.alone'"),
@@ -158,7 +158,7 @@ def test_changes_are_read_from_text_by_the_type_of_the_printed_value() -> None:
         ("move.aloen=2", "move.aloen: there is no 'aloen'; did you mean 'alone'?"),
     ):
         with pytest.raises(BadComponents) as caught:
-            read_changes(sheet, [text])
+            read_changes(file, [text])
         assert str(caught.value) == said
 
 

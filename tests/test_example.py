@@ -88,11 +88,11 @@ def test_a_greedy_bot_beats_chance() -> None:
 
 
 def test_an_edited_file_is_another_game_and_a_wrong_one_is_refused() -> None:
-    dear = GAME.on(GAME.sheet.edited({"chips.bet": 3}))
+    dear = GAME.on(GAME.file.edited({"chips.bet": 3}))
     assert dear.hash != GAME.hash
     assert dear.scores(dear.deal(2, 1, {"deals": 1}))[0].total == 4
     with pytest.raises(BadComponents, match=r"^KP-1\.3: chips: "):
-        GAME.on(GAME.sheet.edited({"chips.bet": 0}))
+        GAME.on(GAME.file.edited({"chips.bet": 0}))
     with pytest.raises(BadComponents, match=r"^KP-2\.1: card: "):
         GAME.on(ComponentsFile("card = []\n[chips]\nante = 1\nbet = 1", "few.toml"))
 

@@ -10,14 +10,14 @@ import re
 import pytest
 
 from tests.edited import Change, changes, endure, form_of, gaps, load, numbers, tables
-from tests.matches import our_titles
+from tests.matches import our_games
 from tests.test_titles_rules import anchors, folder_of
 from triclinium.engine.core.components import NUMBER, WHOLE, read_components
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.form import LAYOUT
 from triclinium.engine.game import Game
 
-every_title = pytest.mark.parametrize("game", our_titles(), ids=lambda game: game.id)
+every_title = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 
 SAMPLE = 12  # changes of each title inside the range of the number, and as many outside
 
@@ -75,7 +75,7 @@ ABSURD = [
 def test_an_absurd_number_is_refused_with_its_entry_its_range_and_its_rule(
     name: str, path: str, value: int, said: str
 ) -> None:
-    game = next(game for game in our_titles() if game.id == name)
+    game = next(game for game in our_games() if game.id == name)
     assert load(Change(game, path, value)) == f"components.toml: {said}"
 
 
@@ -91,7 +91,7 @@ def test_a_misspelt_key_is_refused_wherever_it_stands(game: Game) -> None:
 
 def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
     """PP-1.2  Six Genesis cards each are enough for three players, not for five."""
-    portals = next(game for game in our_titles() if game.id == "portals")
+    portals = next(game for game in our_games() if game.id == "portals")
     edited = portals.on(form_of(portals).printed.edited({"numbers.start_hand": 6}))
     assert not edited.deal(3, 1).over
     with pytest.raises(BadSetup, match=r"5 seats need 30 Genesis cards, there are 18 \(PP-1.2\)"):

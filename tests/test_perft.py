@@ -7,7 +7,7 @@ import pytest
 
 import triclinium
 from tests.golden import KEYED, PERFT, named_state
-from tests.matches import SAMPLES, our_titles
+from tests.matches import SAMPLES, our_games
 from triclinium.engine.core.rollout import perft
 from triclinium.engine.game import Game
 
@@ -40,7 +40,7 @@ def test_perft(position: Position) -> None:
     assert [perft(s, depth) for depth in range(1, len(wanted) + 1)] == wanted
 
 
-@pytest.mark.parametrize("game", our_titles(), ids=lambda title: title.id)
+@pytest.mark.parametrize("game", our_games(), ids=lambda title: title.id)
 def test_every_number_of_seats_has_its_counts(game: Game) -> None:
     assert {position[1] for position in COUNTS if position[0] == game.id and position[4] == 1} == set(game.seats)
     assert {position[1] for position in COUNTS if position[0] == game.id and position[4] == 2} == {game.seats[0]}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.golden import KEYED, golden_cases, keyed_cases
-from tests.matches import RECORDS, our_titles
+from tests.matches import RECORDS, our_games
 from tests.test_titles_rules import anchors
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
@@ -25,7 +25,7 @@ def _called(path: Path) -> str:
 FILES = sorted(RECORDS.rglob("*.rec"))
 
 
-@pytest.mark.parametrize("game", our_titles(), ids=lambda title: title.id)
+@pytest.mark.parametrize("game", our_games(), ids=lambda title: title.id)
 def test_every_number_of_seats_and_every_variant_has_a_record(game: Game) -> None:
     wanted = {case.file for case in golden_cases(game)}
     assert wanted == {path.name for path in (RECORDS / game.id).glob("*.rec")}

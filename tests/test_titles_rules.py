@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.matches import our_titles
+from tests.matches import our_games
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.game import Game
 
-every_title = pytest.mark.parametrize("game", our_titles(), ids=lambda game: game.id)
+every_title = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 
 HERE = Path(__file__).parent
 

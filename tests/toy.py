@@ -327,8 +327,8 @@ class Figs(Game):
     )
     bound = 9 * 9
 
-    def __init__(self, sheet: ComponentsFile) -> None:
-        game = sheet.row("game")
+    def __init__(self, file: ComponentsFile) -> None:
+        game = file.row("game")
         self.hand = game.integer("hand")
         self.coins = game.integer("coins")
         self.values = game.integers("card_values")
@@ -343,7 +343,7 @@ class Figs(Game):
         notation = Notation(verbs)
         self.ids = {"fig": [f"c{card}" for card in range(len(self.values))]}
         weights = Weights(("coins", "laid"), [1.0, 4.0], 4.0)
-        super().__init__(sheet, notation, ToyWords(notation, LOCALE), ToyEvaluator(), weights)
+        super().__init__(file, notation, ToyWords(notation, LOCALE), ToyEvaluator(), weights)
 
     def view(self, s: State, seat: Seat | None) -> ToyView:
         assert isinstance(s, Toy)

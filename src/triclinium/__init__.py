@@ -5,7 +5,8 @@ from triclinium.engine.core.errors import BadComponents, BadNotation, BadRecord,
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.engine.registry import title, titles
+from triclinium.engine.registry import find_game as game
+from triclinium.engine.registry import titles as games
 
 __all__ = [
     "BadComponents",
@@ -23,4 +24,4 @@ __all__ = [
     "titles",
 ]
 
-game, games = title, titles  # ``title`` is what a game is called on the wire, and was called here
+title, titles = game, games  # ``title`` is what a game is called on the wire, and was called here

@@ -11,7 +11,6 @@ import pytest
 from kuhn.game import GAME as KUHN
 from kuhn.game import NOTATION, Kuhn, KuhnView
 from tests.toy import TOY
-from triclinium import game as find
 from triclinium import games
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
@@ -22,12 +21,13 @@ from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.kinds import Kind, Layout
+from triclinium.engine.registry import find_game
 from triclinium.engine.view import ASIDE, BY_SEAT, IS_SEAT, By, Label, Ref, View
 from triclinium.games.portals.ui.view import OwnEvent, PortalsView
 from triclinium.server.presenter.decision import decision
 
-PORTALS = find("portals")
-ALL = [KUHN, TOY, *(find(id) for id in games())]
+PORTALS = find_game("portals")
+ALL = [KUHN, TOY, *(find_game(id) for id in games())]
 NAMES = ("Ann", "Ben", "Cleo")
 
 
@@ -139,7 +139,7 @@ def test_options_stand_on_what_they_name() -> None:
 
 def test_many_options_on_one_thing_stay_in_the_list() -> None:
     for id in games():
-        game = find(id)
+        game = find_game(id)
         for several in offered(game, middle(game)).values():
             assert 1 <= len(several) <= FEW
 
@@ -278,7 +278,7 @@ def test_a_view_says_who_holds_what_as_far_as_it_is_known() -> None:
 
 def test_a_seat_inside_a_thing_is_named_there() -> None:
     """Who has looked at a card is no mark of a seat; who leads the round is."""
-    game = find("evangelists")
+    game = find_game("evangelists")
     made = board(game, middle(game, 30), 0)
     assert all(len(panel.marks) <= 3 for panel in made.panels)
 
@@ -309,7 +309,7 @@ def test_a_terminal_has_the_colours_of_seats_and_things() -> None:
 @pytest.mark.parametrize("id", games())
 def test_a_table_of_letters_folds_to_the_terminal(id: str) -> None:
     """Narrower than a game's own drawing it is the kit's; the rest is folded."""
-    game = find(id)
+    game = find_game(id)
     view, reader = game.view(middle(game, 40), 0), game.words.reader("fr", NAMES)
     for width in (40, 59, 60, 80):
         text = table_text(game, view, reader, width)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 from tests.pace import QUIET
-from triclinium import game as find
 from triclinium import games
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.boardkit.parts import Board, Cards, Group, Map, Part, Tally, Track
 from triclinium.boardkit.targets import buttons, things
 from triclinium.engine.game import Game
+from triclinium.engine.registry import find_game
 from triclinium.server.presenter.decision import decision
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva")
@@ -45,7 +45,7 @@ def on_part(part: Part) -> Iterator[str]:
         yield from (one.option for one in getattr(thing, "buttons", []))
 
 
-@pytest.mark.parametrize("game", [find(id) for id in games()], ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [find_game(id) for id in games()], ids=lambda game: game.id)
 def test_options_stand_on_what_they_name(game: Game) -> None:
     """Unless so many are alike that the list is clearer."""
     reader = game.words.reader("en", NAMES)

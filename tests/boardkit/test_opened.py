@@ -5,7 +5,7 @@ import pytest
 from tests.toy import TOY
 from triclinium.boardkit.opened import opened
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.registry import title, titles
+from triclinium.engine.registry import find_game, titles
 
 
 def test_a_hidden_hand_is_told() -> None:
@@ -19,7 +19,7 @@ def test_a_hidden_hand_is_told() -> None:
 @pytest.mark.parametrize("id", titles())
 def test_what_all_see_is_not_told(id: str) -> None:
     """Worlds that differ for nobody open the same; each seat's own cards come from its own view."""
-    game = title(id)
+    game = find_game(id)
     s = game.deal(game.seats[0], 5)
     chance = Rng(2)
     for _ in range(60):

@@ -12,10 +12,10 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Name
-from triclinium.engine.registry import title
+from triclinium.engine.registry import find_game
 
 KINDS = ("random", "novice", "greedy", "steady", "strong@12x", "master@12x")
-GAME = title("evangelists")
+GAME = find_game("evangelists")
 
 
 class Sees(Bot):

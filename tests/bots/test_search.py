@@ -16,7 +16,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 
 COMPARED = 8 if QUIET else 4  # choices of each title in two worlds
 
@@ -184,7 +184,7 @@ def test_a_redealt_world_hangs_on_what_the_seat_knows(game: Game) -> None:
 
 def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
     """Within a turn the search goes on where it was; iterations are counted with those kept."""
-    game = find_title("evangelists")
+    game = find_game("evangelists")
     kept = 0
     for seed in range(6):
         s = game.deal(2, seed)

@@ -14,9 +14,9 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 
-RACE = find_title("missionnaires")
+RACE = find_game("missionnaires")
 
 
 def model_of(game: Game) -> ValueModel:
@@ -57,7 +57,7 @@ def test_results_that_do_not_follow_their_worlds_are_left_alone() -> None:
 
 def test_worlds_that_say_the_same_cost_nothing() -> None:
     """No feature of a match of two in evangelists counts what is hidden."""
-    game = find_title("evangelists")
+    game = find_game("evangelists")
     s = game.deal(2, 1)
     baseline = Baseline(s, s.who, model_of(game), 5)
     assert baseline.even
@@ -135,7 +135,7 @@ def after(s: State, o: Option) -> State:
 @pytest.mark.parametrize("whole", [True, False])
 def test_whole_turns_are_judged(whole: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """PP-3.1  A turn of portals is several actions: a walk goes on until another seat is asked."""
-    game = copy.copy(find_title("portals"))
+    game = copy.copy(find_game("portals"))
     game.weights = copy.copy(game.weights)
     game.weights.whole_turns = whole
     asked: list[Seat] = []
@@ -168,7 +168,7 @@ def test_the_first_look_takes_as_many_worlds_as_it_can_finish() -> None:
 
 def attackable() -> tuple[Game, State]:
     """A position of testoftime with an attack among the moves: three decisions follow it."""
-    game = find_title("testoftime")
+    game = find_game("testoftime")
     s = game.deal(4, 5)
     while "attack" not in [game.say(o) for o in s.legal]:
         rollout(s, Rng(7), 1)

@@ -10,7 +10,7 @@ from tests.golden import KEYED
 from tests.matches import RECORDS, SHORT
 from tests.pace import QUIET
 from triclinium import Record
-from triclinium import title as find
+from triclinium.engine.registry import find_game
 
 OPTIONS = "#decision button.option"
 FOCUSED = f"value => document.activeElement.matches('{OPTIONS}') && document.activeElement.value === value"
@@ -21,10 +21,10 @@ def set_table(page: Page, id: str, other: str = "bot") -> None:
     page.goto(f"/new?title={id}")
     for name, value in SHORT.get(id, {}).items():
         page.locator(f"#v-{name}").select_option(value)
-    page.locator(f".seatpick-{find(id).seats[0]}").check(force=True)
+    page.locator(f".seatpick-{find_game(id).seats[0]}").check(force=True)
     if other == "hot":
         page.locator(".d-one").check(force=True)
-    for seat in range(1, find(id).seats[0]):
+    for seat in range(1, find_game(id).seats[0]):
         kind = "invite" if other == "hot" else other
         page.locator(f"input[name=kind{seat}][value={kind}]").check(force=True)
         if other == "bot":
@@ -39,7 +39,7 @@ def open_table(page: Page, id: str, other: str = "bot") -> None:
     if QUIET:
         set_table(page, id, other)
         return
-    seats, hot = find(id).seats[0], other == "hot"
+    seats, hot = find_game(id).seats[0], other == "hot"
     form = {"title": id, "seats": str(seats), "device": "one" if hot else "own", "kind0": "me"}
     for seat in range(1, seats):
         form |= {f"kind{seat}": "invite" if hot else other, f"bot{seat}": "novice"}
@@ -58,7 +58,7 @@ def open_table(page: Page, id: str, other: str = "bot") -> None:
 
 def golden(id: str) -> Record:
     """A whole match of a title with as few seats as it allows."""
-    path = RECORDS / id / KEYED / f"{find(id).seats[0]}.rec"
+    path = RECORDS / id / KEYED / f"{find_game(id).seats[0]}.rec"
     return Record.loads(path.read_text(encoding="utf-8"), path.name)
 
 

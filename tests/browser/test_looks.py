@@ -12,7 +12,7 @@ from playwright.async_api import Page
 from bench.screenshots import Studio, studio
 from tests.loop import alone
 from tests.pace import QUIET
-from triclinium.engine.registry import title, titles
+from triclinium.engine.registry import find_game, titles
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/portals", "/standings", "/me/return")
@@ -89,7 +89,7 @@ async def first_screen(page: Page, where: str, wanted: tuple[str, ...], found: F
 
 async def full(server: Studio, id: str, turn: int, found: Found) -> None:
     """As many players as the title seats."""
-    path, secret = await server.table(id, "middle", seats=title(id).seats[-1])
+    path, secret = await server.table(id, "middle", seats=find_game(id).seats[-1])
     for size in sizes(turn + 1):
         async with server.page(path, size, "light", secret) as page:
             await colours(page, f"{id} full {size}", found)

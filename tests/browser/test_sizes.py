@@ -18,7 +18,7 @@ from bench.measure import WINDOWS, Window, faults
 from bench.screenshots import LANGUAGES, Studio, studio
 from tests.loop import alone
 from tests.pace import QUIET
-from triclinium.engine.registry import title, titles
+from triclinium.engine.registry import find_game, titles
 
 POSITIONS = ("start", "middle", "late")
 LAYOUTS = ("1440x900", "1280x800", "683x384", "820x1180", "390x844")  # one window of each
@@ -38,7 +38,7 @@ def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def cases(id: str, turn: int) -> Iterator[tuple[Case, list[Window]]]:
     """What is looked at, and in which windows."""
-    ends = (title(id).seats[0], title(id).seats[-1])
+    ends = (find_game(id).seats[0], find_game(id).seats[-1])
     if QUIET:
         for case in itertools.product(POSITIONS, sorted(set(ends)), LANGUAGES):
             yield case, list(WINDOWS)

@@ -12,7 +12,7 @@ from triclinium.engine.automatic import Wish, Wishes, answer, answered_for, span
 from triclinium.engine.core.state import ASK, MATCH, ROUND, TURN, Seat
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 
 NAMED = {  # the questions that each game may spare somebody
     "evangelists": {"FollowTravel", "FollowTradition", "FollowInterview", "FollowRearrange"},
@@ -159,7 +159,7 @@ def test_a_seat_alone_is_told_that_it_was_answered_for() -> None:
 @pytest.mark.parametrize("id", titles())
 def test_games_name_safe_answers_and_play_on_by_them(id: str) -> None:
     """All seats are spared all they can be, for as long as they can: the match goes on, and nobody loses an undo."""
-    game = find_title(id)
+    game = find_game(id)
     named: Counter[str] = Counter()
     for seed in range(1 if id in ("portals", "testoftime") else 3):
         chance = random.Random(seed)

@@ -73,7 +73,7 @@ def counting(seed: int) -> Counting:
 def test_what_hangs_on_hidden_cards_lies_between_bounds() -> None:
     """A seat knows its own hand's points, and bounds of the others'."""
     s = counting(3)
-    told = HalfTold(TOY.sheet).scores_for(s, 1)
+    told = HalfTold(TOY.file).scores_for(s, 1)
     assert [score.lines["hand"] for score in told] == [(3, 15), s.in_hand(1), (3, 15)]
     assert [score.total for score in told] == [(6, 18), 3 + s.in_hand(1), (6, 18)]
     assert told[0].to_json() == {
@@ -89,10 +89,10 @@ def test_what_hangs_on_hidden_cards_lies_between_bounds() -> None:
 def test_a_title_that_says_nothing_tells_nothing() -> None:
     """Not even the names of the lines, which may depend on what is hidden."""
     s = counting(3)
-    told = Silent(TOY.sheet).scores_for(s, 1)
+    told = Silent(TOY.file).scores_for(s, 1)
     assert told == [VisibleScore(seat, None, None, {}) for seat in range(3)]
     rollout(s, Rng(1), TOY.bound)
-    silent = Silent(TOY.sheet)
+    silent = Silent(TOY.file)
     assert [score.total for score in silent.scores_for(s, 1)] == [score.total for score in silent.scores(s)]
 
 

@@ -13,7 +13,7 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Joined, Message, Name, Named, Reader
 from triclinium.engine.match import Match
 from triclinium.engine.recap import Line, last_own, last_round, lines_of, recap, since
-from triclinium.engine.registry import title, titles
+from triclinium.engine.registry import find_game, titles
 
 MOVES = 400 if QUIET else 60
 NOBODY_HIT = {  # sentences that name a seat to which nothing is done
@@ -125,7 +125,7 @@ def test_the_parts_of_a_sentence_are_the_sentence() -> None:
 @pytest.mark.parametrize("id", titles())
 def test_every_event_with_a_sentence_is_told_once(id: str) -> None:
     """In both languages, word for word as the log tells it; whom something hits sits at the table."""
-    game = title(id)
+    game = find_game(id)
     seats = game.seats[-1]
     match = Match(game, seats, 11)
     chance = random.Random(3)

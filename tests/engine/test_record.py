@@ -28,7 +28,7 @@ def played(seats: int = 2, seed: int = 7, variants: dict[str, object] | None = N
 SHORT = f"""triclinium record 2
 title figs
 version 1
-components {TOY.sheet.hash}
+components {TOY.file.hash}
 seats 2
 variant gift on
 seed 00000000000000000000000000000007
@@ -199,7 +199,7 @@ def test_another_title() -> None:
         id = "dates"
 
     with pytest.raises(BadRecord, match="record of figs, not of dates"):
-        Record.loads(SHORT).replay(game=Dates(TOY.sheet))
+        Record.loads(SHORT).replay(game=Dates(TOY.file))
 
 
 def test_other_components_need_the_title_that_has_them(figs: Figs) -> None:
@@ -209,7 +209,7 @@ def test_other_components_need_the_title_that_has_them(figs: Figs) -> None:
     with pytest.raises(BadRecord) as caught:
         match.record.replay()
     assert str(caught.value) == (
-        f"this record needs the components {edited.sheet.hash} of figs; those here are {figs.sheet.hash}"
+        f"this record needs the components {edited.file.hash} of figs; those here are {figs.file.hash}"
     )
     assert match.record.replay(game=edited).digest() == match.state.digest()
 
@@ -218,7 +218,7 @@ def test_the_same_options_on_edited_components(figs: Figs) -> None:
     """`replay(title=edited)` asks what the same match gives on another file; the old result does not bind it."""
     record = played().record
     edited = figs.on(ComponentsFile(SHEET.replace("coins = 3", "coins = 9"), "mine.toml"))
-    assert edited.sheet.hash != figs.sheet.hash
+    assert edited.file.hash != figs.file.hash
     assert record.replay(game=edited).over
 
 
@@ -226,7 +226,7 @@ def test_the_hash_is_over_the_data_not_over_the_text() -> None:
     commented = ComponentsFile(
         "# a remark\n" + SHEET.replace("hand = 3\ncoins = 3", "coins = 3\nhand = 3"), "mine.toml"
     )
-    assert commented.hash == TOY.sheet.hash
+    assert commented.hash == TOY.file.hash
 
 
 def test_an_illegal_move_names_its_number(figs: Figs) -> None:
@@ -307,7 +307,7 @@ class Race(Figs):
 
 
 def race() -> Match:
-    match = Match(Race(TOY.sheet), 2, 5)
+    match = Match(Race(TOY.file), 2, 5)
     while not match.state.over:
         match.play(TOY.say(match.state.legal[0]))
     return match
@@ -324,7 +324,7 @@ def test_a_game_without_points_keeps_ranks() -> None:
 
 def test_an_older_record_of_it_may_tell_totals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Les Missionnaires counted congregations as points once."""
-    monkeypatch.setattr(registry, "_loaded", {"figs": Race(TOY.sheet)})
+    monkeypatch.setattr(registry, "_loaded", {"figs": Race(TOY.file)})
     record = race().record
     assert record.result is not None
     record.result = [(rank, 7) for rank, _ in record.result]

@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.matches import our_titles
+from tests.matches import our_games
 from tests.toy import TOY
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.game import Game
-from triclinium.engine.registry import title
+from triclinium.engine.registry import find_game
 
 # Verbs that point at a place; what lies there is read from the true state, and need not be public.
 POINTING = {
@@ -25,7 +25,7 @@ def told(game: Game, s: State, o: Option) -> list[str]:
     return [game.things[i].id for i in game.subjects(s, o)]
 
 
-@pytest.mark.parametrize("game", [*our_titles(), TOY], ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [*our_games(), TOY], ids=lambda game: game.id)
 def test_an_option_is_about_what_its_notation_names(game: Game) -> None:
     """Every word of it that is an id of a component, in its order; where it points at a place, one thing at most."""
     # Ierusalem's sources of VP are no components, and one of them is called as a way to visit is.
@@ -47,7 +47,7 @@ def test_an_option_is_about_what_its_notation_names(game: Game) -> None:
 
 
 def test_things_are_known_by_table_id_and_name() -> None:
-    game = title("portals")
+    game = find_game("portals")
     french = game.words.reader("fr")
     found = game.things[game.thing("card", 0)]
     assert (found.table, found.id, french.say(found.name)) == ("card", "G01", "La Chute de l'homme")
@@ -56,7 +56,7 @@ def test_things_are_known_by_table_id_and_name() -> None:
 
 def test_a_place_of_the_box_is_the_card_that_lies_there() -> None:
     """AE-6.2  `keep 2` tells nobody a card; who studies the match is told."""
-    game = title("evangelists")
+    game = find_game("evangelists")
     s = game.deal(3, 7, {"stenographer": 0})
     for text in ("start rome", "start ephesus", "start antioch", "tradition"):
         s.play(game.read(text))
@@ -68,7 +68,7 @@ def test_a_place_of_the_box_is_the_card_that_lies_there() -> None:
 
 def test_a_column_that_is_cleared_is_its_cards() -> None:
     """IE-R13  Own cards go away with all that lie on them."""
-    game = title("ierusalem")
+    game = find_game("ierusalem")
     s = game.deal(3, 1)
     s.columns[s.who * 3 + 1] = (3, 45)  # type: ignore[attr-defined]  # of Ierusalem
     assert told(game, s, game.read("clear 2")) == ["r04", "ma06"]

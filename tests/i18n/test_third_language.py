@@ -15,10 +15,10 @@ from tests.shell import Shell
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import go_on, new_hot_table, take_over
 from triclinium import games
-from triclinium import title as find
 from triclinium.bots import Budget
 from triclinium.bots.search import Strong
 from triclinium.engine.game import Game
+from triclinium.engine.registry import find_game
 from triclinium.games.missionnaires import GAME as MISSIONNAIRES
 from triclinium.server.tables.create import TABLE_NAMES
 from triclinium.testing.extract import of_file
@@ -106,7 +106,7 @@ def test_the_pages_of_the_house_speak_it(client: TestClient) -> None:
 def test_rules_and_guide_of_a_game_speak_it(client: TestClient, id: str) -> None:
     browser = reader(client)
     browser.get(f"/rules/{id}")
-    rules = said(browser, ids_of(find(id)) | printed_on(id))
+    rules = said(browser, ids_of(find_game(id)) | printed_on(id))
     browser.get(f"/guide/{id}")
     assert rules + said(browser) == []
 
@@ -115,7 +115,7 @@ def test_rules_and_guide_of_a_game_speak_it(client: TestClient, id: str) -> None
 def test_the_table_of_a_game_speaks_it(client: TestClient, id: str) -> None:
     """Along a match of chance: the table, its past, a hint, the record's pages."""
     browser = reader(client)
-    game = find(id)
+    game = find_game(id)
     new_hot_table(browser, id, game.seats[0])
     allowed = printed_on(id)
     found = set(said(browser, allowed))
@@ -139,4 +139,4 @@ def test_the_terminal_speaks_it(shell: Shell, monkeypatch: pytest.MonkeyPatch, i
     typed = "help\n" + "1\n2\nlog\nscores\nwhy 1\n1\nundo\ntable\n" * 3 + "hint\nquit\n"
     shell.run("play", id, "--seed", "3", "--bots", "random", "--language", PSEUDO, typed=typed)
     assert shell.error == ""
-    assert english_in(shell.out.splitlines(), NAMES | COMMANDS | ids_of(find(id))) == []
+    assert english_in(shell.out.splitlines(), NAMES | COMMANDS | ids_of(find_game(id))) == []

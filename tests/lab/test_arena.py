@@ -9,7 +9,7 @@ import pytest
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record
-from triclinium.engine.registry import title
+from triclinium.engine.registry import find_game
 from triclinium.lab.arena import ArenaMatch, Fault, Tournament, arena_matches
 from triclinium.lab.plot import arena_svg
 from triclinium.lab.report import arena_text
@@ -116,11 +116,11 @@ def test_the_command_writes_everything(tmp_path: Path, capsys: pytest.CaptureFix
     assert {one["bot"] for one in report["standings"]} == {"greedy", "random"}
     assert sorted(path.name for path in folder.iterdir()) == ["00000.txt", "00001.txt", "arena.json", "arena.svg"]
     edited = tmp_path / "mine.toml"
-    edited.write_text(title(GAME).sheet.edited({"scoring.theme_bonus": 9}).toml(), encoding="utf-8")
+    edited.write_text(find_game(GAME).file.edited({"scoring.theme_bonus": 9}).toml(), encoding="utf-8")
     assert main([*arguments, "--components", str(edited)]) == 0
     assert "95 % interval" in capsys.readouterr().out
     played = Record.loads((folder / "00000.txt").read_text(encoding="utf-8"))
-    assert played.components == title(GAME, edited).hash != title(GAME).hash
+    assert played.components == find_game(GAME, edited).hash != find_game(GAME).hash
 
 
 @pytest.mark.parametrize(

@@ -258,7 +258,7 @@ def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_pa
 
 def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
     """defaults are filled in; an edition is numbers or a file; the file as played gives the same study."""
-    (tmp_path / "mine.toml").write_text(TOY.sheet.edited({"game.hand": 2}).toml())
+    (tmp_path / "mine.toml").write_text(TOY.file.edited({"game.hand": 2}).toml())
     (tmp_path / "study.toml").write_text(
         'title = "figs"\nseats = 3\nbots = ["greedy"]\nalso = []\ndetect = 0.1\nseed = 7\nvariants = { gift = "on" }\n'
         '[band]\ndecisions = 2\n[[edition]]\nname = "rich"\n[edition.set]\n"game.coins" = 9\n'
@@ -267,7 +267,7 @@ def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
     study = read_study(tmp_path / "study.toml")
     plan = conducting.plan_of(study)
     assert [edition.name for edition in plan.editions] == ["rich", "mine"]
-    assert [plan.game(i).sheet.value_at("game.hand") for i in (0, 1)] == [3, 2]
+    assert [plan.game(i).file.value_at("game.hand") for i in (0, 1)] == [3, 2]
     assert (plan.variants, plan.bands, len(plan.arms)) == ((("gift", "on"),), (("decisions", 2.0),), 2)
     folder = Folder(tmp_path / "played", plan)
     folder.open(study)

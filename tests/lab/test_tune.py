@@ -11,7 +11,7 @@ import pytest
 from triclinium.bots.core.value import ValueModel
 from triclinium.cli.main import main
 from triclinium.engine.core.weights import Weights, read_weights
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 from triclinium.games.evangelists.game import GAME
 from triclinium.lab.tune import Search, moved, tournament, tune
 from triclinium.lab.value_model import Dataset, conditional_logit, dataset, fit_judge, fit_scale
@@ -128,4 +128,4 @@ def test_the_command_writes_weights_that_can_be_read(tmp_path: Path, capsys: pyt
     assert [list(pair) for pair in zip(weights.opening, weights.endgame, strict=True)] == list(
         report["judge"].values()
     )[:-1]
-    assert find_title(GAME.id).weights.each == GAME.weights.each
+    assert find_game(GAME.id).weights.each == GAME.weights.each

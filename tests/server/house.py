@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Connection, insert, select
 
 from tests.server.api_client import server_of
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 from triclinium.server.errors import Stale
 from triclinium.server.people import Person
 from triclinium.server.rating import rate_match
@@ -43,7 +43,7 @@ class House:
         host = next(one for one in sitting if isinstance(one, Person))
         wished = [SeatOptions("bot", bot=one) if isinstance(one, str) else SeatOptions("invite") for one in sitting]
         wished[sitting.index(host)] = SeatOptions("me")
-        new = NewTable(find_title(title), wished, options)
+        new = NewTable(find_game(title), wished, options)
         table: Table = self.portal.call(open_table, self.server, host, new)
         for seat, one in enumerate(sitting):
             if isinstance(one, Person) and one is not host:

@@ -301,7 +301,7 @@ def test_one_of_two_that_are_sent_at_once_is_done(client: TestClient) -> None:
 
 
 def test_a_rule_that_fails_over_an_answer_leaves_the_question(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch, no_mishaps: set[tuple[str, ...]]
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, no_game_faults: set[tuple[str, ...]]
 ) -> None:
     api = travelled(client)
     spared(api, 1, "match")
@@ -317,8 +317,8 @@ def test_a_rule_that_fails_over_an_answer_leaves_the_question(
     version = api.version
     api.play("to attalia")
     assert (api.version, api.who) == (version + 1, 2)
-    assert [mishap[:3] for mishap in no_mishaps] == [("evangelists", "rules", "ZeroDivisionError")]
-    no_mishaps.clear()
+    assert [mishap[:3] for mishap in no_game_faults] == [("evangelists", "rules", "ZeroDivisionError")]
+    no_game_faults.clear()
     monkeypatch.setattr(FollowTravel, "apply", works)
     api.play("decline")
     assert rows(api)[-1] == ("move", 2, "decline", False)

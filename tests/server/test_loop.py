@@ -211,6 +211,35 @@ def about_oneself(visitor: Visitor) -> None:
     visitor.post("/me/forget")
 
 
+def about_people(visitor: Visitor) -> None:
+    """How one stands, who the others are, and the ways back; the same by page and by API."""
+    for path in ("/standings", "/people", "/people/1", "/me/privacy", "/me/keys", "/me/return", "/me/data"):
+        visitor.get(path)
+    for path in ("standings", "people", "people/1", "me", "me/devices", "me/data"):
+        visitor.get(f"/api/v1/{path}")
+    visitor.get("/me/keys")
+    visitor.post("/me/privacy", shown="met")
+    for path in ("phrase", "return", "join", "part", "devices", "passkeys", "erase"):
+        visitor.post(f"/me/{path}", words="no such words", person=7, mark="x", device="x", passkey="x", nickname="x")
+    visitor.post("/people/7/hide", hide="on")
+    visitor.send("PUT", "/api/v1/me/privacy", {"shown": "met"})
+    visitor.send("PUT", "/api/v1/people/7/hidden", {"hidden": True})
+    key = {"challenge": "x", "answer": {}}
+    for path, body in (
+        ("me/phrase", None),
+        ("me/return", {"words": "no such words"}),
+        ("me/join", {"person": 7, "mark": "x"}),
+        ("me/erase", {"nickname": "x"}),
+        ("me/passkeys/question", None),
+        ("me/passkeys", key),
+        ("passkeys/question", None),
+        ("passkeys", key),
+    ):
+        visitor.send("POST", f"/api/v1/{path}", body)
+    for path in ("me/join/7", "me/devices/x", "me/erase", "me/passkeys/x"):
+        visitor.send("DELETE", f"/api/v1/{path}")
+
+
 def listen_to(port: int, visitor: Tried, id: str) -> None:
     for path in (f"/t/{id}/events", f"/api/v1/tables/{id}/events"):
         visitor.asked.add(("GET", path))
@@ -255,6 +284,7 @@ def test_no_callback_keeps_the_loop(server: Watched, tmp_path: Path) -> None:
             visitor.get(f"/t/{id}/review")
             visitor.get(f"/api/v1/tables/{id}/review")
         about_the_house(visitor)
+        about_people(visitor)
         about_oneself(visitor)
     server.stop()
     told = json.loads((tmp_path / "watched.json").read_text())

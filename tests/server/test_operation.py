@@ -26,7 +26,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.storage.db import Store
-from triclinium.web.doorstep import _why_not, listen
+from triclinium.web.serving import _why_not, listen
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from tests.server.api_client import ApiClient, server_of
 from tests.server.test_absence import table_of
 from triclinium.engine.record import Record
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 from triclinium.server.errors import Conflict, NotAllowed, RequestError
 from triclinium.server.people import Person
 from triclinium.server.storage.schema import chat, history, tables
@@ -76,7 +76,7 @@ def test_nobody_sits_down_when_the_match_is_over(client: TestClient) -> None:
 
 def hot_table(client: TestClient, person: Person) -> Table:
     seats = [SeatOptions("me"), SeatOptions("hot", "Ben"), SeatOptions("hot", "Eve")]
-    new = create.NewTable(find_title("evangelists"), seats, TableOptions(hints=False))
+    new = create.NewTable(find_game("evangelists"), seats, TableOptions(hints=False))
     assert client.portal is not None
     made: Table = client.portal.call(create.open_table, server_of(client), person, new)
     return made
@@ -85,7 +85,7 @@ def hot_table(client: TestClient, person: Person) -> Table:
 def test_nobody_is_invited_to_a_table_with_hot_seats(client: TestClient) -> None:
     seats = [SeatOptions("me"), SeatOptions("hot"), SeatOptions("invite")]
     with pytest.raises(RequestError, match="nobody is invited"):
-        create.NewTable(find_title("evangelists"), seats)
+        create.NewTable(find_game("evangelists"), seats)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -15,7 +15,7 @@ class Answer:
     def __init__(self, answer: http.client.HTTPResponse) -> None:
         self.status = answer.status
         self.headers = answer.headers
-        self.text = answer.read().decode()
+        self.text = answer.read().decode(errors="replace")  # an archive is no text
 
     @property
     def facts(self) -> dict[str, object]:

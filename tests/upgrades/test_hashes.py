@@ -19,7 +19,7 @@ from triclinium.engine.form import ABOUT, LAYOUT, hash_of_rules
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 
 SECOND = Path(__file__).parent / "second"
 
@@ -47,14 +47,14 @@ def coordinates(game: Game) -> list[dict[str, object]]:
 @pytest.mark.parametrize("id", titles())
 def test_words_and_drawings_are_no_part_of_it_and_no_rule_reads_them(id: str) -> None:
     """With every word changed, and every number that only drawings read, a match goes as it went."""
-    game = find_title(id)
+    game = find_game(id)
     form = form_of(game)
     record = Record.loads((SECOND / f"{id}.txt").read_text(encoding="utf-8"))
     end = record.replay().digest()
     texts: dict[str, object] = {path: f"{text} *" for path, text in words(form.printed.data, form.words)}
     assert texts
     edited = form.printed.edited(texts)
-    assert edited.hash != game.sheet.hash
+    assert edited.hash != game.file.hash
     assert game.on(edited).hash == game.hash
     assert record.replay(game=game.on(edited)).digest() == end
     for change in coordinates(game):
@@ -66,7 +66,7 @@ def test_words_and_drawings_are_no_part_of_it_and_no_rule_reads_them(id: str) ->
 
 @pytest.mark.parametrize("id", titles())
 def test_every_number_that_a_rule_names_is_part_of_it(id: str) -> None:
-    game = find_title(id)
+    game = find_game(id)
     form = form_of(game)
     hashes = set()
     ruled = [(path, number) for path, number, span in numbers(game) if span is not None and span.rule != LAYOUT]
@@ -79,7 +79,7 @@ def test_every_number_that_a_rule_names_is_part_of_it(id: str) -> None:
 @pytest.mark.parametrize("id", titles())
 def test_every_released_file_is_known(id: str) -> None:
     """Whoever changes what rules read keeps the file before in data/old and adds the new hash here."""
-    game = find_title(id)
+    game = find_game(id)
     form = form_of(game)
     assert game.hash in form.hashes, f"hashes.toml of {id} lacks {game.hash}"
     for hash, row in form.hashes.items():
@@ -92,7 +92,7 @@ def test_every_released_file_is_known(id: str) -> None:
 @pytest.mark.parametrize("id", titles())
 def test_a_record_of_the_second_house_replays_and_a_new_one_has_the_new_hash(id: str) -> None:
     record = Record.loads((SECOND / f"{id}.txt").read_text(encoding="utf-8"))
-    game = find_title(id)
+    game = find_game(id)
     assert record.components != game.hash == form_of(game).same_as(record.components)
     assert record.replay().over
     assert Match(game, game.seats[0], 1).record.components == game.hash
@@ -150,7 +150,7 @@ def test_a_file_that_no_loader_reads_any_more_is_a_sentence(tmp_path: Path) -> N
 
 
 def test_few_edited_titles_are_kept() -> None:
-    game = find_title("testoftime")
+    game = find_game("testoftime")
     printed = form_of(game).printed
     edited = printed.edited({"testament.tools.name": "Tower"})
     assert game.on(printed) is game

@@ -20,7 +20,7 @@ from tests.edited import form_of
 from tests.server.api_client import server_of, settings
 from triclinium import titles
 from triclinium.engine.record import Record
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 from triclinium.server.storage.db import Store
 from triclinium.server.storage.schema import tables
 from triclinium.server.tables.options import TableOptions, stored_options
@@ -60,7 +60,7 @@ def auth(kept: dict[str, dict[str, str]], seat: int) -> dict[str, str]:
 
 def without_scores(id: str, view: dict[str, object]) -> dict[str, object]:
     """Running scores were guessed from samples then and are told as bounds now; a game of ranks tells no points."""
-    changed = ("standing",) if find_title(id).has_points else ("standing", "scores")
+    changed = ("standing",) if find_game(id).has_points else ("standing", "scores")
     return {name: value for name, value in view.items() if name not in changed}
 
 
@@ -95,7 +95,7 @@ def test_a_running_match_goes_on(client: TestClient, name: str, id: str) -> None
     assert stored[0] == 1
     assert stored[1] > 0
     record = Record.loads(client.get(f"{url}/record", headers=auth(kept, 0)).text)
-    assert (form_of(find_title(id)).same_as(record.components), record.version) == (find_title(id).hash, 1)
+    assert (form_of(find_game(id)).same_as(record.components), record.version) == (find_game(id).hash, 1)
 
 
 @pytest.mark.parametrize("name", SERVERS)

@@ -10,9 +10,9 @@ from fastapi.testclient import TestClient
 
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
-from triclinium import title as find
 from triclinium import titles
 from triclinium.engine.core.state import Step
+from triclinium.engine.registry import find_game
 from triclinium.web.pages.guide import guide
 
 NOTE = re.compile(r'<details class="guide" data-key="(\w+)"')
@@ -35,7 +35,7 @@ def steps(id: str) -> set[str]:
 
 @pytest.mark.parametrize("id", titles())
 def test_every_hint_explains_a_real_decision(id: str) -> None:
-    kinds = [kind for hint in guide(find(id)).hints for kind in hint.kinds]
+    kinds = [kind for hint in guide(find_game(id)).hints for kind in hint.kinds]
     assert kinds
     assert len(kinds) == len(set(kinds))
     assert set(kinds) <= steps(id)
@@ -43,7 +43,7 @@ def test_every_hint_explains_a_real_decision(id: str) -> None:
 
 @pytest.mark.parametrize("id", titles())
 def test_every_decision_of_a_match_is_explained(id: str) -> None:
-    game = find(id)
+    game = find_game(id)
     explained = {kind for hint in guide(game).hints for kind in hint.kinds}
     chance = random.Random(7)
     for seed in range(3):
@@ -55,9 +55,9 @@ def test_every_decision_of_a_match_is_explained(id: str) -> None:
 
 @pytest.mark.parametrize("id", titles())
 def test_a_guide_speaks_both_languages_and_is_short(id: str) -> None:
-    found = guide(find(id))
+    found = guide(find_game(id))
     assert 3 <= len(found.opening) <= 5
-    english, french = (find(id).words.reader(language) for language in ("en", "fr"))
+    english, french = (find_game(id).words.reader(language) for language in ("en", "fr"))
     for hint in found.all():
         for name in (hint.heading, hint.text):
             assert english.say(name) != french.say(name) or len(name.text) < 12
@@ -74,7 +74,7 @@ def press(browser: PlainBrowser, what: str) -> str:
 
 
 def through_the_opening(browser: PlainBrowser, id: str) -> None:
-    for step in guide(find(id)).opening:
+    for step in guide(find_game(id)).opening:
         assert NOTE.findall(browser.page) == [step.key]
         press(browser, "seen")
 
@@ -136,6 +136,6 @@ def test_the_whole_guide_is_a_page(client: TestClient, id: str) -> None:
     browser = PlainBrowser(client)
     page = browser.get(f"/guide/{id}")
     assert browser.status == 200
-    assert page.count("<h3>") == len(guide(find(id)).all())
+    assert page.count("<h3>") == len(guide(find_game(id)).all())
     browser.get("/guide/nothing")
     assert browser.status == 404

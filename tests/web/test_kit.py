@@ -24,7 +24,7 @@ from triclinium.engine.kinds import Face, Kind, Layout
 from triclinium.engine.view import to_json
 from triclinium.web.app import create
 from triclinium.web.i18n import Speech
-from triclinium.web.pages import seeing
+from triclinium.web.pages import table_page
 
 LAID = {  # what the kinds of a game bring to its table, by parts of the page
     "evangelists": ("#coast", "<h3>Gospel", "k-card m is-empty"),
@@ -99,7 +99,7 @@ def test_where_options_are_confirmed_a_button_asks_first(client: TestClient) -> 
 @pytest.mark.parametrize("id", ["kuhn", "portals", "evangelists", "ierusalem", "missionnaires"])
 def test_no_hidden_card_is_in_a_page(client: TestClient, monkeypatch: pytest.MonkeyPatch, id: str) -> None:
     """In a world that the viewer cannot tell from the true one its page is the same, byte for byte."""
-    monkeypatch.setattr(seeing, "new_key", lambda: "mark")
+    monkeypatch.setattr(table_page, "new_key", lambda: "mark")
     company = Visitors(client, id, 3 if id == "ierusalem" else 2)
     chance = random.Random(5)
     table, tried = company.table, 0

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from tests.matches import SHORT
 from tests.web.browser import PlainBrowser, play_out
 from triclinium import Record, titles
-from triclinium import game as find
+from triclinium.engine.registry import find_game
 
 
 def new_hot_table(browser: PlainBrowser, title: str, seats: int, **wish: str) -> None:
@@ -51,11 +51,14 @@ def test_a_match_without_script(client: TestClient, title: str) -> None:
     """The first decisions of each title, and all of them in one; `make soak` plays every match to its end."""
     browser = PlainBrowser(client)
     new_hot_table(
-        browser, title, find(title).seats[0], **{f"variant-{name}": it for name, it in SHORT.get(title, {}).items()}
+        browser,
+        title,
+        find_game(title).seats[0],
+        **{f"variant-{name}": it for name, it in SHORT.get(title, {}).items()},
     )
     chance = random.Random(5)
     whole = title == WHOLE or "TRICLINIUM_SOAK" in os.environ
-    for _ in range(find(title).bound if whole else FIRST):
+    for _ in range(find_game(title).bound if whole else FIRST):
         if not go_on(browser, chance):
             break
     table = browser.table
@@ -77,7 +80,7 @@ def test_a_match_without_script(client: TestClient, title: str) -> None:
 def test_a_new_table_may_have_every_variant(client: TestClient, title: str) -> None:
     browser = PlainBrowser(client)
     rows = browser.get(f"/new?title={title}").split('<div class="variant">')[1:]
-    for variant, row in zip(find(title).variants, rows, strict=True):
+    for variant, row in zip(find_game(title).variants, rows, strict=True):
         assert f' id="v-{variant.name}" name="variant-{variant.name}"' in row
         said = re.findall(r' value="([^"]*)"', row.partition("</div>")[0])
         assert sorted(said) == sorted(variant.said(value) for value in variant.values)

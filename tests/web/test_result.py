@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Visitors
-from triclinium.engine.registry import title, titles
+from triclinium.engine.registry import find_game, titles
 from triclinium.engine.visible import VisibleScore
 from triclinium.server.presenter.scores import behind, most_of
 
@@ -16,7 +16,7 @@ SHEET = re.compile(r'<table class="sheet final">.*?</table>', re.DOTALL)
 
 def ended(client: TestClient, id: str) -> Visitors:
     """A table whose match is over."""
-    company = Visitors(client, id, title(id).seats[0])
+    company = Visitors(client, id, find_game(id).seats[0])
     chance = random.Random(3)
     while company.table.status != "over":
         company.play(chance)
@@ -62,7 +62,7 @@ def test_by_how_much_a_seat_is_behind() -> None:
 
 @pytest.mark.parametrize("id", titles())
 def test_a_game_tells_its_contests_whenever_it_is_asked(id: str) -> None:
-    game = title(id)
+    game = find_game(id)
     for seats in game.seats:
         s = game.deal(seats, 4)
         assert all(len(one.counts) == seats for one in game.contests(s))

@@ -26,13 +26,13 @@ from triclinium.engine.match import Match
 from triclinium.server import live
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
-from triclinium.web.pages import seeing
+from triclinium.web.pages import table_page
 
 
 @pytest.fixture(autouse=True)
 def _no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A form's own mark is random; here it is not, so that bytes can be compared."""
-    monkeypatch.setattr(seeing, "new_key", lambda: "mark")
+    monkeypatch.setattr(table_page, "new_key", lambda: "mark")
     monkeypatch.setattr(reasons, "WORLDS", 2)  # more would only take longer
     monkeypatch.setattr(live, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
 

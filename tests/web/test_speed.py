@@ -18,11 +18,11 @@ from tests.pace import QUIET
 from tests.web.test_secrets import Visitors
 from triclinium import titles
 from triclinium.boardkit.preview import preview, seed_of
-from triclinium.engine.registry import title
+from triclinium.engine.registry import find_game
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.pages import table as web_table
-from triclinium.web.pages.seeing import table_page
+from triclinium.web.pages.table_page import table_page
 from triclinium.web.render import Reading
 
 BAR = 0.013  # seconds of CPU, on a core like the one where LOOP was measured
@@ -90,7 +90,7 @@ def is_quick_and_small(client: TestClient, monkeypatch: pytest.MonkeyPatch, id: 
 
 @pytest.mark.parametrize("id", titles())
 def test_a_preview_is_made_quickly(id: str) -> None:
-    game, chance = title(id), random.Random(5)
+    game, chance = find_game(id), random.Random(5)
     s = game.deal(game.seats[-1], 5)
     reader = game.words.reader("fr", ("Ann", "Ben", "Cleo", "Dan", "Eva", "Flo"))
     worst = dict.fromkeys(PREVIEW, 0.0)

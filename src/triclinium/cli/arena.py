@@ -17,7 +17,7 @@ from triclinium.lab.standings import arena_report
 
 def arena_command(args: argparse.Namespace) -> int:
     """Bots against each other, with a drawing and all records in a folder."""
-    game = arguments.find_title(args.title, args.components)
+    game = arguments.find_game(args.title, args.components)
     seats = arguments.whole("--seats", args.seats) if args.seats else game.seats[0]
     variants = tuple(arguments.pairs(args.variant).items())
     seed = arguments.seed(args.seed)

@@ -10,10 +10,10 @@ from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.game import Game
 
 
-def find_title(name: str, components: str | None) -> Game:
+def find_game(name: str, components: str | None) -> Game:
     """A title, perhaps on an edited file, which is named if it is at fault."""
     try:
-        return registry.title(name, components)
+        return registry.find_game(name, components)
     except BadComponents as error:
         named = components is None or Path(components).name in str(error)
         raise error if named else BadComponents(f"{components}: {error}") from None

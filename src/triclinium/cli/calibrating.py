@@ -14,7 +14,7 @@ from triclinium.lab.report import calibration_text
 
 def calibration_command(args: argparse.Namespace) -> int:
     """Play matches, and set what a hint would have said against what came."""
-    game = arguments.find_title(args.title, None)
+    game = arguments.find_game(args.title, None)
     seats = (
         tuple(arguments.whole("--seats", text) for text in arguments.names(args.seats)) if args.seats else game.seats
     )

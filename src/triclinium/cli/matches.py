@@ -26,7 +26,7 @@ from triclinium.lab.simulate import Plan, simulate
 def titles_command(args: argparse.Namespace) -> int:
     """List the titles and their variants; name those that do not load."""
     faults = registry.broken()
-    found = [registry.title(name) for name in registry.titles()]
+    found = [registry.find_game(name) for name in registry.titles()]
     if args.json:
         print_json({"titles": [title_json(game) for game in found], "broken": faults})
         return 0
@@ -42,7 +42,7 @@ def titles_command(args: argparse.Namespace) -> int:
 
 def play_command(args: argparse.Namespace) -> int:
     """A match against bots in the terminal."""
-    game = arguments.find_title(args.title, args.components)
+    game = arguments.find_game(args.title, args.components)
     seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(game)
     variants = game.read_variants(arguments.pairs(args.variant))
     seed = arguments.seed(args.seed)
@@ -55,7 +55,7 @@ def play_command(args: argparse.Namespace) -> int:
 
 def simulate_command(args: argparse.Namespace) -> int:
     """Many matches between bots, summed up."""
-    game = arguments.find_title(args.title, args.components)
+    game = arguments.find_game(args.title, args.components)
     seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(game)
     matches = arguments.whole("--matches", args.matches)
     workers = arguments.whole("--workers", args.workers)
@@ -85,7 +85,7 @@ def replay_command(args: argparse.Namespace) -> int:
     """Replay a record, wholly or in part, as one seat or a spectator sees it."""
     record = Record.loads(arguments.read_text(args.record), args.record)
     try:
-        game = record.title_for(arguments.find_title(record.title, args.components) if args.components else None)
+        game = record.title_for(arguments.find_game(record.title, args.components) if args.components else None)
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
     until = len(record.options)
@@ -125,7 +125,7 @@ def verify_command(args: argparse.Namespace) -> int:
 def bench_command(args: argparse.Namespace) -> int:
     """Measure the speed of every title."""
     for name in args.titles:
-        registry.title(name)
+        registry.find_game(name)
     measured = bench(args.titles, tell=_tell_measured if sys.stderr.isatty() else None)
     if args.json:
         print_json(measured)

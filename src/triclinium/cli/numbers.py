@@ -17,8 +17,8 @@ HEADINGS = (msgid("path"), msgid("name"), msgid("rule"), msgid("value"), msgid("
 
 def numbers_command(args: argparse.Namespace) -> int:
     """The numbers of a game and, with --set, what these changes break; 1 if they break anything."""
-    game = arguments.find_title(args.title, args.components)
-    changes = read_changes(game.sheet, args.set)
+    game = arguments.find_game(args.title, args.components)
+    changes = read_changes(game.file, args.set)
     faults = broken_by(game, changes) if changes else []
     if args.json:
         print_json(numbers_json(game, changes, faults, game.words.reader(args.language)))

@@ -18,7 +18,7 @@ HEAD = "# How strong the bots are, as the arena has measured it: `triclinium rat
 
 def anchor_command(args: argparse.Namespace) -> int:
     """Let the bots of a title meet; write what is believed of each into a file, beside those of other titles."""
-    game = arguments.find_title(args.title, None)
+    game = arguments.find_game(args.title, None)
     seats = arguments.whole("--seats", args.seats) if args.seats else game.seats[0]
     bots = tuple(arguments.names(args.bots))
     tournament = Tournament(

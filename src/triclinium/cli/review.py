@@ -36,7 +36,7 @@ def review_command(args: argparse.Namespace) -> int:
         seats = [seat]
     bar = Bar(sys.stderr, "looked at")
     try:
-        game = record.title_for(arguments.find_title(record.title, args.components) if args.components else None)
+        game = record.title_for(arguments.find_game(record.title, args.components) if args.components else None)
         found = review(record, budget, SEED, game, bar.show)
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None

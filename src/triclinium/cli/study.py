@@ -14,7 +14,7 @@ from triclinium.cli.tty import Line
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import Reader
 from triclinium.engine.numbers import read_changes
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 from triclinium.lab.study import conducting, fair
 from triclinium.lab.study.engine import Engine, local
 from triclinium.lab.study.folder import Folder
@@ -150,7 +150,7 @@ def engine_of(args: argparse.Namespace) -> AbstractContextManager[Engine]:
 def study_of(args: argparse.Namespace) -> Study:
     """A study file with what the command line says besides, or a study of a title."""
     named = args.what.endswith(".toml") or Path(args.what).is_file()
-    study = read_study(Path(args.what)) if named else Study(find_title(args.what).id, kind=KINDS[args.study])
+    study = read_study(Path(args.what)) if named else Study(find_game(args.what).id, kind=KINDS[args.study])
     if named and args.study not in ("run", "plan"):
         study = replace(study, kind=KINDS[args.study])
     study = replace(
@@ -185,7 +185,7 @@ def edition_of(args: argparse.Namespace, study: Study) -> tuple[Wanted, ...]:
     if args.components:
         name = args.name or Path(args.components).stem
         return (Wanted(name, components=arguments.read_text(args.components)),)
-    changes = read_changes(study.game().sheet, args.set)
+    changes = read_changes(study.game().file, args.set)
     return (Wanted(args.name or "changed", {path: plain(value) for path, value in changes.items()}),)
 
 

@@ -32,7 +32,7 @@ class Count:
     def known(self) -> bool:
         """Whether the rules at hand play this version."""
         try:
-            return self.version in registry.title(self.title).versions
+            return self.version in registry.find_game(self.title).versions
         except TricliniumError:
             return False
 

@@ -187,17 +187,17 @@ class Form:
                 raise BadComponents(f"numbers.toml: {found.path} and {place.range.path} name the same numbers")
             place.range = found
 
-    def check(self, sheet: ComponentsFile) -> None:
+    def check(self, file: ComponentsFile) -> None:
         """Raise BadComponents, in one sentence, unless the file has this form."""
-        walk = _Check(sheet)
-        walk.inside(self.shape, sheet.data)
+        walk = _Check(file)
+        walk.inside(self.shape, file.data)
         if walk.faults:
             raise BadComponents(walk.first, walk.faults)
 
-    def faults(self, sheet: ComponentsFile) -> list[Fault]:
+    def faults(self, file: ComponentsFile) -> list[Fault]:
         """Everything in the file that has not this form."""
-        walk = _Check(sheet)
-        walk.inside(self.shape, sheet.data)
+        walk = _Check(file)
+        walk.inside(self.shape, file.data)
         return walk.faults
 
 
@@ -237,8 +237,8 @@ def _rules_in(value: object, shape: Shape | None, words: Sequence[str]) -> objec
 class _Check:
     """A walk through a file; it remembers where it is, and puts it into words only if something is wrong there."""
 
-    def __init__(self, sheet: ComponentsFile) -> None:
-        self.sheet = sheet
+    def __init__(self, file: ComponentsFile) -> None:
+        self.file = file
         self.path: list[str | int] = []
         self.faults: list[Fault] = []
         self.first = ""  # what is wrong first, in English
@@ -273,12 +273,12 @@ class _Check:
         self.faults.append(Fault(rule, self._written(), why))
         if not self.first:
             said = Reader().read(why) + (f" ({rule})" if rule else "")
-            self.first = f"{self.sheet.where}: {self._described(named)}{said}"
+            self.first = f"{self.file.where}: {self._described(named)}{said}"
 
     def _written(self) -> str:
         """The path, as `ComponentsFile.edited` reads it."""
         steps: list[str] = []
-        found: object = self.sheet.data
+        found: object = self.file.data
         for step in self.path:
             if isinstance(step, int) and isinstance(found, list):
                 steps.append(entry_names(found)[step])
@@ -291,7 +291,7 @@ class _Check:
     def _described(self, named: bool) -> str:
         """``events.card 'O17': points``, as in *mine.toml: events.card 'O17': points must be from 1 to 7, not 70*."""
         words: list[str] = []
-        found: object = self.sheet.data
+        found: object = self.file.data
         for step in self.path[:-1]:
             if isinstance(step, str) and isinstance(found, dict):
                 found = found[step]

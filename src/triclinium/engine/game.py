@@ -106,10 +106,10 @@ class Game:
     bound: int  # no match asks more decisions than this
 
     def __init__(
-        self, sheet: ComponentsFile, notation: Notation, words: Words, evaluator: Evaluator, weights: Weights
+        self, file: ComponentsFile, notation: Notation, words: Words, evaluator: Evaluator, weights: Weights
     ) -> None:
-        self.sheet = sheet
-        self.hash = hash_of_rules(sheet.data, self.form)  # what records and tables know the components by
+        self.file = file
+        self.hash = hash_of_rules(file.data, self.form)  # what records and tables know the components by
         self.notation = notation
         self.words = words
         self.evaluator = evaluator
@@ -131,7 +131,7 @@ class Game:
         """The score of each seat, in seat order, as it stands or as it ended."""
         return self.evaluator.scores(s)
 
-    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+    def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
         """The constraints that a file of the right form breaks; ``printed``: those of the printed game too."""
         return []
 
@@ -231,29 +231,29 @@ class Game:
             return [exact(score) for score in self.scores(s)]
         return self.running_scores(s, viewer)
 
-    def faults(self, sheet: ComponentsFile, printed: bool = False) -> list[Fault]:
+    def faults(self, file: ComponentsFile, printed: bool = False) -> list[Fault]:
         """Everything for which a components file would be refused; ``printed``: as the printed game, not an edition."""
-        found = [] if self.form is None else self.form.faults(sheet)
+        found = [] if self.form is None else self.form.faults(file)
         try:
-            return found or self.constraints(sheet, printed) or self._unbuilt(sheet)
+            return found or self.constraints(file, printed) or self._unbuilt(file)
         except BadComponents as error:
             return error.faults
 
-    def _unbuilt(self, sheet: ComponentsFile) -> list[Fault]:
+    def _unbuilt(self, file: ComponentsFile) -> list[Fault]:
         """What is seen only when a game is made of the file: that the notation has room, say. Raises, or is empty."""
-        self.on(sheet)
+        self.on(file)
         return []
 
-    def is_printed(self, sheet: ComponentsFile) -> bool:
+    def is_printed(self, file: ComponentsFile) -> bool:
         """Whether a file is the printed game's, which has constraints of its own."""
-        return self.form is not None and sheet == self.form.printed
+        return self.form is not None and file == self.form.printed
 
-    def on(self, sheet: ComponentsFile) -> Self:
+    def on(self, file: ComponentsFile) -> Self:
         """The same title on another components file; the last few are kept."""
-        if sheet == self.sheet:
+        if file == self.file:
             return self
         kind: object = type(self)
-        found = _built(kind, sheet)
+        found = _built(kind, file)
         assert isinstance(found, type(self))
         return found
 
@@ -262,8 +262,8 @@ class Game:
         same = hash if self.form is None else self.form.same_as(hash)
         if same == self.hash:
             return self
-        sheet = None if self.form is None else self.form.old(same)
-        return None if sheet is None else self.on(sheet)
+        file = None if self.form is None else self.form.old(same)
+        return None if file is None else self.on(file)
 
     def deal(
         self,
@@ -367,9 +367,9 @@ def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 @lru_cache(FILES_KEPT)
-def _built(kind: object, sheet: ComponentsFile) -> object:
+def _built(kind: object, file: ComponentsFile) -> object:
     assert isinstance(kind, type)
-    return kind(sheet)  # every title is built from its sheet alone
+    return kind(file)  # every title is built from its file alone
 
 
 def _chance(seed: int, format: int) -> Rng:

@@ -31,25 +31,25 @@ def numbers(game: Game) -> tuple[Number, ...]:
     if game.form is None:
         return ()
     order = {span.path: i for i, span in enumerate(game.form.ranges)}
-    found = list(_numbers(game.sheet.data, game.form.shape, [], []))
+    found = list(_numbers(game.file.data, game.form.shape, [], []))
     found.sort(key=lambda pair: order[pair[0].path])
     return tuple(number for _, number in found)
 
 
-def read_changes(sheet: ComponentsFile, pairs: Sequence[str]) -> dict[str, object]:
+def read_changes(file: ComponentsFile, pairs: Sequence[str]) -> dict[str, object]:
     """``follow_tokens.stenographer=1`` and the like, from a command line; raises BadComponents."""
     changes: dict[str, object] = {}
     for pair in pairs:
         path, sign, text = pair.partition("=")
         if not sign:
             raise BadComponents(f"a change is PATH=VALUE, not {pair!r}")
-        changes[path.strip()] = sheet.read(path.strip(), text)
+        changes[path.strip()] = file.read(path.strip(), text)
     return changes
 
 
 def broken_by(game: Game, changes: Mapping[str, object]) -> list[Fault]:
     """What these changes of the game's components would break."""
-    return game.faults(game.sheet.edited(changes))
+    return game.faults(game.file.edited(changes))
 
 
 def _numbers(value: object, shape: Shape, path: list[str], names: list[Arg]) -> Iterator[tuple[Range, Number]]:

@@ -30,7 +30,7 @@ from triclinium.engine.core.errors import BadComponents, BadNotation, BadRecord,
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import State
 from triclinium.engine.game import FORMAT, Choice, Game
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 
 FIRST_LINES = {"triclinium record 1": 1, "triclinium record 2": 2}
 KEY_DIGITS = 32
@@ -145,7 +145,7 @@ class Record:
     def title_for(self, game: Game | None = None) -> Game:
         """The title that can replay this record; raises BadRecord."""
         try:
-            found = game or find_title(self.title)
+            found = game or find_game(self.title)
         except BadSetup as error:
             raise BadRecord(f"the title of this record is not at hand: {error}") from None
         if found.id != self.title:

@@ -42,13 +42,13 @@ def _faults(path: tuple[str, ...]) -> Mapping[str, str]:
     faults: dict[str, str] = {}
     for name in _points(path):
         try:
-            title(name)
+            find_game(name)
         except TricliniumError as error:
             faults[name] = str(error)
     return faults
 
 
-def title(name: str, components: str | Path | None = None) -> Game:
+def find_game(name: str, components: str | Path | None = None) -> Game:
     """A title by its id, on its own components file or on an edited one."""
     if name not in _loaded:
         points = _points(tuple(sys.path))

@@ -18,7 +18,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record, result_of
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 from triclinium.lab.simulate import deaf_to_interrupts
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -38,7 +38,7 @@ class Tournament:
 
     def check(self) -> Game:
         """The title, if everything asked for exists; raises BadSetup."""
-        found = find_title(self.title, self.components)
+        found = find_game(self.title, self.components)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
         if len(set(self.bots)) < 2:
@@ -93,7 +93,7 @@ class ArenaMatch(NamedTuple):
 
 def play_bout(tournament: Tournament, index: int) -> ArenaMatch:
     """Match number ``index`` of a contest."""
-    game = find_title(tournament.title, tournament.components)
+    game = find_game(tournament.title, tournament.components)
     seatings = tournament.seatings()
     deal, place = divmod(index, len(seatings))
     names = seatings[place]

@@ -63,7 +63,7 @@ def customary_seats(game: Game) -> int:
 
 def bench(names: Sequence[str] = (), seconds: float = 1.0, tell: Callable[[str], None] | None = None) -> Bench:
     """Measure these titles, or all; ``seconds`` is for how long each plays at random."""
-    chosen = [registry.title(name) for name in names or registry.titles()]
+    chosen = [registry.find_game(name) for name in names or registry.titles()]
     speeds: list[Speed] = []
     for game in chosen:
         if tell is not None:

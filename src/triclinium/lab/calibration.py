@@ -18,7 +18,7 @@ from triclinium.engine.calibration import STAGES, SURE, Calibration, Line, ahead
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 from triclinium.lab.simulate import Progress, deaf_to_interrupts
 
 MOMENTS = 8  # of a match, evenly spread by its progress
@@ -60,7 +60,7 @@ class Trial:
 
     def check(self) -> Game:
         """The title, if everything asked for exists; raises BadSetup."""
-        game = find_title(self.title)
+        game = find_game(self.title)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
         for seats in self.seats:
@@ -132,7 +132,7 @@ def play(trial: Trial, game: Game, index: int) -> list[Sample]:
 
 def play_apart(trial: Trial, index: int) -> list[Sample]:
     """The same in a process of its own."""
-    return play(trial, find_title(trial.title), index)
+    return play(trial, find_game(trial.title), index)
 
 
 def samples(trial: Trial, workers: int, progress: Progress | None = None) -> Iterator[list[Sample]]:
@@ -293,7 +293,7 @@ def report(trial: Trial, budget: str, heard: Sequence[Sample], played: int, fitt
     """All that a trial found; raises BadSetup if nothing was asked."""
     if not heard:
         raise BadSetup("no moment of these matches asked for a choice")
-    shipped = find_title(trial.title).calibration
+    shipped = find_game(trial.title).calibration
     lines = fit(heard).lines if fitting else None
     return {
         "title": trial.title,

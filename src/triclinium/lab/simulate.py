@@ -21,7 +21,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 from triclinium.lab.tally import Report, Tally
 
 CHUNK_SECONDS = 0.25  # how long a worker may be busy before it reports, and so how long an interruption may take
@@ -46,7 +46,7 @@ class Plan:
 
     def check(self) -> Game:
         """The title, if everything asked for exists; raises BadSetup."""
-        found = find_title(self.title, self.components)
+        found = find_game(self.title, self.components)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
         found.deal(self.seats, derive(self.seed, 0), found.read_variants(dict(self.variants)))
@@ -96,7 +96,7 @@ def play_match(plan: Plan, game: Game, index: int) -> Outcome:
 
 def play_chunk(plan: Plan, first: int, past: int) -> list[Outcome]:
     """The matches from ``first`` up to ``past``: one worker's errand."""
-    game = find_title(plan.title, plan.components)
+    game = find_game(plan.title, plan.components)
     return [play_match(plan, game, index) for index in range(first, past)]
 
 

@@ -20,7 +20,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import lead
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 from triclinium.lab.results import TuningReport
 from triclinium.lab.standings import interval
 from triclinium.lab.value_model import dataset, fit_judge, fit_scale
@@ -59,7 +59,7 @@ class Search:
 
 def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> TuningReport:
     """Look for better weights until the time is up; ``tell`` hears of each generation and the best result in it."""
-    game = find_title(search.title)
+    game = find_game(search.title)
     base = game.weights.each
     strategy = _strategy(len(base), search)
     began = time.monotonic()

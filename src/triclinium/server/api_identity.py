@@ -7,7 +7,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.server import erasing, export, identity, joining, locksmith, privacy
-from triclinium.server.api_people import eyes_of, somebody
+from triclinium.server.api_people import PersonId, eyes_of, somebody
 from triclinium.server.auth import COOKIE, count, person_of, server_of
 from triclinium.server.errors import NotAllowed
 from triclinium.server.people import Person
@@ -47,7 +47,7 @@ class Hidden(Strict):
 class Joining(Strict):
     """Whom this device spoke for before, and the mark that proves it."""
 
-    person: int = Field(ge=1, le=2**31)
+    person: int = Field(ge=1, lt=2**31)
     mark: str = Field(max_length=64)
 
 
@@ -103,7 +103,7 @@ async def post_join(request: Request, wish: Joining) -> Facts:
 
 
 @router.delete("/me/join/{gone}")
-async def delete_join(request: Request, gone: int) -> Facts:
+async def delete_join(request: Request, gone: PersonId) -> Facts:
     """Be two again."""
     count(request, "post")
     await joining.part(server_of(request), somebody(request).id, gone)
@@ -159,7 +159,7 @@ async def delete_erase(request: Request) -> Facts:
 
 
 @router.put("/people/{id}/hidden")
-async def put_hidden(request: Request, id: int, wish: Hidden) -> Facts:
+async def put_hidden(request: Request, id: PersonId, wish: Hidden) -> Facts:
     """Do not show yourself to somebody, nor them to you; or do again."""
     count(request, "post")
     server, person = server_of(request), somebody(request)

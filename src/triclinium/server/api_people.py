@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy import Connection
 
@@ -23,6 +23,7 @@ router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["people"])
 
 Facts: TypeAlias = dict[str, object]
 PageNumber = Annotated[int, Query(ge=1, le=10_000)]
+PersonId = Annotated[int, Path(ge=1, lt=2**31)]
 
 
 class Privacy(BaseModel):
@@ -96,7 +97,7 @@ async def get_people(request: Request) -> Response:
 
 @router.get("/people/{id}", response_model=Facts)
 async def get_person(
-    request: Request, id: int, title: Annotated[str, Query(max_length=40)] = "", page: PageNumber = 1
+    request: Request, id: PersonId, title: Annotated[str, Query(max_length=40)] = "", page: PageNumber = 1
 ) -> Response:
     """Somebody's ratings, matches, style and duels, as far as they are shown to you."""
     server, person = server_of(request), person_of(request)

@@ -2,7 +2,7 @@
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.match import Match
-from triclinium.server import mishaps, saying
+from triclinium.server import game_faults, saying
 from triclinium.server.results import APART, OPENING
 from triclinium.server.server import Server
 from triclinium.server.tables.table import standing
@@ -21,7 +21,7 @@ def opening_said(server: Server, table: str, seat: Seat, opening: str, language:
         try:
             _said[key] = ", ".join(_labels(server, table, seat, language)) or plain
         except Exception as error:  # of a game, whatever it is: the page goes on
-            mishaps.note("", "opening", error, table)
+            game_faults.note("", "opening", error, table)
             _said[key] = plain
     return _said[key]
 

@@ -15,7 +15,7 @@ from triclinium.engine.core.text import Part, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.view import View, to_json
 from triclinium.engine.words import in_notation
-from triclinium.server import mishaps
+from triclinium.server import game_faults
 
 PART = "words"
 DECISIONS = ("chosen", "forced", "aside")  # events that every title has: an option is told in notation at least
@@ -26,7 +26,7 @@ def question(game: Game, s: State, reader: Reader) -> str:
     try:
         return reader.read(game.words.question(s))
     except Exception as error:
-        mishaps.note(game.id, PART, error)
+        game_faults.note(game.id, PART, error)
         return reader.translate("Choose an option.")
 
 
@@ -35,7 +35,7 @@ def label(game: Game, s: State, o: Option, reader: Reader) -> str:
     try:
         return reader.read(game.words.label(s, o))
     except Exception as error:
-        mishaps.note(game.id, PART, error)
+        game_faults.note(game.id, PART, error)
         return game.say(o)
 
 
@@ -45,7 +45,7 @@ def why(game: Game, s: State, o: Option, rule: Rule, reader: Reader) -> str:
         parameters = () if rule is NOT_ASKED or rule is MATCH_OVER else s.asked.rule_parameters(s, o, rule)
         return game.words.rule(rule, parameters, reader)
     except Exception as error:
-        mishaps.note(game.id, PART, error)
+        game_faults.note(game.id, PART, error)
         return rule.number
 
 
@@ -54,7 +54,7 @@ def refusal(game: Game, refused: Refused, reader: Reader) -> str:
     try:
         return game.words.refusal(refused, reader)
     except Exception as error:
-        mishaps.note(game.id, PART, error)
+        game_faults.note(game.id, PART, error)
         return f"{game.say(refused.option)} ({refused.rule.number})"
 
 
@@ -79,7 +79,7 @@ def _parts(game: Game, event: Event, seat: Seat, reader: Reader) -> list[Part] |
         message = game.words.event(event, seat)
         return None if message is None else reader.parts(message)
     except Exception as error:
-        mishaps.note(game.id, PART, error)
+        game_faults.note(game.id, PART, error)
         if event.kind not in DECISIONS:
             return None
         return [reader.read(in_notation(event.seat, game.say(event.facts[0])))]
@@ -90,7 +90,7 @@ def score_line(game: Game, name: str, reader: Reader) -> str:
     try:
         return reader.read(game.words.score_line(name))
     except Exception as error:
-        mishaps.note(game.id, PART, error)
+        game_faults.note(game.id, PART, error)
         return name
 
 
@@ -102,7 +102,7 @@ def table(game: Game, view: View, reader: Reader) -> str:
             return text
         raise TypeError(f"the table in plain text is no text but {type(text).__name__}")
     except Exception as error:
-        mishaps.note(game.id, PART, error)
+        game_faults.note(game.id, PART, error)
         return facts(to_json(view, game.ids))
 
 

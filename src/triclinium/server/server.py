@@ -18,7 +18,7 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 from triclinium.server import clock
 from triclinium.server.bots.pending import Progress
 from triclinium.server.bots.pool import BotPool
@@ -301,7 +301,7 @@ class Server:
 def _title(id: str, hash: str, text: str) -> Game | None:
     """The title of a table on its own components: an edited file, or that of the release it was begun under."""
     try:
-        found = find_title(id)
+        found = find_game(id)
     except TricliniumError as error:
         log.warning("a table needs a title that is not here: %s", error)
         return None

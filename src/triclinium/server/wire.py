@@ -65,7 +65,7 @@ class Doorstep:
 class Patient(HttpToolsProtocol):
     """Waits for a request so long and no longer. `protocol` makes the class of one server."""
 
-    doorstep: ClassVar[Doorstep]
+    serving: ClassVar[Doorstep]
     address = ""  # counted under; none: it was turned away
     waiting = "head"  # what of a request is still to come: head, body or nothing
     got = 0  # bytes of a head that is not whole
@@ -76,8 +76,8 @@ class Patient(HttpToolsProtocol):
         super().connection_made(transport)
         host = self.client[0] if self.client else NOWHERE
         address = network(host)
-        if not self.doorstep.enter(address, host):
-            self.doorstep.closed(address, "it holds too many connections")
+        if not self.serving.enter(address, host):
+            self.serving.closed(address, "it holds too many connections")
             transport.abort()
             return
         self.address = address
@@ -88,7 +88,7 @@ class Patient(HttpToolsProtocol):
         self.waiting = ""
         self._wait()
         if self.address:
-            self.doorstep.leave(self.address)
+            self.serving.leave(self.address)
             self.address = ""
 
     def data_received(self, data: bytes) -> None:
@@ -122,18 +122,18 @@ class Patient(HttpToolsProtocol):
             self.timer = None
         self.timed = self.waiting
         if self.waiting:
-            seconds = self.doorstep.head if self.waiting == "head" else BODY_SECONDS
+            seconds = self.serving.head if self.waiting == "head" else BODY_SECONDS
             self.timer = self.loop.call_later(seconds, self._late, f"the {self.waiting} of its request is late")
 
     def _late(self, why: str) -> None:
         if not self.transport.is_closing():
-            self.doorstep.closed(self.address, why)
+            self.serving.closed(self.address, why)
             self.transport.abort()
 
 
 def protocol(settings: Settings) -> type[HttpToolsProtocol]:
     """The protocol of one server, for uvicorn's option ``http``."""
-    return type("Patient", (Patient,), {"doorstep": Doorstep(settings)})
+    return type("Patient", (Patient,), {"serving": Doorstep(settings)})
 
 
 def raise_file_limit() -> None:

@@ -64,7 +64,7 @@ class Contract(pytest.Item):
     """One game and its contract."""
 
     def runtest(self) -> None:
-        self.config.hook.pytest_check_game(game=registry.title(self.name))
+        self.config.hook.pytest_check_game(game=registry.find_game(self.name))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
         """The sentence alone: it names the property and the place."""

@@ -15,7 +15,7 @@ from triclinium.server.saying import refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of
 from triclinium.web.pages import home, identity, joining, people, reach, review, room, rules, seal, table
-from triclinium.web.pages.seeing import table_page
+from triclinium.web.pages.table_page import table_page
 from triclinium.web.render import Pages, Reading
 
 UNLISTED = ("/t/", "/j", "/s/", "/w/", "/me", "/people", "/standings")

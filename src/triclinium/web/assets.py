@@ -24,7 +24,7 @@ from triclinium import boardkit
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
-from triclinium.server import mishaps
+from triclinium.server import game_faults
 
 BOARD = "board.svg.jinja"
 TABLE = "table.html.jinja"
@@ -67,7 +67,7 @@ def about(game: Game) -> About:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     except ValueError as error:  # the home page shows all titles: none may spoil it
-        mishaps.note(game.id, "about.toml", error)
+        game_faults.note(game.id, "about.toml", error)
         data = {}
     sentence = Name(str(data.get("sentence", "")), "about")
     return About(sentence, str(data.get("minutes", "")), str(data.get("best", "")))
@@ -83,7 +83,7 @@ def vignette(game: Game) -> Markup:
         text = path.read_text(encoding="utf-8")
         inner = text[text.index(">") + 1 : text.rindex("</svg>")]
     except ValueError as error:
-        mishaps.note(game.id, "vignette", error)
+        game_faults.note(game.id, "vignette", error)
         return NO_VIGNETTE
     return Markup(inner)  # a package's own file, not somebody's input
 

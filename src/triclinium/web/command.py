@@ -11,15 +11,15 @@ import uvicorn
 
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server import journal
+from triclinium.server import logs
 from triclinium.server.addresses import is_loopback
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.wire import protocol, raise_file_limit
 from triclinium.web import welcome
 from triclinium.web.app import create
-from triclinium.web.doorstep import PATIENT, HttpServer, leave, listen
 from triclinium.web.network_door import NetworkDoor
+from triclinium.web.serving import PATIENT, HttpServer, leave, listen
 
 LAN = "lan"  # a word for everywhere, with consent
 EVERYWHERE = "0.0.0.0"
@@ -31,7 +31,7 @@ def serve(args: argparse.Namespace) -> int:
     port = _whole(args.port, "port", 65535)
     settings = _settings(args)
     host = EVERYWHERE if args.host == LAN else args.host
-    journal.keep()
+    logs.keep()
     app = create(settings)
     server: Server = app.state.server
     http_class = protocol(settings)  # one for all listeners: they count the same visitors

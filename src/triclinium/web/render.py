@@ -14,8 +14,7 @@ from triclinium.boardkit.parts import runs
 from triclinium.bots import bot
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
-from triclinium.engine.registry import title as find_title
-from triclinium.engine.registry import titles
+from triclinium.engine.registry import find_game, titles
 from triclinium.i18n.catalog import languages
 from triclinium.server import clock
 from triclinium.server.auth import COOKIE, count, person_of, server_of
@@ -46,7 +45,7 @@ class Pages:
     """Templates and files of one server."""
 
     def __init__(self) -> None:
-        all_folders = {id: assets.folder(find_title(id)) for id in titles()}
+        all_folders = {id: assets.folder(find_game(id)) for id in titles()}
         looks = {name: path for id, folder in all_folders.items() for name, path in assets.files(id, folder)}
         self.files = Files({**assets.KIT_FILES, **looks})
         folders = {id: FileSystemLoader(folder) for id, folder in all_folders.items()}
@@ -196,7 +195,7 @@ class Form:
 
 def all_titles() -> list[Game]:
     """The games of the server."""
-    return [find_title(id) for id in titles()]
+    return [find_game(id) for id in titles()]
 
 
 def level_name(name: str, speech: Speech) -> str:
@@ -215,7 +214,7 @@ class Level:
 
 def all_levels(speech: Speech) -> list[Level]:
     """The bots that people are offered, the weakest first."""
-    some_title = find_title(titles()[0])
+    some_title = find_game(titles()[0])
     return [Level(name, bot(name, some_title).how, speech) for name in levels()]
 
 

@@ -137,7 +137,7 @@ def test_meanings_have_no_effect() -> None:
     text = (resources.files("triclinium.games.evangelists") / "data" / "components.toml").read_text("utf-8")
     other = EvangelistsGame(ComponentsFile(text.replace('meaning = "', 'meaning = "not '), "edited.toml"))
     one, two = GAME.deal(3, 9), other.deal(3, 9)
-    assert other.sheet.hash != GAME.sheet.hash
+    assert other.file.hash != GAME.file.hash
     rollout(one, Rng(4), 5000)
     rollout(two, Rng(4), 5000)
     assert one.over

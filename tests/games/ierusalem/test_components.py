@@ -115,7 +115,7 @@ def test_numbers_come_from_the_file() -> None:
     """An edited Judas pays other Denarii; the hash tells the files apart."""
     edited = GAME.on(ComponentsFile(TEXT.replace("judas_denarii = 5", "judas_denarii = 6"), "mine.toml"))
     assert edited.components.judas_denarii == 6
-    assert edited.sheet.hash != GAME.sheet.hash
+    assert edited.file.hash != GAME.file.hash
 
 
 def test_the_vp_beside_jesus_come_from_the_file() -> None:
@@ -130,8 +130,8 @@ def test_the_vp_beside_jesus_come_from_the_file() -> None:
 
 def test_every_table_says_its_source() -> None:
     """The sources are rulebook, public or reconstructed."""
-    for name in GAME.sheet.data:
-        assert GAME.sheet.row(name).text("source") in ("rulebook", "public", "reconstructed"), name
+    for name in GAME.file.data:
+        assert GAME.file.row(name).text("source") in ("rulebook", "public", "reconstructed"), name
 
 
 @pytest.mark.parametrize("variants", VARIANTS, ids=repr)

@@ -15,7 +15,7 @@ CATALOGUE = GAME.words.catalog(PRINTED).messages
 
 def test_everything_printed_is_there_in_french() -> None:
     """LM-C16  Spaces, countries, cards and what they say, colours, overseers."""
-    cards_of_congregations = [row.name() for row in GAME.sheet.row("cards").rows("congregations")]
+    cards_of_congregations = [row.name() for row in GAME.file.row("cards").rows("congregations")]
     named = chain(
         C.space_names, C.countries, C.card_names, C.card_texts, C.colour_names, C.overseer_names, cards_of_congregations
     )
@@ -31,7 +31,7 @@ def test_a_card_is_called_in_french_as_no_other_of_its_deck() -> None:
 
 def test_a_congregation_card_bears_the_french_name_of_its_space() -> None:
     """LM-C3"""
-    rows = GAME.sheet.row("cards").rows("congregations")
+    rows = GAME.file.row("cards").rows("congregations")
     for row, at in zip(rows, C.congregation_at, strict=True):
         assert printed(row.name()) == printed(C.space_names[at])
 

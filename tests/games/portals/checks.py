@@ -59,12 +59,12 @@ def slow_scores(s: State) -> list[int]:
     assert isinstance(s, Portals)
     c = s.c
     sides = [[0, 2], [1, 3]] if s.v.team else [[who] for who in range(s.seats)]
-    sheet = c.sheet.row("events").rows("card")
+    sheet = c.file.row("events").rows("card")
     faces = {row.text("id"): row for row in sheet}
     played = [[faces[c.card_ids[card]] for who in side for card in s.played[who]] for side in sides]
     held = [[c.card_ids[card] for who in side for card in s.hands[who] if card >= c.events] for side in sides]
     symbol_of = {
-        row.text("id"): row.text("symbol") for row in c.sheet.row("bonus").rows("card") if row.text("kind") == "symbol"
+        row.text("id"): row.text("symbol") for row in c.file.row("bonus").rows("card") if row.text("kind") == "symbol"
     }
     found = [0] * len(sides)
     for i in range(len(sides)):

@@ -135,21 +135,21 @@ def test_decks() -> None:
 
 def test_a_misspelt_title_is_corrected_and_kept() -> None:
     """PP-R4  Abijah; the printed form stands beside it."""
-    row = next(row for row in C.sheet.row("events").rows("card") if row.text("id") == "O34")
+    row = next(row for row in C.file.row("events").rows("card") if row.text("id") == "O34")
     assert row.text("title").startswith("Abijah")
     assert row.text("printed_title").startswith("Aijah")
 
 
 def test_added_titles() -> None:
     """PP-R1  O20, O48 and O56: 12th, 8th and 6th century, Coastal, without symbols."""
-    added = [row for row in C.sheet.row("events").rows("card") if row.has("t")]
+    added = [row for row in C.file.row("events").rows("card") if row.has("t")]
     assert [(row.text("id"), row.text("period")) for row in added] == [("O20", "12"), ("O48", "8"), ("O56", "6")]
     assert all(row.text("region") == "coastal" and not row.texts("symbols") for row in added)
 
 
 def test_judea_in_the_new_testament() -> None:
     """PP-R2  Six, where the rulebook prints five."""
-    judea = next(row for row in C.sheet.row("regions").rows("region") if row.text("id") == "judea")
+    judea = next(row for row in C.file.row("regions").rows("region") if row.text("id") == "judea")
     assert judea.integers("stats") == [8, 13, 6]
 
 
@@ -173,5 +173,5 @@ def test_an_edited_file_makes_another_title(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(in_row("O26", "points = 6", "points = 7")(TEXT), encoding="utf-8")
     game = triclinium.title("portals", components=path)
-    assert game.sheet.hash != read_components(FILE).hash
+    assert game.file.hash != read_components(FILE).hash
     assert game.deal(3, 1).options()

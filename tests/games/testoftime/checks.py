@@ -58,7 +58,7 @@ REWRITING = ("ChooseMark", "PayForMark", "DefendPastWithShamans", "DefendPastWit
 def slow_scores(s: State) -> list[int]:
     """TT-13 once more, from the components file and the records alone: strip by strip off the end of the card."""
     assert isinstance(s, TestOfTime)
-    cards = GAME.sheet.rows("testament")
+    cards = GAME.file.rows("testament")
     totals = []
     for seat in range(s.seats):
         total = 0

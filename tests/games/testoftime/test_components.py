@@ -148,7 +148,7 @@ def test_what_no_match_could_be_played_with(constraint: str, old: str, new: str)
 def test_a_designer_edits_the_file_only(change: tuple[str, str]) -> None:
     """A changed cost, section, dot or limit gives a playable game."""
     game = GAME.on(edited(change))
-    assert game.sheet.hash != GAME.sheet.hash
+    assert game.file.hash != GAME.file.hash
     for seats in game.seats:
         s = game.deal(seats, 3)
         assert rollout(s, Rng(3), game.bound) > 0
@@ -169,6 +169,6 @@ def test_more_spaces_than_printed() -> None:
 
 def test_the_file_names_its_sources() -> None:
     assert Path(HERE / "data" / "components.toml").exists()
-    for row in GAME.sheet.rows("testament"):
+    for row in GAME.file.rows("testament"):
         assert row.text("source") == "rulebook"
         assert row.text("sections_source") == "reconstructed"

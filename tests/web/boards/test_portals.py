@@ -163,7 +163,7 @@ def test_a_card_away_shows_its_way(table: Table) -> None:
 def test_no_roads_cross_on_the_map() -> None:
     """The drawing stretches the schematic of the components: what PP-C17 says of that must hold here too."""
     spots = chart(C).by_id
-    roads = [(spots[row.text("a")], spots[row.text("b")]) for row in C.sheet.row("roads").rows("road", "a")]
+    roads = [(spots[row.text("a")], spots[row.text("b")]) for row in C.file.row("roads").rows("road", "a")]
     for (a, b), (p, q) in combinations(roads, 2):
         if len({a, b, p, q}) == 4:
             assert left_of(a, b, p) == left_of(a, b, q) or left_of(p, q, a) == left_of(p, q, b), (a.id, b.id, p.id)

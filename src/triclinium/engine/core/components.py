@@ -154,7 +154,7 @@ class ComponentsFile(Table):
 
         A value keeps the type of the printed one, but that a whole number is a number.
         """
-        sheet = copy(self)
+        file = copy(self)
         for path, value in changes.items():
             kind = kind_of(self.value_at(path))
             if kind == NUMBER and kind_of(value) == WHOLE:
@@ -162,9 +162,9 @@ class ComponentsFile(Table):
                 value = float(value)
             if kind_of(value) != kind:
                 raise BadComponents(f"{path}: must be {kind}, not {value!r}")
-            sheet.data = _table_with(sheet.data, path.split("."), value, path)
-        sheet.hash = hash_of(sheet.data)
-        return sheet
+            file.data = _table_with(file.data, path.split("."), value, path)
+        file.hash = hash_of(file.data)
+        return file
 
     def value_at(self, path: str) -> object:
         """What stands at a path; raises BadComponents, which names the nearest."""
@@ -251,7 +251,7 @@ def _with(inside: object, path: list[str], value: object, whole: str) -> object:
 
 
 def read_components(path: Path) -> ComponentsFile:
-    """The sheet of a file on disk."""
+    """A components file on disk."""
     try:
         return ComponentsFile(path.read_text(encoding="utf-8"), path.name)
     except OSError as error:

@@ -40,25 +40,25 @@ class Weights:
 
 def read_weights(path: Path, names: Sequence[str]) -> Weights:
     """The weights of a title's features, in the order of their names, and their scale."""
-    sheet = read_components(path)
-    row = sheet.row("weights")
-    judged = sheet.row("judge").data if sheet.has("judge") else {}
+    file = read_components(path)
+    row = file.row("weights")
+    judged = file.row("judge").data if file.has("judge") else {}
     for name in (*row.data, *judged):
         if name not in names and not (name == "turn" and name in judged):
             raise BadComponents(f"{path.name}: {name} is no feature; features: {', '.join(names)}")
     for name in ("scale", "prior", "crowd_factor"):
-        if sheet.has(name) and sheet.number(name) <= 0:
+        if file.has(name) and file.number(name) <= 0:
             raise BadComponents(f"{path.name}: {name} must be more than 0")
-    prior = sheet.number("prior") if sheet.has("prior") else 0.0
-    horizon = sheet.integer("horizon") if sheet.has("horizon") else 0
+    prior = file.number("prior") if file.has("prior") else 0.0
+    horizon = file.integer("horizon") if file.has("horizon") else 0
     each = [row.number(name) for name in names]
-    whole_turns = sheet.has("whole_turns") and sheet.flag("whole_turns")
-    whole_actions = sheet.has("whole_actions") and sheet.flag("whole_actions")
-    solo = sheet.integer("solo_turns") if sheet.has("solo_turns") else 0
-    crowd = sheet.number("crowd_factor") if sheet.has("crowd_factor") else 1.0
-    weights = Weights(names, each, sheet.number("scale"), prior, horizon, whole_turns, whole_actions, solo, crowd)
-    if sheet.has("judge"):
-        judge = sheet.row("judge")
+    whole_turns = file.has("whole_turns") and file.flag("whole_turns")
+    whole_actions = file.has("whole_actions") and file.flag("whole_actions")
+    solo = file.integer("solo_turns") if file.has("solo_turns") else 0
+    crowd = file.number("crowd_factor") if file.has("crowd_factor") else 1.0
+    weights = Weights(names, each, file.number("scale"), prior, horizon, whole_turns, whole_actions, solo, crowd)
+    if file.has("judge"):
+        judge = file.row("judge")
         pairs = [judge.pair(name) for name in names]
         weights.opening = [opening for opening, _ in pairs]
         weights.endgame = [endgame for _, endgame in pairs]

@@ -80,11 +80,11 @@ class EvangelistsGame(Game):
         ),
     )
 
-    def __init__(self, sheet: ComponentsFile) -> None:
-        FORM.check(sheet)
-        self.components = Components(sheet)
-        refuse(broken_by(self.components, sheet, self.is_printed(sheet)))
-        options = sheet.row("options")
+    def __init__(self, file: ComponentsFile) -> None:
+        FORM.check(file)
+        self.components = Components(file)
+        refuse(broken_by(self.components, file, self.is_printed(file)))
+        options = file.row("options")
         self.variants = tuple(as_in(options, variant) for variant in self.variants)
         verbs = notation(self.components)
         words = EvangelistsWords(self.components, verbs, Domain(self.id, HERE / "data" / "locale"))
@@ -96,10 +96,10 @@ class EvangelistsGame(Game):
             "tradition": self.components.numbers,
             "track": TRACK_IDS,
         }
-        super().__init__(sheet, verbs, words, EvangelistsEvaluator(), weights)
+        super().__init__(file, verbs, words, EvangelistsEvaluator(), weights)
 
-    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
-        return broken_by(Components(sheet), sheet, printed)
+    def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(file), file, printed)
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         named = variants["stenographer"]

@@ -97,19 +97,19 @@ class IerusalemGame(Game):
         ),
     )
 
-    def __init__(self, sheet: ComponentsFile) -> None:
-        FORM.check(sheet)
-        self.components = Components(sheet)
-        refuse(broken_by(self.components, sheet, self.is_printed(sheet)))
+    def __init__(self, file: ComponentsFile) -> None:
+        FORM.check(file)
+        self.components = Components(file)
+        refuse(broken_by(self.components, file, self.is_printed(file)))
         verbs = notation(self.components)
         self.components.notation = verbs
         self.ids = all_ids(self.components)
         words = IerusalemWords(self.components, verbs, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
-        super().__init__(sheet, verbs, words, IerusalemEvaluator(), weights)
+        super().__init__(file, verbs, words, IerusalemEvaluator(), weights)
 
-    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
-        return broken_by(Components(sheet), sheet, printed)
+    def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(file), file, printed)
 
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         named = variants["start_player"]

@@ -120,12 +120,12 @@ class MissionnairesGame(Game):
         ),
     )
 
-    def __init__(self, sheet: ComponentsFile) -> None:
-        FORM.check(sheet)
-        c = self.components = Components(sheet)
-        refuse(broken_by(c, sheet, self.is_printed(sheet)))
+    def __init__(self, file: ComponentsFile) -> None:
+        FORM.check(file)
+        c = self.components = Components(file)
+        refuse(broken_by(c, file, self.is_printed(file)))
         self.seats = tuple(c.hand)  # LM-1.1
-        self.name = sheet.row("game").name()
+        self.name = file.row("game").name()
         self.ids = {
             "space": c.ids,
             "card": c.card_ids,
@@ -135,10 +135,10 @@ class MissionnairesGame(Game):
         }
         words = MissionnairesWords(c, DOMAIN)
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
-        super().__init__(sheet, c.notation, words, MissionnairesEvaluator(), weights)
+        super().__init__(file, c.notation, words, MissionnairesEvaluator(), weights)
 
-    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
-        return broken_by(Components(sheet), sheet, printed)
+    def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(file), file, printed)
 
     def round(self, s: State) -> int:
         assert isinstance(s, Missionnaires)

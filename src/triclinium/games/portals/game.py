@@ -144,20 +144,20 @@ class PortalsGame(Game):
         ),
     )
 
-    def __init__(self, sheet: ComponentsFile) -> None:
-        FORM.check(sheet)
-        self.components = Components(sheet)
-        refuse(broken_by(self.components, self.is_printed(sheet)))
+    def __init__(self, file: ComponentsFile) -> None:
+        FORM.check(file)
+        self.components = Components(file)
+        refuse(broken_by(self.components, self.is_printed(file)))
         self.ids = ids_of(self.components)
         # So many actions and an end a turn, two decisions for each card given up, and the set-up.
         self.bound = (self.components.actions + 1) * MOST_ROUNDS * max(self.seats) + 2 * 105 + 8
         notation = self.components.notation
         words = PortalsWords(self.components, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
-        super().__init__(sheet, notation, words, PortalsEvaluator(), weights)
+        super().__init__(file, notation, words, PortalsEvaluator(), weights)
 
-    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
-        return broken_by(Components(sheet), printed)
+    def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(file), printed)
 
     def round(self, s: State) -> int:
         assert isinstance(s, Portals)

@@ -39,13 +39,13 @@ class TestOfTimeGame(Game):
     secrets = False
     open_scores = True
 
-    def __init__(self, sheet: ComponentsFile) -> None:
-        FORM.check(sheet)
-        c = Components(sheet)
-        refuse(broken_by(c, sheet, self.is_printed(sheet)))
+    def __init__(self, file: ComponentsFile) -> None:
+        FORM.check(file)
+        c = Components(file)
+        refuse(broken_by(c, file, self.is_printed(file)))
         words = TestOfTimeWords(c, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
-        super().__init__(sheet, c.notation, words, TestOfTimeEvaluator(), weights)
+        super().__init__(file, c.notation, words, TestOfTimeEvaluator(), weights)
         self.components = c
         self.ids = {"kind": KINDS}
         self.seats = tuple(c.players)  # TT-1.1, TT-R1
@@ -77,8 +77,8 @@ class TestOfTimeGame(Game):
             ),
         )
 
-    def constraints(self, sheet: ComponentsFile, printed: bool) -> list[Fault]:
-        return broken_by(Components(sheet), sheet, printed)
+    def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
+        return broken_by(Components(file), file, printed)
 
     def round(self, s: State) -> int:
         assert isinstance(s, TestOfTime)

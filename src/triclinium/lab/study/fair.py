@@ -56,7 +56,7 @@ def read_free(game: Game, text: str) -> Free:
     low, dots, high = span.partition("..")
     if not dots:
         raise BadSetup(f"a free number is PATH=LOW..HIGH, not {text!r}")
-    first, last = game.sheet.read(path.strip(), low), game.sheet.read(path.strip(), high)
+    first, last = game.file.read(path.strip(), low), game.file.read(path.strip(), high)
     if not isinstance(first, int) or not isinstance(last, int) or isinstance(first, bool) or last <= first:
         raise BadSetup(f"{path}: a free number goes from a whole number to a higher one, not {span!r}")
     return Free(path.strip(), tuple(range(first, last + 1)))
@@ -77,7 +77,7 @@ def read_goal(text: str) -> dict[str, str]:
 
 def feasible(game: Game, free: Sequence[Free]) -> list[dict[str, Value]]:
     """The editions that load, the printed one first, then the nearer ones first."""
-    printed = {one.path: game.sheet.value_at(one.path) for one in free}
+    printed = {one.path: game.file.value_at(one.path) for one in free}
     size = int(np.prod([len(one.values) for one in free]))
     if size > GRID:
         raise BadSetup(f"{size} editions are too many to look through; free fewer numbers, or less far")

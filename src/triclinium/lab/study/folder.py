@@ -51,8 +51,8 @@ class Folder:
     def _write_editions(self) -> None:
         (self.path / EDITIONS).mkdir(exist_ok=True)
         for edition in self.plan.editions if self.plan.kind != SCREEN else self.plan.editions[:1]:
-            sheet = self.plan.game(self.plan.editions.index(edition)).sheet
-            write(self.path / EDITIONS / f"{edition.hash}.toml", sheet.toml().encode())
+            file = self.plan.game(self.plan.editions.index(edition)).file
+            write(self.path / EDITIONS / f"{edition.hash}.toml", file.toml().encode())
 
     # -- parts -------------------------------------------------------------------------------------------------------
 

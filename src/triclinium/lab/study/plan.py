@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 
 Value: TypeAlias = bool | int | float | str
 
@@ -153,11 +153,11 @@ class Plan:
 
 @lru_cache(64)
 def _game(title: str, version: int, edition: Edition) -> Game:
-    game = find_title(title)
+    game = find_game(title)
     if game.version != version:
         raise BadSetup(f"the study is played by version {version} of the rules of {title}, here is {game.version}")
-    sheet = ComponentsFile(edition.text, edition.name) if edition.text else game.sheet
-    found = game.on(sheet.edited({change.path: change.value for change in edition.changes}))
+    file = ComponentsFile(edition.text, edition.name) if edition.text else game.file
+    found = game.on(file.edited({change.path: change.value for change in edition.changes}))
     if found.hash != edition.hash:
         raise BadSetup(f"the components of {edition.name!r} are {edition.hash} in the study and {found.hash} here")
     return found

@@ -96,7 +96,7 @@ def levers(game: Game, only: Sequence[str] = ()) -> list[Lever]:
 def loads(game: Game, changes: Mapping[str, Value]) -> bool:
     """Whether the title can be played so."""
     try:
-        game.on(game.sheet.edited(changes))
+        game.on(game.file.edited(changes))
     except BadComponents:
         return False
     return True
@@ -158,7 +158,7 @@ def screen_plan(study: Study) -> Plan:
         changes = repaired(game, [pair for pair, one in zip(wanted, free, strict=True) if pair[1] != one.printed], rng)
         printed = {one.path: one.printed for one in free}
         made = tuple(Change(path, printed[path], value) for path, value in changes.items())
-        editions.append(Edition(f"row {i + 1}", game.on(game.sheet.edited(changes)).hash, changes=made))
+        editions.append(Edition(f"row {i + 1}", game.on(game.file.edited(changes)).hash, changes=made))
     bots = tuple(seating(study.bots, study.places()))
     return study.base(editions, [Arm(i, bots, EACH) for i in range(len(editions))])
 

@@ -11,7 +11,7 @@ from triclinium.engine.core.errors import BadComponents, BadSetup, nearest
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.core.toml import to_toml
 from triclinium.engine.game import Game
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 from triclinium.lab.study import statistics
 from triclinium.lab.study.plan import COMPARE, PART_DEALS, Arm, Change, Edition, Plan, Value
 
@@ -63,7 +63,7 @@ class Study:
     # -- defaults ----------------------------------------------------------------------------------------------------
 
     def game(self) -> Game:
-        return find_title(self.title)
+        return find_game(self.title)
 
     def places(self) -> int:
         """How many seats: those asked for, or three where three can play."""
@@ -164,19 +164,19 @@ def cost(bots: Sequence[str]) -> float:
 
 def edition_of(game: Game, wanted: Wanted) -> Edition:
     """An edition that loads; raises BadComponents with the constraints that it breaks."""
-    printed = game.sheet
-    sheet = ComponentsFile(wanted.components, wanted.name) if wanted.components else printed.edited(wanted.set)
+    printed = game.file
+    file = ComponentsFile(wanted.components, wanted.name) if wanted.components else printed.edited(wanted.set)
     try:
-        found = game.on(sheet)
+        found = game.on(file)
     except BadComponents as error:
-        raise all_faults(wanted.name, error, game, sheet) from None
+        raise all_faults(wanted.name, error, game, file) from None
     changes = tuple(Change(path, plain(printed.value_at(path)), value) for path, value in wanted.set.items())
     return Edition(wanted.name, found.hash, wanted.components, changes)
 
 
-def all_faults(name: str, error: BadComponents, game: Game, sheet: ComponentsFile) -> BadComponents:
+def all_faults(name: str, error: BadComponents, game: Game, file: ComponentsFile) -> BadComponents:
     """One sentence that names every broken constraint."""
-    faults = game.faults(sheet) or error.faults
+    faults = game.faults(file) or error.faults
     told = "; ".join(str(fault) for fault in faults)
     return BadComponents(f"the edition {name!r} cannot be played: {told}", faults)
 

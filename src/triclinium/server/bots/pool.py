@@ -18,7 +18,7 @@ from triclinium.bots.lifeline import deaf, end_with
 from triclinium.bots.parallel import cores
 from triclinium.bots.registry import BOTS
 from triclinium.engine.record import Record
-from triclinium.server import journal
+from triclinium.server import logs
 from triclinium.server.bots import worker
 from triclinium.server.secret import new_seed
 
@@ -139,4 +139,4 @@ class BotPool:
 def _begin(server: int) -> None:
     """The first thing that a process for bots does."""
     end_with(server)
-    journal.keep()  # what it has to say stands in the same log
+    logs.keep()  # what it has to say stands in the same log

@@ -22,7 +22,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record, replay_one
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 
 MATCHES = 32  # kept by a process
 SEATS = 4  # whose bots are kept: the tree of a master may take a hundred megabytes
@@ -63,12 +63,12 @@ class Case:
     def opened(self) -> tuple[Record, Game]:
         """The record, and the title on its components; raises BadRecord."""
         record = Record.loads(self.record)
-        edited = find_title(record.title).on(_sheet(self.components)) if self.components else None
+        edited = find_game(record.title).on(_file(self.components)) if self.components else None
         return record, record.title_for(edited)
 
 
 @lru_cache(FILES_KEPT)
-def _sheet(text: str) -> ComponentsFile:
+def _file(text: str) -> ComponentsFile:
     return ComponentsFile(text, "components.toml")
 
 

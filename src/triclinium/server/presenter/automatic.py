@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from triclinium.engine.automatic import SPANS, answer, spans_now, standing
 from triclinium.engine.core.state import ASK, Seat
 from triclinium.engine.core.text import Reader
-from triclinium.server import mishaps
+from triclinium.server import game_faults
 from triclinium.server.tables.table import Table
 
 
@@ -56,7 +56,7 @@ def sparing(table: Table, seat: Seat, reader: Reader) -> Sparing:
         anyway = any(one.step == step.id for one in found)
         anyway = anyway and answer(table.playing, table.wishes, table.options.undo) == ASK
     except Exception as error:  # the question can be answered, whatever fails in sparing it
-        mishaps.note(table.title_id, "rules", error)
+        game_faults.note(table.title_id, "rules", error)
         return Sparing(found, [])
     offered = [] if anyway else [_span(until, reader) for until in spans]
     return Sparing(found, offered, step.id, option, reader.translate(step.automatic), anyway)

@@ -10,7 +10,7 @@ from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import TOGETHER
-from triclinium.server import mishaps, saying
+from triclinium.server import game_faults, saying
 from triclinium.server.tables.table import Table
 
 NAMED_REFUSALS = 3  # of more options in one line only the first and the last are named
@@ -58,7 +58,7 @@ def decision(game: Game, s: State, reader: Reader) -> Decision:
             if o not in legal:
                 refused.append(offer(game, s, o, reader))
     except Exception as error:  # what may be done can be chosen, whatever fails in telling what may not
-        mishaps.note(game.id, "rules", error)
+        game_faults.note(game.id, "rules", error)
     told, order = told_in_order(game, s, allowed, reader)
     return Decision(saying.question(game, s, reader), allowed, refused, told, order)
 
@@ -68,7 +68,7 @@ def told_in_order(game: Game, s: State, allowed: list[Offer], reader: Reader) ->
     try:
         return steps(game, s, reader), arranged(game, s, allowed, reader)
     except Exception as error:
-        mishaps.note(game.id, saying.PART, error)
+        game_faults.note(game.id, saying.PART, error)
         return None, Arranged(closing=allowed)
 
 
@@ -86,7 +86,7 @@ def price_of(game: Game, s: State, o: Option, reader: Reader) -> str:
     try:
         return price(s, o, reader)
     except Exception as error:
-        mishaps.note(game.id, saying.PART, error)
+        game_faults.note(game.id, saying.PART, error)
         return ""
 
 

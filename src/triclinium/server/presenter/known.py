@@ -5,7 +5,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.view import View, base
 from triclinium.engine.visible import Known, VisibleScore
-from triclinium.server import mishaps
+from triclinium.server import game_faults
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.tables.table import Table
 
@@ -15,7 +15,7 @@ def view_or_base(game: Game, s: State, seat: Seat | None) -> View:
     try:
         return game.view(s, seat)
     except Exception as error:
-        mishaps.note(game.id, "view", error)
+        game_faults.note(game.id, "view", error)
         return View(*base(s, seat, game.notation))
 
 

@@ -12,7 +12,7 @@ from triclinium.bots.review import Judged, Review, Stroke, Swing
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Part, Reader
-from triclinium.server import mishaps, saying
+from triclinium.server import game_faults, saying
 from triclinium.server.presenter.answers import ranked
 from triclinium.server.presenter.decision import labels, question, reader_for
 from triclinium.server.tables.table import Table
@@ -89,7 +89,7 @@ def why(table: Table, judged: Judged, reader: Reader) -> list[str]:
     try:
         return [reader.read(in_words(table.game, judged.played.reasons, judged.seat))]
     except Exception as error:  # a game's own words: a review goes on without them
-        mishaps.note(table.title_id, "words", error)
+        game_faults.note(table.title_id, "words", error)
         return []
 
 
@@ -98,7 +98,7 @@ def all_open(table: Table, n: int, reader: Reader) -> dict[Seat, list[Held]]:
     try:
         return opened(table.game, table.position(n).state, reader)
     except Exception as error:  # a game's own views: a review goes on without them
-        mishaps.note(table.title_id, "views", error)
+        game_faults.note(table.title_id, "views", error)
         return {}
 
 

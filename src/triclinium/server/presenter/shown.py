@@ -9,7 +9,7 @@ from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import TOGETHER, several
 from triclinium.engine.view import View, to_json
 from triclinium.engine.visible import VisibleScore
-from triclinium.server import mishaps
+from triclinium.server import game_faults
 from triclinium.server.errors import NotFound
 from triclinium.server.presenter import known
 from triclinium.server.presenter.automatic import Sparing, sparing
@@ -117,7 +117,7 @@ class Shown:
             found = ways(game, self._state, self.seat, seed_of(table.id, table.version, self.seat, "ways"))
             return {offer.option: offer for offer in (way_offer(game, way, self.reader) for way in found)}
         except Exception as error:  # one by one they can still be chosen
-            mishaps.note(game.id, "rules", error)
+            game_faults.note(game.id, "rules", error)
             return {}
 
     def offer(self, option: str) -> Offer | None:
@@ -139,7 +139,7 @@ class Shown:
         try:
             return preview(self.game, s, self.seat, o, seed, self.reader, more)
         except Exception as error:
-            mishaps.note(self.game.id, "preview", error)
+            game_faults.note(self.game.id, "preview", error)
             return None
 
     def may_undo(self, seat: Seat) -> bool:
@@ -187,5 +187,5 @@ class Shown:
         try:
             return contests(self.game, self._state, self.reader)
         except Exception as error:
-            mishaps.note(self.game.id, "contests", error)
+            game_faults.note(self.game.id, "contests", error)
             return []

@@ -8,9 +8,9 @@ from triclinium.server.storage.schema import components
 
 def keep(connection: Connection, game: Game, text: str) -> None:
     """Keep the file that this title was made of, unless it is there already."""
-    known = select(components.c.hash).where(components.c.hash == game.sheet.hash)
+    known = select(components.c.hash).where(components.c.hash == game.file.hash)
     if connection.execute(known).one_or_none() is None:
-        row = {"hash": game.sheet.hash, "title": game.id, "rules": game.hash, "text": text}
+        row = {"hash": game.file.hash, "title": game.id, "rules": game.hash, "text": text}
         connection.execute(insert(components).values(**row))
 
 

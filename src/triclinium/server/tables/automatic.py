@@ -8,7 +8,7 @@ from triclinium.engine.automatic import MOST, SPANS, Wish, answer, spans_now, st
 from triclinium.engine.core.state import ASK, Seat
 from triclinium.engine.core.text import Joined
 from triclinium.engine.match import Match
-from triclinium.server import mishaps
+from triclinium.server import game_faults
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError
 from triclinium.server.live import encode
 from triclinium.server.server import Server
@@ -47,7 +47,7 @@ def answers(table: Table, match: Match, after: HistoryRow) -> list[HistoryRow]:
                 break
             match.play(table.game.say(o), automatic=True)
         except Exception as error:  # a fault of the game: the seat is asked
-            mishaps.note(table.title_id, "rules", error, f"an automatic answer at {table.id}")
+            game_faults.note(table.title_id, "rules", error, f"an automatic answer at {table.id}")
             break
         version = after.version + len(done) + 1
         done.append(HistoryRow(version, "move", seat, match.record.options[-1], "", "", after.at, automatic=True))
@@ -60,7 +60,7 @@ def answers_at_once(table: Table, match: Match) -> Wish | None:
     try:
         spared = not s.over and answer(match, table.wishes, table.options.undo) != ASK
     except Exception as error:  # a fault of the game: the seat is asked
-        mishaps.note(table.title_id, "rules", error)
+        game_faults.note(table.title_id, "rules", error)
         spared = False
     return table.wishes[s.who, s.asked.id] if spared else None
 

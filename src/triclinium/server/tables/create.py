@@ -15,7 +15,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record, result_of
-from triclinium.engine.registry import title as find_title
+from triclinium.engine.registry import find_game
 from triclinium.server import clock
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.people import Person
@@ -66,7 +66,7 @@ class NewTable:
 
 def title_on(id: str, components: str = "") -> Game:
     """A title by its id, on an edited file if there is one."""
-    found = find_title(id)
+    found = find_game(id)
     return found.on(ComponentsFile(components, "components.toml")) if components else found
 
 
@@ -126,7 +126,7 @@ def _dealt_by(new: NewTable, record: Record) -> dict[str, object]:
         "title": new.game.id,
         "rules": record.version,
         "components": new.game.hash,
-        "file": new.game.sheet.hash if new.components else "",
+        "file": new.game.file.hash if new.components else "",
         "format": record.format,
         "seed": record.seed_text(),
         "salt": record.salt if sealed else "",
@@ -352,6 +352,6 @@ def _kept_for(occupant: Occupant, person: Person) -> SeatOptions:
 def known_title(id: str) -> Game:
     """A title by its id; raises NotFound."""
     try:
-        return find_title(id)
+        return find_game(id)
     except TricliniumError:
         raise NotFound("there is no such game here") from None

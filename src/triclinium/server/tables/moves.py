@@ -19,7 +19,7 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import TOGETHER, Match, NotTogether, several
 from triclinium.engine.record import result_of
-from triclinium.server import clock, mishaps
+from triclinium.server import clock, game_faults
 from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
 from triclinium.server.results import Ended
 from triclinium.server.server import Server
@@ -169,12 +169,12 @@ async def _mend(server: Server, table: Table, option: str, error: Exception) -> 
     """A rule has failed in the middle of an option: read the match anew, and say so in a sentence. The lock is held."""
     record = table.playing.record.until(len(table.history)).without_seed()
     where = f"option {option!r} at {table.id}, version {table.version}"
-    mishaps.note(table.title_id, "rules", error, where, more=record.dumps())
+    game_faults.note(table.title_id, "rules", error, where, more=record.dumps())
     server.invalidate(table)
     try:
         await server.load_match(table)
     except Exception as again:  # what was played before does not replay either: the next look tries once more
-        mishaps.note(table.title_id, "rules", again, table.id)
+        game_faults.note(table.title_id, "rules", again, table.id)
     return Fault("the rules of this game failed over this option: nothing has changed, choose another one")
 
 

@@ -21,7 +21,7 @@ from triclinium.engine.record import Result, result_of
 from triclinium.engine.view import to_json
 from triclinium.engine.visible import VisibleScore
 from triclinium.i18n.catalog import languages
-from triclinium.server import mishaps, saying
+from triclinium.server import game_faults, saying
 from triclinium.server.presenter.known import view_or_base
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.storage.prepared import Prepared
@@ -67,7 +67,7 @@ class Taken:
         try:
             self.stands, self.told = _JSON.encode(self._stands()), _JSON.encode(self._log())
         except Exception as error:  # a fault of the game stops no move
-            mishaps.note(table.title_id, "snapshot", error)
+            game_faults.note(table.title_id, "snapshot", error)
 
     def write(self, connection: Connection) -> None:
         """Write it, on the writer's thread: nothing is computed there that others wait for."""

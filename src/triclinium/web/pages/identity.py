@@ -4,6 +4,7 @@ from fastapi import APIRouter, Request, Response
 
 from triclinium.server import erasing, identity, joining, locksmith
 from triclinium.server.api_identity import come_back, get_data, join_both, set_hidden
+from triclinium.server.api_people import PersonId
 from triclinium.server.auth import count
 from triclinium.server.errors import NotAllowed
 from triclinium.server.people import Person
@@ -148,7 +149,7 @@ async def post_erase(request: Request) -> Response:
 
 
 @router.post("/people/{id}/hide")
-async def post_hide(request: Request, id: int) -> Response:
+async def post_hide(request: Request, id: PersonId) -> Response:
     """Do not show me to somebody; or do again."""
     reading, form, me = await _post(request)
     away = form.text("hide") == "on"

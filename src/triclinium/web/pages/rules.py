@@ -88,7 +88,7 @@ def rendered(game: Game, language: str) -> tuple[Markup, list[tuple[str, str]], 
 def gallery(game: Game, language: str) -> list[Part]:
     """Every list of the components file: cards, places, tokens, each with its source."""
     reader = game.words.reader(language)
-    return [_part(one, reader) for one in lists_of(game.sheet.data)]
+    return [_part(one, reader) for one in lists_of(game.file.data)]
 
 
 def _part(one: ComponentList, reader: Reader) -> Part:

@@ -16,7 +16,7 @@ from triclinium.server.tables.rating import note_help
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.guide import Memory, guide, memory
-from triclinium.web.pages.seeing import preview_part, print_page, table_page
+from triclinium.web.pages.table_page import preview_part, print_page, table_page
 from triclinium.web.render import Form, Reading
 
 LONGEST = 400  # letters of what is chosen; several options among them

@@ -6,12 +6,12 @@ from triclinium.games.evangelists.rules.components import TRACK_IDS, Components,
 from triclinium.games.evangelists.rules.devices import levels_of
 
 
-def broken_by(c: Components, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+def broken_by(c: Components, file: ComponentsFile, printed: bool) -> list[Fault]:
     """Every constraint that does not hold; ``printed``: those of the printed game too."""
     found = Constraints(printed)
     check_map(c, found)
     check_traditions(c, found)
-    check_figures(c, sheet, found)
+    check_figures(c, file, found)
     return found.faults
 
 
@@ -143,7 +143,7 @@ def check_halves(c: Components, found: Constraints) -> None:
             found.check_printed(on >= least, "AE-C10", path, "is on {0} of the cards {1} to {2}", on, first + 1, last)
 
 
-def check_figures(c: Components, sheet: ComponentsFile, found: Constraints) -> None:
+def check_figures(c: Components, file: ComponentsFile, found: Constraints) -> None:
     payable = c.cost_weak <= c.cost_strong <= c.octagons
     found.check(
         payable,
@@ -154,10 +154,10 @@ def check_figures(c: Components, sheet: ComponentsFile, found: Constraints) -> N
     cards = c.cities * c.box_size
     all_cards = len(c.numbers)
     found.check(cards == all_cards, "AE-C1", "game.cards_per_city_box", "deals {0} of {1} cards", cards, all_cards)
-    check_cubes(c, sheet.row("counts").integer("status_cubes"), found)
+    check_cubes(c, file.row("counts").integer("status_cubes"), found)
     for seats in (2, 3, 4, 5):
-        check_seats(c, sheet, seats, found)
-    check_knowledge(c, sheet.row("knowledge_check"), found)
+        check_seats(c, file, seats, found)
+    check_knowledge(c, file.row("knowledge_check"), found)
 
 
 def check_cubes(c: Components, all_cubes: int, found: Constraints) -> None:
@@ -174,9 +174,9 @@ def check_cubes(c: Components, all_cubes: int, found: Constraints) -> None:
     found.check_printed(target == black, "AE-C15", path, "are made good to {0} black", target)
 
 
-def check_seats(c: Components, sheet: ComponentsFile, seats: int, found: Constraints) -> None:
+def check_seats(c: Components, file: ComponentsFile, seats: int, found: Constraints) -> None:
     """AE-C16, AE-C17, AE-C18  Leaves, tokens and rounds with so many players."""
-    counts = sheet.row("counts")
+    counts = file.row("counts")
     leaves = counts.integer("codex_leaves")
     symbols = c.track_leaf[c.track_start[seats] + 1 : c.track_end]  # none is given at Game End (AE-R35)
     used = seats * (c.leaves_start + sum([1 for leaf in symbols if leaf]))
@@ -186,11 +186,11 @@ def check_seats(c: Components, sheet: ComponentsFile, seats: int, found: Constra
     tokens = c.tokens_stenographer + (seats - 1) * c.tokens_other + c.tokens_last
     path = "follow_tokens"
     found.check(tokens == seats, "AE-C17", path, "are {0} with {1} players", tokens, seats)
-    left = sheet.row("follow_tokens").row("left_in_box").integer(str(seats))
+    left = file.row("follow_tokens").row("left_in_box").integer(str(seats))
     all_tokens = counts.integer("follow_tokens")
     right = tokens + left == all_tokens
     found.check_printed(right, "AE-C17", path, "are {0} and {1}, not {2}", tokens, left, all_tokens)
-    rounds = sheet.row("game").row("rounds").integer(str(seats))
+    rounds = file.row("game").row("rounds").integer(str(seats))
     steps = c.track_end - c.track_start[seats]
     path = "time_track.start"
     found.check(steps >= 1, "AE-C18", path, "leaves no round to {0} players", seats)

@@ -89,14 +89,14 @@ class Components:
     emphasis_set: int
     chronology_min: int
 
-    def __init__(self, sheet: ComponentsFile) -> None:
-        self._read_places(sheet)
-        self._read_people(sheet)
-        self._read_traditions(sheet)
-        self._read_figures(sheet)
+    def __init__(self, file: ComponentsFile) -> None:
+        self._read_places(file)
+        self._read_people(file)
+        self._read_traditions(file)
+        self._read_figures(file)
 
-    def _read_places(self, sheet: ComponentsFile) -> None:
-        rows = sheet.rows("place")
+    def _read_places(self, file: ComponentsFile) -> None:
+        rows = file.rows("place")
         ordered = [row for row in rows if row.text("kind") == "city"]
         self.cities = len(ordered)
         ordered += [row for row in rows if row.text("kind") != "city"]
@@ -106,7 +106,7 @@ class Components:
             check(row.text("kind") in ("city", "waypoint"), "AE-C11", row.path, "is neither a city nor a waypoint")
             check(self.place_ids.count(row.text("id")) == 1, "AE-C11", row.path, "occurs twice")
         self.lines = [[] for _ in ordered]
-        for row in sheet.rows("edge", "a"):
+        for row in file.rows("edge", "a"):
             a = row.index("a", self.place_ids)
             b = row.index("b", self.place_ids)
             ends = (row.text("a"), row.text("b"))
@@ -117,7 +117,7 @@ class Components:
         for neighbours in self.lines:
             neighbours.sort()
         self.distance = [self._distances(place) for place in range(len(ordered))]
-        reach = sheet.row("reach")
+        reach = file.row("reach")
         self.reach_weak = reach.integer("travel_weak")
         self.reach_follow = reach.integer("travel_follow")
         self.reach_boat = reach.integer("boat")
@@ -126,7 +126,7 @@ class Components:
         self.travel_follow = [self._within(place, self.reach_follow, places) for place in range(places)]
         self.sail = [self._within(city, self.reach_boat, self.cities) for city in range(self.cities)]
         self.boats_start = 0
-        for city in sheet.row("game").indexes("boats_start", self.place_ids):
+        for city in file.row("game").indexes("boats_start", self.place_ids):
             path = f"place.{self.place_ids[city]}"
             check(city < self.cities, "AE-C14", path, "holds a boat at the start and is no city")
             self.boats_start |= 1 << city
@@ -147,23 +147,23 @@ class Components:
         """The first so many places that lie at most so far, but not here."""
         return [place for place in range(among) if 1 <= self.distance[start][place] <= reach]
 
-    def _read_people(self, sheet: ComponentsFile) -> None:
-        witnesses = sheet.rows("witness")
+    def _read_people(self, file: ComponentsFile) -> None:
+        witnesses = file.rows("witness")
         self.witness_ids = [row.text("id") for row in witnesses]
         self.witness_names = [row.name() for row in witnesses]
         self.witness_marks = [row.text("mark") for row in witnesses]
         self.witness_cards = [row.integer("cards") for row in witnesses]
-        themes = sheet.rows("theme")
+        themes = file.rows("theme")
         self.theme_ids = [row.text("id") for row in themes]
         self.theme_names = [row.name() for row in themes]
         self.theme_marks = [row.text("mark") for row in themes]
-        motifs = sheet.rows("motif")
+        motifs = file.rows("motif")
         self.motif_ids = [row.text("id") for row in motifs]
         self.motif_names = [row.name() for row in motifs]
         self.motif_cards = [row.integer("cards") for row in motifs]
 
-    def _read_traditions(self, sheet: ComponentsFile) -> None:
-        colours = [row.text("colour") for row in sheet.rows("theme")]
+    def _read_traditions(self, file: ComponentsFile) -> None:
+        colours = [row.text("colour") for row in file.rows("theme")]
         self.numbers = []
         self.titles = []
         self.references = []
@@ -172,7 +172,7 @@ class Components:
         self.themes = []
         self.back = []
         self.motif_tally = []
-        for row in sheet.rows("tradition", "num"):
+        for row in file.rows("tradition", "num"):
             motifs = row.indexes("motifs", self.motif_ids)
             lead = row.index("theme_lead", self.theme_ids)
             second = row.index("theme_second", self.theme_ids)
@@ -187,8 +187,8 @@ class Components:
             self.back.append(lead)
             self.motif_tally.append(sum([1 << (6 * motif) for motif in motifs]))
 
-    def _read_figures(self, sheet: ComponentsFile) -> None:
-        game = sheet.row("game")
+    def _read_figures(self, file: ComponentsFile) -> None:
+        game = file.row("game")
         self.octagons = game.integer("octagons_per_turn")
         self.cost_weak = game.integer("cost_weak")
         self.cost_strong = game.integer("cost_strong")
@@ -197,27 +197,27 @@ class Components:
         self.leaves_start = game.integer("leaves_start")
         self.rearrange_most = game.integer("rearrange_steps_most")
         self.interview_cards = game.integer("interview_cards_per_witness")
-        self._read_track(sheet.row("time_track"))
-        cubes = sheet.row("status_cubes")
+        self._read_track(file.row("time_track"))
+        cubes = file.row("status_cubes")
         self.white_in_bag = cubes.integer("white_in_bag")
         self.black_in_bag = cubes.integer("black_in_bag")
         self.black_in_supply = cubes.integer("black_in_supply")
         self.black_target = cubes.integer("black_target_in_bag")
         self.white_removed = cubes.integer("white_removed_per_round")
-        tokens = sheet.row("follow_tokens")
+        tokens = file.row("follow_tokens")
         self.tokens_stenographer = tokens.integer("stenographer")
         self.tokens_other = tokens.integer("each_other_player")
         self.tokens_last = tokens.integer("extra_for_player_right_of_stenographer")
         self.follow_weak = tokens.integer("cost_of_following_weak")
         self.follow_strong = tokens.integer("cost_of_following_strong")
-        tally = sheet.row("tally")
+        tally = file.row("tally")
         self.weak_alive = tally.integer("weak_alive_per_card")
         self.weak_dead = tally.integer("weak_dead_per_card")
         self.strong_alive = tally.integer("strong_alive_per_card")
         self.strong_dead = tally.integer("strong_dead_per_card")
         self.follow_holding = tally.integer("follow_if_holding_card")
         self.follow_card = tally.integer("follow_per_card")
-        scoring = sheet.row("scoring")
+        scoring = file.row("scoring")
         self.levels = scoring.integers("levels_by_distance_behind_leader")
         self.beyond = scoring.integer("beyond")
         self.theme_bonus = scoring.integer("theme_bonus")

@@ -36,12 +36,12 @@ TABLE_SIDES = (3, 5)
 COLUMNS = {"back": (1, 2, 3, 4, 5, 6, 7, 8), "corner": (0, 9), "jesus": (4, 5)}  # the x of each kind of space
 
 
-def broken_by(c: Components, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+def broken_by(c: Components, file: ComponentsFile, printed: bool) -> list[Fault]:
     """Every constraint that does not hold; ``printed``: those of the printed game too."""
     found = Constraints(printed)
-    _order(sheet)
+    _order(file)
     _cards(c, found)
-    _reference(c, sheet.row("reference"), found)
+    _reference(c, file.row("reference"), found)
     _apostle_vp(c, found)
     _spaces(c, found)
     _seats(c, found)
@@ -53,15 +53,15 @@ def broken_by(c: Components, sheet: ComponentsFile, printed: bool) -> list[Fault
     return found.faults
 
 
-def _order(sheet: ComponentsFile) -> None:
+def _order(file: ComponentsFile) -> None:
     """What the file tells for its readers only, since the rules count it."""
-    seats = sheet.row("table").integers("seats")
+    seats = file.row("table").integers("seats")
     check(seats == [3, 4], "IE-1.1", "table.seats", "the seats are 3 and 4, not {0}", str(seats))
-    columns = [row.integer("id") for row in sheet.row("apostles").rows("columns")]
+    columns = [row.integer("id") for row in file.row("apostles").rows("columns")]
     right = columns == [1, 2, 3]
     path = "apostles.columns"
     check(right, "IE-C13", path, "the three columns are 1, 2 and 3, in this order, not {0}", str(columns))
-    numbers = [row.integer("number") for row in sheet.row("parables").rows("list", "number")]
+    numbers = [row.integer("number") for row in file.row("parables").rows("list", "number")]
     check(numbers == list(range(1, 8)), "IE-C17", "parables.list", "seven Parables, numbered 1 to 7 in order")
 
 

@@ -44,7 +44,7 @@ def exactly(row: Table, key: str, n: int) -> list[int]:
 
 
 class Components:
-    """Everything printed, as ints. Built once from a sheet; shared by all states of a title."""
+    """Everything printed, as ints. Built once from a file; shared by all states of a title."""
 
     notation: Notation  # of the verbs; set once the constraints hold
 
@@ -144,15 +144,15 @@ class Components:
     card_doing: list[tuple[int, ...]]  # the Location's action, then the bottom actions
     card_vp: list[int]
 
-    def __init__(self, sheet: ComponentsFile) -> None:
-        self._read_table(sheet)
-        self._read_apostles(sheet.row("apostles"))
-        self._read_supper(sheet.row("supper"))
-        self._read_tracks(sheet)
-        self._read_cards(sheet.row("cards"))
+    def __init__(self, file: ComponentsFile) -> None:
+        self._read_table(file)
+        self._read_apostles(file.row("apostles"))
+        self._read_supper(file.row("supper"))
+        self._read_tracks(file)
+        self._read_cards(file.row("cards"))
 
-    def _read_table(self, sheet: ComponentsFile) -> None:
-        table = sheet.row("table")
+    def _read_table(self, file: ComponentsFile) -> None:
+        table = file.row("table")
         self.followers = table.integer("followers_per_player")
         self.start_vp = exactly(table, "start_vp", 4)
         self.start_denarii = exactly(table, "start_denarii", 4)
@@ -171,13 +171,13 @@ class Components:
         self.displace_fee = table.integer("displace_fee")
         self.redistribute_discards = table.integer("redistribute_discards")
         self.visit_symbols = table.integer("visit_symbols")
-        self.colour_names = [row.name() for row in named(sheet.row("colours").rows("list"), COLOURS)]
-        goods = named(sheet.row("goods").rows("list"), GOODS)
+        self.colour_names = [row.name() for row in named(file.row("colours").rows("list"), COLOURS)]
+        goods = named(file.row("goods").rows("list"), GOODS)
         self.good_names = [row.name() for row in goods]
         self.price = [row.integer("price") for row in goods]
-        self.open_spaces = sheet.row("camp").integer("open_spaces")
-        self.blocked_spaces = sheet.row("camp").integer("blocked_spaces")
-        places = sheet.row("locations")
+        self.open_spaces = file.row("camp").integer("open_spaces")
+        self.blocked_spaces = file.row("camp").integer("blocked_spaces")
+        places = file.row("locations")
         with_squares = named(places.rows("list"), LOCATIONS[:3])
         all_five = with_squares + named(places.rows("without_squares"), LOCATIONS[3:])
         self.location_names = [row.name() for row in all_five]
@@ -263,15 +263,15 @@ class Components:
         self.corners = supper.indexes("corners", self.space_ids)
         self.unused_colour = supper.indexes("unused_colour", self.space_ids)
 
-    def _read_tracks(self, sheet: ComponentsFile) -> None:
-        sanhedrin = sheet.row("sanhedrin")
+    def _read_tracks(self, file: ComponentsFile) -> None:
+        sanhedrin = file.row("sanhedrin")
         self.last = sanhedrin.integer("last")
         self.tile_spaces = sanhedrin.integers("tile_spaces")
         self.tile_at = [
             self.tile_spaces.index(space) if space in self.tile_spaces else -1 for space in range(self.last + 1)
         ]
         self.tile_names = [row.name() for row in named(sanhedrin.rows("tiles"), TILES)]
-        parables = sheet.row("parables")
+        parables = file.row("parables")
         self.stack_vp = parables.integers("stack_vp")
         self.stack_without = parables.integer("three_players_without")
         self.parable_names = []
@@ -282,7 +282,7 @@ class Components:
             kind, amount = reward_of(row, "track_reward", row.text("track_reward"))
             self.parable_reward.append(kind)
             self.parable_amount.append(amount)
-        favors = sheet.row("favors")
+        favors = file.row("favors")
         self.marker_ids = []
         self.marker_benefit = []
         self.marker_location = []
@@ -294,7 +294,7 @@ class Components:
         self.warehouse_space = favors.integer("warehouse_space")
         self.denarii_space = favors.integer("denarii_space")
         self.favor_denarii = favors.integer("denarii")
-        actions = sheet.row("actions")
+        actions = file.row("actions")
         self.action_names = [row.name() for row in named(actions.rows("list"), ACTIONS)]
         self.vp3 = actions.integer("vp3")
 

@@ -36,18 +36,18 @@ WINDOWS = {"advance": "own_coup", "gain": "own_coup", "join": "own_coup"}
 WINDOWS |= {"pass": "push_fee", "calm": "sea_section", "cancel": "own_draw"}
 
 
-def broken_by(c: Components, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+def broken_by(c: Components, file: ComponentsFile, printed: bool) -> list[Fault]:
     """Every constraint that does not hold, in order; ``printed``: those of the printed game too."""
     found = Constraints(printed)
     check_spaces(c)
-    check_grid(c, sheet, found)
-    check_congregations(c, sheet, found)
+    check_grid(c, file, found)
+    check_congregations(c, file, found)
     check_pawns(c, found)
-    check_cards(c, sheet, found)
+    check_cards(c, file, found)
     check_lanes(c, found)
     check_ways(c, found)
     check_numbers(c, found)
-    check_names(c, sheet, found)
+    check_names(c, file, found)
     check_balance(c, found)
     return found.faults
 
@@ -67,9 +67,9 @@ def check_spaces(c: Components) -> None:
         )
 
 
-def check_grid(c: Components, sheet: ComponentsFile, found: Constraints) -> None:
+def check_grid(c: Components, file: ComponentsFile, found: Constraints) -> None:
     """LM-C2"""
-    grid = sheet.row("grid")
+    grid = file.row("grid")
     rows = grid.texts("rows")
     check(len(rows) > 0, "LM-C2", "grid.rows", "the map has no rows")
     north, south, west, east = [grid.number(key) for key in ("north", "south", "west", "east")]
@@ -85,11 +85,11 @@ def check_grid(c: Components, sheet: ComponentsFile, found: Constraints) -> None
         found.check_printed(alone, "LM-C2", path, "the Bethel and it alone lies in A2")
 
 
-def check_congregations(c: Components, sheet: ComponentsFile, found: Constraints) -> None:
+def check_congregations(c: Components, file: ComponentsFile, found: Constraints) -> None:
     """LM-C3"""
     path = "cards.congregations"
     unique("LM-C3", path, c.congregations, found)
-    rows = sheet.row("cards").rows("congregations")
+    rows = file.row("cards").rows("congregations")
     check(len(rows) == c.kind.count(CONGREGATION), "LM-C3", path, "there is one card for each congregation")
     unique("LM-C3", path, [c.ids[space] for space in c.congregation_at], found)
     for row, space in zip(rows, c.congregation_at, strict=True):
@@ -115,10 +115,10 @@ def check_pawns(c: Components, found: Constraints) -> None:
     found.check(c.overseers == ["c", "d"], "LM-C4", "overseers.list", "the overseers are c and d")
 
 
-def check_cards(c: Components, sheet: ComponentsFile, found: Constraints) -> None:
+def check_cards(c: Components, file: ComponentsFile, found: Constraints) -> None:
     """LM-C5"""
     unique("LM-C5", "cards", c.card_ids, found)
-    cards = sheet.row("cards")
+    cards = file.row("cards")
     rows = cards.rows("territories") + cards.rows("sea")
     for deck, span in decks(c):
         path = f"cards.{deck}"
@@ -206,17 +206,17 @@ def check_numbers(c: Components, found: Constraints) -> None:
     found.check(c.move_alone < c.move_paid, "LM-C15", "move.paid", "a paid move is longer than a free one")
 
 
-def check_names(c: Components, sheet: ComponentsFile, found: Constraints) -> None:
+def check_names(c: Components, file: ComponentsFile, found: Constraints) -> None:
     """LM-C16  In English; the French, as it was printed, stands in the catalogue."""
-    cards = sheet.row("cards")
-    board = sheet.row("board")
+    cards = file.row("cards")
+    board = file.row("board")
     for rows, keys in (
         (board.rows("spaces"), ("name",)),
         ([row for row in board.rows("spaces") if row.text("kind") != "sea"], ("country",)),
         (cards.rows("congregations"), ("name",)),
         (cards.rows("territories") + cards.rows("sea"), ("name", "text")),
-        (sheet.row("game").rows("colours"), ("name",)),
-        (sheet.row("overseers").rows("list"), ("name",)),
+        (file.row("game").rows("colours"), ("name",)),
+        (file.row("overseers").rows("list"), ("name",)),
     ):
         for row in rows:
             for key in keys:

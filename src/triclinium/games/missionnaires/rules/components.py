@@ -160,12 +160,12 @@ class Components:
     notation: Notation
     tours: dict[int, int]  # shortest tours already worked out by evaluate.py
 
-    def __init__(self, sheet: ComponentsFile) -> None:
-        self._numbers(sheet)
-        self._spaces(sheet.row("board"))
-        self._edges(sheet.row("board"))
-        self._pawns(sheet)
-        self._cards(sheet.row("cards"))
+    def __init__(self, file: ComponentsFile) -> None:
+        self._numbers(file)
+        self._spaces(file.row("board"))
+        self._edges(file.row("board"))
+        self._pawns(file)
+        self._cards(file.row("cards"))
         self.distance = [shortest(self, a, 1, 1) for a in range(self.spaces)]
         self.travel = [shortest(self, a, 20, 23) for a in range(self.spaces)]
         self.tours = {}
@@ -179,14 +179,14 @@ class Components:
         """Whether the edge between two neighbours is a sea section: just those that touch a sea point (LM-C6)."""
         return self.kind[a] == SEA or self.kind[b] == SEA
 
-    def _numbers(self, sheet: ComponentsFile) -> None:
-        game = sheet.row("game")
+    def _numbers(self, file: ComponentsFile) -> None:
+        game = file.row("game")
         self.periodicals_total = game.integer("periodicals_total")
         self.periodicals_start = game.integer("periodicals_start")
         self.periodicals_max = game.integer("periodicals_max")
-        limits = sheet.row("limits")
+        limits = file.row("limits")
         self.at_stake = limits.integer("congregations_at_stake")
-        move = sheet.row("move")
+        move = file.row("move")
         self.move_alone = move.integer("alone")
         self.move_paid = move.integer("paid")
         self.leap = move.integer("leap")
@@ -195,7 +195,7 @@ class Components:
         self.relief = move.integer("relief")
         self.coups = limits.integer("coups_per_turn")
         self.territories_a_turn = limits.integer("territory_cards_per_turn")
-        deal = sheet.row("deal")
+        deal = file.row("deal")
         self.hand = {}
         fewest = game.integer("players_min")
         most = game.integer("players_max")
@@ -246,14 +246,14 @@ class Components:
         self.lanes = [tuple(sorted(found)) for found in lanes]
         self.near = [tuple(sorted(roads[a] + lanes[a])) for a in range(self.spaces)]
 
-    def _pawns(self, sheet: ComponentsFile) -> None:
-        colours = sheet.row("game").rows("colours")
+    def _pawns(self, file: ComponentsFile) -> None:
+        colours = file.row("game").rows("colours")
         self.colours = [row.text("id") for row in colours]
         self.colour_names = [row.name() for row in colours]
-        gendarmes = sheet.row("board").rows("gendarmes")
+        gendarmes = file.row("board").rows("gendarmes")
         self.gendarmes = [row.text("id") for row in gendarmes]
         self.homes = [row.index("home", self.ids) for row in gendarmes]
-        overseers = sheet.row("overseers").rows("list")
+        overseers = file.row("overseers").rows("list")
         self.overseers = [row.text("id") for row in overseers]
         self.overseer_names = [row.name() for row in overseers]
         self.exempt = [row.flag("no_sea_card") for row in overseers]

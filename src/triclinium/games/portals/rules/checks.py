@@ -25,7 +25,7 @@ def broken_by(c: Components, printed: bool) -> list[Fault]:
     found.check(fits, "PP-5.1", path, "is more than a hand holds, {0}", c.hand_limit)
     titles = chronology(c, found)
     ancient = symbol_bit(c, "ancient", "PP-C7", found)
-    for card, row in enumerate(c.sheet.row("events").rows("card")):
+    for card, row in enumerate(c.file.row("events").rows("card")):
         face(c, card, row, titles, found)
         is_ancient = c.symbols[card] & ancient != 0
         early = c.period[card] < c.space_ids.index("12")
@@ -37,7 +37,7 @@ def broken_by(c: Components, printed: bool) -> list[Fault]:
     regions(c, found)
     fuel(c, found)
     points(c, found)
-    for place, row in enumerate(c.sheet.row("places").rows("place")):
+    for place, row in enumerate(c.file.row("places").rows("place")):
         row.integer("x")  # these two are the drawing's alone, and missed there too late
         row.integer("y")
         found.check(NONE not in c.distance[place], "PP-C11", row.path, "it is cut off from some place")
@@ -50,7 +50,7 @@ def broken_by(c: Components, printed: bool) -> list[Fault]:
 def chronology(c: Components, found: Constraints) -> dict[str, Space]:
     """The titles as the rulebook prints them, each with its period."""
     printed: dict[str, Space] = {}
-    for space, row in enumerate(c.sheet.row("timeline").rows("space")):
+    for space, row in enumerate(c.file.row("timeline").rows("space")):
         for title in row.texts("titles"):
             found.check_printed(title not in printed, "PP-C3", row.path, "has {0} twice", repr(title))
             printed[title] = space
@@ -88,7 +88,7 @@ def face(c: Components, card: Card, row: Table, printed: dict[str, Space], found
 
 
 def cards(c: Components, found: Constraints) -> None:
-    for deck, row in enumerate(c.sheet.row("decks").rows("deck")):
+    for deck, row in enumerate(c.file.row("decks").rows("deck")):
         events = sum([1 for card in range(c.events) if c.deck[card] == deck])
         stated = row.integer("events")
         right = stated == (18, 60, 20)[deck] == events
@@ -110,7 +110,7 @@ def cards(c: Components, found: Constraints) -> None:
 def centuries(c: Components, printed: dict[str, Space], found: Constraints) -> None:
     left = dict(printed)
     added = [0] * c.spaces
-    for card, row in enumerate(c.sheet.row("events").rows("card")):
+    for card, row in enumerate(c.file.row("events").rows("card")):
         if row.has("t"):
             added[c.period[card]] += 1
         else:
@@ -118,7 +118,7 @@ def centuries(c: Components, printed: dict[str, Space], found: Constraints) -> N
     for title, space in left.items():
         path = f"timeline.space.{c.space_ids[space]}"
         found.check_printed(False, "PP-C3", path, "no card has the title {0}", repr(title))
-    for space, row in enumerate(c.sheet.row("timeline").rows("space")):
+    for space, row in enumerate(c.file.row("timeline").rows("space")):
         right = added[space] == row.integer("added")
         found.check_printed(right, "PP-C3", row.path, "{0} titles are added to it", added[space])
     for century, wanted in enumerate(BY_CENTURY, start=1):
@@ -128,7 +128,7 @@ def centuries(c: Components, printed: dict[str, Space], found: Constraints) -> N
 
 
 def symbols(c: Components, found: Constraints) -> None:
-    for kind, row in enumerate(c.sheet.row("symbols").rows("symbol")):
+    for kind, row in enumerate(c.file.row("symbols").rows("symbol")):
         times = [0, 0, 0]
         for card in range(c.events):
             times[c.deck[card]] += (c.symbols[card] >> kind) & 1
@@ -142,7 +142,7 @@ def symbols(c: Components, found: Constraints) -> None:
 
 
 def regions(c: Components, found: Constraints) -> None:
-    for region, row in enumerate(c.sheet.row("regions").rows("region")):
+    for region, row in enumerate(c.file.row("regions").rows("region")):
         times = [0, 0, 0]
         for card in range(c.events):
             times[c.deck[card]] += 1 if c.region[card] == region else 0
@@ -211,7 +211,7 @@ def road_graph(c: Components, found: Constraints) -> None:
 
 
 def drawing(c: Components, found: Constraints) -> None:
-    rows = c.sheet.row("places").rows("place")
+    rows = c.file.row("places").rows("place")
     spots: dict[tuple[float, float], str] = {}
     for place, row in enumerate(rows):
         spot = (row.number("lat"), row.number("lon"))

@@ -111,18 +111,18 @@ class Components:
     reach_by_spaces: list[int]  # mask of the periods in range, at capsule * gauge positions + gauge
     reach_by_centuries: list[int]
 
-    def __init__(self, sheet: ComponentsFile) -> None:
-        self.sheet: Final = sheet
-        self.read_numbers(sheet)
-        self.read_lists(sheet)
-        self.read_map(sheet)
-        self.read_cards(sheet)
+    def __init__(self, file: ComponentsFile) -> None:
+        self.file: Final = file
+        self.read_numbers(file)
+        self.read_lists(file)
+        self.read_map(file)
+        self.read_cards(file)
         self.reach_by_spaces = reach(self, False)
         self.reach_by_centuries = reach(self, True)
         self.notation: Final = Notation(verbs(self))
 
-    def read_numbers(self, sheet: ComponentsFile) -> None:
-        row = sheet.row("numbers")
+    def read_numbers(self, file: ComponentsFile) -> None:
+        row = file.row("numbers")
         self.start_hand = row.integer("start_hand")
         self.row_size = row.integer("row_size")
         self.hand_limit = row.integer("hand_limit")
@@ -133,37 +133,37 @@ class Components:
         self.symbol_self_points = row.integer("symbol_card_self_points")
         self.symbol_match_points = row.integer("symbol_card_points_per_card")
         self.portals = row.integer("portals")
-        row = sheet.row("limits")
+        row = file.row("limits")
         self.stall_rounds = row.integer("stall_rounds")
         self.round_limit = row.integer("round_limit")
         self.greatest_distance = row.integer("greatest_distance")
         self.greatest_distance_by_portal = row.integer("greatest_distance_by_portal")
 
-    def read_lists(self, sheet: ComponentsFile) -> None:
-        self.space_ids, self.space_names = named(sheet, "timeline", "space")
+    def read_lists(self, file: ComponentsFile) -> None:
+        self.space_ids, self.space_names = named(file, "timeline", "space")
         self.spaces = len(self.space_ids)
         check(self.space_ids == SPACES, "PP-C18", "timeline", "the spaces run from genesis by century to nt")
-        self.region_ids, self.region_names = named(sheet, "regions", "region")
+        self.region_ids, self.region_names = named(file, "regions", "region")
         self.regions = len(self.region_ids)
-        self.symbol_ids, self.symbol_names = named(sheet, "symbols", "symbol")
+        self.symbol_ids, self.symbol_names = named(file, "symbols", "symbol")
         self.symbol_kinds = len(self.symbol_ids)
-        self.deck_ids, self.deck_names = named(sheet, "decks", "deck")
+        self.deck_ids, self.deck_names = named(file, "decks", "deck")
         check(self.deck_ids == ["genesis", "old", "new"], "PP-C1", "decks", "the decks are genesis, old and new")
-        self.gauge_ids, self.gauge_names = named(sheet, "gauge", "position")
+        self.gauge_ids, self.gauge_names = named(file, "gauge", "position")
         self.full = len(self.gauge_ids) - 1
         check(self.full > LOW, "PP-8.1", "gauge", "the gauge has a lowest and a full position")
-        self.colour_ids, self.colour_names = named(sheet, "fuel", "colour")
+        self.colour_ids, self.colour_names = named(file, "fuel", "colour")
         self.all_colours = (1 << len(self.colour_ids)) - 1
-        self.pawn_ids, self.pawn_names = named(sheet, "pawns", "pawn")
+        self.pawn_ids, self.pawn_names = named(file, "pawns", "pawn")
         check(len(self.pawn_ids) >= PLAYERS, "PP-R5", "pawns", "there are pawns for {0} players", PLAYERS)
 
-    def read_map(self, sheet: ComponentsFile) -> None:
-        self.place_ids, self.place_names = named(sheet, "places", "place")
+    def read_map(self, file: ComponentsFile) -> None:
+        self.place_ids, self.place_names = named(file, "places", "place")
         self.places = len(self.place_ids)
-        self.place_region = [row.index("region", self.region_ids) for row in sheet.row("places").rows("place")]
+        self.place_region = [row.index("region", self.region_ids) for row in file.row("places").rows("place")]
         self.roads = []
         self.neighbours = [[] for _ in range(self.places)]
-        for row in sheet.row("roads").rows("road", "a"):
+        for row in file.row("roads").rows("road", "a"):
             a = row.index("a", self.place_ids)
             b = row.index("b", self.place_ids)
             check(a != b, "PP-C11", row.path, "a road joins two places")
@@ -176,11 +176,11 @@ class Components:
         for near in self.neighbours:
             near.sort()
         self.distance = [distances(self.neighbours, place) for place in range(self.places)]
-        portals = sheet.row("portals")
+        portals = file.row("portals")
         self.suggested = portals.indexes("suggested", self.place_ids)
         self.suggested.sort()
 
-    def read_cards(self, sheet: ComponentsFile) -> None:
+    def read_cards(self, file: ComponentsFile) -> None:
         self.card_ids = []
         self.titles = []
         self.deck = []
@@ -196,10 +196,10 @@ class Components:
         self.symbol_card = []
         self.region_unit = []
         self.symbol_unit = []
-        for row in sheet.row("events").rows("card"):
+        for row in file.row("events").rows("card"):
             self.read_event(row)
         self.events = len(self.card_ids)
-        for row in sheet.row("bonus").rows("card"):
+        for row in file.row("bonus").rows("card"):
             self.read_bonus(row)
         self.cards = len(self.card_ids)
         for card in self.card_ids:
@@ -255,9 +255,9 @@ class Components:
         return [card for card in range(self.cards) if self.deck[card] == deck]
 
 
-def named(sheet: ComponentsFile, table: str, key: str) -> tuple[list[str], list[Name]]:
+def named(file: ComponentsFile, table: str, key: str) -> tuple[list[str], list[Name]]:
     """The ids and names of a list of tables."""
-    rows = sheet.row(table).rows(key)
+    rows = file.row(table).rows(key)
     ids = [row.text("id") for row in rows]
     for row, id in zip(rows, ids, strict=True):
         check(ids.count(id) == 1, "PP-C2", row.path, "two of them have this id")

@@ -64,7 +64,7 @@ class Face:
         self.emblem = "region" if self.wild else "" if self.symbol == NONE else c.symbol_ids[self.symbol]
         self.region = "bonus"
         if self.event:
-            row = c.sheet.row("events").rows("card")[card]
+            row = c.file.row("events").rows("card")[card]
             self.at = row.name("at")
             self.ref = row.name("ref")
             self.region = c.region_ids[c.region[card]]

@@ -80,7 +80,7 @@ class Chart:
     def __init__(self, c: Components) -> None:
         self.window = f"{X0} {Y0} {WIDTH} {HEIGHT}"
         self.spots: list[Spot] = []
-        for place, row in enumerate(c.sheet.row("places").rows("place")):
+        for place, row in enumerate(c.file.row("places").rows("place")):
             x = across(row.number("x"))
             y = round(TOP + DOWN * row.number("y"), 1)
             self.spots.append(Spot(c, place, x, y))
@@ -89,7 +89,7 @@ class Chart:
             self.by_id[row.text("id")].put_label(row)
         near: list[str] = []
         far: list[str] = []
-        for row in c.sheet.row("roads").rows("road", "a"):
+        for row in c.file.row("roads").rows("road", "a"):
             a, b = self.by_id[row.text("a")], self.by_id[row.text("b")]
             (far if row.text("kind") == "far" else near).append(f"M{a.x} {a.y}L{b.x} {b.y}")
         self.roads = "".join(near)

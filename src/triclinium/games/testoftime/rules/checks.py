@@ -5,16 +5,16 @@ from triclinium.engine.core.errors import Fault
 from triclinium.games.testoftime.rules.components import KIND_COUNT, KINDS, Components
 
 
-def broken_by(c: Components, sheet: ComponentsFile, printed: bool) -> list[Fault]:
+def broken_by(c: Components, file: ComponentsFile, printed: bool) -> list[Fault]:
     """Every constraint that does not hold; ``printed``: those of the printed game too."""
     found = Constraints(printed)
-    check_frame(c, sheet.row("game"), found)
-    rows = sheet.rows("testament")
+    check_frame(c, file.row("game"), found)
+    rows = file.rows("testament")
     for kind in range(KIND_COUNT):
         check_testament(c, kind, rows[kind], found)
         if kind > 0:
             check_dearer(c, kind, rows[kind].path, found)
-    check_tables(c, sheet, found)
+    check_tables(c, file, found)
     return found.faults
 
 
@@ -77,18 +77,18 @@ def check_dearer(c: Components, kind: int, path: str, found: Constraints) -> Non
     found.check_printed(dots > less, "TT-C4", path, "its {0} gold dots must be more than the {1} before it", dots, less)
 
 
-def check_tables(c: Components, sheet: ComponentsFile, found: Constraints) -> None:
+def check_tables(c: Components, file: ComponentsFile, found: Constraints) -> None:
     """TT-C7  Derived tables that stand in the file agree with the figures."""
     for table, right in (
         ("visible_dots", c.dots),
         ("create_cost", c.create_cost),
         ("preserve_cost", c.preserve_cost),
     ):
-        if sheet.has(table):
+        if file.has(table):
             for kind in range(KIND_COUNT):
-                compare(sheet.row(table), KINDS[kind], list(right[kind]), found)
-    if sheet.has("convert_cost_by_temples"):
-        compare(sheet.row("convert_cost_by_temples"), "cost", c.convert_cost, found)
+                compare(file.row(table), KINDS[kind], list(right[kind]), found)
+    if file.has("convert_cost_by_temples"):
+        compare(file.row("convert_cost_by_temples"), "cost", c.convert_cost, found)
 
 
 def compare(table: Table, key: str, right: list[int], found: Constraints) -> None:

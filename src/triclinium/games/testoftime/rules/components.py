@@ -72,8 +72,8 @@ class Components:
     cheapest: list[int]  # by standing Art: what the cheapest kind costs
     notation: Notation
 
-    def __init__(self, sheet: ComponentsFile) -> None:
-        game = sheet.row("game")
+    def __init__(self, file: ComponentsFile) -> None:
+        game = file.row("game")
         self.start_followers = game.integer("start_followers")
         self.max_followers = game.integer("max_followers")
         self.max_shamans = game.integer("max_shamans")
@@ -84,10 +84,10 @@ class Components:
         self.sire_cost = game.integer("sire_cost")
         self.sire_shaman_cost = game.integer("sire_shaman_cost")
         self.sire_shaman_deaths = game.integer("sire_shaman_deaths")
-        effects = sheet.row("effects")
+        effects = file.row("effects")
         self.deaths_saved = effects.integer("burial_deaths_saved")
         self.power_gained = effects.integer("monument_shaman_power")
-        options = sheet.row("options")
+        options = file.row("options")
         self.players = options.integers("players")
         self.rounds = options.integers("rounds")
         for key, numbers in (("players", self.players), ("rounds", self.rounds)):
@@ -96,7 +96,7 @@ class Components:
         self.hostile_reverse = _flags(options, "hostile_reverse")
         self.mercy = _flags(options, "mercy")
         self.mercy_pieces = options.integer("mercy_pieces")
-        self._read_testaments(sheet.rows("testament"))
+        self._read_testaments(file.rows("testament"))
         self._derive(game.integer("convert_cost"), effects)
         self.notation = Notation(self._verbs())
 

@@ -15,7 +15,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import TOGETHER
 from triclinium.engine.view import View
 from triclinium.engine.visible import VisibleScore, greatest
-from triclinium.server import mishaps, saying
+from triclinium.server import game_faults, saying
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter.decision import Decision, Offer, refusals
 from triclinium.server.presenter.scores import behind
@@ -90,7 +90,7 @@ def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int)
             drawn = {"drawing": drawing, "kit": kit, "named_card": partial(named_card, kinds_of(game))}
             return reading.page("table.html.jinja", status, **{**facts, **looks, **drawn})
         except Exception as error:
-            mishaps.note(game.id, part, error)
+            game_faults.note(game.id, part, error)
     return reading.page("table.html.jinja", status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})
 
 

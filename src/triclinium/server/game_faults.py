@@ -4,7 +4,7 @@ import logging
 import traceback
 
 log = logging.getLogger("triclinium.games")
-KEPT = 1_000  # mishaps that are known again; after so many the server begins anew
+KEPT = 1_000  # faults that are known again; after so many the server begins anew
 
 noted: set[tuple[str, ...]] = set()
 
@@ -16,11 +16,11 @@ def note(title: str, part: str, error: BaseException, *where: str, more: str = "
     """
     frames = traceback.extract_tb(error.__traceback__)
     line = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-    mishap = (title, part, type(error).__name__, line, *where)
-    if mishap in noted:
+    fault = (title, part, type(error).__name__, line, *where)
+    if fault in noted:
         return
     if len(noted) >= KEPT:
         noted.clear()
-    noted.add(mishap)
+    noted.add(fault)
     place = "".join(f", {one}" for one in where)
     log.error("%s: its %s failed%s%s", title, part, place, f"\n{more}" if more else "", exc_info=error)

@@ -37,12 +37,12 @@ near = ["rom"]
 """
 
 
-def sheet() -> ComponentsFile:
+def file() -> ComponentsFile:
     return ComponentsFile(TEXT, "figs.toml")
 
 
 def test_every_kind_of_field() -> None:
-    game = sheet().row("game")
+    game = file().row("game")
     assert game.integer("hand") == 3
     assert game.number("share") == 0.5
     assert game.number("hand") == 3.0
@@ -57,7 +57,7 @@ def test_every_kind_of_field() -> None:
 
 
 def test_lists_of_tables_and_what_they_name() -> None:
-    places = sheet().rows("place")
+    places = file().rows("place")
     ids = [place.text("id") for place in places]
     assert ids == ["rome", "ephesus"]
     assert places[0].index("next", ids) == 1
@@ -87,12 +87,12 @@ def test_lists_of_tables_and_what_they_name() -> None:
 )
 def test_a_wrong_field_is_named(read: Callable[[Table], object], complaint: str) -> None:
     with pytest.raises(BadComponents) as caught:
-        read(sheet().row("game"))
+        read(file().row("game"))
     assert str(caught.value) == f"figs.toml.game: {complaint}"
 
 
 def test_a_name_that_nothing_has_is_named_with_its_entry() -> None:
-    place = sheet().rows("place")[1]
+    place = file().rows("place")[1]
     for read in (lambda: place.index("next", ["rome"]), lambda: place.indexes("near", ["rome"])):
         with pytest.raises(BadComponents, match=r"place 'ephesus': (next|near) names 'rom', which is not among rome"):
             read()
@@ -115,19 +115,19 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 def test_a_file_is_read_with_its_hash(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(TEXT, encoding="utf-8")
-    assert read_components(path).hash == sheet().hash
-    assert len(sheet().hash) == 16
-    assert ComponentsFile(TEXT.replace("hand = 3", "hand = 4"), "x").hash != sheet().hash
+    assert read_components(path).hash == file().hash
+    assert len(file().hash) == 16
+    assert ComponentsFile(TEXT.replace("hand = 3", "hand = 4"), "x").hash != file().hash
 
 
 def test_an_edited_sheet_differs_in_what_was_edited() -> None:
-    edited = sheet().edited({"game.hand": 4, "game.numbers.1": 9, "place.ephesus.name": "Efes"})
+    edited = file().edited({"game.hand": 4, "game.numbers.1": 9, "place.ephesus.name": "Efes"})
     assert edited.row("game").integer("hand") == 4
     assert edited.row("game").integers("numbers") == [1, 9]
     assert [place.text("name") for place in edited.rows("place")] == ["Rome", "Efes"]
     text = TEXT.replace("hand = 3", "hand = 4").replace("[1, 2]", "[1, 9]").replace('"Ephesus"', '"Efes"')
     assert edited.hash == ComponentsFile(text, "other.toml").hash
-    assert sheet().edited({}).hash == sheet().hash
+    assert file().edited({}).hash == file().hash
 
 
 @pytest.mark.parametrize(
@@ -142,11 +142,11 @@ def test_an_edited_sheet_differs_in_what_was_edited() -> None:
     ],
 )
 def test_a_path_that_leads_nowhere_is_named(path: str, said: str) -> None:
-    before = sheet()
+    before = file()
     with pytest.raises(BadComponents) as caught:
         before.edited({path: "one"})
     assert str(caught.value) == said
-    assert before.hash == sheet().hash
+    assert before.hash == file().hash
 
 
 def test_a_constraint_names_itself_and_the_entry() -> None:
