@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tests.matches import our_titles
+from tests.matches import our_games
 from tests.toy import TOY, Figs
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
@@ -403,5 +403,5 @@ def test_the_studies_of_the_repository_can_be_played() -> None:
     files = sorted((Path(__file__).resolve().parents[2] / "docs" / "studies").glob("*/first.toml"))
     plans = [conducting.plan_of(read_study(path)) for path in files]
     assert [plan.title for plan in plans] == [path.parent.name for path in files]
-    assert {plan.title for plan in plans} == {game.id for game in our_titles()}
+    assert {plan.title for plan in plans} == {game.id for game in our_games()}
     assert all(len(plan.arms) == 2 for plan in plans)

@@ -102,12 +102,12 @@ async def post_join(request: Request, wish: Joining) -> Facts:
     return {"joined": wish.person}
 
 
-@router.delete("/me/join/{gone}")
-async def delete_join(request: Request, gone: PersonId) -> Facts:
+@router.delete("/me/join/{person}")
+async def delete_join(request: Request, person: PersonId) -> Facts:
     """Be two again."""
     count(request, "post")
-    await joining.part(server_of(request), somebody(request).id, gone)
-    return {"parted": gone}
+    await joining.part(server_of(request), somebody(request).id, person)
+    return {"parted": person}
 
 
 @router.get("/me/devices")
@@ -125,12 +125,12 @@ async def get_devices(request: Request) -> Facts:
     return {"devices": await server.in_thread(found)}
 
 
-@router.delete("/me/devices/{number}")
-async def delete_device(request: Request, number: str) -> Facts:
+@router.delete("/me/devices/{device}")
+async def delete_device(request: Request, device: str) -> Facts:
     """Sign a device out."""
     count(request, "post")
-    await identity.sign_out(server_of(request), somebody(request), number)
-    return {"signed_out": number}
+    await identity.sign_out(server_of(request), somebody(request), device)
+    return {"signed_out": device}
 
 
 @router.get("/me/data", response_class=Response)

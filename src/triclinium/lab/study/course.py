@@ -19,6 +19,7 @@ OUT = 0.08  # a seat below this is out of the running,
 KING = 0.1  # and makes a king if a rival's chance moves by so much
 LEAST = 1e-4  # chance that anybody has
 STEPS = 25  # of Newton's method
+CLOSE = 1e-8  # a step after which there is nothing left to gain
 DOUBT = 4.0  # how hard it is to move the stretch from one, in matches
 
 
@@ -55,6 +56,8 @@ def fit(arms: Sequence[Played]) -> Stretch:
         curve = np.einsum("amk,bmk,mk,m->ab", apart, apart, p, weight) + ridge
         step = np.linalg.solve(curve, slope)
         b = b + np.clip(step, -0.5, 0.5)
+        if np.abs(step).max() < CLOSE:
+            break
     early = max(0.05, round(float(b[0]), 4))
     return Stretch(early, max(0.05 - early, round(float(b[1]), 4)))
 
