@@ -9,7 +9,8 @@ from types import ModuleType
 import triclinium
 from tests import toy
 from triclinium.engine.core.state import State
-from triclinium.engine.game import Choice, Game
+from triclinium.engine.game import Game
+from triclinium.engine.variant import Choice
 from triclinium.testing import Case, Samples, walks
 
 RECORDS = Path(__file__).parent / "records"

@@ -39,6 +39,14 @@ def test_titles_are_listed(shell: Shell) -> None:
     assert (shell.code, shell.error) == (0, "")
 
 
+def test_the_variants_of_a_title_are_told_in_words(shell: Shell) -> None:
+    """Labels and values are words for people; what is typed stands beside them."""
+    shell.run("titles", "portals", "--language", "fr")
+    assert "  Cartes brûlées par tour (PP-R17)\n    fuel_cards=one_per_colour  Une par couleur\n" in shell.out
+    assert "    round_limit=30  (13–60)\n" in shell.out
+    assert (shell.code, shell.error) == (0, "")
+
+
 def test_the_version_is_told() -> None:
     """The findings: there was no --version."""
     command = [sys.executable, "-m", "triclinium", "--version"]

@@ -28,8 +28,9 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Line, Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.core.text import Message, Reader
-from triclinium.engine.game import Choice, Game
+from triclinium.engine.game import Game
 from triclinium.engine.record import Record
+from triclinium.engine.variant import Choice
 from triclinium.engine.visible import VisibleScore
 from triclinium.testing import Case, Samples, check_game, clones, course, knowledge, wording
 from triclinium.testing.contract import Course, Property

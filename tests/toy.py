@@ -24,7 +24,8 @@ from triclinium.engine.core.score import Line, Score, ranks
 from triclinium.engine.core.state import ASK, MATCH, NOBODY, ROUND, TURN, Option, Seat, State, Step
 from triclinium.engine.core.text import Arg, Message, Name, Reader
 from triclinium.engine.core.weights import Weights
-from triclinium.engine.game import Choice, Game, Variant, whole
+from triclinium.engine.game import Game
+from triclinium.engine.variant import Choice, Variant, whole
 from triclinium.engine.view import ABSENT, Ref, View, base
 from triclinium.engine.words import Words
 from triclinium.i18n.catalog import Domain

@@ -13,7 +13,7 @@ from tests.toy import SHEET, TOY, Figs, Toy
 from triclinium.engine import registry
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.text import Name
-from triclinium.engine.game import Variant, whole
+from triclinium.engine.variant import Variant, whole
 
 GIFT, ROUNDS = TOY.variants
 

@@ -30,8 +30,9 @@ from triclinium.engine.core.score import Line, Score, ranks
 from triclinium.engine.core.state import NOBODY, Option, Seat, State, Step
 from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.core.weights import Weights
-from triclinium.engine.game import Choice, Game, clockwise, whole
+from triclinium.engine.game import Game, clockwise
 from triclinium.engine.kinds import Face, Kind
+from triclinium.engine.variant import Choice, whole
 from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, UNTOLD, Label, Ref, View, base
 from triclinium.engine.words import Words
 from triclinium.i18n.catalog import Domain

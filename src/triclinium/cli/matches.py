@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from triclinium.bots import seating
 from triclinium.cli import arguments
-from triclinium.cli.output import replay_json, replay_text, seal_json, seal_text, span, title_json
+from triclinium.cli.output import replay_json, replay_text, seal_json, seal_text, span, title_json, variants_text
 from triclinium.cli.printing import FAILURE, INTERRUPTED, complain, print_json, print_text
 from triclinium.cli.terminal import Terminal
 from triclinium.cli.tty import Bar
@@ -26,7 +26,10 @@ from triclinium.lab.simulate import Plan, simulate
 def titles_command(args: argparse.Namespace) -> int:
     """List the titles and their variants; name those that do not load."""
     faults = registry.broken()
-    found = [registry.find_game(name) for name in registry.titles()]
+    if args.title and not args.json:
+        print_text(variants_text(arguments.find_game(args.title, None), args.language))
+        return 0
+    found = [registry.find_game(name) for name in ([args.title] if args.title else registry.titles())]
     if args.json:
         print_json({"titles": [title_json(game) for game in found], "broken": faults})
         return 0

@@ -17,6 +17,23 @@ def title_json(game: Game) -> dict[str, object]:
     }
 
 
+def variants_text(game: Game, language: str) -> str:
+    """What may be chosen for a match of this title, in words, and how it is said on the command line."""
+    reader = game.words.reader(language)
+    lines = [reader.say(game.name)]
+    for group, several in game.by_group():
+        lines += ["", reader.say(group)]
+        for variant in several:
+            lines.append(f"  {reader.say(variant.label)} ({variant.ruling})")
+            if variant.limits is not None:
+                low, high = variant.limits
+                lines.append(f"    {variant.name}={variant.default}  ({low}–{high})")
+                continue
+            for value in variant.values:
+                lines.append(f"    {variant.name}={variant.said(value)}  {reader.say(variant.name_of(value))}")
+    return "\n".join(lines)
+
+
 def replay_json(match: Match, seat: Seat) -> dict[str, object]:
     """A replayed match as a seat, or a spectator, sees it."""
     s = match.state

@@ -56,7 +56,9 @@ def build_parser() -> Parser:
 
 
 def _add_titles(commands: Commands) -> None:
-    parser = commands.add_parser("titles", help="list the titles and their variants")
+    parser = commands.add_parser("titles", help="list the titles; with a TITLE, its variants in words")
+    parser.add_argument("title", nargs="?", help="the title whose variants are told")
+    parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
     _add_json(parser)
 
 

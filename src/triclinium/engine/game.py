@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Final, Self, TypeAlias
+from typing import Final, Self
 
 from triclinium.engine.calibration import Calibration, read_calibration
 from triclinium.engine.core.chance import keyed
@@ -14,78 +14,18 @@ from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import Arg, Name
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form, hash_of_rules
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.subjects import Component, Named, components_of, meanings
+from triclinium.engine.variant import GROUPS, Choice, Variant
 from triclinium.engine.view import Ids, View, to_json
 from triclinium.engine.visible import Contest, VisibleScore, exact
 from triclinium.engine.words import Words
 from triclinium.i18n.catalog import languages
 
-Choice: TypeAlias = bool | int | str
-
-
 FORMAT: Final = 2  # of records: what new matches are dealt by
-
-
-VARIANT_NAME: Final = "variant name"  # what names of variants and their values are translated as
-VALUE: Final = "value"
-ON: Final = Name("on", "value")
-OFF: Final = Name("off", "value")
-
-
-class Variant:
-    """A choice made when a match is set up: its values (the first is the default), its sentence, its ruling."""
-
-    def __init__(self, name: str, values: tuple[Choice, ...], ruling: str, sentence: Name) -> None:
-        self.name = name
-        self.values = values
-        self.default = values[0]
-        self.ruling = ruling
-        self.sentence = sentence
-
-    @property
-    def heading(self) -> Name:
-        """What it is called where people choose."""
-        return Name(self.name.replace("_", " ").capitalize(), VARIANT_NAME)
-
-    def name_of(self, value: Choice) -> Name | str:
-        """A value in words."""
-        if isinstance(value, bool):
-            return ON if value else OFF
-        return Name(value.replace("_", " "), VALUE) if isinstance(value, str) else str(value)
-
-    def allows(self, value: Choice) -> bool:
-        return any(value == known and type(value) is type(known) for known in self.values)
-
-    def said(self, value: Choice) -> str:
-        """A value in notation: ``on``, ``off``, a number or a word."""
-        return ("off", "on")[value] if isinstance(value, bool) else str(value)
-
-    def read(self, text: str) -> Choice:
-        """The value that a word names; raises BadSetup."""
-        for value in self.values:
-            if self.said(value) == text.lower():
-                return value
-        raise self.bad(text)
-
-    def bad(self, value: object) -> BadSetup:
-        return BadSetup(f"the variant {self.name} is {self.span()}, not {value} ({self.ruling})")
-
-    def span(self) -> str:
-        """Its values in words."""
-        whole = [value for value in self.values if isinstance(value, int) and not isinstance(value, bool)]
-        if len(whole) == len(self.values) and len(whole) > 6:
-            return f"a whole number from {min(whole)} to {max(whole)}"
-        return " or ".join(self.said(value) for value in self.values)
-
-
-def whole(name: str, default: int, low: int, high: int, ruling: str, sentence: Name) -> Variant:
-    """A variant that is a whole number in a range."""
-    others = tuple(value for value in range(low, high + 1) if value != default)
-    return Variant(name, (default, *others), ruling, sentence)
 
 
 class Game:
@@ -98,6 +38,7 @@ class Game:
     seats_rule = "1.1"  # the number, after the prefix, of the rule that names them
     versions: tuple[int, ...] = (1,)  # of the rules, all that this code plays; a change that alters a record adds one
     variants: tuple[Variant, ...] = ()
+    short: Mapping[str, Choice] = MappingProxyType({})  # the variants of a short match; none: it has no such preset
     form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
     has_points = True  # False: a match ends with ranks alone, and no score has a total
@@ -317,10 +258,19 @@ class Game:
             (variant, variant.read(variants[variant.name])) for variant in self.variants if variant.name in variants
         ]
 
+    def differing(self, variants: Mapping[str, str]) -> list[tuple[Variant, Choice]]:
+        """Those of them that are not as printed."""
+        return [(variant, value) for variant, value in self.chosen(variants) if value != variant.default]
+
+    def by_group(self) -> list[tuple[Name, list[Variant]]]:
+        """The variants as people choose them: of the beginning, on the way, of the end, of another kind."""
+        found = [(name, [one for one in self.variants if one.group == group]) for group, name in GROUPS.items()]
+        return [(name, several) for name, several in found if several]
+
     def to_json(self) -> dict[str, object]:
         """What programs are told of a game and its variants, names in every language."""
 
-        def spoken(name: Name) -> dict[str, str]:
+        def spoken(name: Arg) -> dict[str, str]:
             return {language: self.words.reader(language).say(name) for language in languages()}
 
         return {
@@ -329,6 +279,7 @@ class Game:
             "seats": list(self.seats),
             "version": self.version,
             "components": self.hash,
+            "short": {one.name: one.said(self.short[one.name]) for one in self.variants if one.name in self.short},
             "variants": [
                 {
                     "name": variant.name,
@@ -336,6 +287,11 @@ class Game:
                     "default": variant.said(variant.default),
                     "ruling": variant.ruling,
                     "sentence": spoken(variant.sentence),
+                    "label": spoken(variant.label),
+                    "said": {variant.said(value): spoken(variant.name_of(value)) for value in variant.values},
+                    "group": variant.group,
+                    "shape": variant.shape,
+                    "rated": variant.rated,
                 }
                 for variant in self.variants
             ],

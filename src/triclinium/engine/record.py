@@ -29,8 +29,9 @@ from typing import TypeAlias
 from triclinium.engine.core.errors import BadComponents, BadNotation, BadRecord, BadSetup, Refused, TricliniumError
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import State
-from triclinium.engine.game import FORMAT, Choice, Game
+from triclinium.engine.game import FORMAT, Game
 from triclinium.engine.registry import find_game
+from triclinium.engine.variant import Choice
 
 FIRST_LINES = {"triclinium record 1": 1, "triclinium record 2": 2}
 KEY_DIGITS = 32

@@ -10,7 +10,7 @@ from jinja2 import Environment, nodes
 
 from triclinium.engine.contents import lists_of
 from triclinium.engine.core.components import name_context
-from triclinium.engine.game import VALUE, VARIANT_NAME
+from triclinium.engine.variant import VALUE, VARIANT_NAME
 from triclinium.engine.view import FIELD
 
 
@@ -74,11 +74,15 @@ def called(node: ast.Call) -> str:
 
 
 def of_variant(node: ast.Call) -> Iterator[Text]:
-    """The name of a variant and the words among its values, as people read them."""
-    for name in strings(node.args[0]):
+    """The name of a variant and the words among its values, as people read them; those it calls otherwise are Names."""
+    given = {keyword.arg: keyword.value for keyword in node.keywords}
+    named = given.get("named")
+    known = [word for key in named.keys for word in strings(key)] if isinstance(named, ast.Dict) else []
+    for name in strings(node.args[0]) if "label" not in given else ():
         yield Text(VARIANT_NAME, name.replace("_", " ").capitalize())
     for value in strings(node.args[1]) if len(node.args) > 1 else ():
-        yield Text(VALUE, value.replace("_", " "))
+        if value not in known:
+            yield Text(VALUE, value.replace("_", " "))
 
 
 def of_call(node: ast.Call) -> Iterator[Text]:

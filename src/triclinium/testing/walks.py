@@ -9,9 +9,10 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import State
-from triclinium.engine.game import Choice, Game
+from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
+from triclinium.engine.variant import Choice
 
 Variants = Mapping[str, Choice]
 

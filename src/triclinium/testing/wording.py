@@ -5,8 +5,9 @@ import re
 from triclinium.boardkit.text_table import table_text
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, State
-from triclinium.engine.core.text import Message, Reader
+from triclinium.engine.core.text import Message, Name, Reader
 from triclinium.engine.game import Game
+from triclinium.engine.variant import Variant
 from triclinium.engine.words import Words
 from triclinium.i18n.catalog import ENGINE, ENGLISH, languages
 from triclinium.i18n.po import BETWEEN, read_po
@@ -167,11 +168,19 @@ def french_has_its_typography(game: Game) -> None:
         assert " -- " not in plain, f"{french!r} has a dash of hyphens"
 
 
+def names_of(variant: Variant) -> list[Name]:
+    """What people read of a variant: its label, its sentence, its values; yes and no are everybody's."""
+    values = [variant.name_of(value) for value in variant.values if not isinstance(value, bool)]
+    named = [value for value in (*values, *variant.named.values()) if isinstance(value, Name)]
+    return [variant.label, variant.sentence, *named]
+
+
 def a_game_and_its_variants_have_names_in_every_language(game: Game) -> None:
     assert game.name.text, "the game has no name"
     for language in spoken(game):
         messages = game.words.catalog(language).messages
-        for name in (game.name, *(variant.sentence for variant in game.variants)):
+        said = [name for variant in game.variants for name in names_of(variant)]
+        for name in (game.name, *said):
             known = f"{name.context}{BETWEEN}{name.text}" in messages
             assert known, f"{name.text!r} is not translated into {language}"
     for variant in game.variants:

@@ -3,7 +3,7 @@
 from itertools import product
 
 from triclinium.engine.core.state import State
-from triclinium.engine.game import Choice
+from triclinium.engine.variant import Choice
 from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD
 from triclinium.games.portals.rules.state import Portals
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from tests.games.portals.checks import VARIANTS
 from tests.games.portals.table import card, play, table
-from triclinium.engine.game import Choice
+from triclinium.engine.variant import Choice
 from triclinium.games.portals.ai.evaluate import FEATURES, steps_to
 from triclinium.games.portals.game import GAME
 

@@ -10,8 +10,9 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Game, Variant, clockwise
+from triclinium.engine.game import Game, clockwise
 from triclinium.engine.kinds import Kind, Thing
+from triclinium.engine.variant import Choice, Variant
 from triclinium.engine.view import View
 from triclinium.engine.visible import Contest
 from triclinium.games.evangelists.ai.evaluate import FEATURES, EvangelistsEvaluator
@@ -26,6 +27,7 @@ from triclinium.games.evangelists.rules.verbs import COPY, FACE, FOLLOW, KEEP, N
 from triclinium.games.evangelists.ui.kinds import described, named
 from triclinium.games.evangelists.ui.text import EvangelistsWords
 from triclinium.games.evangelists.ui.view import EvangelistsView, view
+from triclinium.games.evangelists.variants import VARIANTS
 from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
@@ -44,41 +46,7 @@ class EvangelistsGame(Game):
     open_scores = True
     versions = (1,)
     bound = 5000  # AE-R38: 25 turns of three actions and a boat, each followed by four; ten steps a Rearrange
-    variants: tuple[Variant, ...] = (
-        Variant(
-            "emphasis_once_per_motif",
-            (False, True),
-            "AE-R21",
-            Name("Each motif makes one emphasis at most.", "variant"),
-        ),
-        Variant(
-            "theme_needs_match",
-            (False, True),
-            "AE-R28",
-            Name(
-                "A gospel without a card of its theme scores nothing for it.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "memory_aid",
-            (True, False),
-            "AE-R39",
-            Name("The table shows you the cards you have seen.", "variant"),
-        ),
-        Variant(
-            "pick_pawn_colour",
-            (False, True),
-            "AE-R34",
-            Name("Players pick the colour of their pawn.", "variant"),
-        ),
-        Variant(
-            "stenographer",
-            ("random", 0, 1, 2, 3, 4),
-            "AE-R33",
-            Name("The seat that begins every round.", "variant"),
-        ),
-    )
+    variants: tuple[Variant, ...] = VARIANTS
 
     def __init__(self, file: ComponentsFile) -> None:
         FORM.check(file)
@@ -165,8 +133,7 @@ def as_in(options: Table, variant: Variant) -> Variant:
     default = options.data.get(variant.name)
     for value in variant.values:
         if value == default and type(value) is type(default):
-            others = tuple(other for other in variant.values if other is not value)
-            return Variant(variant.name, (value, *others), variant.ruling, variant.sentence)
+            return variant.by_default(value)
     raise BadComponents(f"{variant.ruling}: options.{variant.name}: is {variant.span()}, not {default}")
 
 

@@ -10,8 +10,9 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Game, Variant, clockwise, whole
+from triclinium.engine.game import Game, clockwise
 from triclinium.engine.kinds import Kind, Thing
+from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
 from triclinium.games.ierusalem.ai.evaluate import FEATURES, IerusalemEvaluator
 from triclinium.games.ierusalem.rules.checks import broken_by
@@ -22,6 +23,7 @@ from triclinium.games.ierusalem.rules.verbs import APPRECIATE, CLEAR, notation
 from triclinium.games.ierusalem.ui.kinds import described, named
 from triclinium.games.ierusalem.ui.text import IerusalemWords
 from triclinium.games.ierusalem.ui.view import IerusalemView, all_ids, view
+from triclinium.games.ierusalem.variants import VARIANTS
 from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
@@ -41,61 +43,7 @@ class IerusalemGame(Game):
     # at most one decision to sell, one to buy and one to discard; what else a turn asks stays below 100.
     open_scores = True
     bound = 100_000
-    variants = (
-        Variant(
-            "symbols",
-            ("printed", "random"),
-            "IE-1.3",
-            Name(
-                "The symbols of the Apostle columns: as printed, or nine Location tiles drawn at random.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "jesus_vp",
-            (7, 0),
-            "IE-R2",
-            Name(
-                "What a Follower at one of the four places beside Jesus scores at the end.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "orange_scores_all",
-            (False, True),
-            "IE-R3",
-            Name(
-                "The appreciation of an orange Apostle scores everybody's Followers, not the visitor's alone.",
-                "variant",
-            ),
-        ),
-        whole(
-            "stall_round",
-            40,
-            20,
-            100,
-            "IE-R25",
-            Name(
-                "After so many turns of each player the Sanhedrin meets at the start of every turn.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "start_player",
-            ("random", 0, 1, 2, 3),
-            "IE-R31",
-            Name("The seat that has the first turn.", "variant"),
-        ),
-        Variant(
-            "pick_colour",
-            (False, True),
-            "IE-R44",
-            Name(
-                "Players pick their colour, and with it their deck; otherwise it is drawn.",
-                "variant",
-            ),
-        ),
-    )
+    variants = VARIANTS
 
     def __init__(self, file: ComponentsFile) -> None:
         FORM.check(file)

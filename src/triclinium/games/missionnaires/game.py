@@ -7,11 +7,11 @@ from triclinium.engine.core.components import ComponentsFile, refuse
 from triclinium.engine.core.errors import Fault
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Game, Variant, clockwise
+from triclinium.engine.game import Game, clockwise
 from triclinium.engine.kinds import Kind, Thing
+from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
 from triclinium.games.missionnaires.ai.evaluate import FEATURES, MissionnairesEvaluator
 from triclinium.games.missionnaires.rules.checks import broken_by
@@ -23,6 +23,7 @@ from triclinium.games.missionnaires.ui.kinds import described, named
 from triclinium.games.missionnaires.ui.languages import DOMAIN
 from triclinium.games.missionnaires.ui.text import MissionnairesWords
 from triclinium.games.missionnaires.ui.view import MissionnairesView, view
+from triclinium.games.missionnaires.variants import SHORT, VARIANTS
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
@@ -39,86 +40,8 @@ class MissionnairesGame(Game):
     open_scores = True
     has_points = False  # LM-9.2: an order of arrival
     bound = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19)
-    variants = (
-        Variant(
-            "deal",
-            ("standard", "full"),
-            "LM-R2",
-            Name(
-                "Standard deals half of the congregations, full deals all of them.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "visit_on_pass",
-            (False, True),
-            "LM-R4",
-            Name("A congregation passed through is visited too.", "variant"),
-        ),
-        Variant(
-            "share_spaces",
-            (False, True),
-            "LM-R5",
-            Name("Proclaimers may share a space.", "variant"),
-        ),
-        Variant(
-            "overseer_until",
-            ("visit", "card"),
-            "LM-R6",
-            Name(
-                "An overseer stays until the next visit, or until a card calls him.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "overseer_can_be_called_away",
-            (True, False),
-            "LM-R6",
-            Name(
-                "A card may call an overseer away from another player.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "sea_card_per",
-            ("section", "coup"),
-            "LM-R7",
-            Name(
-                "A sea card is taken before every section, or once a coup.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "relief",
-            (True, False),
-            "LM-R12",
-            Name(
-                "Who is shut in without periodicals and passes takes one.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "play_on",
-            ("vote", "always", "never"),
-            "LM-R15",
-            Name(
-                "After the first finish the others vote, always play on, or never do.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "round_limit",
-            (200, 100, 150, 300),
-            "LM-R16",
-            Name("The match ends after so many rounds.", "variant"),
-        ),
-        Variant(
-            "open_congregations",
-            (False, True),
-            "LM-R17",
-            Name("All congregation cards lie open.", "variant"),
-        ),
-    )
+    variants = VARIANTS
+    short = SHORT
 
     def __init__(self, file: ComponentsFile) -> None:
         FORM.check(file)

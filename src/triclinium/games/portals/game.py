@@ -10,8 +10,9 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Game, Variant, clockwise, whole
+from triclinium.engine.game import Game, clockwise
 from triclinium.engine.kinds import Kind
+from triclinium.engine.variant import Choice
 from triclinium.engine.visible import Contest, VisibleScore
 from triclinium.games.portals.ai.evaluate import FEATURES, PortalsEvaluator
 from triclinium.games.portals.rules.checks import broken_by
@@ -23,11 +24,11 @@ from triclinium.games.portals.ui.kinds import described
 from triclinium.games.portals.ui.text import PortalsWords
 from triclinium.games.portals.ui.view import PortalsView, ids_of, view
 from triclinium.games.portals.ui.visible import contests, scores_for
+from triclinium.games.portals.variants import MOST_ROUNDS, SHORT, VARIANTS
 from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
-MOST_ROUNDS = 60
 
 
 class PortalsGame(Game):
@@ -40,109 +41,8 @@ class PortalsGame(Game):
     seats = (2, 3, 4, 5)
     versions = (1,)
 
-    variants = (
-        Variant(
-            "start",
-            ("random", 0, 1, 2, 3, 4),
-            "PP-R6",
-            Name("Who begins: chance decides, or the seat named.", "variant"),
-        ),
-        Variant(
-            "portals",
-            ("suggested", "starter", "random"),
-            "PP-R7",
-            Name(
-                "Where the portals lie: as suggested, as the starting player sets them, or by chance.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "range",
-            ("spaces", "centuries"),
-            "PP-R14",
-            Name(
-                "Fuel reaches so many spaces of the timeline, or so many centuries.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "nt_draw",
-            ("always", "from_5th"),
-            "PP-R9",
-            Name(
-                "The New Testament deck is open always, or from the 5th century on.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "fuel_cards",
-            ("one_per_colour", "two_per_turn"),
-            "PP-R17",
-            Name(
-                "In one turn one card of each colour may be burnt, or two at most.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "discards",
-            ("open", "hidden"),
-            "PP-R12",
-            Name("Cards are discarded face up, or face down.", "variant"),
-        ),
-        Variant(
-            "wilds",
-            ("free", "one_per_set"),
-            "PP-R21",
-            Name(
-                "Region cards in one set: as many as help, or one.",
-                "variant",
-            ),
-        ),
-        Variant(
-            "ties",
-            ("shared", "broken"),
-            "PP-R23",
-            Name(
-                "Equal totals share the victory, or sets, cards played and turn order decide.",
-                "variant",
-            ),
-        ),
-        whole(
-            "stall_rounds",
-            3,
-            0,
-            20,
-            "PP-R19",
-            Name(
-                "So many rounds without an event end the game once the capsule has arrived (0: never).",
-                "variant",
-            ),
-        ),
-        whole(
-            "round_limit",
-            30,
-            13,
-            MOST_ROUNDS,
-            "PP-R19",
-            Name("The game ends with this round at the latest.", "variant"),
-        ),
-        Variant("team", (False, True), "PP-12.1", Name("Two teams of two.", "variant")),
-        Variant(
-            "simplified",
-            (False, True),
-            "PP-12.2",
-            Name("No fuel, every period in range, 13 rounds.", "variant"),
-        ),
-        Variant(
-            "simplified_nt_end",
-            (False, True),
-            "PP-R27",
-            Name(
-                "Simplified: a third New Testament card ends the game too.",
-                "variant",
-            ),
-        ),
-    )
+    variants = VARIANTS
+    short = SHORT
 
     def __init__(self, file: ComponentsFile) -> None:
         FORM.check(file)

@@ -10,8 +10,9 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Choice, Game, Variant, clockwise
+from triclinium.engine.game import Game, clockwise
 from triclinium.engine.kinds import Kind, Thing
+from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
 from triclinium.games.testoftime.ai.evaluate import FEATURES, TestOfTimeEvaluator
 from triclinium.games.testoftime.rules.checks import broken_by
@@ -22,6 +23,7 @@ from triclinium.games.testoftime.rules.turn import Move
 from triclinium.games.testoftime.ui.kinds import described, named
 from triclinium.games.testoftime.ui.text import TestOfTimeWords
 from triclinium.games.testoftime.ui.view import TestOfTimeView, view
+from triclinium.games.testoftime.variants import variants
 from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
@@ -50,32 +52,8 @@ class TestOfTimeGame(Game):
         self.ids = {"kind": KINDS}
         self.seats = tuple(c.players)  # TT-1.1, TT-R1
         self.bound = bound(c)
-        self.variants = (
-            Variant(
-                "rounds",
-                tuple(c.rounds),
-                "TT-14.1",
-                Name("How many rounds the match lasts.", "variant"),
-            ),
-            Variant(
-                "hostile_reverse",
-                tuple(c.hostile_reverse),
-                "TT-14.2",
-                Name(
-                    "Reverse Time may be turned on rivals' Testaments.",
-                    "variant",
-                ),
-            ),
-            Variant(
-                "mercy",
-                tuple(c.mercy),
-                "TT-14.3",
-                Name(
-                    "Players with hardly any people left receive followers when a round begins.",
-                    "variant",
-                ),
-            ),
-        )
+        self.variants = variants(c)
+        self.short = {"rounds": min(c.rounds)}
 
     def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
         return broken_by(Components(file), file, printed)

@@ -103,6 +103,17 @@ def next_waiting(server: Server, person: Person | None, after: str) -> str | Non
     return next((id for id in ids if id > after), ids[0] if ids else None)
 
 
+def last_variants(server: Server, person: Person | None, title: str) -> dict[str, str] | None:
+    """What this person last chose otherwise than printed for this title; None: never anything."""
+    if person is None:
+        return None
+    own = and_(tables.c.host == person.id, tables.c.title == title)
+    wanted = select(tables.c.variants).where(own, tables.c.variants != "{}")
+    with server.store.reading() as connection:
+        found = connection.execute(wanted.order_by(tables.c.made.desc()).limit(1)).scalar_one_or_none()
+    return None if found is None else {str(name): str(value) for name, value in json.loads(found).items()}
+
+
 def table_by_code(server: Server, code: str) -> str | None:
     """The id of the table that people call by this code."""
     with server.store.reading() as connection:

@@ -32,7 +32,7 @@ def _same_kind_of_match(table: Table) -> bool:
     if table.game_or_none is None:
         return True
     chosen = table.game.chosen(table.options.variants)
-    return all(value == variant.default or getattr(variant, "rated", True) for variant, value in chosen)
+    return all(value == variant.default or variant.rated for variant, value in chosen)
 
 
 async def note_help(server: Server, table: Table, *, hinted: bool = False, guided: bool = False) -> None:

@@ -1,11 +1,13 @@
 """The server's own pages: home, lists, new tables, oneself."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import msgid
+from triclinium.engine.game import Game
 from triclinium.i18n.catalog import languages
 from triclinium.server.auth import COOKIE, count, server_of
 from triclinium.server.bots.pool import USUAL
@@ -19,6 +21,7 @@ from triclinium.web.i18n import spoken
 from triclinium.web.pages.guide import Memory, guide, memory
 from triclinium.web.pages.identity import offers_words
 from triclinium.web.pages.rated import last_result
+from triclinium.web.pages.variants import differing, playable, presets, texts
 from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
 
 router = APIRouter(include_in_schema=False)
@@ -103,18 +106,29 @@ def _guide(reading: Reading, id: str) -> Response:
 
 
 @router.get("/new")
-async def new_table(request: Request, title: str = "", guest: Annotated[int, Query(alias="with")] = 0) -> Response:
-    return await server_of(request).in_thread(_new, Reading(request), title, "", guest)
+async def new_table(
+    request: Request, title: str = "", guest: Annotated[int, Query(alias="with")] = 0, preset: str = ""
+) -> Response:
+    return await server_of(request).in_thread(_new, Reading(request), title, guest, preset)
 
 
-def _new(reading: Reading, id: str, problem: str, guest: int = 0) -> Response:
-    found = all_titles()
-    game = known_title(id) if id else found[0]
+def _new(reading: Reading, id: str, guest: int, preset: str) -> Response:
+    game = known_title(id) if id else all_titles()[0]
+    chosen = next((one.variants for one in presets(reading, game) if one.id == preset), {})
+    return _setting(reading, game, chosen, guest=guest)
+
+
+def _setting(reading: Reading, game: Game, variants: Mapping[str, str], problem: str = "", guest: int = 0) -> Response:
+    """The form for a new table with these variants chosen."""
     return reading.page(
         "new.html.jinja",
         400 if problem else 200,
-        titles=found,
+        titles=all_titles(),
         game=game,
+        variants=variants,
+        presets=presets(reading, game),
+        differing=differing(game, variants, reading.speech),
+        texts=texts(reading.speech),
         seats=game.seats[len(game.seats) // 2],
         kinds=KINDS,
         levels=all_levels(reading.speech),
@@ -137,7 +151,7 @@ async def post_new(request: Request) -> Response:
     except TricliniumError as error:
         game = known_title(form.text("title"))
         problem = sentence(error, spoken(reading.language, game.words).reader)
-        return await reading.server.in_thread(_new, reading, form.text("title"), problem)
+        return await reading.server.in_thread(_setting, reading, game, _known_variants(game, form), problem)
     person = await reading.somebody(form.text("player"))
     if form.text("player") and form.text("player") != person.name:
         await reading.server.people.rename(person, form.text("player"))
@@ -166,10 +180,8 @@ def _asked_for(form: Form, reading: Reading) -> NewTable:
         name = form.text(f"name{i}") if guest is None else guest.name
         seats.append(SeatOptions(kind, name, form.text(f"bot{i}", USUAL), None if guest is None else guest.id))
     remind, takeover = PACES.get(form.text("pace", "free"), (0, 0))
-    defaults = {variant.name: variant.said(variant.default) for variant in game.variants}
-    variants = {name: value for name, value in form.beginning("variant-").items() if value != defaults.get(name)}
     options = TableOptions(
-        variants,
+        _variants(game, form),
         shown=form.text("shown", "link"),
         undo=form.flag("undo"),
         hints=form.flag("hints"),
@@ -178,6 +190,18 @@ def _asked_for(form: Form, reading: Reading) -> NewTable:
         takeover=takeover,
     )
     return NewTable(game, seats, options, name=form.text("name"))
+
+
+def _variants(game: Game, form: Form) -> dict[str, str]:
+    """What a form chooses otherwise than printed."""
+    defaults = {variant.name: variant.said(variant.default) for variant in game.variants}
+    return {name: value for name, value in form.beginning("variant-").items() if value != defaults.get(name)}
+
+
+def _known_variants(game: Game, form: Form) -> dict[str, str]:
+    """The same, to be shown again; none where the game does not know one of them."""
+    chosen = _variants(game, form)
+    return chosen if playable(game, chosen) else {}
 
 
 @router.post("/record")

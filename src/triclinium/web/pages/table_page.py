@@ -32,6 +32,7 @@ from triclinium.web.pages.advice import advised
 from triclinium.web.pages.guide import Hint, guide, memory
 from triclinium.web.pages.rated import rating_told
 from triclinium.web.pages.stood import score_notes, stood_page
+from triclinium.web.pages.variants import differing
 from triclinium.web.pages.waiting import origin, seat_links, waiting_page, watch_link
 from triclinium.web.render import Reading
 
@@ -272,6 +273,7 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "chat": said(reading.server, table),
         "here_now": table.hub.here(),
         "watching": table.hub.watching(),
+        "differing": differing(table.game, table.options.variants, reading.speech),
         "watch_link": watch_link(reading, table) if at.mine else "",
         "links": {} if shown.over else seat_links(reading, table, at),
         "is_host": at.is_host(table),

@@ -1,0 +1,142 @@
+"""A variant: a choice made when a match is set up, what it is called, and whether it leaves the match what it is."""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.text import Arg, Message, Name
+
+Choice: TypeAlias = bool | int | str
+
+VARIANT_NAME: Final = "variant name"  # what names of variants and their values are translated as
+VALUE: Final = "value"
+YES: Final = Name("yes", "value")
+NO: Final = Name("no", "value")
+
+# Where a variant stands among the others, in the order of a match.
+BEGINNING: Final = "beginning"
+ON_THE_WAY: Final = "way"
+THE_END: Final = "end"
+ANOTHER_KIND: Final = "kind"
+GROUPS: Final = {
+    BEGINNING: Name("Beginning", "variant group"),
+    ON_THE_WAY: Name("On the way", "variant group"),
+    THE_END: Name("The end", "variant group"),
+    ANOTHER_KIND: Name("Another kind of match", "variant group"),
+}
+SEGMENTS: Final = 3  # so many values fit side by side
+MANY: Final = 6  # numbers; more of them are counted up and down, not listed
+
+
+class Variant:
+    """Its values (the first is the default), its sentence, its ruling; what it and its values are called.
+
+    ``label`` and ``named`` are what people read; a game that gives none is read by its identifiers. ``seats``: its
+    numbers are seats. ``rated``: False if any other value than the default makes another kind of match.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        values: tuple[Choice, ...],
+        ruling: str,
+        sentence: Name,
+        *,
+        label: Name | None = None,
+        named: Mapping[Choice, Name] | None = None,
+        group: str = ON_THE_WAY,
+        seats: bool = False,
+        rated: bool = True,
+    ) -> None:
+        self.name = name
+        self.values = values
+        self.default = values[0]
+        self.ruling = ruling
+        self.sentence = sentence
+        self.label = label or Name(name.replace("_", " ").capitalize(), VARIANT_NAME)
+        self.named = dict(named or {})
+        self.group = group
+        self.seats = seats
+        self.rated = rated
+
+    def by_default(self, value: Choice) -> "Variant":
+        """The same with another default."""
+        others = tuple(other for other in self.values if other is not value)
+        return Variant(
+            self.name,
+            (value, *others),
+            self.ruling,
+            self.sentence,
+            label=self.label,
+            named=self.named,
+            group=self.group,
+            seats=self.seats,
+            rated=self.rated,
+        )
+
+    @property
+    def shape(self) -> str:
+        """How it is chosen: a ``switch``, a ``choice`` of a few side by side, a ``number`` in limits, or a ``list``."""
+        if not self.named and all(isinstance(value, bool) for value in self.values):
+            return "switch"
+        if not self.seats and len(self.values) <= SEGMENTS:
+            return "choice"
+        return "number" if self.limits is not None else "list"
+
+    @property
+    def limits(self) -> tuple[int, int] | None:
+        """The smallest and the largest, if it is any whole number between them."""
+        whole = [value for value in self.values if isinstance(value, int) and not isinstance(value, bool)]
+        if len(whole) < len(self.values) or len(whole) <= MANY:
+            return None
+        return min(whole), max(whole)
+
+    def name_of(self, value: Choice) -> Arg:
+        """A value in words."""
+        if value in self.named:
+            return self.named[value]
+        if isinstance(value, bool):
+            return YES if value else NO
+        if isinstance(value, str):
+            return Name(value.replace("_", " "), VALUE)
+        return Message("Seat {0}", value + 1) if self.seats else str(value)
+
+    def allows(self, value: Choice) -> bool:
+        return any(value == known and type(value) is type(known) for known in self.values)
+
+    def said(self, value: Choice) -> str:
+        """A value in notation: ``on``, ``off``, a number or a word."""
+        return ("off", "on")[value] if isinstance(value, bool) else str(value)
+
+    def read(self, text: str) -> Choice:
+        """The value that a word names; raises BadSetup."""
+        for value in self.values:
+            if self.said(value) == text.lower():
+                return value
+        raise self.bad(text)
+
+    def bad(self, value: object) -> BadSetup:
+        return BadSetup(f"the variant {self.name} is {self.span()}, not {value} ({self.ruling})")
+
+    def span(self) -> str:
+        """Its values in notation."""
+        if self.limits is not None:
+            return f"a whole number from {self.limits[0]} to {self.limits[1]}"
+        return " or ".join(self.said(value) for value in self.values)
+
+
+def whole(
+    name: str,
+    default: int,
+    low: int,
+    high: int,
+    ruling: str,
+    sentence: Name,
+    *,
+    label: Name | None = None,
+    named: Mapping[Choice, Name] | None = None,
+    group: str = ON_THE_WAY,
+) -> Variant:
+    """A variant that is a whole number in a range."""
+    others = tuple(value for value in range(low, high + 1) if value != default)
+    return Variant(name, (default, *others), ruling, sentence, label=label, named=named, group=group)

@@ -1,0 +1,53 @@
+"""The choices of The Acts of the Evangelists, in people’s words."""
+
+from typing import Final
+
+from triclinium.engine.core.text import Name
+from triclinium.engine.variant import BEGINNING, THE_END, Variant
+
+VARIANTS: Final = (
+    Variant(
+        "emphasis_once_per_motif",
+        (False, True),
+        "AE-R21",
+        Name("Each motif makes one emphasis at most.", "variant"),
+        label=Name("One emphasis at most for each motif", "variant name"),
+        group=THE_END,
+    ),
+    Variant(
+        "theme_needs_match",
+        (False, True),
+        "AE-R28",
+        Name(
+            "A gospel without a card of its theme scores nothing for it.",
+            "variant",
+        ),
+        label=Name("Theme scores only with a card of it", "variant name"),
+        group=THE_END,
+    ),
+    Variant(
+        "memory_aid",
+        (True, False),
+        "AE-R39",
+        Name("The table shows you the cards you have seen.", "variant"),
+        label=Name("Show the cards I have seen", "variant name"),
+    ),
+    Variant(
+        "pick_pawn_colour",
+        (False, True),
+        "AE-R34",
+        Name("Players pick the colour of their pawn.", "variant"),
+        label=Name("Players choose their colour", "variant name"),
+        group=BEGINNING,
+    ),
+    Variant(
+        "stenographer",
+        ("random", 0, 1, 2, 3, 4),
+        "AE-R33",
+        Name("The seat that begins every round.", "variant"),
+        label=Name("Stenographer, who begins every round", "variant name"),
+        named={"random": Name("Chance decides", "value")},
+        group=BEGINNING,
+        seats=True,
+    ),
+)

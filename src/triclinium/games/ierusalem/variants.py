@@ -1,0 +1,78 @@
+"""The choices of Ierusalem: Anno Domini, in people’s words."""
+
+from typing import Final
+
+from triclinium.engine.core.text import Name
+from triclinium.engine.variant import BEGINNING, THE_END, Variant, whole
+
+VARIANTS: Final = (
+    Variant(
+        "symbols",
+        ("printed", "random"),
+        "IE-1.3",
+        Name(
+            "The symbols of the Apostle columns: as printed, or nine Location tiles drawn at random.",
+            "variant",
+        ),
+        label=Name("Apostles’ symbols", "variant name"),
+        named={"printed": Name("As printed", "value"), "random": Name("By chance", "value")},
+        group=BEGINNING,
+    ),
+    Variant(
+        "jesus_vp",
+        (7, 0),
+        "IE-R2",
+        Name(
+            "What a Follower at one of the four places beside Jesus scores at the end.",
+            "variant",
+        ),
+        label=Name("Places beside Jesus score", "variant name"),
+        named={0: Name("Nothing", "value")},
+        group=THE_END,
+    ),
+    Variant(
+        "orange_scores_all",
+        (False, True),
+        "IE-R3",
+        Name(
+            "The appreciation of an orange Apostle scores everybody's Followers, not the visitor's alone.",
+            "variant",
+        ),
+        label=Name("Orange Apostle scores for", "variant name"),
+        named={False: Name("The visitor", "value"), True: Name("Everybody", "value")},
+    ),
+    whole(
+        "stall_round",
+        40,
+        20,
+        100,
+        "IE-R25",
+        Name(
+            "After so many turns of each player the Sanhedrin meets at the start of every turn.",
+            "variant",
+        ),
+        label=Name("Sanhedrin meets every turn from turn", "variant name"),
+        group=THE_END,
+    ),
+    Variant(
+        "start_player",
+        ("random", 0, 1, 2, 3),
+        "IE-R31",
+        Name("The seat that has the first turn.", "variant"),
+        label=Name("First player", "variant name"),
+        named={"random": Name("Chance decides", "value")},
+        group=BEGINNING,
+        seats=True,
+    ),
+    Variant(
+        "pick_colour",
+        (False, True),
+        "IE-R44",
+        Name(
+            "Players pick their colour, and with it their deck; otherwise it is drawn.",
+            "variant",
+        ),
+        label=Name("Choose one’s colour", "variant name"),
+        group=BEGINNING,
+    ),
+)

@@ -1,0 +1,109 @@
+"""The choices of Les Missionnaires, in people’s words."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from triclinium.engine.core.text import Name
+from triclinium.engine.variant import ANOTHER_KIND, BEGINNING, THE_END, Choice, Variant
+
+VARIANTS: Final = (
+    Variant(
+        "deal",
+        ("standard", "full"),
+        "LM-R2",
+        Name(
+            "Standard deals half of the congregations, full deals all of them.",
+            "variant",
+        ),
+        label=Name("Congregations", "variant name"),
+        named={"standard": Name("As dealt", "value"), "full": Name("All", "value")},
+        group=BEGINNING,
+    ),
+    Variant(
+        "visit_on_pass",
+        (False, True),
+        "LM-R4",
+        Name("A congregation passed through is visited too.", "variant"),
+        label=Name("Passing through is a visit", "variant name"),
+    ),
+    Variant(
+        "share_spaces",
+        (False, True),
+        "LM-R5",
+        Name("Proclaimers may share a space.", "variant"),
+        label=Name("Two on one space", "variant name"),
+    ),
+    Variant(
+        "overseer_until",
+        ("visit", "card"),
+        "LM-R6",
+        Name(
+            "An overseer stays until the next visit, or until a card calls him.",
+            "variant",
+        ),
+        label=Name("The overseer stays", "variant name"),
+        named={"visit": Name("Until the next visit", "value"), "card": Name("Until a card calls him", "value")},
+    ),
+    Variant(
+        "overseer_can_be_called_away",
+        (True, False),
+        "LM-R6",
+        Name(
+            "A card may call an overseer away from another player.",
+            "variant",
+        ),
+        label=Name("A card may take another’s overseer", "variant name"),
+    ),
+    Variant(
+        "sea_card_per",
+        ("section", "coup"),
+        "LM-R7",
+        Name(
+            "A sea card is taken before every section, or once a coup.",
+            "variant",
+        ),
+        label=Name("A sea card is drawn", "variant name"),
+        named={"section": Name("For every section", "value"), "coup": Name("Once a move", "value")},
+    ),
+    Variant(
+        "relief",
+        (True, False),
+        "LM-R12",
+        Name(
+            "Who is shut in without periodicals and passes takes one.",
+            "variant",
+        ),
+        label=Name("Help when shut in", "variant name"),
+    ),
+    Variant(
+        "play_on",
+        ("vote", "always", "never"),
+        "LM-R15",
+        Name(
+            "After the first finish the others vote, always play on, or never do.",
+            "variant",
+        ),
+        label=Name("After the first arrival", "variant name"),
+        named={"vote": Name("Vote", "value"), "always": Name("Play on", "value"), "never": Name("Stop", "value")},
+        group=THE_END,
+    ),
+    Variant(
+        "round_limit",
+        (200, 100, 150, 300),
+        "LM-R16",
+        Name("The match ends after so many rounds.", "variant"),
+        label=Name("Rounds at most", "variant name"),
+        group=THE_END,
+    ),
+    Variant(
+        "open_congregations",
+        (False, True),
+        "LM-R17",
+        Name("All congregation cards lie open.", "variant"),
+        label=Name("Congregation cards lie open", "variant name"),
+        group=ANOTHER_KIND,
+        rated=False,
+    ),
+)
+
+SHORT: Final[Mapping[str, Choice]] = {"round_limit": 100, "play_on": "never"}

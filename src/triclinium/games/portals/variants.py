@@ -1,0 +1,162 @@
+"""The choices of Portals and Prophets, in people’s words."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from triclinium.engine.core.text import Name
+from triclinium.engine.variant import ANOTHER_KIND, BEGINNING, THE_END, Choice, Variant, whole
+
+MOST_ROUNDS: Final = 60
+
+VARIANTS: Final = (
+    Variant(
+        "start",
+        ("random", 0, 1, 2, 3, 4),
+        "PP-R6",
+        Name("Who begins: chance decides, or the seat named.", "variant"),
+        label=Name("First player", "variant name"),
+        named={"random": Name("Chance decides", "value")},
+        group=BEGINNING,
+        seats=True,
+    ),
+    Variant(
+        "portals",
+        ("suggested", "starter", "random"),
+        "PP-R7",
+        Name(
+            "Where the portals lie: as suggested, as the starting player sets them, or by chance.",
+            "variant",
+        ),
+        label=Name("Where the portals lie", "variant name"),
+        named={
+            "suggested": Name("As printed", "value"),
+            "starter": Name("First player chooses", "value"),
+            "random": Name("By chance", "value"),
+        },
+        group=BEGINNING,
+    ),
+    Variant(
+        "range",
+        ("spaces", "centuries"),
+        "PP-R14",
+        Name(
+            "Fuel reaches so many spaces of the timeline, or so many centuries.",
+            "variant",
+        ),
+        label=Name("How far fuel reaches", "variant name"),
+        named={"spaces": Name("Spaces", "value"), "centuries": Name("Centuries", "value")},
+    ),
+    Variant(
+        "nt_draw",
+        ("always", "from_5th"),
+        "PP-R9",
+        Name(
+            "The New Testament deck is open always, or from the 5th century on.",
+            "variant",
+        ),
+        label=Name("New Testament deck", "variant name"),
+        named={"always": Name("From the start", "value"), "from_5th": Name("From the 5th century", "value")},
+    ),
+    Variant(
+        "fuel_cards",
+        ("one_per_colour", "two_per_turn"),
+        "PP-R17",
+        Name(
+            "In one turn one card of each colour may be burnt, or two at most.",
+            "variant",
+        ),
+        label=Name("Cards burnt in a turn", "variant name"),
+        named={"one_per_colour": Name("One of each colour", "value"), "two_per_turn": Name("Two at most", "value")},
+    ),
+    Variant(
+        "discards",
+        ("open", "hidden"),
+        "PP-R12",
+        Name("Cards are discarded face up, or face down.", "variant"),
+        label=Name("Discards", "variant name"),
+        named={"open": Name("Face up", "value"), "hidden": Name("Face down", "value")},
+    ),
+    Variant(
+        "wilds",
+        ("free", "one_per_set"),
+        "PP-R21",
+        Name(
+            "Region cards in one set: as many as help, or one.",
+            "variant",
+        ),
+        label=Name("Region cards in a set", "variant name"),
+        named={"free": Name("As many as help", "value"), "one_per_set": Name("One", "value")},
+        group=THE_END,
+    ),
+    Variant(
+        "ties",
+        ("shared", "broken"),
+        "PP-R23",
+        Name(
+            "Equal totals share the victory, or sets, cards played and turn order decide.",
+            "variant",
+        ),
+        label=Name("Equal totals", "variant name"),
+        named={
+            "shared": Name("Share the victory", "value"),
+            "broken": Name("Sets, then cards, then turn order", "value"),
+        },
+        group=THE_END,
+    ),
+    whole(
+        "stall_rounds",
+        3,
+        0,
+        20,
+        "PP-R19",
+        Name(
+            "So many rounds without an event end the game once the capsule has arrived (0: never).",
+            "variant",
+        ),
+        label=Name("Ends after rounds without an event", "variant name"),
+        named={0: Name("Never", "value")},
+        group=THE_END,
+    ),
+    whole(
+        "round_limit",
+        30,
+        13,
+        MOST_ROUNDS,
+        "PP-R19",
+        Name("The game ends with this round at the latest.", "variant"),
+        label=Name("Last round at the latest", "variant name"),
+        group=THE_END,
+    ),
+    Variant(
+        "team",
+        (False, True),
+        "PP-12.1",
+        Name("Partners sit opposite and add their points. Four seats.", "variant"),
+        label=Name("Two teams of two", "variant name"),
+        group=ANOTHER_KIND,
+        rated=False,
+    ),
+    Variant(
+        "simplified",
+        (False, True),
+        "PP-12.2",
+        Name("No fuel, every period in range, 13 rounds.", "variant"),
+        label=Name("Short game", "variant name"),
+        group=ANOTHER_KIND,
+        rated=False,
+    ),
+    Variant(
+        "simplified_nt_end",
+        (False, True),
+        "PP-R27",
+        Name(
+            "Simplified: a third New Testament card ends the game too.",
+            "variant",
+        ),
+        label=Name("Short game: a third New Testament card ends it too", "variant name"),
+        group=ANOTHER_KIND,
+        rated=False,
+    ),
+)
+
+SHORT: Final[Mapping[str, Choice]] = {"simplified": True}

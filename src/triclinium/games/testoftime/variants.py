@@ -1,0 +1,39 @@
+"""The choices of Test of Time, in people’s words."""
+
+from triclinium.engine.core.text import Name
+from triclinium.engine.variant import THE_END, Variant
+from triclinium.games.testoftime.rules.components import Components
+
+
+def variants(c: Components) -> tuple[Variant, ...]:
+    """The values are those of the components file, the default first."""
+    return (
+        Variant(
+            "rounds",
+            tuple(c.rounds),
+            "TT-14.1",
+            Name("How many rounds the match lasts.", "variant"),
+            label=Name("Rounds", "variant name"),
+            group=THE_END,
+        ),
+        Variant(
+            "hostile_reverse",
+            tuple(c.hostile_reverse),
+            "TT-14.2",
+            Name(
+                "Reverse Time may be turned on rivals' Testaments.",
+                "variant",
+            ),
+            label=Name("Reverse Time against rivals", "variant name"),
+        ),
+        Variant(
+            "mercy",
+            tuple(c.mercy),
+            "TT-14.3",
+            Name(
+                "Players with hardly any people left receive followers when a round begins.",
+                "variant",
+            ),
+            label=Name("Help for the smallest people", "variant name"),
+        ),
+    )

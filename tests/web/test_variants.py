@@ -1,0 +1,84 @@
+"""The choices of a table are told in people's words, and what differs from print is summed up."""
+
+import re
+from html import unescape
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.web.browser import PlainBrowser
+from triclinium.engine.registry import find_game, titles
+from triclinium.engine.variant import GROUPS, Variant
+
+SPOKEN = ("en", "fr")
+
+
+def words(variant: Variant) -> list[str]:
+    """Its name and its values, as programs write them."""
+    values = [variant.said(value) for value in variant.values if isinstance(value, str)]
+    return [one for one in (variant.name, *values) if "_" in one]
+
+
+@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("language", SPOKEN)
+def test_no_identifier_stands_on_the_page(client: TestClient, title: str, language: str) -> None:
+    """Every variant has a label, every value a name; what programs call them is never read."""
+    browser = PlainBrowser(client)
+    browser.client.cookies.set("language", language)
+    page = browser.get(f"/new?title={title}")
+    read = unescape(re.sub(r"<[^>]*>", " ", page))
+    game = find_game(title)
+    reader = game.words.reader(language)
+    for variant in game.variants:
+        assert reader.say(variant.label) in read
+        assert variant.label.text != variant.name.replace("_", " ").capitalize() or variant.name in PLAIN
+        for value in variant.values:
+            assert not isinstance(value, str) or value in variant.named
+        assert not [one for one in words(variant) if re.search(rf"\b{one}\b", read)]
+        assert variant.group in GROUPS
+
+
+PLAIN = ("discards", "rounds")  # labels that happen to be called as they are
+
+
+def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
+    """As printed, short, and ours: what this person chose the last time."""
+    browser = PlainBrowser(client)
+    page = browser.get("/new?title=portals")
+    assert "Everything is as printed." in page
+    assert "preset=ours" not in page
+    page = browser.get("/new?title=portals&preset=short")
+    assert "One thing differs from the printed game." in page
+    assert "Short game: yes. It is another kind of match, and not rated." in page
+    wish = {"title": "portals", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
+    browser.post("/new", **wish, **{"variant-fuel_cards": "two_per_turn", "variant-round_limit": "30"})
+    assert "Cards burnt in a turn: Two at most. The match is still rated." in browser.page
+    page = browser.get("/new?title=portals&preset=ours")
+    assert "Cards burnt in a turn: Two at most. The match is still rated." in page
+    assert re.search(r'value="two_per_turn" data-other checked', page)
+
+
+def test_what_was_chosen_stays_when_the_table_cannot_be(client: TestClient) -> None:
+    """Two teams need four seats (PP-12.1): the page says so and keeps the other choices."""
+    browser = PlainBrowser(client)
+    browser.get("/new?title=portals")
+    wish = {"title": "portals", "seats": "3", "player": "Anna", "kind0": "me"}
+    browser.post("/new", **wish, **{"variant-team": "on", "variant-discards": "hidden"})
+    assert "2 things differ from the printed game." in browser.page
+
+
+def test_programs_are_told_the_words_too(client: TestClient) -> None:
+    """`GET /api/v1/titles/{id}`: label, values, group, shape and whether it is rated."""
+    told = client.get("/api/v1/titles/portals").json()
+    assert told["short"] == {"simplified": "on"}
+    (start,) = [one for one in told["variants"] if one["name"] == "start"]
+    assert start["label"] == {"en": "First player", "fr": "Premier joueur"}
+    assert start["said"]["0"] == {"en": "Seat 1", "fr": "Place 1"}
+    shapes = {one["name"]: one["shape"] for one in told["variants"]}
+    assert (shapes["start"], shapes["portals"], shapes["round_limit"], shapes["team"]) == (
+        "list",
+        "choice",
+        "number",
+        "switch",
+    )
+    assert [one["name"] for one in told["variants"] if not one["rated"]] == ["team", "simplified", "simplified_nt_end"]
