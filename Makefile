@@ -6,7 +6,8 @@ NATIVE := .native
 SOURCES := $(shell find src -name '*.py' -o -name '*.toml' -o -name '*.po' -o -name '*.md' -o -name '*.jinja' -o -name '*.css' -o -name '*.js')
 TITLE ?= evangelists
 PORT ?= 8090
-PYTEST ?= -n 2 --dist worksteal -q
+# One worker more than two cores: a test waits for its browser or its server half of its time.
+PYTEST ?= -n 3 --dist worksteal -q
 SOAK ?= 50
 
 # Modules are compiled once and kept: every process of the tests would compile them anew.

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.matches import TITLES, some_cases_of
+from triclinium import games
 
 ROOT = Path(__file__).parent.parent
 NATIVE = ROOT / "out" / "native"
@@ -57,7 +58,7 @@ def native(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def trajectories(package: Path) -> tuple[str, dict[str, object]]:
+def trajectories(package: Path) -> tuple[str, dict[str, object], dict[str, object]]:
     """Which build of the package this is, and the matches it plays."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.trajectories"],
@@ -70,12 +71,14 @@ def trajectories(package: Path) -> tuple[str, dict[str, object]]:
     assert done.returncode == 0, done.stderr[-3000:]
     found = json.loads(done.stdout)
     assert Path(found["file"]).is_relative_to(package), f"{found['file']} was loaded instead of {package}"
-    return found["build"], found["matches"]
+    return found["build"], found["matches"], found["studies"]
 
 
 def test_both_builds_play_the_same_matches(native: Path) -> None:
-    plain, expected = trajectories(ROOT / "src")
-    fast, played = trajectories(native)
+    plain, expected, studied = trajectories(ROOT / "src")
+    fast, played, as_well = trajectories(native)
     assert (plain, fast) == ("interpreted", "compiled")
     assert set(expected) == {repr(case) for game in TITLES for case in some_cases_of(game)}
     assert played == expected
+    assert as_well == studied
+    assert len(studied) == len(games())

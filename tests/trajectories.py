@@ -7,10 +7,16 @@ import json
 import sys
 
 from tests.matches import TITLES, some_cases_of
+from triclinium import games
 from triclinium.engine.core import state
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import perft
 from triclinium.engine.core.state import NOBODY, digest_of
+from triclinium.engine.game import Game
+from triclinium.engine.numbers import broken_by, numbers
+from triclinium.lab.study.part import play_cell
+from triclinium.lab.study.record import Notes
+from triclinium.lab.study.studyfile import Study, Wanted
 from triclinium.testing import Case
 
 OFTEN = 20  # how many decisions lie between two closer looks
@@ -34,6 +40,21 @@ def trajectory(case: Case, seed: int) -> dict[str, object]:
     return {"decisions": made - 1, "path": path, "weighed": sum(weighed)}
 
 
+def studied(game: Game) -> dict[str, object]:
+    """A match of a study, on the first edition that another number makes."""
+    other = next(
+        {number.path: value}
+        for number in numbers(game)
+        for value in (number.low, number.high)
+        if value != number.value and not number.hidden and not broken_by(game, {number.path: value})
+    )
+    plan = Study(game.id, bots=("random",), also=(), matches=10, editions=(Wanted("other", other),), seed=5).plan()
+    cell = next(cell for cell in plan.cells(0) if plan.arms[cell.arm].edition == 1)
+    notes = Notes()
+    record = play_cell(plan, cell, notes)
+    return {"edition": plan.editions[1].hash, "record": record.dumps(), "things": notes.columns["things"]}
+
+
 def build() -> str:
     """Which build of the kernel this is."""
     return "interpreted" if str(state.__file__).endswith(".py") else "compiled"
@@ -42,7 +63,9 @@ def build() -> str:
 def main() -> None:
     """One match of each case."""
     matches = {repr(case): trajectory(case, 11) for game in TITLES for case in some_cases_of(game)}
-    json.dump({"build": build(), "file": str(state.__file__), "matches": matches}, sys.stdout, indent=1)
+    studies = {game.id: studied(game) for game in TITLES if game.id in games()}
+    told = {"build": build(), "file": str(state.__file__), "matches": matches, "studies": studies}
+    json.dump(told, sys.stdout, indent=1)
 
 
 if __name__ == "__main__":

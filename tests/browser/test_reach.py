@@ -26,7 +26,7 @@ def wrong_with(page: Page) -> list[str]:
 
 
 def test_a_friend_comes_by_the_network_and_plays(visit: Visit, server: Running) -> None:
-    """Section 1: one click lets the network in; a phone is two presses from the code to its first decision."""
+    """One click lets the network in; a phone is two presses from the code to its first decision."""
     home = f"http://localhost:{server.port}"
     host = visit(base_url=home, bypass_csp=True, device_scale_factor=EXACT, color_scheme="dark")
     open_table(host, "evangelists", "invite")
@@ -60,7 +60,7 @@ def test_a_friend_comes_by_the_network_and_plays(visit: Visit, server: Running) 
 
 
 def test_copying_says_so_also_without_the_clipboard(visit: Visit, server: Running) -> None:
-    """Section 1: a plain network address is no secure page; the button and the live region say that it was copied."""
+    """A plain network address is no secure page; the button and the live region say that it was copied."""
     host = visit(base_url=f"http://localhost:{server.port}")
     host.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     open_table(host, "evangelists", "invite")

@@ -1,6 +1,5 @@
 """How friends reach the house: which address stands in links, to which names it answers, who may open the door."""
 
-import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bench.running import Running
+from tests.loop import alone
 from tests.nursery import Newborn
 from triclinium.engine.core.text import Reader
 from triclinium.server import clock
@@ -70,7 +70,7 @@ def calling(host: str, client: str, **headers: str) -> dict[str, object]:
     + [("docker0", "container"), ("br-5f2a", "container"), ("veth91", "container"), ("tailscale0", "tunnel")],
 )
 def test_adapters_are_told_apart(adapter: str, kind: str) -> None:
-    """Section 1: Wi-Fi and Ethernet before tunnels and containers."""
+    """Wi-Fi and Ethernet before tunnels and containers."""
     assert kind_of(adapter) == kind
 
 
@@ -83,7 +83,7 @@ def test_this_machine_has_addresses_that_are_not_its_own_alone() -> None:
 
 
 def test_links_name_what_can_be_reached() -> None:
-    """Section 1: --url; what was chosen; what the page was opened by; the first address, once the house is open."""
+    """--url; what was chosen; what the page was opened by; the first address, once the house is open."""
     near = at("0.0.0.0", WIFI, TUNNEL)
     assert near.origin("http", "localhost:8090") == "http://192.168.1.20:8090"
     assert near.origin("http", "10.8.0.3:8090") == "http://10.8.0.3:8090"
@@ -96,8 +96,8 @@ def test_links_name_what_can_be_reached() -> None:
 
 
 def test_a_house_that_listens_to_this_machine_alone_promises_nothing() -> None:
-    """Section 1: no link that cannot work, until the owner lets the network in."""
-    asyncio.run(opened_and_closed(at("127.0.0.1", WIFI)))
+    """No link that cannot work, until the owner lets the network in."""
+    alone(opened_and_closed(at("127.0.0.1", WIFI)))
 
 
 async def opened_and_closed(alone: Reach) -> None:
@@ -130,7 +130,7 @@ def test_the_house_knows_its_names() -> None:
 
 
 def test_the_owner_is_whoever_sits_at_the_computer() -> None:
-    """Section 1: only if the client is loopback, no X-Forwarded-* came, and Host is localhost."""
+    """Only if the client is loopback, no X-Forwarded-* came, and Host is localhost."""
     assert is_owner(calling("localhost:8090", "127.0.0.1"))
     assert is_owner(calling("127.0.0.1:8090", "127.0.0.1"))
     assert is_owner(calling("[::1]:8090", "::1"))
@@ -145,7 +145,7 @@ def test_the_owner_is_whoever_sits_at_the_computer() -> None:
 
 
 def test_somebody_from_another_machine_proves_the_address() -> None:
-    """Section 1: green once any request came from another machine, and by whom it was as soon as that is known."""
+    """Green once any request came from another machine, and by whom it was as soon as that is known."""
     reach = at("0.0.0.0", WIFI)
     for own in ("127.0.0.1", "192.168.1.20", "testclient"):
         reach.note(calling("192.168.1.20:8090", own), None)
@@ -181,12 +181,12 @@ def proxy() -> Iterator[str]:
 
 
 def test_the_public_address_is_tried_by_the_house_itself(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Section 1: it asks itself once for /health under --url, and says if that fails."""
+    """It asks itself once for /health under --url, and says if that fails."""
     reach = at("127.0.0.1", url=proxy)
     assert reach.is_due()
-    asyncio.run(reach.try_public("ours"))
+    alone(reach.try_public("ours"))
     assert (reach.trouble, reach.is_due()) == (None, False)
-    asyncio.run(reach.try_public("another"))
+    alone(reach.try_public("another"))
     assert reach.trouble is not None
     assert not reach.is_due()
     later = clock.now() + ASK_AGAIN + 1
@@ -236,7 +236,7 @@ def asked(
 
 
 def test_the_door_opens_serves_and_closes_while_the_house_goes_on(house: Running) -> None:
-    """Section 1: a second listener on the machine's own address; nothing restarts; only its owner turns the key."""
+    """A second listener on the machine's own address; nothing restarts; only its owner turns the key."""
     port = house.port
     near = [each.host for each in own_addresses()]
     reach, open_it, close_it = "/api/v1/reach", {"open": True}, {"open": False}

@@ -49,7 +49,7 @@ class Company:
 
 
 def test_the_deal_waits_until_everybody_is_ready(client: TestClient) -> None:
-    """Section 1: the deal waits until each person has pressed "Ready"."""
+    """The deal waits until each person has pressed "Ready"."""
     company = Company(client)
     assert company.ready(0).status_code == 409  # nobody is asked before the table is full
     company.fill()
@@ -62,7 +62,7 @@ def test_the_deal_waits_until_everybody_is_ready(client: TestClient) -> None:
 
 
 def test_who_does_not_answer_for_a_minute_loses_the_seat(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Section 1: 60 s, then the seat is free again; who was ready stays, and is asked again with the next one."""
+    """60 s, then the seat is free again; who was ready stays, and is asked again with the next one."""
     company = Company(client)
     company.fill()
     company.ready(0)

@@ -49,7 +49,7 @@ def links(client: Client, origin: str = "") -> set[str]:
 
 
 def test_to_a_name_that_somebody_made_up_the_house_does_not_answer(server: Running) -> None:
-    """Section 1: others get 421, so that no foreign page reaches the house by a name of its own."""
+    """Others get 421, so that no foreign page reaches the house by a name of its own."""
     for forged in (
         EVIL,
         f"{EVIL}:{server.port}",

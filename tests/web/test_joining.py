@@ -19,7 +19,7 @@ def code_on(browser: PlainBrowser) -> str:
 
 
 def test_the_qr_code_is_for_those_who_may_invite(client: TestClient) -> None:
-    """Section 1: error level M, four modules of margin, black on white; its matrix is that of the link to the table."""
+    """Error level M, four modules of margin, black on white; its matrix is that of the link to the table."""
     host, stranger = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
@@ -93,7 +93,7 @@ def test_a_code_leads_programs_to_their_seat(client: TestClient) -> None:
 
 
 def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(client: TestClient) -> None:
-    """Section 1: "Ben opened the house at 192.168.1.20, so the address works"; strangers are somebody."""
+    """It says "Ben opened the house at 192.168.1.20, so the address works"; strangers are somebody."""
     host, ben = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", title="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
@@ -111,7 +111,7 @@ def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(clien
 
 
 def test_everybody_is_asked_in_the_waiting_room(client: TestClient) -> None:
-    """Section 1: the host's switch, the question, and the deal; all of it by forms."""
+    """The host's switch, the question, and the deal; all of it by forms."""
     host, ben = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")

@@ -28,7 +28,7 @@ def locked(tmp_path: Path) -> Iterator[TestClient]:
 
 
 def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked: TestClient) -> None:
-    """Section 1: asked once a device at /door; nothing of the house is told before."""
+    """Asked once a device at /door; nothing of the house is told before."""
     stranger = PlainBrowser(locked)
     for path in ("/", "/tables", "/new", "/rules", "/me", "/j/ABCDEF", "/people", "/reach"):
         stranger.get(path)
@@ -50,7 +50,7 @@ def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked: TestCli
 
 
 def test_five_tries_a_minute_then_no_more(locked: TestClient) -> None:
-    """Section 1: 5 tries a minute and address, then 429, whatever is tried."""
+    """5 tries a minute and address, then 429, whatever is tried."""
     stranger = PlainBrowser(locked)
     stranger.get("/door")
     for _ in range(5):
@@ -62,7 +62,7 @@ def test_five_tries_a_minute_then_no_more(locked: TestClient) -> None:
 
 
 def test_a_link_passes_for_its_table_alone(locked: TestClient) -> None:
-    """Section 1: a seat's or a spectator's link passes the door for that table alone."""
+    """A seat's or a spectator's link passes the door for that table alone."""
     host = PlainBrowser(locked)
     host.client.cookies.set("door", locked.post("/api/v1/door", json={"password": WORD}).json()["door"])
     host.get("/")

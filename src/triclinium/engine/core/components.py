@@ -8,7 +8,6 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
-from copy import copy
 from pathlib import Path
 from typing import Final
 
@@ -135,11 +134,12 @@ class Table:
 class ComponentsFile(Table):
     """A whole components file, with the hash of all that it says. `Game.hash` covers only what rules read."""
 
-    def __init__(self, text: str, where: str) -> None:
-        try:
-            data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise BadComponents(f"{where} is not readable TOML: {error}") from None
+    def __init__(self, text: str, where: str, data: Mapping[str, object] | None = None) -> None:
+        if data is None:  # what an edited file says is not written and read again
+            try:
+                data = tomllib.loads(text)
+            except tomllib.TOMLDecodeError as error:
+                raise BadComponents(f"{where} is not readable TOML: {error}") from None
         super().__init__(where, data)
         self.hash = hash_of(data)
 
@@ -154,7 +154,7 @@ class ComponentsFile(Table):
 
         A value keeps the type of the printed one, but that a whole number is a number.
         """
-        file = copy(self)
+        data = self.data
         for path, value in changes.items():
             kind = kind_of(self.value_at(path))
             if kind == NUMBER and kind_of(value) == WHOLE:
@@ -162,9 +162,8 @@ class ComponentsFile(Table):
                 value = float(value)
             if kind_of(value) != kind:
                 raise BadComponents(f"{path}: must be {kind}, not {value!r}")
-            file.data = _table_with(file.data, path.split("."), value, path)
-        file.hash = hash_of(file.data)
-        return file
+            data = _table_with(data, path.split("."), value, path)
+        return ComponentsFile("", self.where, data)
 
     def value_at(self, path: str) -> object:
         """What stands at a path; raises BadComponents, which names the nearest."""

@@ -154,7 +154,13 @@ class Study:
         if study.others():
             other = tuple(seating(study.others(), study.places()))
             arms += [Arm(i, other, study.check_deals(deals), check=True) for i in range(len(editions))]
-        return study.base(editions, arms)
+        plan = study.base(editions, arms)
+        for i, edition in enumerate(editions):  # a number may say how many can play
+            try:
+                plan.game(i).deal(plan.seats, plan.seed, plan.game(i).read_variants(dict(plan.variants)))
+            except BadSetup as error:
+                raise BadSetup(f"the edition {edition.name!r} cannot be dealt: {error}") from None
+        return plan
 
 
 def cost(bots: Sequence[str]) -> float:
