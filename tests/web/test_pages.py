@@ -75,6 +75,7 @@ def test_a_match_without_script(client: TestClient, title: str) -> None:
     if record.result is not None:
         browser.get(f"{table}/at/{len(record.options) + 1}")
         assert browser.status == 404
+        assert re.search(r" (won|share the victory), ", browser.get("/tables?which=mine"))
 
 
 @pytest.mark.parametrize("title", titles())
