@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 from tests.matches import SHORT
 from tests.web.browser import PlainBrowser, play_out
 from triclinium import Record, titles
+from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine.registry import find_game
 
 
@@ -74,6 +75,7 @@ def test_a_match_without_script(client: TestClient, title: str) -> None:
     if record.result is not None:
         browser.get(f"{table}/at/{len(record.options) + 1}")
         assert browser.status == 404
+        assert re.search(r" (won|share the victory), ", browser.get("/tables?which=mine"))
 
 
 @pytest.mark.parametrize("title", titles())
@@ -252,3 +254,29 @@ def test_what_does_not_go_together_is_said_in_the_readers_language(client: TestC
     browser.post("/new", **wanted)
     assert browser.status == 400
     assert "se joue à 4 sièges, non à 3 (PP-12.1)" in browser.page
+
+
+@pytest.mark.parametrize("title", ["evangelists", "ierusalem", "missionnaires", "portals", "testoftime"])
+def test_everything_in_the_box_has_a_face_or_a_name(client: TestClient, title: str) -> None:
+    """Each thing of each kind that a game shows, once, with an address of its own."""
+    browser = PlainBrowser(client)
+    page = browser.get(f"/rules/{title}/box")
+    game = find_game(title)
+    for kind in game.gallery:
+        described = kinds_of(game)[kind]
+        assert all(page.count(f'<li id="{kind}-{id}">') == 1 for id in described.ids)
+    assert page.count('class="k-face"') == sum(
+        len(kinds_of(game)[kind].ids) for kind in game.gallery if kinds_of(game)[kind].shape == "card"
+    )
+
+
+def test_the_rules_are_searched_without_script(client: TestClient) -> None:
+    """A form that asks with `?q=`: what it finds stands above the rules, with where it is read."""
+    browser = PlainBrowser(client)
+    page = browser.get("/rules/portals?q=king")
+    assert '<a href="/rules/portals#pp-r4">PP-R4</a>' in page
+    assert '<a href="/rules/portals/box#card-O49">Josiah Becomes King</a>' in page
+    assert "Nothing of this game has these words." in browser.get("/rules/portals?q=zzz")
+    found = client.get("/api/v1/titles/portals/search", params={"q": "roi", "language": "fr"}).json()["found"]
+    assert found
+    assert {one["part"] for one in found} <= {"rules", "rulings", "card", "place", "symbol"}

@@ -63,3 +63,11 @@ def find_game(name: str, components: str | Path | None = None) -> Game:
         _loaded[name] = found
     default = _loaded[name]
     return default if components is None else default.on(read_components(Path(components)))
+
+
+def folder(game: Game, part: str = "ui") -> Path:
+    """The folder of a title's looks (`ui`) or texts (`data`); its own where it has no such folder."""
+    file = sys.modules[type(game).__module__].__file__
+    assert file is not None
+    own = Path(file).parent
+    return own / part if (own / part).is_dir() else own

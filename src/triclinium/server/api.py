@@ -8,10 +8,12 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.registry import titles
+from triclinium.i18n.catalog import languages
 from triclinium.server.auth import count, person_of, seated, server_of, token_of, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import Conflict, NotFound, Stale
+from triclinium.server.library import search
 from triclinium.server.live import Stream
 from triclinium.server.presenter import answers
 from triclinium.server.presenter.answers import PROBLEMS, fresh, invitations, summary, title_facts
@@ -94,6 +96,22 @@ async def get_titles(request: Request) -> Response:
 async def get_title(request: Request, id: str) -> Response:
     """One game: its seats, its variants, its verbs."""
     return await made(server_of(request), lambda: title_facts(known_title(id)))
+
+
+@router.get("/titles/{id}/search", tags=["titles"], response_model=Facts)
+async def get_search(
+    request: Request, id: str, q: Annotated[str, Query(max_length=200)], language: str = "en"
+) -> Response:
+    """Rules, rulings and components of a game that have every word of the question; a rule by its number first."""
+
+    def facts() -> Facts:
+        spoken = language if language in languages() else languages()[0]
+        found = search(known_title(id), spoken, q)
+        return {
+            "found": [{"part": one.part, "id": one.number, "title": one.title, "text": one.text} for one in found],
+        }
+
+    return await made(server_of(request), facts)
 
 
 @router.get("/tables", tags=["tables"], response_model=Facts)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from jinja2 import Environment, nodes
 
-from triclinium.engine.contents import lists_of
 from triclinium.engine.core.components import name_context
 from triclinium.engine.variant import VALUE, VARIANT_NAME
 from triclinium.engine.view import FIELD
@@ -177,10 +176,6 @@ def of_file(path: Path) -> Iterator[Text]:
         keys = (*ALWAYS, *form.get("translated", ()))
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         yield from of_tables(data, keys)
-        for one in lists_of(data):
-            yield Text(one.heading.context, one.heading.text)
-            names = (one.column_name(column) for column in one.columns)
-            yield from (Text(name.context, name.text) for name in names)
 
 
 def extract(folders: Iterable[Path]) -> list[Text]:

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 from markupsafe import Markup
 
 from triclinium import boardkit
+from triclinium.engine import registry
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
@@ -40,6 +41,7 @@ TITLES = 100  # of which something is kept: every game, and each on some edited 
 NO_VIGNETTE = Markup('<rect width="320" height="200" fill="var(--tint)"/>')
 
 
+folder = registry.folder
 Draw: TypeAlias = Callable[[object, Any], dict[str, object]]
 
 
@@ -50,14 +52,6 @@ class About:
     sentence: Name
     minutes: str
     best: str
-
-
-def folder(game: Game, part: str = "ui") -> Path:
-    """The folder of a title's looks (`ui`) or texts (`data`); its own where it has no such folder."""
-    file = sys.modules[type(game).__module__].__file__
-    assert file is not None
-    own = Path(file).parent
-    return own / part if (own / part).is_dir() else own
 
 
 @lru_cache(TITLES)

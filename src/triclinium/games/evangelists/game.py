@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from triclinium.engine.core.components import ComponentsFile, Table, refuse
 from triclinium.engine.core.errors import BadComponents, Fault, Misfit
@@ -41,6 +42,15 @@ class EvangelistsGame(Game):
     form = FORM
     name = Name("The Acts of the Evangelists", "game")
     prefix = "AE"
+    gallery = MappingProxyType(
+        {
+            "card": Name("Traditions", "gallery"),
+            "place": Name("Cities", "gallery"),
+            "witness": Name("Witnesses", "gallery"),
+            "theme": Name("Themes", "gallery"),
+            "track": Name("Devices", "gallery"),
+        }
+    )
     seats = (2, 3, 4, 5)
     seats_rule = "2.1"
     open_scores = True

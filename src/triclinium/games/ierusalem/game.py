@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from triclinium.engine.core.components import ComponentsFile, refuse
 from triclinium.engine.core.errors import Fault, Misfit
@@ -37,6 +38,17 @@ class IerusalemGame(Game):
     form = FORM
     name = Name("Ierusalem: Anno Domini", "game")
     prefix = "IE"
+    gallery = MappingProxyType(
+        {
+            "card": Name("Cards", "gallery"),
+            "apostle": Name("Apostles", "gallery"),
+            "location": Name("Locations", "gallery"),
+            "good": Name("Goods", "gallery"),
+            "parable": Name("Parables", "gallery"),
+            "marker": Name("Favors", "gallery"),
+            "tile": Name("Tiles", "gallery"),
+        }
+    )
     seats = (3, 4)
     versions = (1,)
     # IE-R25: at most 424 turns. A turn brings in goods and money worth some 40 Denarii; each Denarius is spent once, by

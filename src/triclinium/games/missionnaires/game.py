@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from triclinium.engine.core.components import ComponentsFile, refuse
 from triclinium.engine.core.errors import Fault
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
+from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Game, clockwise
@@ -36,6 +38,9 @@ class MissionnairesGame(Game):
     id = "missionnaires"
     form = FORM
     prefix = "LM"
+    gallery = MappingProxyType(
+        {"card": Name("Cards", "gallery"), "space": Name("Spaces", "gallery"), "overseer": Name("Overseers", "gallery")}
+    )
     versions = (1,)
     open_scores = True
     has_points = False  # LM-9.2: an order of arrival

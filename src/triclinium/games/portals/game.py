@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from triclinium.engine.core.components import ComponentsFile, refuse
 from triclinium.engine.core.errors import Fault, Misfit
@@ -38,6 +39,16 @@ class PortalsGame(Game):
     form = FORM
     name = Name("Portals and Prophets", "game")
     prefix = "PP"
+    gallery = MappingProxyType(
+        {
+            "card": Name("Cards", "gallery"),
+            "place": Name("Places", "gallery"),
+            "symbol": Name("Signs", "gallery"),
+            "region": Name("Regions", "gallery"),
+            "colour": Name("Fuel", "gallery"),
+            "space": Name("Timeline", "gallery"),
+        }
+    )
     seats = (2, 3, 4, 5)
     versions = (1,)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from triclinium.engine.core.components import ComponentsFile, refuse
 from triclinium.engine.core.errors import Fault
@@ -37,6 +38,7 @@ class TestOfTimeGame(Game):
     form = FORM
     name = Name("Test of Time", "game")
     prefix = "TT"
+    gallery = MappingProxyType({"kind": Name("Testaments", "gallery")})
     versions = (1,)
     secrets = False
     open_scores = True

@@ -33,6 +33,12 @@ class Line:
         return sum(not taken for _, _, _, taken in self.occupants)
 
     @property
+    def winners(self) -> list[str]:
+        """Who is first, of a match that is over."""
+        ranks = [rank for rank, *_ in self.result]
+        return [name for seat, name, _, _ in self.occupants if seat < len(ranks) and ranks[seat] == 1]
+
+    @property
     def my_turn(self) -> bool:
         return self.status == "playing" and self.who in self.mine
 

@@ -3,16 +3,19 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from triclinium.engine.contents import ComponentList, lists_of
+from triclinium.boardkit.cards import new_card
+from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.parts import Card
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
-from triclinium.i18n.catalog import Domain
 from triclinium.server.auth import server_of
+from triclinium.server.library import RULES, RULINGS, Entry, rules_source, search
 from triclinium.server.tables.create import known_title
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
@@ -23,22 +26,21 @@ HEADING = re.compile(r"^## +(.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One table of the components file."""
+class Hits:
+    """What a question found in one part of a game: the part in words, and its entries."""
 
-    name: str
-    source: str
-    columns: list[str]
-    rows: list[list[str]]
+    part: str
+    entries: list[Entry]
 
-    def source_in(self, speech: Speech) -> str:
-        """Where its data come from, in words; what a game says otherwise stands as it is."""
-        known = {
-            "rulebook": speech("rulebook"),
-            "public": speech("public"),
-            "reconstructed": speech("reconstructed"),
-        }
-        return ", ".join(known.get(one, one) for one in self.source.split(", "))
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """One kind of thing in the box: what people call it, and each thing with its id and name."""
+
+    kind: str
+    label: str
+    cards: list[Card]
+    names: list[tuple[str, str]]
 
 
 @router.get("/rules")
@@ -47,11 +49,11 @@ async def index(request: Request) -> Response:
 
 
 @router.get("/rules/{id}")
-async def rules(request: Request, id: str) -> Response:
-    return await server_of(request).in_thread(_rules, Reading(request), id)
+async def rules(request: Request, id: str, q: Annotated[str, Query(max_length=200)] = "") -> Response:
+    return await server_of(request).in_thread(_rules, Reading(request), id, q)
 
 
-def _rules(reading: Reading, id: str) -> Response:
+def _rules(reading: Reading, id: str, asked: str) -> Response:
     game = known_title(id)
     text, chapters, spoken = rendered(game, reading.language)
     return reading.page(
@@ -60,18 +62,49 @@ def _rules(reading: Reading, id: str) -> Response:
         text=text,
         chapters=chapters,
         spoken=spoken,
-        gallery=gallery(game, reading.language),
+        asked=asked,
+        hits=hits(game, reading.speech, asked),
     )
+
+
+@router.get("/rules/{id}/box")
+async def box(request: Request, id: str) -> Response:
+    """Everything in the box, as it lies on the table."""
+    return await server_of(request).in_thread(_box, Reading(request), id)
+
+
+def _box(reading: Reading, id: str) -> Response:
+    game = known_title(id)
+    reader = game.words.reader(reading.language)
+    return reading.page("box.html.jinja", game=game, say=reader.say, shelves=shelves(game, reader), asked="")
+
+
+def hits(game: Game, speech: Speech, asked: str) -> list[Hits]:
+    """What a question finds, part by part: first the rules, then the box."""
+    labels = {RULES: speech("Rules"), RULINGS: speech("Rulings")}
+    labels |= {kind: speech.name(label, game) for kind, label in game.gallery.items()}
+    found = search(game, speech.language, asked)
+    parts = [Hits(label, [entry for entry in found if entry.part == part]) for part, label in labels.items()]
+    return [one for one in parts if one.entries]
+
+
+def shelves(game: Game, reader: Reader) -> list[Shelf]:
+    """The kinds of things that a game shows, cards with their faces."""
+    found = []
+    for name, label in game.gallery.items():
+        kind = kinds_of(game)[name]
+        cards = [new_card(kind, n, []) for n in range(len(kind.ids))] if kind.shape == "card" else []
+        names = [(f"{name}-{id}", reader.say(kind.names[n])) for n, id in enumerate(kind.ids)]
+        found.append(Shelf(name, reader.say(label), cards, names))
+    return found
 
 
 @lru_cache(assets.TITLES)
 def rendered(game: Game, language: str) -> tuple[Markup, list[tuple[str, str]], str]:
     """The rules as HTML, their chapters, and their language. The file is a game's own: its anchors are kept."""
-    domain = Domain(game.id, assets.folder(game, "data"))
-    path = domain.file(f"rules.{language}.md") or domain.file("rules.en.md")
-    if path is None:
+    source, spoken = rules_source(game, language)
+    if not source:
         return Markup("<h1>{}</h1>").format(game.words.reader(language).say(game.name)), [], language
-    source = path.read_text(encoding="utf-8")
     chapters: list[tuple[str, str]] = []
 
     def anchored(found: re.Match[str]) -> str:
@@ -81,28 +114,4 @@ def rendered(game: Game, language: str) -> tuple[Markup, list[tuple[str, str]], 
 
     source = HEADING.sub(anchored, source)
     html = MarkdownIt("commonmark", {"html": True}).enable("table").render(source)
-    return Markup(html), chapters, path.suffixes[-2][1:]
-
-
-@lru_cache(assets.TITLES)
-def gallery(game: Game, language: str) -> list[Part]:
-    """Every list of the components file: cards, places, tokens, each with its source."""
-    reader = game.words.reader(language)
-    return [_part(one, reader) for one in lists_of(game.file.data)]
-
-
-def _part(one: ComponentList, reader: Reader) -> Part:
-    rows = [[_cell(entry.get(column, ""), one, column, reader) for column in one.columns] for entry in one.entries]
-    return Part(
-        reader.say(one.heading), one.source, [reader.say(one.column_name(column)) for column in one.columns], rows
-    )
-
-
-def _cell(value: object, one: ComponentList, column: str, reader: Reader) -> str:
-    if isinstance(value, bool):
-        return "✓" if value else ""
-    if isinstance(value, list):
-        return ", ".join(_cell(item, one, column, reader) for item in value)
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {_cell(item, one, column, reader)}" for key, item in value.items())
-    return reader.say(one.word(column, value)) if isinstance(value, str) else str(value)
+    return Markup(html), chapters, spoken

@@ -1,0 +1,100 @@
+"""What can be looked up of a game: its rules, rulings and components, found by any word or by their number."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from triclinium.boardkit.kinds import kinds_of
+from triclinium.engine.core.text import Reader
+from triclinium.engine.game import Game
+from triclinium.engine.kinds import Kind
+from triclinium.engine.registry import folder
+from triclinium.i18n.catalog import Domain
+
+KEPT = 100  # games in a language
+MOST = 60  # letters of a question
+RULE = re.compile(
+    r'<a id="([^"]+)"></a>\s*\*\*([A-Z]+-R?[\d.]+)\*\*\s*(.*?)(?=<a id="|^#|\Z)', re.DOTALL | re.MULTILINE
+)
+MARKS = re.compile(r"[*`]|<[^>]+>|\[([^\]]+)\]\([^)]*\)")
+WORD = re.compile(r"\w+")
+RULES, RULINGS = "rules", "rulings"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that can be found: in which list it stands, what it is called, what it says, and where it is read."""
+
+    part: str  # rules, rulings, or a kind of component
+    number: str  # of a rule or ruling; the id of a component
+    title: str
+    text: str
+    href: str
+    words: frozenset[str]
+
+
+def plain(text: str) -> str:
+    """Without accents and capitals."""
+    split = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in split if not unicodedata.combining(letter))
+
+
+def words_of(text: str) -> list[str]:
+    return WORD.findall(plain(text))
+
+
+def search(game: Game, language: str, asked: str) -> list[Entry]:
+    """Every entry that has each word of the question as the beginning of one of its own; a rule by its number first."""
+    said = asked.strip()[:MOST]
+    known = [entry for entry in entries(game, language) if entry.number.lower() == said.lower()]
+    wanted = words_of(said)
+    if not wanted:
+        return []
+    found = [entry for entry in entries(game, language) if all(_has(entry, word) for word in wanted)]
+    return known + [entry for entry in found if entry not in known]
+
+
+def _has(entry: Entry, word: str) -> bool:
+    return any(own.startswith(word) for own in entry.words)
+
+
+@lru_cache(KEPT)
+def entries(game: Game, language: str) -> tuple[Entry, ...]:
+    """All of a game, in the order of its rules and its box."""
+    return (*_rules(game, language), *_components(game, language))
+
+
+def rules_source(game: Game, language: str) -> tuple[str, str]:
+    """The rules as they are written, and their language; a game may have none."""
+    domain = Domain(game.id, folder(game, "data"))
+    path = domain.file(f"rules.{language}.md") or domain.file("rules.en.md")
+    return ("", language) if path is None else (path.read_text(encoding="utf-8"), path.suffixes[-2][1:])
+
+
+def _rules(game: Game, language: str) -> Iterator[Entry]:
+    source, _ = rules_source(game, language)
+    for anchor, number, marked in RULE.findall(source):
+        text = " ".join(MARKS.sub(lambda found: found[1] or "", marked).split())
+        part = RULINGS if number.partition("-")[2].startswith("R") else RULES
+        words = frozenset(words_of(f"{number} {text}"))
+        yield Entry(part, number, number, text, f"/rules/{game.id}#{anchor}", words)
+
+
+def _components(game: Game, language: str) -> Iterator[Entry]:
+    reader = game.words.reader(language)
+    kinds = kinds_of(game)
+    for name in game.gallery:
+        kind = kinds[name]
+        for n, id in enumerate(kind.ids):
+            title, text = reader.say(kind.names[n]), _told(kind, n, reader)
+            href = f"/rules/{game.id}/box#{name}-{id}"
+            yield Entry(name, str(id), title, text, href, frozenset(words_of(f"{title} {text}")))
+
+
+def _told(kind: Kind, n: int, reader: Reader) -> str:
+    """What stands on a card beside its title."""
+    face = kind.face_of(n) if kind.shape == "card" else None
+    said = () if face is None else (*face.lines, face.about)
+    return ", ".join(text for text in map(reader.say, said) if text)

@@ -1,0 +1,27 @@
+"""Lists of tables tell how finished matches ended."""
+
+import json
+
+import pytest
+
+from triclinium.server.tables.listing import Line
+
+ROW: dict[str, object] = {
+    "id": "t",
+    "title": "figs",
+    "name": "Roma",
+    "status": "over",
+    "moves": 3,
+    "moved": 0.0,
+    "who": -1,
+}
+SEATS = [(0, "Anna", "person", True), (1, "Ben", "person", True), (2, "Steady", "bot", True)]
+
+
+@pytest.mark.parametrize(
+    ("result", "winners"),
+    [([[2, 5], [1, 7], [3, 1]], ["Ben"]), ([[1, 5], [2, 3], [1, 5]], ["Anna", "Steady"]), ([], [])],
+)
+def test_a_finished_table_tells_who_won(result: list[list[int]], winners: list[str]) -> None:
+    """The findings: finished tables told neither who won nor when; one that was broken off has no winner."""
+    assert Line({**ROW, "result": json.dumps(result)}, SEATS).winners == winners
