@@ -289,4 +289,4 @@ def test_the_help_card_of_a_table_shows_its_signs(client: TestClient) -> None:
     card = browser.page.partition('<dialog id="keys"')[2].partition("</dialog>")[0]
     assert [name for name in ("Ancient", "Royalty", "Miracle") if name not in card] == []
     assert 'href="/rules/portals/box"' in card
-    assert "Royalty" in browser.get("/rules/portals/box")
+    assert "<small>O49, 4 points, Royalty</small>" in browser.get("/rules/portals/box")
