@@ -280,3 +280,13 @@ def test_the_rules_are_searched_without_script(client: TestClient) -> None:
     found = client.get("/api/v1/titles/portals/search", params={"q": "roi", "language": "fr"}).json()["found"]
     assert found
     assert {one["part"] for one in found} <= {"rules", "rulings", "card", "place", "symbol"}
+
+
+def test_the_help_card_of_a_table_shows_its_signs(client: TestClient) -> None:
+    """Beside the keys, one press away: every sign that stands for a thing in the box."""
+    browser = PlainBrowser(client)
+    browser.post("/play/portals")
+    card = browser.page.partition('<dialog id="keys"')[2].partition("</dialog>")[0]
+    assert [name for name in ("Ancient", "Royalty", "Miracle") if name not in card] == []
+    assert 'href="/rules/portals/box"' in card
+    assert "<small>O49, 4 points, Royalty</small>" in browser.get("/rules/portals/box")

@@ -10,6 +10,7 @@ option in the decision), `named.jinja` (a component that the recap names: small,
 
 import importlib
 import importlib.util
+import re
 import sys
 import tomllib
 from collections.abc import Callable
@@ -21,8 +22,9 @@ from typing import Any, TypeAlias
 from markupsafe import Markup
 
 from triclinium import boardkit
+from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine import registry
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import Arg, Name
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
 from triclinium.server import game_faults
@@ -34,6 +36,8 @@ OPTION = "option.html.jinja"
 NAMED = "named.jinja"
 STYLE = "style.css"
 COLOURS = "colours.css"
+SIGNS = "signs.svg"
+SIGN = re.compile(r'<symbol id="([^"]+)"')
 VIGNETTE = "vignette.svg"
 KIT = Path(boardkit.__file__).parent
 KIT_FILES = {name: KIT / name for name in ("kit.css", "kit.js")}
@@ -87,6 +91,17 @@ def files(id: str, folder: Path) -> list[tuple[str, Path]]:
     named = ((f"{id}.css", folder / STYLE), (f"{id}-{COLOURS}", folder / COLOURS))
     style = [(name, path) for name, path in named if path.exists()]
     return style + [(f"{id}-{path.name}", path) for path in sorted(folder.glob("*.svg")) if path.name != VIGNETTE]
+
+
+@lru_cache(TITLES)
+def signs(game: Game) -> tuple[tuple[str, str, Arg], ...]:
+    """The signs of a game that stand for a thing in its box: the kind, the id, the name."""
+    path = folder(game) / SIGNS
+    drawn = set(SIGN.findall(path.read_text(encoding="utf-8"))) if path.exists() else set()
+    kinds = {kind: kinds_of(game)[kind] for kind in game.gallery}
+    return tuple(
+        (name, str(id), kind.names[n]) for name, kind in kinds.items() for n, id in enumerate(kind.ids) if id in drawn
+    )
 
 
 @lru_cache(5 * TITLES)

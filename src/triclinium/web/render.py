@@ -69,6 +69,7 @@ class Pages:
             languages=languages_by_name,
             vignette=assets.vignette,
             about=assets.about,
+            signs=assets.signs,
             guided=lambda title: bool(guide(title).opening),
             quote=lambda text: quote(text, safe=""),
         )

@@ -76,7 +76,10 @@ async def box(request: Request, id: str) -> Response:
 def _box(reading: Reading, id: str) -> Response:
     game = known_title(id)
     reader = game.words.reader(reading.language)
-    return reading.page("box.html.jinja", game=game, say=reader.say, shelves=shelves(game, reader), asked="")
+    signed = {kind: {id for of, id, _ in assets.signs(game) if of == kind} for kind in game.gallery}
+    return reading.page(
+        "box.html.jinja", game=game, say=reader.say, shelves=shelves(game, reader), signed=signed, asked=""
+    )
 
 
 def hits(game: Game, speech: Speech, asked: str) -> list[Hits]:
