@@ -198,7 +198,8 @@ def about_the_house(visitor: Visitor) -> None:
 def about_oneself(visitor: Visitor) -> None:
     for path in ("/", "/next", "/tables", "/rules", "/me", "/robots.txt", "/static/base.css", "/nothing"):
         visitor.get(path)
-    for path in ("/titles", "/tables", "/openapi.json"):
+    visitor.get("/rules/portals/box")
+    for path in ("/titles", "/titles/portals/search?q=fuel", "/tables", "/openapi.json"):
         visitor.get(f"/api/v1{path}")
     visitor.post("/join", code="WRONG1")
     visitor.post("/me", name="Anna")
