@@ -18,7 +18,7 @@ from triclinium.engine.game import Game
 from triclinium.server import game_faults
 from triclinium.testing import check_game
 
-LONGEST = ("test_builds.py", "test_looks.py", "test_browser.py", "test_loop.py")
+LONGEST = ("test_builds.py", "test_looks.py", "test_browser.py", "test_sizes.py", "test_fuzz.py", "test_loop.py")
 
 settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
 settings.load_profile("house")  # the same examples every time, however busy the machine

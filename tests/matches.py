@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 import triclinium
-from tests import toy
+from tests import toy, toy_checks
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.engine.variant import Choice
@@ -35,7 +35,7 @@ class Checks:
 
 @cache
 def checks_of(name: str) -> Checks:
-    return Checks(toy if name == toy.TOY.id else importlib.import_module(f"tests.games.{name}.checks"))
+    return Checks(toy_checks if name == toy.TOY.id else importlib.import_module(f"tests.games.{name}.checks"))
 
 
 def our_games() -> list[Game]:

@@ -9,11 +9,11 @@ from bench.example import install
 
 ROOT = Path(__file__).resolve().parents[1]
 KNOWING = """
-from tests import toy
+from tests import toy_checks
 from triclinium.testing import check_game
 
 def pytest_check_game(game):
-    check_game(game, conserved=toy.conserved, slow_scores=toy.slow_scores, derived=toy.DERIVED)
+    check_game(game, conserved=toy_checks.conserved, slow_scores=toy_checks.slow_scores, derived=toy_checks.DERIVED)
     return True
 """
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests import toy
+from tests import toy_checks
 from tests.toy import (
     DRAW,
     JOIN,
@@ -38,7 +38,7 @@ from triclinium.testing.moment import Checks, Sample, Tally
 from triclinium.testing.walks import Walk
 
 CASE = Case(TOY, 3, {})
-CHECKS = Checks(toy.conserved, toy.slow_scores, toy.DERIVED)
+CHECKS = Checks(toy_checks.conserved, toy_checks.slow_scores, toy_checks.DERIVED)
 
 clone, state_key, view, redeal, resample = Toy.clone, Toy.state_key, Figs.view, Toy.redeal, Toy.resample
 record_of = Record.of
@@ -222,7 +222,14 @@ def watch(*only: Property) -> Tally:
 
 
 def check() -> None:
-    check_game(TOY, toy.VARIANTS, toy.conserved, toy.slow_scores, toy.DERIVED, samples=Samples(looks=40))
+    check_game(
+        TOY,
+        toy_checks.VARIANTS,
+        toy_checks.conserved,
+        toy_checks.slow_scores,
+        toy_checks.DERIVED,
+        samples=Samples(looks=40),
+    )
 
 
 @pytest.mark.parametrize(("kind", "name", "broken", "properties"), BREAKS)
@@ -286,4 +293,4 @@ def test_a_value_of_a_variant_that_nobody_plays_is_noticed() -> None:
 def test_the_sound_title_breaks_nothing() -> None:
     assert CASE.deal(1).refusal(JOIN) is not None
     check()
-    check_game(TOY, derived=toy.DERIVED)  # each value alone, as for a game whose author says little
+    check_game(TOY, derived=toy_checks.DERIVED)  # each value alone, as for a game whose author says little

@@ -374,29 +374,3 @@ class Figs(Game):
 
 
 TOY: Final = Figs(ComponentsFile(SHEET, "figs.toml"))
-
-# -- for the property tests that are written once for all titles -----------------------------------------------------
-
-VARIANTS: Final[list[dict[str, Choice]]] = [{}, {"gift": True}, {"rounds": 9}, {"rounds": 2}]
-DERIVED: Final = ("values",)
-
-
-def conserved(s: State) -> None:
-    """Every card is in one place."""
-    assert isinstance(s, Toy)
-    places = [*s.pile, *(card for hand in s.hands for card in cards(hand)), *(c for own in s.laid for c in cards(own))]
-    assert sorted(places) == list(range(len(s.values)))
-    assert min(s.coins) >= 0
-
-
-def slow_scores(s: State) -> list[int]:
-    """The totals, counted again."""
-    assert isinstance(s, Toy)
-    totals = []
-    for seat in range(s.seats):
-        total = s.coins[seat] + s.joined[seat]
-        for card in range(len(s.values)):
-            if s.laid[seat] & 1 << card:
-                total += s.values[card] + s.values[card]
-        totals.append(total)
-    return totals

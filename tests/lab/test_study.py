@@ -18,22 +18,16 @@ from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.record import Record
 from triclinium.lab.study import conducting, course, runner
 from triclinium.lab.study.compare import (
-    OPEN,
     RISES,
     SAME,
     Difference,
-    Raw,
-    agreement,
     differences,
-    verdict_of,
-    verdicts,
 )
 from triclinium.lab.study.engine import Local, local
 from triclinium.lab.study.figures import measure
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.part import play_part
 from triclinium.lab.study.plan import PART_DEALS, Plan
-from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.studyfile import Study, Wanted, read_study
 from triclinium.lab.study.tables import Moments, load
 
@@ -298,23 +292,6 @@ def test_parts_hang_on_the_plan_alone() -> None:
 # -- what is said ---------------------------------------------------------------------------------------------------
 
 
-def test_certainty_is_not_size() -> None:
-    """inside the band comes first, then beyond doubt, then not settled."""
-    assert verdict_of(Estimate(0.01, 0.005, 0.015, 900, 0.002), 0.001, 0.03) == "small"
-    assert verdict_of(Estimate(0.0, -0.01, 0.01, 900, 0.005), 1.0, 0.03) == SAME
-    assert verdict_of(Estimate(0.05, 0.02, 0.08, 900, 0.01), 0.001, 0.03) == RISES
-    assert verdict_of(Estimate(0.03, -0.02, 0.08, 90, 0.02), 0.2, 0.03) == OPEN
-
-
-def test_a_finding_is_robust_if_both_kinds_of_bots_agree() -> None:
-    """both, one only, or they disagree."""
-    assert agreement(RISES, Estimate(0.1, 0.05, 0.15, 200, 0.02), 0.03) == "both"
-    assert agreement(RISES, Estimate(0.1, -0.05, 0.25, 200, 0.08), 0.03) == "one"
-    assert agreement(RISES, Estimate(-0.1, -0.15, -0.05, 200, 0.02), 0.03) == "disagree"
-    assert agreement(SAME, Estimate(0.1, 0.05, 0.15, 200, 0.02), 0.03) == "disagree"
-    assert agreement(OPEN, Estimate(0.1, 0.05, 0.15, 200, 0.02), 0.03) == ""
-
-
 def test_chances_are_stretched_until_they_come_true(tmp_path: Path) -> None:
     """the judge is overconfident; a judge that says too much is shrunk, and foretells better for it."""
     plan = replace(STUDY, matches=80, editions=(), also=()).plan()
@@ -382,20 +359,6 @@ def calls_a_difference(path: Path, seed: int, matches: int) -> bool:
     for folder in arms:
         shutil.rmtree(folder.path)
     return any(one.verdict in ("rises", "falls") for one in found)
-
-
-def test_verdicts_are_taken_together() -> None:
-    """a p-value of 0.02 alone is a call; among nine figures it is none, and a far smaller one still is."""
-    none = Estimate(0.0, 0.0, 0.0, 0, 0.0)
-
-    def figure(shift: float) -> Raw:
-        return Raw("winner", 1, none, none, [shift + (-1) ** i for i in range(400)], (1.0, 1.0), 0.01, None)
-
-    lone = verdicts([figure(0.117)], 1.0, 1.0)
-    assert [(one.verdict, round(one.p, 2)) for one in lone] == [(RISES, 0.02)]
-    family = verdicts([figure(0.117)] * 8 + [figure(0.5)], 1.0, 1.0)
-    assert [one.verdict for one in family] == [OPEN] * 8 + [RISES]
-    assert all(one.family.low < one.alone.low for one in family)
 
 
 def test_the_studies_of_the_repository_can_be_played() -> None:
