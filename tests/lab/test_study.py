@@ -262,7 +262,7 @@ def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
     plan = conducting.plan_of(study)
     assert [edition.name for edition in plan.editions] == ["rich", "mine"]
     assert [plan.game(i).file.value_at("game.hand") for i in (0, 1)] == [3, 2]
-    assert (plan.variants, plan.bands, len(plan.arms)) == ((("gift", "on"),), (("decisions", 2.0),), 2)
+    assert (plan.variants, plan.bands, len(plan.arms)) == ((("gift", "on"),), (("decisions", 2.0),), 4)
     folder = Folder(tmp_path / "played", plan)
     folder.open(study)
     assert conducting.reopened(folder.path)[0].plan.hash == plan.hash
@@ -367,4 +367,4 @@ def test_the_studies_of_the_repository_can_be_played() -> None:
     plans = [conducting.plan_of(read_study(path)) for path in files]
     assert [plan.title for plan in plans] == [path.parent.name for path in files]
     assert {plan.title for plan in plans} == {game.id for game in our_games()}
-    assert all(len(plan.arms) == 2 for plan in plans)
+    assert all(len(plan.arms) == 4 for plan in plans)  # two kinds of bots, and some deals twice more

@@ -12,7 +12,8 @@ from triclinium.lab.study.report import Report
 from triclinium.lab.study.screen import Screening
 from triclinium.lab.study.sections import change_section, short_section
 from triclinium.lab.study.sections_figures import length_section, points_section, seats_section
-from triclinium.lab.study.sections_play import choices_section, course_section, luck_section, things_section
+from triclinium.lab.study.sections_luck import luck_section
+from triclinium.lab.study.sections_play import choices_section, course_section, things_section
 from triclinium.lab.study.sections_sure import fine_section, sure_section
 from triclinium.lab.study.sections_tests import ban_section, ladder_section, screen_section
 from triclinium.lab.study.summary import Summary
@@ -163,9 +164,14 @@ def _warnings(report: Report) -> str:
         found.append(
             _("This study is not finished: {0} of {1} deals were played.", count(summary.deals), count(summary.planned))
         )
-    if report.far_from_print():
+    if report.summary.refitted:
+        found.append(_("The bots were fitted to each edition before they played it, to the printed one too."))
+    elif report.far_from_print():
         found.append(
-            _("A number moves by more than a third. The bots learnt the printed game; they may play this one badly.")
+            _(
+                "A number moves by more than a third. The bots learnt the printed game; they may play this one badly. "
+                "With --refit they learn each edition first."
+            )
         )
     faults = sum(one.faults for one in summary.arms)
     if faults:

@@ -106,9 +106,7 @@ def _dead_card(report: Report) -> str:
 def _deal_card(report: Report) -> str:
     one = report.summary.main[0].deal_says
     said = _("of who wins is told by the deal before the first choice, as the judge sees it.")
-    return _card(
-        report.page, _("How much does the deal say?"), percent(max(0.0, one.value), 0), sure(one, True, 0), said
-    )
+    return _card(report.page, _("How much does the deal say?"), percent(one.value, 0), sure(one, True, 0), said)
 
 
 # -- what the change does -------------------------------------------------------------------------------------------

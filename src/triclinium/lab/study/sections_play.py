@@ -1,12 +1,15 @@
-"""The second half of a report: what is taken, the course of matches, the luck of the deal."""
+"""The second half of a report: what is taken, and the course of matches."""
 
 from collections.abc import Sequence
 
 from triclinium.lab.study import drawing
-from triclinium.lab.study.choices import Option
+from triclinium.lab.study.choices import FEW, Option
+from triclinium.lab.study.compare import is_share
+from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.record import THINGS_EVERY
 from triclinium.lab.study.report import Report, legend
 from triclinium.lab.study.statistics import Estimate
+from triclinium.lab.study.summary import ThingReport
 from triclinium.lab.study.voice import Text, _, count, decimal, interval, joined, name, percent
 
 STEPS = 9  # that the table of choices names, those that ask most
@@ -101,18 +104,34 @@ def things_section(report: Report) -> str:
         return ""
     ordered = sorted(rows, key=lambda one: -one.taken / one.offered)
     shown = [*ordered[:10], *ordered[-10:]] if len(ordered) > 20 else ordered
-    lines = "".join(
-        f"<tr><th scope=row>{page.t(one.name)}</th><td class=n>{page.t(decimal(one.offered / matches, 2))}</td>"
-        f"<td class=n>{page.t(decimal(one.taken / matches, 2))}</td>"
-        f"<td class=n>{page.t(percent(one.taken / one.offered, 1))}</td></tr>"
-        for one in shown
+    lines = "".join(_thing_row(report, one, matches) for one in shown)
+    heads = (
+        _("card or place"),
+        _("offers a match"),
+        _("taken a match"),
+        _("taken when on offer"),
+        _("had at the end, a match"),
+        _("of those who had it won"),
     )
-    heads = (_("card or place"), _("offers a match"), _("taken a match"), _("taken when on offer"))
     head = "".join(f"<th{' class=n' if i else ''}>{page.t(one)}</th>" for i, one in enumerate(heads))
     best, worst = joined([one.name for one in ordered[:3]]), joined([one.name for one in ordered[-3:]])
     answer = _("Most wanted when on offer: {0}; least: {1}.", best, worst)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
     return f"{page.p(answer, 'answer')}<div class=panel tabindex=0>{table}</div>"
+
+
+def _thing_row(report: Report, one: ThingReport, matches: int) -> str:
+    page = report.page
+    won: Text = _("too few") if one.holders < FEW else percent(one.won, 0)
+    cells: tuple[Text, ...] = (
+        decimal(one.offered / matches, 2),
+        decimal(one.taken / matches, 2),
+        percent(one.taken / one.offered, 1),
+        decimal(one.held / matches, 2),
+        won if one.held else _("nobody"),
+    )
+    told = "".join(f"<td class=n>{page.t(cell)}</td>" for cell in cells)
+    return f"<tr><th scope=row>{page.t(one.name)}</th>{told}</tr>"
 
 
 # -- the course -----------------------------------------------------------------------------------------------------
@@ -161,20 +180,6 @@ def _course_table(report: Report) -> str:
 
 def _cell(report: Report, figure: str, one: Estimate) -> str:
     page = report.page
-    reach = report.value(figure, (one.high - one.low) / 2)
-    return f"<td class=n>{page.t(report.value(figure, one.value))} <span class=soft>±{page.t(reach)}</span></td>"
-
-
-def luck_section(report: Report) -> str:
-    page = report.page
-    one = report.summary.main[0].deal_says
-    answer = _(
-        "Before the first choice the judge knows {0} ({1}) of who will win. The rest is choices, and chance to come.",
-        percent(max(0.0, one.value), 0),
-        interval(one, True, 0),
-    )
-    note = _(
-        "By how much the squared error of its chances on the true state, before anybody chose, is below that of equal "
-        "chances. `triclinium study ladder` tells how much better play wins."
-    )
-    return f"{page.p(answer, 'answer')}{page.p(note, 'note')}"
+    share = is_share(figure)
+    bounds = interval(one, share, max(1, KINDS[figure].digits) if share else KINDS[figure].digits)
+    return f"<td class=n>{page.t(report.value(figure, one.value))} <span class=soft>{page.t(bounds)}</span></td>"
