@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeAlias, Union, get_args, get_origin, get_t
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.kinds import Thing
-from triclinium.engine.view import ASIDE, BY_SEAT, By, Ref, View
+from triclinium.engine.view import ASIDE, BY_SEAT, By, Ids, Ref, View
 
 Find: TypeAlias = Callable[[Any, list[Thing]], None]
 Places: TypeAlias = list[tuple[str, Find]]  # fields, and what finds things in an entry of them
@@ -32,6 +32,15 @@ def held(view: View, seat: Seat) -> list[Thing]:
         if value is not None and (not by_seat or seat < len(value)):
             find(value[seat] if by_seat else value, found)
     return found
+
+
+def known_as(ids: Ids, thing: Thing) -> Thing:
+    """The same thing in the first table that lists it: what a hand shows may be cards and, after them, their backs."""
+    kind, n = thing
+    for other, listed in ids.items():
+        if n < len(listed) <= len(ids[kind]) and list(ids[kind][: len(listed)]) == list(listed):
+            return other, n
+    return thing
 
 
 _KNOWN: dict[type[Any], tuple[Places, Places]] = {}  # by type: each is worked out once

@@ -17,7 +17,7 @@ from triclinium.lab.study.sections_play import choices_section, course_section, 
 from triclinium.lab.study.sections_sure import fine_section, sure_section
 from triclinium.lab.study.sections_tests import ban_section, ladder_section, screen_section
 from triclinium.lab.study.summary import Summary
-from triclinium.lab.study.voice import Page, Sayable, Text, _, count, counted, name, percent
+from triclinium.lab.study.voice import Page, Text, _, count, counted, name, percent
 
 STYLE = Path(__file__).with_name("style.css")
 TONGUES = {"en": "English", "fr": "Français"}
@@ -109,7 +109,6 @@ def _sections(report: Report, study: str, screening: Screening | None) -> list[S
 
 def _header(report: Report) -> str:
     page, summary = report.page, report.summary
-    question: Sayable = name(summary.question) if summary.question else report.question()
     arms = summary.main
     bots = ", ".join(dict.fromkeys(one.arm.kind for one in arms))
     facts: list[Text] = [
@@ -124,7 +123,8 @@ def _header(report: Report) -> str:
     chips = "".join(f'<span class="chip">{page.t(fact)}</span>' for fact in facts)
     return (
         f'<div class="mast"><div><div class="kick">{page.t(_("Designer’s lab · study"))}</div>'
-        f'<h1>{page.t(report.game.name)}</h1><p class="lede">{page.t(question)}</p></div>{_answer(report)}</div>'
+        f'<h1>{page.t(report.game.name)}</h1><p class="lede">{page.t(report.question())}</p></div>'
+        f"{_answer(report)}</div>"
         f'{_warnings(report)}<div class="facts">{chips}</div>{_changes(report)}'
     )
 

@@ -26,7 +26,7 @@ from triclinium.bots import Answer
 from triclinium.bots.core.value import ValueModel, result_shares
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
-from triclinium.lab.study.held import held
+from triclinium.lab.study.held import held, known_as
 from triclinium.lab.study.plan import Cell
 
 Counts: TypeAlias = NDArray[np.int64]
@@ -286,8 +286,8 @@ class Watch:
             return
         things_held: dict[tuple[Seat, int], int] = {}
         for seat in range(self.seats):
-            for table, n in held(self.game.view(s, seat), seat):
-                key = (seat, self.game.thing(table, n))
+            for thing in held(self.game.view(s, seat), seat):
+                key = (seat, self.game.thing(*known_as(self.game.ids, thing)))
                 things_held[key] = things_held.get(key, 0) + 1
         for key in dict.fromkeys((*self.things_offered, *things_held)):
             counts = (self.things_offered.get(key, 0), self.things_taken.get(key, 0), things_held.get(key, 0))

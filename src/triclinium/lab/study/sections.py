@@ -163,6 +163,6 @@ def _change_row(report: Report, one: Difference) -> str:
         f"<tr><th scope=row>{page.t(report.figure(one.figure))}</th>"
         f"<td class=n>{page.t(report.value(one.figure, one.before.value))}</td>"
         f"<td class=n>{page.t(report.value(one.figure, one.after.value))}</td>"
-        f"<td class=n><b>{page.t(told)}</b><span class=soft>{page.t(bounds)}</span></td>"
+        f'<td class="n d"><b>{page.t(told)}</b><span class=soft>{page.t(bounds)}</span></td>'
         f"<td class=g>{small}</td><td>{chip(report, one)}</td></tr>"
     )

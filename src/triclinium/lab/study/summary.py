@@ -13,7 +13,7 @@ from triclinium.lab.study import course, statistics
 from triclinium.lab.study.choices import WHOLE_WIN, Flag, Option, flags, options_of
 from triclinium.lab.study.compare import Difference
 from triclinium.lab.study.course import Told
-from triclinium.lab.study.figures import Measured, alike, measure, unfairness
+from triclinium.lab.study.figures import Measured, alike, measure, of_place, unfairness
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.luck import Replayed, replayed
 from triclinium.lab.study.plan import COMPARE, Arm, Edition, Plan
@@ -302,10 +302,14 @@ def _asked(options: Sequence[Option], matches: int) -> list[Asked]:
 def _running(arms: Sequence[Measured], last: Sequence[Difference]) -> list[float]:
     """The main difference after every hundredth part of the deals."""
     main = [arm for arm in arms if arm.played.arm.counts]
-    if not last or len(main) < 2:
+    if not last:
         return []
-    first, other = (arm.values(last[0].figure) for arm in (main[0], main[last[0].edition]))
-    sums = np.cumsum(np.array(other) - np.array(first))
+    if len(main) < 2:
+        shares = main[0].played.by_deal(of_place(main[0].played, main[0].played.share, 0))
+        sums = np.cumsum(np.array(shares) - last[0].before.value)
+    else:
+        first, other = (arm.values(last[0].figure) for arm in (main[0], main[last[0].edition]))
+        sums = np.cumsum(np.array(other) - np.array(first))
     at = np.unique(np.linspace(1, len(sums), min(100, len(sums))).astype(int))
     return [float(sums[i - 1] / i) for i in at]
 
