@@ -23,6 +23,7 @@ PARTS = "parts"
 EDITIONS = "editions"
 ORDERS = {"choices": ["match", "seat", "tenth", "step", "option"]}  # the smallest file of seven orders tried
 DONE = "matches.parquet"  # written last of all tables
+MARK = b"PAR1"  # what every Parquet file begins and ends with
 
 
 class Folder:
@@ -44,6 +45,7 @@ class Folder:
             raise BadSetup(f"{self.path} holds another study; name another folder with --to")
         try:
             (self.path if self.finished else self.path / PARTS).mkdir(parents=True, exist_ok=True)
+            (self.path / EDITIONS).mkdir(exist_ok=True)
         except OSError as error:
             raise BadSetup(f"{self.path} cannot be made: {error.strerror}; name another folder with --to") from None
         if known is None:
@@ -53,7 +55,6 @@ class Folder:
             self.plan = replace(self.plan, editions=tuple(map(self._fitted, self.plan.editions)))
 
     def _write_editions(self) -> None:
-        (self.path / EDITIONS).mkdir(exist_ok=True)
         for edition in self.plan.editions if self.plan.kind != SCREEN else self.plan.editions[:1]:
             file = self.plan.game(self.plan.editions.index(edition)).file
             write(self.path / EDITIONS / f"{edition.hash}.toml", file.toml().encode())
@@ -94,11 +95,11 @@ class Folder:
         return [part for part in wanted if not self._is_whole(part)]
 
     def _is_whole(self, part: int) -> bool:
-        """Whether a part is there; one that lacks a table, whoever took it, is played again."""
+        """Whether a part is there; one that lacks a table or the end of one is played again."""
         place = self._place(part)
         if not place.is_dir():
             return False
-        if all((place / f"{name}.parquet").is_file() for name in self.tables):
+        if all(is_parquet(place / f"{name}.parquet") for name in self.tables):
             return True
         shutil.rmtree(place)
         return False
@@ -152,6 +153,16 @@ class Folder:
 
 def empty(table: str) -> pl.DataFrame:
     return pl.DataFrame(schema=SCHEMAS[table])
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a table is there from its beginning to its end: both are marked."""
+    if not path.is_file() or path.stat().st_size < 2 * len(MARK):
+        return False
+    with path.open("rb") as file:
+        first = file.read(len(MARK))
+        file.seek(-len(MARK), os.SEEK_END)
+        return first == file.read() == MARK
 
 
 def read(path: Path) -> pl.DataFrame:
