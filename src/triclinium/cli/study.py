@@ -16,13 +16,13 @@ from triclinium.engine.core.text import Reader
 from triclinium.engine.numbers import read_changes
 from triclinium.engine.registry import find_game
 from triclinium.lab.study import conducting, fair
+from triclinium.lab.study.as_json import to_data
 from triclinium.lab.study.engine import Engine, local
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN
 from triclinium.lab.study.refit import Fitting
 from triclinium.lab.study.runner import Progress
 from triclinium.lab.study.studyfile import Study, Wanted, plain, read_study
-from triclinium.lab.study.summary import to_data
 from triclinium.lab.study.telling import fitting_text, plan_text, progress_text, result_text
 from triclinium.lab.study.voice import Page
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
+from triclinium.lab.study.as_json import to_json
 from triclinium.lab.study.engine import Engine, local
 from triclinium.lab.study.folder import STUDY, Folder, study_in, write
 from triclinium.lab.study.page import report_html
@@ -26,7 +27,7 @@ from triclinium.lab.study.restricted import ban_plan, ladder_plan
 from triclinium.lab.study.runner import Tell, looks_of, pilot, play_study
 from triclinium.lab.study.screen import Screening, screen_plan, screening
 from triclinium.lab.study.studyfile import Study
-from triclinium.lab.study.summary import Summary, summarise, to_json
+from triclinium.lab.study.summary import Summary, summarise
 
 REPORT, SUMMARY = "report.html", "summary.json"
 MAKERS: dict[str, Callable[[Study], Plan]] = {

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import numbers
+from triclinium.engine.subjects import meanings
 from triclinium.lab.study.choices import step_names
 from triclinium.lab.study.compare import BOTH, DISAGREE, FALLS, ONE, OPEN, RISES, SAME, SMALL, Difference, is_share
 from triclinium.lab.study.figures import KINDS
@@ -26,6 +27,7 @@ class Report:
         self.summary = summary
         self.steps = step_names(game)
         self.labels = labels_of(game, summary.seats) if summary.options else {}
+        self.meanings = meanings(game.verbs, game.ids)
         self.numbers = {one.path: one.name for one in numbers(game)}
 
     @property
@@ -60,8 +62,16 @@ class Report:
         """What options of a step are called: as their buttons say it, where all of one verb have a label."""
         unnamed = {one.split()[0] for one in options if (step, one) not in self.labels}
         return {
-            one: name(one) if one.split()[0] in unnamed else self.labels[step, one] for one in dict.fromkeys(options)
+            one: self.in_words(one) if one.split()[0] in unnamed else self.labels[step, one]
+            for one in dict.fromkeys(options)
         }
+
+    def in_words(self, option: str) -> Text:
+        """Notation in which cards and places have their names."""
+        word, *names = option.split()
+        pairs = zip(self.meanings[word], names, strict=True)
+        things = [self.game.things[self.game.thing(*meant[one])].name if one in meant else one for meant, one in pairs]
+        return lambda reader: " ".join([word, *(reader.say(one) for one in things)])
 
     def number_name(self, path: str) -> Sayable:
         return self.numbers.get(path, name(path))

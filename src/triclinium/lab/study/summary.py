@@ -1,9 +1,7 @@
-"""Everything that a report shows, as plain figures: `summary.json`, equal byte for byte however a study was played."""
+"""Everything that a report shows, as plain figures."""
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
-from math import isfinite
+from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
@@ -21,7 +19,6 @@ from triclinium.lab.study.runner import stop_history
 from triclinium.lab.study.statistics import Estimate, mean
 from triclinium.lab.study.tables import load, of_arm
 
-SIGNIFICANT = 6  # digits of every figure
 BARS = 24  # of a histogram, at most
 WIDEST = 12  # steps that the table of decisions names
 CROWD = 0.9  # different matches among all, below which the report warns
@@ -312,39 +309,3 @@ def _running(arms: Sequence[Measured], last: Sequence[Difference]) -> list[float
         sums = np.cumsum(np.array(other) - np.array(first))
     at = np.unique(np.linspace(1, len(sums), min(100, len(sums))).astype(int))
     return [float(sums[i - 1] / i) for i in at]
-
-
-# -- as text --------------------------------------------------------------------------------------------------------
-
-
-def to_json(summary: Summary, screening: object = None) -> str:
-    """The same bytes for the same figures, but for ``time``."""
-    return json.dumps(to_data(summary, screening), ensure_ascii=False, indent=1) + "\n"
-
-
-def to_data(summary: Summary, screening: object = None) -> dict[str, object]:
-    """A summary as JSON holds it, with a screening if there is one; ``time`` comes last."""
-    told = plain(summary)
-    assert isinstance(told, dict)
-    more = {} if screening is None else {"screening": plain(screening)}
-    return {**{key: value for key, value in told.items() if key != "time"}, **more, "time": told["time"]}
-
-
-def plain(value: object) -> object:
-    """What JSON can hold, numbers to so many digits; an edition without its text."""
-    if isinstance(value, ThingReport):
-        return {one.name: plain(getattr(value, one.name)) for one in fields(value) if one.name != "name"}
-    if isinstance(value, Edition):
-        changes = [change._asdict() for change in value.changes]
-        return {"name": value.name, "hash": value.hash, "changes": changes}
-    if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return {name: plain(one) for name, one in value._asdict().items()}
-    if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(one) for one in value]
-    if isinstance(value, float):
-        return float(f"{value:.{SIGNIFICANT}g}") if isfinite(value) else None
-    return value
