@@ -134,7 +134,7 @@ def _answer(report: Report) -> str:
     page, summary = report.page, report.summary
     if not summary.differences:
         return ""
-    main = summary.differences[0]
+    main = report.main()
     before = (
         ""
         if len(summary.editions) < 2

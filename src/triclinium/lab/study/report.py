@@ -129,11 +129,16 @@ class Report:
                     return True
         return False
 
+    def main(self) -> Difference:
+        """What the study is about: the first figure; of a lone edition, the place that is least likely to be fair."""
+        found = self.summary.differences
+        return min(found, key=lambda one: (one.p, -abs(one.alone.value))) if self.is_lone else found[0]
+
     def answer(self, main: Difference) -> list[Text]:
-        """What stands in the box beside the title."""
-        alone, bounds = self.apart(main, main.alone)
+        """What stands in the box beside the title; of several places, with an interval that holds for all at once."""
+        alone, bounds = self.apart(main, main.family if self.is_lone else main.alone)
         said: list[Text] = []
-        if len(self.editions) > 1:
+        if not self.is_lone:
             said.append(_("{0}: {1} points ({2}).", capital(self.figure(main.figure)), alone, bounds))
         else:
             fair = percent(1 / self.summary.seats, 0)

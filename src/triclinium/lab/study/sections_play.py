@@ -28,7 +28,7 @@ def choices_section(report: Report) -> str:
     rows: list[str] = []
     for step in steps:
         rows.append(f'<tr class="sub"><th colspan="5" scope="colgroup">{page.t(report.step(step))}</th></tr>')
-        here = [one for one in options if one.step == step][:OPTIONS]
+        here = sorted((one for one in options if one.step == step), key=lambda one: (-one.taken, one.option))[:OPTIONS]
         called = report.options(step, [one.option for one in here])
         here.sort(key=lambda one: (-one.rate, one.option))
         rows += [_option_row(report, one, called[one.option], others) for one in here]
@@ -40,8 +40,8 @@ def choices_section(report: Report) -> str:
         "doubt, with 5 % of false calls among all that are bold (Benjamini and Hochberg)."
     )
     return (
-        f"{page.p(_choices_answer(report), 'answer')}<div class=panel tabindex=0>{legend(report, True)}<table>"
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{_named(report)}</div>"
+        f"{page.p(_choices_answer(report), 'answer')}<div class=panel tabindex=0>{legend(report, True)}"
+        f"<table class=choices><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{_named(report)}</div>"
         f"{page.p(note, 'note')}"
     )
 

@@ -88,7 +88,7 @@ def joined(parts: Sequence[Sayable]) -> Text:
 
 def listing(parts: Sequence[Sayable]) -> Text:
     """``a and b; c``"""
-    return lambda reader: "; ".join(say(part, reader) for part in parts)
+    return lambda reader: f"{'' if reader.language == 'en' else NARROW}; ".join(say(part, reader) for part in parts)
 
 
 class Page:
