@@ -41,8 +41,8 @@ def choices_section(report: Report) -> str:
     )
     return (
         f"{page.p(_choices_answer(report), 'answer')}<div class=panel tabindex=0>{legend(report, True)}"
-        f"<table class=choices><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{_named(report)}</div>"
-        f"{page.p(note, 'note')}"
+        f'<table class="choices stack"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+        f"{_named(report)}</div>{page.p(note, 'note')}"
     )
 
 
@@ -124,7 +124,7 @@ def things_section(report: Report) -> str:
     few = min(3, len(ordered) // 2)
     best, worst = (joined([report.thing(one) for one in some]) for some in (ordered[:few], ordered[-few:]))
     answer = _("Most wanted when on offer: {0}; least: {1}.", best, worst)
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
+    table = f"<table class=stack><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
     return f"{page.p(answer, 'answer')}<div class=panel tabindex=0>{table}</div>"
 
 
