@@ -371,3 +371,15 @@ def test_the_studies_of_the_repository_can_be_played() -> None:
     assert [plan.title for plan in plans] == [path.parent.name for path in files]
     assert {plan.title for plan in plans} == {game.id for game in our_games()}
     assert all(len(plan.arms) == 4 for plan in plans)  # two kinds of bots, and some deals twice more
+
+
+def test_the_first_studies_lie_in_the_repository() -> None:
+    """Of each of ours the report and its figures, small enough to keep: the tables are made again by the study."""
+    for path in sorted((Path(__file__).resolve().parents[2] / "docs" / "studies").glob("*/first.toml")):
+        folder = path.with_suffix("")
+        assert sorted(file.name for file in folder.iterdir()) == [conducting.REPORT, conducting.SUMMARY]
+        told = json.loads((folder / conducting.SUMMARY).read_text(encoding="utf-8"))
+        study = read_study(path)
+        assert (told["title"], told["seats"], told["deals"]) == (study.title, study.places(), study.matches)
+        assert not told["interrupted"]
+        assert (folder / conducting.REPORT).stat().st_size < 150_000
