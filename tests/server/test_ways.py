@@ -1,17 +1,15 @@
 """The ways by which people are told, each with the real other half on this machine; and where none of them leads."""
 
-import base64
 import json
-import os
 
-import http_ece
 import pytest
-from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from sqlalchemy import select
 
 from tests.server.endpoint import Endpoint
+from tests.server.receiver import Receiver, raw
 from tests.server.telling import TellingHouse
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
 from triclinium.server.people import Person
@@ -24,34 +22,8 @@ from triclinium.server.told.services import discord, other
 from triclinium.server.told.vapid import public_key
 
 
-def letters(raw: bytes) -> str:
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
-
-
-def raw(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-
-
-class Browser:
-    """The receiving half of web push."""
-
-    def __init__(self, there: Endpoint) -> None:
-        self.key = ec.generate_private_key(ec.SECP256R1())
-        self.secret = os.urandom(16)
-        point = self.key.public_key().public_bytes(
-            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
-        )
-        keys = {"p256dh": letters(point), "auth": letters(self.secret)}
-        self.subscription = {"endpoint": f"{there.url}/push/abc", "keys": keys}
-
-    def read(self, body: bytes) -> dict[str, object]:
-        plain = http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret, version="aes128gcm")
-        told: dict[str, object] = json.loads(plain)
-        return told
-
-
-def device_of(house: TellingHouse, there: Endpoint) -> tuple[Person, Browser]:
-    ben, browser = house.person("Ben", mail=False), Browser(there)
+def device_of(house: TellingHouse, there: Endpoint) -> tuple[Person, Receiver]:
+    ben, browser = house.person("Ben", mail=False), Receiver(there)
     house.do(telling_ways.add_device, house.server, ben, browser.subscription, "Firefox, Linux")
     return ben, browser
 
