@@ -23,6 +23,7 @@ from triclinium.server.storage.schema import (
     devices,
     joins,
     metadata,
+    outbox,
     people,
     rating_steps,
     ratings,
@@ -40,7 +41,12 @@ LATER = 86400.0  # seconds in which it can be taken back
 ROUND = 3600.0  # seconds between two looks for whose day has come
 SOMEBODY = "Somebody"
 STAY = (seats, departures, results, ratings, rating_steps)  # others count on them
-TEXTS = ((tables, tables.c.id, "name"), (snapshots, snapshots.c.table, "text"), (reviews, reviews.c.table, "text"))
+TEXTS = (
+    (tables, tables.c.id, "name"),
+    (snapshots, snapshots.c.table, "text"),
+    (reviews, reviews.c.table, "text"),
+    (outbox, outbox.c.table, "names"),
+)
 
 
 async def ask(server: Server, person: Person, nickname: str) -> float:
@@ -139,7 +145,9 @@ def forget(connection: Connection, person: int) -> tuple[set[str], set[str]]:
                 connection.execute(delete(table).where(column == person))
     connection.execute(update(seats).where(seats.c.person == person).values(name=SOMEBODY, token=""))
     connection.execute(
-        update(people).where(people.c.id == person).values(name="", erasing=0.0, shown="nobody", rated=False)
+        update(people)
+        .where(people.c.id == person)
+        .values(name="", erasing=0.0, shown="nobody", rated=False, language="", zone="", quiet="", digest=0)
     )
     for id in touched:
         _clean(connection, id, person, names)

@@ -35,6 +35,11 @@ people = Table(
     Column("shown", String(8), nullable=False, server_default=""),  # to whom: house, met, nobody; "": as the house does
     Column("rated", Boolean, nullable=False, server_default=true()),  # stands in the standings
     Column("erasing", Float, nullable=False, server_default="0"),  # from when on everything of theirs goes; 0: never
+    # How they are told: in which language and zone, when not, and when the day is told in one message.
+    Column("language", String(8), nullable=False, server_default=""),
+    Column("zone", String(64), nullable=False, server_default=""),  # empty: UTC
+    Column("quiet", String(11), nullable=False, server_default=""),  # 22:30-08:00; empty: there are no quiet hours
+    Column("digest", Integer, nullable=False, server_default="1080"),  # minutes after midnight
 )
 
 # A person's devices: the hash of each cookie.
@@ -322,4 +327,52 @@ rating_steps = Table(
     Column("at", Float, nullable=False),
     Index("rating_steps_person", "person", "title", "number"),
     Index("rating_steps_title", "title", "at"),
+)
+
+# Where somebody is told. An address is somebody's secret: it is kept encrypted, and known again by its mark.
+ways = Table(
+    "ways",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("person", ForeignKey("people.id"), nullable=False),
+    Column("kind", String(8), nullable=False),  # device, mail, discord, telegram, ntfy, service
+    Column("address", Text, nullable=False),
+    Column("mark", String(32), nullable=False),
+    Column("device", String(64), nullable=False, server_default=""),  # the hash of the cookie that it was made with
+    Column("called", String(60), nullable=False, server_default=""),  # of a device: by its browser
+    Column("wants", String(60), nullable=False),  # groups of messages, with spaces between
+    Column("state", String(8), nullable=False),  # asked (to be confirmed), on, stopped
+    Column("reason", Text, nullable=False, server_default=""),  # why it was stopped
+    Column("made", Float, nullable=False),
+    Column("told", Float, nullable=False, server_default="0"),  # when last
+    UniqueConstraint("person", "mark"),
+)
+
+# What is to be told, and what has been: a row stays so long that nothing is told twice.
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("person", ForeignKey("people.id"), nullable=False),
+    Column("way", ForeignKey("ways.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("table", String(12), nullable=False, server_default=""),  # empty: of no table
+    Column("kind", String(10), nullable=False),
+    Column("key", String(40), nullable=False),  # what it is about: the version at which somebody was asked, say
+    Column("names", Text, nullable=False, server_default="[]"),  # JSON: of whom the message speaks
+    Column("made", Float, nullable=False),
+    Column("due", Float, nullable=False),
+    Column("state", String(8), nullable=False),  # waiting, trying, told, gone, failed
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("at", Float, nullable=False, server_default="0"),  # when it was told, or last tried
+    UniqueConstraint("person", "table", "key", "kind", "way"),
+    Index("outbox_due", "state", "due"),
+)
+
+# How far somebody has read the chat of a table.
+chat_reads = Table(
+    "chat_reads",
+    metadata,
+    Column("table", ForeignKey("tables.id"), primary_key=True),
+    Column("person", ForeignKey("people.id"), primary_key=True),
+    Column("upto", Integer, nullable=False),  # the id of the last message
 )

@@ -19,6 +19,8 @@ from triclinium.server.tables.automatic import forget_all
 from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.told.outbox import tell as tell_person
+from triclinium.server.told.turns import told_person
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ def _gone(occupant: Occupant) -> dict[str, str | int | bool | None]:
 async def stand_in(server: Server, table: Table, occupant: Occupant, why: str) -> None:
     """A bot decides for somebody absent, visibly, until the owner is back. The table's lock is held."""
     if not occupant.standin and occupant.is_human:
-        await _change(server, table, occupant, (why, occupant.name), standin=USUAL)
+        await _change(server, table, occupant, (why, occupant.name), "", "standin", standin=USUAL)
         tell(server, table)
         wake(server, table)
 
@@ -226,13 +228,15 @@ async def _change(
     occupant: Occupant,
     said: tuple[str, ...],
     departs: str = "",
+    told: str = "",
     /,
     **values: str | int | bool | None,
 ) -> None:
     """Change who sits there, say so in the chat, and let every stream be asked anew who it speaks for.
 
-    ``departs``: how somebody gets up from a match that runs.
+    ``departs``: how somebody gets up from a match that runs; ``told``: what kind of message it is worth to them.
     """
+    person = told_person(occupant)
 
     def job(connection: Connection) -> None:
         if departs:
@@ -243,6 +247,8 @@ async def _change(
         if "generation" in values:
             forget_all(connection, table, occupant.seat)
         server.announce(connection, table, *said)
+        if told and person is not None:
+            tell_person(connection, person, told, table.id, str(table.version))
 
     await server.store.write(job)
     for name, value in values.items():

@@ -18,7 +18,9 @@ from triclinium.server.storage.schema import tables
 from triclinium.server.tables.moves import check_running, wake_all
 from triclinium.server.tables.presence import may_be_voted_in, span
 from triclinium.server.tables.seating import stand_in
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.told.outbox import tell
+from triclinium.server.told.turns import told_person
 
 log = logging.getLogger("triclinium.absence")
 
@@ -108,5 +110,15 @@ async def vote(server: Server, table: Table, absent: Seat, mine: tuple[Seat, ...
             del table.ballots[absent]
             await stand_in(server, table, occupant, msgid("a bot decides for {0}, by the others' vote"))
             return True
+        await _tell_of_vote(server, table, occupant, table.occupants[mine[0]].name)
         server.tell_seats(table)
         return False
+
+
+async def _tell_of_vote(server: Server, table: Table, occupant: Occupant, voter: str) -> None:
+    """Whoever is voted about hears of it, once for each decision that they keep the others waiting with."""
+    person = told_person(occupant)
+    if person in server.reachable:
+        assert person is not None
+        key = str(table.version)
+        await server.store.write(lambda connection: tell(connection, person, "vote", table.id, key, names=[voter]))

@@ -20,7 +20,7 @@ from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter.decision import Decision, Offer, refusals
 from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
-from triclinium.server.tables.chat import said
+from triclinium.server.tables.chat import said, unread
 from triclinium.server.tables.presence import may_be_voted_in, span
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.seating import Viewer
@@ -270,7 +270,8 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
     """Who is here, what they say, and whom the reader may let in."""
     table = shown.table
     return {
-        "chat": said(reading.server, table),
+        "chat": said(reading.server, table, seated=bool(at.mine)),
+        "unread": unread_by(reading, table),
         "here_now": table.hub.here() | set(at.mine),  # the reader is about to listen
         "watching": table.hub.watching(),
         "differing": differing(table.game, table.options.variants, reading.speech),
@@ -279,6 +280,14 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "is_host": at.is_host(table),
         "votable": votable(reading, table, at) if shown.past is None else None,
     }
+
+
+def unread_by(reading: Reading, table: Table) -> int:
+    """How much of the talk the reader has not read."""
+    if reading.person is None:
+        return 0
+    with reading.server.store.reading() as connection:
+        return unread(connection, table, reading.person.id)[0]
 
 
 def of_looks(reading: Reading, shown: Shown) -> dict[str, object]:
