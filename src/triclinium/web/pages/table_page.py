@@ -272,7 +272,7 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
     return {
         "chat": said(reading.server, table, seated=bool(at.mine)),
         "unread": unread_by(reading, table),
-        "here_now": table.hub.here(),
+        "here_now": table.hub.here() | set(at.mine),  # the reader is about to listen
         "watching": table.hub.watching(),
         "differing": differing(table.game, table.options.variants, reading.speech),
         "watch_link": watch_link(reading, table) if at.mine else "",

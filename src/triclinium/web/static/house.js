@@ -5,6 +5,9 @@
   const body = document.body;
   const stream = body.dataset.events;
   let version = Number(body.dataset.version || 0);
+  let present, watching; // the seats whose players are here and how many watch, as the page shows it
+  const shows = (data) => ([present, watching] = [data.here, Number(data.watching)]);
+  shows(body.dataset);
   let fetching = false;
   let again = false;
   let acting = false;
@@ -112,6 +115,7 @@
     body.classList.add("live-on");
     body.dataset.version = page.body.dataset.version || "";
     version = Number(page.body.dataset.version || version);
+    shows(page.body.dataset);
     glide(before, moved);
     reveal(document);
     fold();
@@ -233,7 +237,6 @@
   // -- news of the table: what is made of it beyond the page is in told.js ---------------------------------------
 
   let patience = 10000; // milliseconds
-  let present = ""; // the seats whose players are here
   function listen() {
     const source = new EventSource(`${stream}?tab=${body.dataset.tab}`);
     source.addEventListener("open", () => document.dispatchEvent(new CustomEvent("table:open")));
@@ -259,10 +262,10 @@
     source.addEventListener("review", hear);
     source.addEventListener("chat", refresh);
     source.addEventListener("here", (event) => {
-      const seats = JSON.parse(event.data).here.join();
-      if (seats !== present) refresh();
-      else if (!later) later = setTimeout(refresh, 4000 + 4000 * Math.random()); // spectators only: not all at once
-      present = seats;
+      const now = JSON.parse(event.data);
+      if (now.here.join() !== present) refresh();
+      else if (now.watching !== watching && !later)
+        later = setTimeout(refresh, 4000 + 4000 * Math.random()); // spectators only: not all at once
     });
     source.addEventListener("remind", () => document.dispatchEvent(new CustomEvent("table:remind")));
     window.addEventListener("pagehide", () => source.close());
