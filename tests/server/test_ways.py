@@ -14,7 +14,7 @@ from tests.server.telling import TellingHouse
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
 from triclinium.server.people import Person
 from triclinium.server.storage.schema import outbox, ways
-from triclinium.server.told import extra, outside, sender
+from triclinium.server.told import extra, outside, sender, telegram
 from triclinium.server.told import ways as telling_ways
 from triclinium.server.told.mail import Mailer, is_mail
 from triclinium.server.told.outside import Unreachable
@@ -188,6 +188,22 @@ def test_a_webhook_is_one_of_discord() -> None:
     ):
         with pytest.raises(RequestError):
             discord(bad)
+
+
+def test_telegram_knows_somebody_by_the_code_they_sent(
+    house: TellingHouse, there: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The person sends /start and a code to the house's bot; nobody else's code will do."""
+    anna, ben = house.person("Anna", mail=False), house.person("Ben", mail=False)
+    with pytest.raises(Conflict):
+        telegram.find_chat(house.server, ben)  # the house has no bot
+    monkeypatch.setattr(telegram, "API", there.url)
+    monkeypatch.setattr(house.server.settings, "telegram", "12:token")
+    sent = {"text": f"/start {telegram.code_of(house.server, ben)}", "chat": {"id": 77}}
+    there.page = json.dumps({"result": [{"edited": {}}, {"message": {"text": "hello"}}, {"message": sent}]}).encode()
+    assert telegram.find_chat(house.server, ben) == "77"
+    with pytest.raises(NotFound):
+        telegram.find_chat(house.server, anna)
 
 
 def test_a_mail_server_and_an_address_are_read() -> None:
