@@ -95,6 +95,21 @@ def look_at(visitor: Visitor, id: str) -> None:
         visitor.get(api + path)
 
 
+def share(visitor: Visitor, id: str) -> None:
+    """A match that is over, and all that its link leads to but the review."""
+    api = f"/api/v1/tables/{id}/share"
+    visitor.get(f"/t/{id}")
+    visitor.post(f"/t/{id}/share", do="make")
+    link = visitor.send("POST", api, {"named": True}).facts["path"]
+    for path in ("", ".png", "/at?n=3", "/at/9", "/at/9/embed", "/print?record=on", "/record", "/seal"):
+        visitor.get(f"{link}{path}")
+    visitor.get(f"/api/v1/matches/{str(link).removeprefix('/m/')}")
+    visitor.get(f"{link}/review")
+    visitor.get(api)
+    visitor.send("PUT", api, {"named": False})
+    visitor.send("DELETE", api)
+
+
 def decide_at(visitor: Visitor, id: str) -> None:
     """Everything that can be done at a match that goes on."""
     page, api = f"/t/{id}", f"/api/v1/tables/{id}"
@@ -284,6 +299,7 @@ def test_no_callback_keeps_the_loop(server: Watched, tmp_path: Path) -> None:
         for id in chain(*stored.values()):  # last: a review is begun by whoever first asks, and is long work elsewhere
             visitor.get(f"/t/{id}/review")
             visitor.get(f"/api/v1/tables/{id}/review")
+        share(visitor, stored["missionnaires"][1])  # the longest
         about_the_house(visitor)
         about_people(visitor)
         about_oneself(visitor)

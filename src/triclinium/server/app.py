@@ -8,7 +8,17 @@ from functools import cache
 
 from fastapi import FastAPI, Response
 
-from triclinium.server import api, api_answers, api_house, api_identity, api_moves, api_people, api_seats, erasing
+from triclinium.server import (
+    api,
+    api_answers,
+    api_house,
+    api_identity,
+    api_moves,
+    api_people,
+    api_seats,
+    api_share,
+    erasing,
+)
 from triclinium.server.auth import Meeting
 from triclinium.server.head import Head
 from triclinium.server.host import KnownHost
@@ -53,6 +63,7 @@ def create(settings: Settings) -> FastAPI:
     api_moves.add(app.router)  # first
     app.include_router(api.router)
     app.include_router(api_seats.router)
+    app.include_router(api_share.router)
     app.include_router(api_answers.router)
     app.include_router(api_people.router)
     app.include_router(api_identity.router)

@@ -14,7 +14,20 @@ from triclinium.server.problems import headers_of, sentence, status_of
 from triclinium.server.saying import refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of
-from triclinium.web.pages import home, identity, joining, people, reach, review, room, rules, seal, table
+from triclinium.web.pages import (
+    home,
+    identity,
+    joining,
+    people,
+    reach,
+    review,
+    room,
+    rules,
+    seal,
+    shared,
+    shared_picture,
+    table,
+)
 from triclinium.web.pages.table_page import table_page
 from triclinium.web.render import Pages, Reading
 
@@ -36,6 +49,8 @@ def create(settings: Settings) -> FastAPI:
     app.include_router(review.router)
     app.include_router(rules.router)
     app.include_router(seal.router)
+    app.include_router(shared_picture.router)  # before the page, whose address would fit it too
+    app.include_router(shared.router)
     app.include_router(people.router)
     app.include_router(identity.router)
 

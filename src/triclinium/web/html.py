@@ -90,11 +90,11 @@ class Pictures:
         if made is None:
             made = line.drawn[query, name] = Markup(
                 '{0}<span>{1}</span><span class="tail">'
-                '<a class="n" href="/t/{2}/at/{3}{4}" aria-label="{5}">{3}</a>{6}</span>'
+                '<a class="n" href="{2}/at/{3}{4}" aria-label="{5}">{3}</a>{6}</span>'
             ).format(
                 Markup("<span></span>") if line.seat is None else self.seat(line.seat, name, 18),
                 line.text,
-                table.id,
+                table.path,
                 line.n,
                 query,
                 speech("the table after move {0}", line.n),
