@@ -213,8 +213,16 @@ def about_the_house(visitor: Visitor) -> None:
 def about_oneself(visitor: Visitor) -> None:
     for path in ("/", "/next", "/tables", "/rules", "/me", "/robots.txt", "/static/base.css", "/nothing"):
         visitor.get(path)
-    visitor.get("/rules/portals/box")
-    for path in ("/titles", "/titles/portals/search?q=fuel", "/tables", "/openapi.json"):
+    for path in ("box?region=judea", "box/card/O49", "rule/pp-7.2?part=on"):
+        visitor.get(f"/rules/portals/{path}")
+    for path in (
+        "/titles",
+        "/titles/portals/box",
+        "/titles/portals/rules/PP-7.2",
+        "/titles/portals/search?q=fuel",
+        "/tables",
+        "/openapi.json",
+    ):
         visitor.get(f"/api/v1{path}")
     visitor.post("/join", code="WRONG1")
     visitor.post("/me", name="Anna")

@@ -13,6 +13,7 @@ from triclinium.server import (
     api_answers,
     api_house,
     api_identity,
+    api_library,
     api_moves,
     api_people,
     api_seats,
@@ -29,6 +30,8 @@ from triclinium.server.rates import Limits
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready, timeouts
+
+PARTS = (api, api_library, api_seats, api_share, api_answers, api_people, api_identity, api_house)
 
 
 def create(settings: Settings) -> FastAPI:
@@ -61,13 +64,8 @@ def create(settings: Settings) -> FastAPI:
     app.state.server = server
     app.state.limits = Limits(settings.limits)
     api_moves.add(app.router)  # first
-    app.include_router(api.router)
-    app.include_router(api_seats.router)
-    app.include_router(api_share.router)
-    app.include_router(api_answers.router)
-    app.include_router(api_people.router)
-    app.include_router(api_identity.router)
-    app.include_router(api_house.router)
+    for part in PARTS:
+        app.include_router(part.router)
 
     @cache
     def described() -> bytes:

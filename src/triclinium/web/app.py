@@ -15,6 +15,7 @@ from triclinium.server.saying import refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of
 from triclinium.web.pages import (
+    box,
     home,
     identity,
     joining,
@@ -48,6 +49,7 @@ def create(settings: Settings) -> FastAPI:
     app.include_router(room.router)
     app.include_router(review.router)
     app.include_router(rules.router)
+    app.include_router(box.router)
     app.include_router(seal.router)
     app.include_router(shared_picture.router)  # before the page, whose address would fit it too
     app.include_router(shared.router)
