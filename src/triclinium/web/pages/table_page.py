@@ -15,9 +15,10 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import TOGETHER
 from triclinium.engine.view import View
 from triclinium.engine.visible import VisibleScore, greatest
-from triclinium.server import game_faults, saying
+from triclinium.server import game_faults, saying, share
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter.decision import Decision, Offer, refusals
+from triclinium.server.presenter.log import record
 from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
 from triclinium.server.tables.chat import said, unread
@@ -75,7 +76,9 @@ def table_page(
     return drawn(reading, table, {**table_facts(reading, shown, at), "notice": notice}, status)
 
 
-def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int) -> Response:
+def drawn(
+    reading: Reading, table: Table, facts: dict[str, object], status: int, template: str = "table.html.jinja"
+) -> Response:
     """The page with what the title draws, and the kit's board where it draws none.
 
     Should its drawing or a template of it fail, all is the kit's; should the kit fail, the table is plain text.
@@ -89,10 +92,10 @@ def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int)
             drawing = assets.drawing(game, view) if any(looks.values()) else {}
             kit = None if looks["has_board"] else default_board(view, kinds_of(game), placed(game, view, facts, reader))
             drawn = {"drawing": drawing, "kit": kit, "named_card": partial(named_card, kinds_of(game))}
-            return reading.page("table.html.jinja", status, **{**facts, **looks, **drawn})
+            return reading.page(template, status, **{**facts, **looks, **drawn})
         except Exception as error:
             game_faults.note(game.id, part, error)
-    return reading.page("table.html.jinja", status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})
+    return reading.page(template, status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})
 
 
 def placed(game: Game, view: View, facts: dict[str, object], reader: Reader) -> Buttons:
@@ -181,6 +184,18 @@ def of_result(reading: Reading, shown: Shown) -> dict[str, object]:
         "final_lines": shown.final_lines(reading.speech("Total")) if at_end else [],
         "contests": shown.contests() if at_end else [],
         "behind": behind(shown.points),
+        **(of_sharing(reading, shown.table) if shown.mine and at_end else {}),
+    }
+
+
+def of_sharing(reading: Reading, table: Table) -> dict[str, object]:
+    """The link by which others may read the match, if somebody has made it."""
+    with reading.server.store.reading() as connection:
+        found = share.of_table(connection, table.id)
+    return {
+        "share": found,
+        "share_link": "" if found is None else reading.origin + found.path,
+        "public_names": table.options.shown == "watched",
     }
 
 
@@ -309,7 +324,7 @@ def guiding(reading: Reading, shown: Shown) -> Hint | None:
 
 
 def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
-    """A finished match on paper: result, score sheet, log. Always light. The table's lock is held."""
+    """A finished match on paper: result, score sheet, log, and its record if wished. Always light; the lock is held."""
     seat = viewing_seat(table, at.mine, wished_seat(reading), None)
     shown = Shown(table, at.mine, seat, reading.language)
     reading.theme = "light"
@@ -324,6 +339,7 @@ def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
         headline=headline(reading, table, shown.points),
         log_lines=shown.log,
         seed_text=table.opening().seed_text(),
+        written=record(table).options if reading.request.query_params.get("record") == "on" else [],
     )
 
 
