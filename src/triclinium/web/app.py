@@ -14,7 +14,7 @@ from triclinium.server.problems import headers_of, sentence, status_of
 from triclinium.server.saying import refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of
-from triclinium.web.pages import home, identity, joining, people, reach, review, room, rules, seal, table
+from triclinium.web.pages import absence, home, identity, joining, people, reach, review, room, rules, seal, table
 from triclinium.web.pages.table_page import table_page
 from triclinium.web.render import Pages, Reading
 
@@ -32,6 +32,7 @@ def create(settings: Settings) -> FastAPI:
     app.include_router(joining.router)
     app.include_router(reach.router)
     app.include_router(table.router)
+    app.include_router(absence.router)
     app.include_router(room.router)
     app.include_router(review.router)
     app.include_router(rules.router)
