@@ -62,7 +62,7 @@ class House:
 
         async def job() -> None:
             for _ in range(moves):
-                async with table.lock:  # while a bot's last move is being stored the match is over, and its table is not
+                async with table.lock:  # while a bot's last move is being stored the match is over before its table
                     pass
                 if table.status != "playing":
                     return
