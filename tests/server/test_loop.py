@@ -260,6 +260,21 @@ def about_people(visitor: Visitor) -> None:
         visitor.send("DELETE", f"/api/v1/{path}")
 
 
+def about_being_told(visitor: Visitor, id: str) -> None:
+    """What waits, by which ways one hears of it, and where one looks; the same by page and by API."""
+    visitor.get("/api/v1/told")
+    visitor.send("PUT", "/api/v1/told", {"quiet": "22:30-08:00"})
+    way = visitor.send("POST", "/api/v1/told/ways", {"kind": "ntfy"}).facts["id"]
+    for kind in ("device", "mail", "discord", "service"):
+        visitor.send("POST", "/api/v1/told/ways", {"kind": kind, "subscription": {}})
+    visitor.send("PUT", f"/api/v1/told/ways/{way}", {"wants": []})
+    visitor.send("POST", "/api/v1/told/ways/999/try")
+    visitor.send("DELETE", f"/api/v1/told/ways/{way}")
+    visitor.send("POST", "/api/v1/told/later", {"message": 7})
+    visitor.send("POST", f"/api/v1/tables/{id}/here", {"tab": "one", "looking": False})
+    visitor.send("POST", f"/api/v1/tables/{id}/read")
+
+
 def listen_to(port: int, visitor: Tried, id: str) -> None:
     for path in (f"/t/{id}/events", f"/api/v1/tables/{id}/events"):
         visitor.asked.add(("GET", path))
@@ -305,6 +320,7 @@ def test_no_callback_keeps_the_loop(server: Watched, tmp_path: Path) -> None:
             visitor.get(f"/api/v1/tables/{id}/review")
         about_the_house(visitor)
         about_people(visitor)
+        about_being_told(visitor, next(iter(stored.values()))[0])
         about_oneself(visitor)
     server.stop()
     told = json.loads((tmp_path / "watched.json").read_text())

@@ -301,14 +301,18 @@ async def get_log(request: Request, id: str, language: Language = "en") -> Respo
 
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)
-async def get_events(request: Request, id: str) -> Response:
-    """Server-sent events: `table` when it moves (with your options when you are asked), `here`, `seats`, `chat`, ..."""
+async def get_events(request: Request, id: str, tab: Annotated[str, Query(max_length=40)] = "") -> Response:
+    """Server-sent events: `table` when it moves (with your options when you are asked), `here`, `seats`, `chat`, ...
+
+    A page calls itself by `tab`, so that it can tell later whether somebody looks at it.
+    """
     count(request, "listen")
     server = server_of(request)
     table = await server.table(id)
     async with table.lock:
         at = viewer_of(request, table)
         listener = at.listener()
+        listener.tab = tab
         listener.tell(server.standing(table, at.mine))
     return Stream(table.hub, listener, lambda: server.tell_here(table))
 

@@ -48,6 +48,7 @@ async def join(server: Server, person: int, gone: int) -> None:
 async def part(server: Server, person: int, gone: int) -> None:
     """They are two again; raises NotFound after a week."""
     name, held, seated = await server.store.write(lambda connection: _part(connection, person, gone))
+    server.reachable.add(gone)
     for device in held:
         known = server.people.remembered(device)
         if known is not None:
@@ -62,6 +63,7 @@ async def part(server: Server, person: int, gone: int) -> None:
 def _tell(server: Server, gone: int, person: int, name: str) -> None:
     """What is in memory changes hands too."""
     server.people.changed(gone, person, name)
+    server.reachable.add(person)
     for table in server.in_memory():
         table.host = person if table.host == gone else table.host
         for occupant in table.occupants:

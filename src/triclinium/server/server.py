@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from sqlalchemy import Connection, insert, select
@@ -16,7 +17,7 @@ from triclinium.engine.automatic import Wish, Wishes
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.core.text import msgid
+from triclinium.engine.core.text import Reader, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.server import clock
@@ -37,6 +38,8 @@ from triclinium.server.storage.db import Store
 from triclinium.server.storage.schema import chat, departures, history, seats, tables, wishes
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
+from triclinium.server.told.mail import Mailer
+from triclinium.server.told.outbox import reachable
 
 log = logging.getLogger("triclinium.server")
 ANNOUNCER = -2  # speaks in the chat
@@ -61,6 +64,9 @@ class Server:
         self.password = HousePassword(self.store)
         self.people = People(self.store)
         self.rests = Rests(self.store)
+        self.mailer = Mailer.read(settings.mail) if settings.mail else None
+        self.reachable: set[int] = set()  # people who can be told when they are not here: all of them, or some more
+        self.reader: Callable[[str], Reader] = Reader  # of the server's own sentences, by language; pages bring theirs
         self.bot_pool = BotPool(settings.bot_workers)
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
@@ -82,10 +88,17 @@ class Server:
                 self.key = Key.kept_in(self.store.path.with_suffix(".key"))
                 self.password.load(self.settings.password_file)
                 self.store.open()
+                with self.store.reading() as connection:
+                    self.reachable = reachable(connection)
             except BaseException:
                 self.store.close()
                 raise
             self.opened = clock.now()
+
+    @property
+    def vapid_file(self) -> Path:
+        """The pair of keys by which browsers know whose messages they get."""
+        return self.store.path.with_suffix(".vapid")
 
     @property
     def mark(self) -> str:
@@ -260,7 +273,7 @@ class Server:
         facts = self._facts(table)
         asked = table.who
         for_asked = b""
-        if asked != NOBODY and asked in table.hub.here():
+        if asked != NOBODY and asked in table.hub.open():
             for_asked = encode("table", json.dumps(facts | self._options(table)), table.version)
         table.hub.tell(encode("table", json.dumps(facts), table.version), asked, for_asked)
 

@@ -28,6 +28,7 @@ from triclinium.server.tables import automatic, snapshots, timing
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.store_clock import StoreClock
 from triclinium.server.tables.table import MORE, MOVE, HistoryRow, Table
+from triclinium.server.told.turns import Moved
 
 log = logging.getLogger("triclinium.play")
 MOST = 16  # options in one post
@@ -216,6 +217,7 @@ async def store(
 
     taken: Taken | None = None
     ended = Ended(table, [*table.history, *done], scores, done[-1].at) if over else None
+    news = Moved(table, match, done, server.reachable)
 
     def job(connection: Connection) -> None:
         for row in rows:
@@ -229,6 +231,7 @@ async def store(
             also(connection)
         if ended is not None:
             ended.write(connection)
+        news.write(connection)
         if taken is not None:
             taken.write(connection)
 

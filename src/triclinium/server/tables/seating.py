@@ -21,6 +21,7 @@ from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.telling import Job, others, told
+from triclinium.server.told.turns import told_person
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,7 @@ def _tell_of(table: Table, occupant: Occupant, how: str) -> Job:
     """Tell the others who has left, or whoever was removed that they were."""
     key = f"{occupant.seat}/{occupant.generation}"
     if how == REMOVED:
-        return told(table, [occupant.person], "removed", key)
+        return told(table, [told_person(occupant)], "removed", key)
     return told(table, others(table, occupant), "left", key, occupant.name)
 
 
@@ -180,7 +181,7 @@ async def keep_for(server: Server, table: Table, occupant: Occupant, person: int
 async def stand_in(server: Server, table: Table, occupant: Occupant, why: str) -> None:
     """A bot decides for somebody absent, visibly, until the owner is back. The table's lock is held."""
     if not occupant.standin and occupant.is_human:
-        also = told(table, [occupant.person], "standin", str(table.version))
+        also = told(table, [told_person(occupant)], "standin", str(table.version))
         await _change(server, table, occupant, (why, occupant.name), "", also, standin=USUAL)
         tell(server, table)
         wake(server, table)

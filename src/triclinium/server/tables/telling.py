@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.told.outbox import tell
+from triclinium.server.told.turns import told_person
 
 Job: TypeAlias = Callable[[Connection], None]
 
@@ -24,4 +25,4 @@ def told(table: Table, people: Iterable[int | None], kind: str, key: str, *names
 
 def others(table: Table, occupant: Occupant) -> list[int | None]:
     """The people who sit there besides this one."""
-    return [one.person for one in table.occupants if one.owned and one.person != occupant.person]
+    return [told_person(one) for one in table.occupants if one.person != occupant.person]

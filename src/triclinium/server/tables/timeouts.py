@@ -22,6 +22,8 @@ from triclinium.server.tables.seating import stand_in
 from triclinium.server.tables.store_clock import DAY
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.telling import told
+from triclinium.server.told.outbox import tell
+from triclinium.server.told.turns import told_person
 
 NO_TIME = msgid("{0} has no time left: a bot decides until they are back")
 log = logging.getLogger("triclinium.absence")
@@ -107,7 +109,7 @@ async def _look_at_clock(server: Server, table: Table, now: float) -> None:
     rest = sum(timing.rest(server, table, table.who, now))
     if rest > 0:
         if rest <= last_call(table, table.clock.rest(table.who)) and table.called_at != table.version:
-            call = told(table, [table.occupants[table.who].person], "time", str(table.version))
+            call = told(table, [told_person(table.occupants[table.who])], "time", str(table.version))
             await server.store.write(call)
             table.called_at = table.version
         return
@@ -152,8 +154,7 @@ async def vote(server: Server, table: Table, absent: Seat, mine: tuple[Seat, ...
             del table.ballots[absent]
             await stand_in(server, table, occupant, msgid("a bot decides for {0}, by the others' vote"))
             return True
-        voter = table.occupants[mine[0]].name
-        await server.store.write(told(table, [occupant.person], "vote", str(table.version), voter))
+        await _tell_of_vote(server, table, occupant, table.occupants[mine[0]].name)
         server.tell_seats(table)
         return False
 
@@ -167,3 +168,12 @@ def ballots(table: Table, occupant: Occupant) -> tuple[int, int]:
     cast = table.ballots.get(occupant.seat, {})
     agreed = sum(person in others and live.clock() - at < silent for person, at in cast.items())
     return agreed, len(others) // 2 + 1
+
+
+async def _tell_of_vote(server: Server, table: Table, occupant: Occupant, voter: str) -> None:
+    """Whoever is voted about hears of it, once for each decision that they keep the others waiting with."""
+    person = told_person(occupant)
+    if person in server.reachable:
+        assert person is not None
+        key = str(table.version)
+        await server.store.write(lambda connection: tell(connection, person, "vote", table.id, key, names=[voter]))

@@ -35,5 +35,6 @@ KINDS: Final[Mapping[str, Kind]] = {
     "left": Kind(DONE, msgid("{1} has left {0}"), msgid("A bot plays that seat to the end.")),
     "handed": Kind(DONE, msgid("You have a seat at {0}"), msgid("The seat of {1} is yours, with what was there.")),
     "digest": Kind(DIGEST, msgid("What waits for you"), ""),  # its sentence lists it
+    "confirm": Kind("", msgid("Do you want to be told here?"), msgid("If you did not ask for this, do nothing.")),
     "try": Kind("", msgid("This is how you are told"), msgid("It works.")),  # wanted by whoever asks for it
 }

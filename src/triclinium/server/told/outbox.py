@@ -79,3 +79,8 @@ def forget_old(connection: Connection) -> None:
     """What was told long ago cannot be told twice any more."""
     old = outbox.c.made < clock.now() - KEPT
     connection.execute(delete(outbox).where(old, outbox.c.state.in_((TOLD, GONE, FAILED))))
+
+
+def reachable(connection: Connection) -> set[int]:
+    """Everybody who has a way at all."""
+    return {int(person) for person in connection.execute(select(ways.c.person).distinct()).scalars()}

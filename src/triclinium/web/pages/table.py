@@ -46,8 +46,8 @@ def _viewer(request: Request, table: Table) -> Viewer:
 
 
 @router.get("/events")
-async def events(request: Request, id: str) -> Response:
-    return await get_events(request, id)
+async def events(request: Request, id: str, tab: str = "") -> Response:
+    return await get_events(request, id, tab[:40])
 
 
 @router.get("/at")
