@@ -152,6 +152,21 @@ def test_who_is_present_is_removed_by_all_others_and_nothing_is_rated(house: Hou
         house.portal.call(removing.offer, house.server, table, 0, True, three[2].id)
 
 
+def test_of_two_the_host_alone_removes_the_absent(
+    house: House,
+    three: list[Person],
+    time: Time,  # noqa: F811
+) -> None:
+    """And nobody who is there: a vote of one would be none."""
+    table = house.table(*three[:2], options=LIVE)
+    with pytest.raises(Conflict):
+        vote_out(house, table, 1, 0)
+    time.passes(181.0)
+    with pytest.raises(NotAllowed):
+        vote_out(house, table, 0, 1)
+    assert vote_out(house, table, 1, 0) is True
+
+
 def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(house: House, three: list[Person]) -> None:
     table = house.table(*three)
     house.play(table, 40)

@@ -46,6 +46,7 @@ async def vote_out(server: Server, table: Table, seat: Seat, mine: tuple[Seat, .
         if not occupant.owned or occupant.kind != "person":
             raise Conflict("nobody holds this seat who could be removed")
         absent = is_absent(server, table, occupant)
+        _check_two(table, occupant, mine, absent)
         agreed = await _note(server, table, seat, mine)
         people = {table.occupants[one].person for one in agreed} & others(table, occupant)
         if len(people) < needed(server, table, occupant):
@@ -53,6 +54,25 @@ async def vote_out(server: Server, table: Table, seat: Seat, mine: tuple[Seat, .
             return False
     await _remove(server, table, occupant, absent)
     return True
+
+
+def may_ask(server: Server, table: Table, occupant: Occupant, mine: tuple[Seat, ...]) -> bool:
+    """Whether these seats may ask for it at all."""
+    try:
+        _check_two(table, occupant, mine, is_absent(server, table, occupant))
+    except (Conflict, NotAllowed):
+        return False
+    return occupant.seat not in mine
+
+
+def _check_two(table: Table, occupant: Occupant, mine: tuple[Seat, ...], absent: bool) -> None:
+    """With one other person there is nobody to vote with: the host decides alone, and about the absent only."""
+    if len(others(table, occupant)) > 1:
+        return
+    if not absent:
+        raise Conflict("this player is at the table")
+    if all(table.occupants[seat].person != table.host for seat in mine):
+        raise NotAllowed("with two people only the host removes somebody; you may let a bot sit in")
 
 
 def agreed(server: Server, table: Table, seat: Seat) -> set[Seat]:

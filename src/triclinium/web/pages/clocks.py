@@ -82,7 +82,7 @@ def _removals(reading: Reading, table: Table, at: Viewer) -> dict[Seat, Vote]:
     """Whom the reader may ask the others to remove."""
     found = {}
     for one in table.occupants:
-        if one.owned and one.kind == "person" and one.seat not in at.mine:
+        if one.owned and one.kind == "person" and removing.may_ask(reading.server, table, one, at.mine):
             agreed = {table.occupants[seat].person for seat in removing.agreed(reading.server, table, one.seat)}
             count = len(agreed & removing.others(table, one))
             found[one.seat] = Vote("", count, removing.needed(reading.server, table, one))

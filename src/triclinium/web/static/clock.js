@@ -32,7 +32,8 @@
       const free = Math.max(0, Number(clock.dataset.free) - gone);
       const left = Math.max(0, Number(clock.dataset.left) - Math.max(0, gone - Number(clock.dataset.free)));
       const shown = clock.querySelector(".digits");
-      const now = free > 0 && free < 3600000 ? `${text(left)} +${text(free)}` : text(left);
+      const own = "say60" in clock.dataset; // the reader's, in the bar: there is room for the free time
+      const now = own && free > 0 && free < 3600000 ? `${text(left)} +${text(free)}` : text(left);
       if (shown.textContent !== now) shown.textContent = now;
       clock.classList.toggle("is-low", left <= Number(clock.dataset.low));
       if (free === 0) say(clock, left);

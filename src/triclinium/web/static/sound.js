@@ -43,6 +43,7 @@
       note(0, 165, 0.14, 0.1, "triangle");
       note(0.12, 139, 0.2, 0.1, "triangle");
     },
+    low: () => [0, 0.25].forEach((at) => note(at, 988, 0.05, 0.08, "square")),
     end: () => [392, 494, 587, 784].forEach((hertz, n) => note(n * 0.14, hertz, 0.5, 0.1, "sine")),
   };
 
@@ -68,6 +69,8 @@
     else if (now.version !== before.version || now.pieces !== before.pieces) cues.move();
     before = now;
   });
+
+  document.addEventListener("table:low", () => cues.low());
 
   for (const touch of ["pointerup", "keydown"]) document.addEventListener(touch, ready, { once: true });
 })();
