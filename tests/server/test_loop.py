@@ -141,11 +141,26 @@ def decide_at(visitor: Visitor, id: str) -> None:
     visitor.post(f"{page}/absent", seat=1)
     visitor.send("POST", f"{api}/seats/1/absent")
     visitor.send("POST", f"{api}/seats/0/back")
+    for path, more in (
+        ("remove", {"seat": 1}),
+        ("kept", {"seat": 1}),
+        ("pause", {"minutes": 60}),
+        ("goon", {}),
+        ("here", {}),
+    ):
+        visitor.post(f"{page}/{path}", **more)
+    visitor.send("POST", f"{api}/seats/1/remove")
+    visitor.send("PUT", f"{api}/seats/1/kept", {"person": 1})
+    visitor.send("POST", f"{api}/pause", {"minutes": 60})
+    visitor.send("DELETE", f"{api}/pause")
     visitor.post(f"{page}/watch")
     visitor.send("DELETE", f"{api}/watch")
     visitor.post(f"{page}/hint", seat=visitor.get(api).facts["who"])
     visitor.send("POST", f"{api}/hint")
     visitor.post(f"{page}/resign", seat=0, sure="on", version=visitor.get(api).facts["version"])
+    visitor.send("POST", f"{api}/resign", {"version": visitor.get(api).facts["version"]})
+    visitor.post(f"{page}/break")
+    visitor.send("POST", f"{api}/break")
 
 
 def open_one(visitor: Visitor, id: str) -> None:
@@ -243,6 +258,10 @@ def about_people(visitor: Visitor) -> None:
         visitor.get(f"/api/v1/{path}")
     visitor.get("/me/keys")
     visitor.post("/me/privacy", shown="met")
+    visitor.post("/me/away", start="2030-01-01", until="2030-01-02")
+    visitor.get("/api/v1/me/away")
+    visitor.send("PUT", "/api/v1/me/away", {"until": 0.0})
+    visitor.send("DELETE", "/api/v1/me/away")
     for path in ("phrase", "return", "join", "part", "devices", "passkeys", "erase"):
         visitor.post(f"/me/{path}", words="no such words", person=7, mark="x", device="x", passkey="x", nickname="x")
     visitor.post("/people/7/hide", hide="on")

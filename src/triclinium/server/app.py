@@ -43,6 +43,7 @@ def create(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         server.prepare()
+        await server.rests.begin(server.opened, settings.grace)
         server.spawn(timeouts.sweep(server), "looking for absent players")
         server.spawn(erasing.rounds(server), "erasing who asked for it")
         server.spawn(ready.watch(server), "looking for those who are not ready")

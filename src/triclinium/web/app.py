@@ -14,8 +14,8 @@ from triclinium.server.problems import headers_of, sentence, status_of
 from triclinium.server.saying import refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of, spoken
-from triclinium.web.pages import app as installed
 from triclinium.web.pages import (
+    absence,
     box,
     home,
     identity,
@@ -31,6 +31,7 @@ from triclinium.web.pages import (
     table,
     told,
 )
+from triclinium.web.pages import app as installed
 from triclinium.web.pages.table_page import table_page
 from triclinium.web.render import Pages, Reading
 
@@ -42,6 +43,7 @@ PARTS = (
     joining,
     reach,
     table,
+    absence,
     room,
     review,
     rules,

@@ -145,6 +145,12 @@ tables = Table(
     Column(
         "stands", Boolean, nullable=False, server_default=false()
     ),  # ended by its host as it stood, not by its rules
+    Column("store", Integer, nullable=False, server_default="0"),  # seconds of each seat; 0: no clock
+    Column("free", Integer, nullable=False, server_default="0"),  # seconds of each spell that cost nothing
+    Column("counted", Float, nullable=False, server_default="0"),  # until when the time of who is asked is counted
+    Column("paused", Float, nullable=False, server_default="0"),  # until when; 0: not
+    Column("broken", Boolean, nullable=False, server_default=false()),  # off, by consent of all
+    Column("expelled", Boolean, nullable=False, server_default=false()),  # somebody who was present was removed
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),
 )
@@ -162,6 +168,10 @@ seats = Table(
     Column("standin", String(20), nullable=False),  # the bot that sits in for somebody absent
     Column("generation", Integer, nullable=False),  # raised to revoke the seat's link
     Column("token", String(64), nullable=False),  # hash of the token of a program that plays this seat
+    # The clock, in milliseconds: see `tables/store_clock.py`.
+    Column("left", Integer, nullable=False, server_default="0"),
+    Column("spell", Integer, nullable=False, server_default="0"),
+    Column("pending", Integer, nullable=False, server_default="0"),
     Index("seats_token", "token"),
 )
 
@@ -177,6 +187,8 @@ history = Table(
     Column("bot", String(20), nullable=False),
     Column("at", Float, nullable=False),
     Column("automatic", Boolean, nullable=False, server_default=false()),  # given unasked, at the seat's own wish
+    Column("took", Integer, nullable=False, server_default="0"),  # milliseconds of a store
+    Column("asked", Integer, nullable=False, server_default="-1"),  # whose store that was
 )
 
 # What seats have left to be answered for them. A wish whose turn or round is over stays and does nothing.
