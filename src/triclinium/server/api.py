@@ -66,6 +66,9 @@ class TableWish(BaseModel):
     remind: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: never")
     takeover: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: by vote only")
     ready: bool = Field(False, description="the deal waits until everybody has said that they are")
+    store: int = Field(0, ge=0, le=1_209_600, description="seconds of each seat's store clock; 0: no clock")
+    free: int = Field(0, ge=0, le=259_200, description="seconds of each spell that cost nothing")
+    bots: bool = Field(True, description="a bot sits in for whoever has no time left; else the others vote")
 
 
 class SitDown(BaseModel):

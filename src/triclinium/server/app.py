@@ -13,9 +13,11 @@ from triclinium.server import (
     api_answers,
     api_house,
     api_identity,
+    api_library,
     api_moves,
     api_people,
     api_seats,
+    api_share,
     api_told,
     erasing,
 )
@@ -31,6 +33,8 @@ from triclinium.server.settings import Settings
 from triclinium.server.tables import ready, timeouts
 from triclinium.server.told import sender
 
+PARTS = (api, api_library, api_seats, api_share, api_answers, api_people, api_identity, api_house, api_told)
+
 
 def create(settings: Settings) -> FastAPI:
     """A server, ready to be served."""
@@ -39,6 +43,7 @@ def create(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         server.prepare()
+        await server.rests.begin(server.opened, settings.grace)
         server.spawn(timeouts.sweep(server), "looking for absent players")
         server.spawn(erasing.rounds(server), "erasing who asked for it")
         server.spawn(ready.watch(server), "looking for those who are not ready")
@@ -63,7 +68,7 @@ def create(settings: Settings) -> FastAPI:
     app.state.server = server
     app.state.limits = Limits(settings.limits)
     api_moves.add(app.router)  # first
-    for part in (api, api_seats, api_answers, api_people, api_identity, api_house, api_told):
+    for part in PARTS:
         app.include_router(part.router)
 
     @cache

@@ -30,11 +30,12 @@ from triclinium.server.people import People, Person
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.rates import BILL
 from triclinium.server.reach import Reach
+from triclinium.server.rests import Rests
 from triclinium.server.secret import Key
 from triclinium.server.settings import Settings
 from triclinium.server.storage import components
 from triclinium.server.storage.db import Store
-from triclinium.server.storage.schema import chat, history, seats, tables, wishes
+from triclinium.server.storage.schema import chat, departures, history, seats, tables, wishes
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 from triclinium.server.told.mail import Mailer
@@ -46,6 +47,7 @@ CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops t
 NAMES_APART = "\x1f"  # between the names that the server speaks of; no name holds it
 HERE = 0.25  # seconds between two tellings of who is here
 ENDED = msgid("this match was ended by its host as it stood")
+BROKEN_OFF = msgid("this match was broken off, by consent of all")
 NO_REPLAY = msgid("this match cannot go on here: the rules of its game do not follow its moves any more")
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -61,6 +63,7 @@ class Server:
         self.reach = Reach(settings.url)
         self.password = HousePassword(self.store)
         self.people = People(self.store)
+        self.rests = Rests(self.store)
         self.mailer = Mailer.read(settings.mail) if settings.mail else None
         self.reachable: set[int] = set()  # people who can be told when they are not here: all of them, or some more
         self.reader: Callable[[str], Reader] = Reader  # of the server's own sentences, by language; pages bring theirs
@@ -190,7 +193,7 @@ class Server:
         done = self.history(table.id)
         table.wishes = self.wishes(table.id)
         if table.stands:
-            table.strand(Stranded(ENDED), done)
+            table.strand(Stranded(BROKEN_OFF if table.broken else ENDED), done)
             return
         try:
             table.resume(done)
@@ -219,13 +222,25 @@ class Server:
             )
             table.components_text = text
             table.kept_at = snapshots.kept_at(connection, id)
+            table.departed = _departed(connection, id)
             return table
 
     def history(self, id: str) -> list[HistoryRow]:
         with self.store.reading() as connection:
             rows = connection.execute(select(history).where(history.c.table == id).order_by(history.c.version))
             return [
-                HistoryRow(row.version, row.kind, row.seat, row.option, row.key, row.bot, row.at, row.automatic)
+                HistoryRow(
+                    row.version,
+                    row.kind,
+                    row.seat,
+                    row.option,
+                    row.key,
+                    row.bot,
+                    row.at,
+                    row.automatic,
+                    row.took,
+                    row.asked,
+                )
                 for row in rows
             ]
 
@@ -309,6 +324,11 @@ class Server:
         await self.people.forget(person)
         for table in self.in_memory():
             table.hub.forget(person.device)
+
+
+def _departed(connection: Connection, id: str) -> dict[int, str]:
+    rows = connection.execute(select(departures).where(departures.c.table == id).order_by(departures.c.at))
+    return {row.person: row.how for row in rows if row.person is not None}
 
 
 def _title(id: str, hash: str, text: str) -> Game | None:

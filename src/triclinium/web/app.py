@@ -14,12 +14,48 @@ from triclinium.server.problems import headers_of, sentence, status_of
 from triclinium.server.saying import refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of, spoken
+from triclinium.web.pages import (
+    absence,
+    box,
+    home,
+    identity,
+    joining,
+    people,
+    reach,
+    review,
+    room,
+    rules,
+    seal,
+    shared,
+    shared_picture,
+    table,
+    told,
+)
 from triclinium.web.pages import app as installed
-from triclinium.web.pages import home, identity, joining, people, reach, review, room, rules, seal, table, told
 from triclinium.web.pages.table_page import table_page
 from triclinium.web.render import Pages, Reading
 
 UNLISTED = ("/t/", "/j", "/s/", "/w/", "/me", "/people", "/standings", "/told")
+
+# The picture of a shared match before its page, whose address would fit it too.
+PARTS = (
+    home,
+    joining,
+    reach,
+    table,
+    absence,
+    room,
+    review,
+    rules,
+    box,
+    seal,
+    shared_picture,
+    shared,
+    people,
+    identity,
+    told,
+    installed,
+)
 
 
 def create(settings: Settings) -> FastAPI:
@@ -30,7 +66,7 @@ def create(settings: Settings) -> FastAPI:
     app.state.page_problem = page_problem
     app.state.speak = speak
     app.state.server.reader = lambda language: spoken(language, None).reader
-    for part in (home, joining, reach, table, room, review, rules, seal, people, identity, told, installed):
+    for part in PARTS:
         app.include_router(part.router)
 
     async def static(request: Request, name: str) -> Response:

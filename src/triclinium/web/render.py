@@ -59,6 +59,7 @@ class Pages:
             own_icon=pictures.icon,
             own_seat=pictures.seat,
             own_rule=pictures.rule,
+            cited=pictures.cited,
             sign=pictures.sign,
             pic=pictures.pic,
             log_list=pictures.log,

@@ -7,6 +7,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -144,6 +145,12 @@ tables = Table(
     Column(
         "stands", Boolean, nullable=False, server_default=false()
     ),  # ended by its host as it stood, not by its rules
+    Column("store", Integer, nullable=False, server_default="0"),  # seconds of each seat; 0: no clock
+    Column("free", Integer, nullable=False, server_default="0"),  # seconds of each spell that cost nothing
+    Column("counted", Float, nullable=False, server_default="0"),  # until when the time of who is asked is counted
+    Column("paused", Float, nullable=False, server_default="0"),  # until when; 0: not
+    Column("broken", Boolean, nullable=False, server_default=false()),  # off, by consent of all
+    Column("expelled", Boolean, nullable=False, server_default=false()),  # somebody who was present was removed
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),
 )
@@ -161,6 +168,10 @@ seats = Table(
     Column("standin", String(20), nullable=False),  # the bot that sits in for somebody absent
     Column("generation", Integer, nullable=False),  # raised to revoke the seat's link
     Column("token", String(64), nullable=False),  # hash of the token of a program that plays this seat
+    # The clock, in milliseconds: see `tables/store_clock.py`.
+    Column("left", Integer, nullable=False, server_default="0"),
+    Column("spell", Integer, nullable=False, server_default="0"),
+    Column("pending", Integer, nullable=False, server_default="0"),
     Index("seats_token", "token"),
 )
 
@@ -176,6 +187,8 @@ history = Table(
     Column("bot", String(20), nullable=False),
     Column("at", Float, nullable=False),
     Column("automatic", Boolean, nullable=False, server_default=false()),  # given unasked, at the seat's own wish
+    Column("took", Integer, nullable=False, server_default="0"),  # milliseconds of a store
+    Column("asked", Integer, nullable=False, server_default="-1"),  # whose store that was
 )
 
 # What seats have left to be answered for them. A wish whose turn or round is over stays and does nothing.
@@ -375,4 +388,17 @@ chat_reads = Table(
     Column("table", ForeignKey("tables.id"), primary_key=True),
     Column("person", ForeignKey("people.id"), primary_key=True),
     Column("upto", Integer, nullable=False),  # the id of the last message
+)
+
+# Links by which anybody reads a match that is over, made by those who sat there.
+shares = Table(
+    "shares",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("table", ForeignKey("tables.id"), nullable=False, unique=True),
+    Column("named", String(40), nullable=False),  # the seats whose players are called by their names: "0 2"
+    Column("language", String(8), nullable=False),  # of the picture
+    Column("made", Float, nullable=False),
+    Column("mark", String(64), nullable=False, server_default=""),  # the hash of what the picture was made of
+    Column("picture", LargeBinary, nullable=True),  # PNG
 )

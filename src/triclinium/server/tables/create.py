@@ -27,6 +27,7 @@ from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
 from triclinium.server.tables.snapshots import Taken
+from triclinium.server.tables.store_clock import StoreClock
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.told.outbox import tell
 from triclinium.server.told.turns import Dealt, people_at
@@ -99,7 +100,7 @@ async def open_table(
         "result": "[]",
         "again": "",
     }
-    places = [_place(id, i, seat, host) for i, seat in enumerate(new.seats)]
+    places = [_place(id, i, seat, host, new.options.store) for i, seat in enumerate(new.seats)]
 
     def job(connection: Connection) -> None:
         if new.components:
@@ -145,7 +146,7 @@ def _dealt_by(new: NewTable, record: Record) -> dict[str, object]:
     }
 
 
-def _place(table: str, seat: int, wished: SeatOptions, host: Person) -> dict[str, object]:
+def _place(table: str, seat: int, wished: SeatOptions, host: Person, store: int) -> dict[str, object]:
     kind = wished.kind
     here = kind in ("me", "hot")
     otherwise = BOT_NAMES[(seat + secrets.randbelow(2) * 5) % len(BOT_NAMES)] if kind == "bot" else "…"
@@ -161,6 +162,7 @@ def _place(table: str, seat: int, wished: SeatOptions, host: Person) -> dict[str
         "standin": "",
         "generation": 0,
         "token": wished.token,
+        "left": store * 1000,
     }
 
 
@@ -246,9 +248,15 @@ async def begin_if_full(server: Server, table: Table) -> None:
     table.hub.begin()
     table.status = status
     table.moved = now
+    table.clock = dealt_clock(table.options, len(seated), now)
     table.asked_back = (table.version, None)
     server.tell(table)
     wake(server, table)
+
+
+def dealt_clock(options: TableOptions, seats: int, now: float) -> StoreClock | None:
+    """Full stores, if the table has clocks."""
+    return StoreClock.dealt(options.store, options.free, seats, now) if options.store else None
 
 
 async def _ask_ready(server: Server, table: Table) -> None:

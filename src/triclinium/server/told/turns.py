@@ -26,6 +26,11 @@ def people_at(table: Table) -> dict[int, Seat]:
 
 def store_of(table: Table, seat: Seat) -> float:
     """How many seconds a seat has when it is asked, before somebody else decides for it; 0: there is no clock."""
+    return deadline_of(table) if table.clock is None else table.clock.rest(seat) / 1000
+
+
+def deadline_of(table: Table) -> float:
+    """The same where it is the same for every decision; 0: the table has none, or store clocks, which remind later."""
     return float(table.options.takeover)
 
 
@@ -41,7 +46,7 @@ class Moved:
         self.acted = {told_person(table.occupants[seat]) for seat in own} & reachable
         self.people = people_at(table).keys() & reachable if self.over else set()
         self.asked = asked_person(table.occupants, match, reachable)
-        self.store = store_of(table, match.state.who) if self.asked is not None else 0.0
+        self.store = deadline_of(table)
 
     def write(self, connection: Connection) -> None:
         for person in self.acted:
@@ -61,7 +66,7 @@ class Dealt:
         self.table, self.now = table, now
         self.people = people_at(table).keys() & reachable
         self.asked = asked_person(seated, match, reachable)
-        self.store = store_of(table, match.state.who) if self.asked is not None else 0.0
+        self.store = deadline_of(table)
 
     def write(self, connection: Connection) -> None:
         for person in self.people:

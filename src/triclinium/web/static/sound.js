@@ -44,6 +44,7 @@
       note(0.12, 139, 0.2, 0.1, "triangle");
     },
     chat: () => note(0, 740, 0.16, 0.08, "sine"),
+    low: () => [0, 0.25].forEach((at) => note(at, 988, 0.05, 0.08, "square")),
     end: () => [392, 494, 587, 784].forEach((hertz, n) => note(n * 0.14, hertz, 0.5, 0.1, "sine")),
   };
 
@@ -79,6 +80,9 @@
 
   document.addEventListener("table:remind", () => {
     if (wants.includes("table") && heard().mine) cues.turn();
+  });
+  document.addEventListener("table:low", () => {
+    if (wants.includes("table")) cues.low();
   });
 
   for (const touch of ["pointerup", "keydown"]) document.addEventListener(touch, ready, { once: true });
