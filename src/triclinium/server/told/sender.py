@@ -13,6 +13,7 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import clock
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import outbox, people, ways
+from triclinium.server.tables.chat import unread_by_table
 from triclinium.server.told import delivery, extra
 from triclinium.server.told.kinds import DIGEST, KINDS, TURN
 from triclinium.server.told.notes import Line, how_many_wait, joined, line_of
@@ -222,7 +223,7 @@ def queue_digests(connection: Connection) -> None:
     for row in rows:
         day = digest_day(now, row.zone, row.digest) if DIGEST in row.wants.split() else None
         if day is not None:
-            waits = how_many_wait(connection, row.person) > 0
+            waits = how_many_wait(connection, row.person) > 0 or bool(unread_by_table(connection, row.person))
             put(connection, row.person, row.id, "digest", "", day, due=now, state=WAITING if waits else GONE)
 
 
