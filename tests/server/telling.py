@@ -11,15 +11,17 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from fastapi.testclient import TestClient
+from sqlalchemy import Connection, delete
 
 from tests.server.api_client import server_of, settings
+from tests.server.endpoint import Endpoint
 from triclinium.engine.registry import find_game
 from triclinium.server import clock
 from triclinium.server.app import create
 from triclinium.server.people import Person
+from triclinium.server.storage.schema import ways as ways_table
 from triclinium.server.tables import moves, seating
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
@@ -86,6 +88,17 @@ class TellingHouse:
             self.do(seating.sit, self.server, table, table.occupants[place], person)
         return table
 
+    def forget(self) -> None:
+        """Nobody is told of anything that was before, and the clock is right."""
+
+        def job(connection: Connection) -> None:
+            connection.execute(delete(ways_table))
+
+        self.do(self.server.store.write, job)
+        self.server.reachable.clear()
+        self.mailbox.mails.clear()
+        self.mailbox.answer = "250 OK"
+
     def quiet(self) -> None:
         """Let everything be told that is due, and forget it."""
         self.look()
@@ -115,19 +128,24 @@ class TellingHouse:
 
 
 @contextlib.contextmanager
-def telling(folder: Path, monkeypatch: pytest.MonkeyPatch, **changes: object) -> Iterator[TellingHouse]:
-    """A house whose sender looks when it is told to."""
-    time = [clock.now()]
-    monkeypatch.setattr(clock, "now", lambda: time[0])
+def telling(folder: Path, there: Endpoint) -> Iterator[TellingHouse]:
+    """A house whose sender looks when it is told to, and which may call this machine."""
     mailbox = Mailbox()
-    with _serving(mailbox) as port:
-        wanted = replace(settings(folder), mail=f"mailto://localhost:{port}?from=house@example.org", tell_every=3600.0)
-        with TestClient(create(replace(wanted, **changes))) as client:  # type: ignore[arg-type]
-            yield TellingHouse(client, mailbox, time)
+    with serving(mailbox) as port:
+        wanted = replace(
+            settings(folder),
+            mail=f"mailto://localhost:{port}?from=house@example.org",
+            tell_every=3600.0,
+            local_hooks=True,
+            services="any",
+            ntfy=there.url,
+        )
+        with TestClient(create(wanted)) as client:
+            yield TellingHouse(client, mailbox, [clock.now()])
 
 
 @contextlib.contextmanager
-def _serving(mailbox: Mailbox) -> Iterator[int]:
+def serving(mailbox: Mailbox) -> Iterator[int]:
     """The mailbox on a loop of its own, at the port that is told."""
     loop = asyncio.new_event_loop()
     made = loop.create_server(lambda: SMTP(mailbox, hostname="mailbox", loop=loop), "127.0.0.1", 0)

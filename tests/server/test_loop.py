@@ -95,6 +95,21 @@ def look_at(visitor: Visitor, id: str) -> None:
         visitor.get(api + path)
 
 
+def share(visitor: Visitor, id: str) -> None:
+    """A match that is over, and all that its link leads to but the review."""
+    api = f"/api/v1/tables/{id}/share"
+    visitor.get(f"/t/{id}")
+    visitor.post(f"/t/{id}/share", do="make")
+    link = visitor.send("POST", api, {"named": True}).facts["path"]
+    for path in ("", ".png", "/at?n=3", "/at/9", "/at/9/embed", "/print?record=on", "/record", "/seal"):
+        visitor.get(f"{link}{path}")
+    visitor.get(f"/api/v1/matches/{str(link).removeprefix('/m/')}")
+    visitor.get(f"{link}/review")
+    visitor.get(api)
+    visitor.send("PUT", api, {"named": False})
+    visitor.send("DELETE", api)
+
+
 def decide_at(visitor: Visitor, id: str) -> None:
     """Everything that can be done at a match that goes on."""
     page, api = f"/t/{id}", f"/api/v1/tables/{id}"
@@ -213,8 +228,16 @@ def about_the_house(visitor: Visitor) -> None:
 def about_oneself(visitor: Visitor) -> None:
     for path in ("/", "/next", "/tables", "/rules", "/me", "/robots.txt", "/static/base.css", "/nothing"):
         visitor.get(path)
-    visitor.get("/rules/portals/box")
-    for path in ("/titles", "/titles/portals/search?q=fuel", "/tables", "/openapi.json"):
+    for path in ("box?region=judea", "box/card/O49", "rule/pp-7.2?part=on"):
+        visitor.get(f"/rules/portals/{path}")
+    for path in (
+        "/titles",
+        "/titles/portals/box",
+        "/titles/portals/rules/PP-7.2",
+        "/titles/portals/search?q=fuel",
+        "/tables",
+        "/openapi.json",
+    ):
         visitor.get(f"/api/v1{path}")
     visitor.post("/join", code="WRONG1")
     visitor.post("/me", name="Anna")
@@ -262,12 +285,20 @@ def about_people(visitor: Visitor) -> None:
 
 def about_being_told(visitor: Visitor, id: str) -> None:
     """What waits, by which ways one hears of it, and where one looks; the same by page and by API."""
-    visitor.get("/api/v1/told")
+    for path in ("/api/v1/told", "/told", "/manifest.webmanifest", "/sw.js", "/offline", "/told/off/1/x"):
+        visitor.get(path)
     visitor.send("PUT", "/api/v1/told", {"quiet": "22:30-08:00"})
     way = visitor.send("POST", "/api/v1/told/ways", {"kind": "ntfy"}).facts["id"]
     for kind in ("device", "mail", "discord", "service"):
         visitor.send("POST", "/api/v1/told/ways", {"kind": kind, "subscription": {}})
     visitor.send("PUT", f"/api/v1/told/ways/{way}", {"wants": []})
+    visitor.get(f"/told/ways/{way}/qr.svg")
+    visitor.get("/told")
+    visitor.post("/told", quiet="on", until="08:00", digest="18:00", **{"from": "22:30", f"way-{way}": "on"})
+    visitor.post("/told/ways", kind="discord", address="nowhere")
+    visitor.post(f"/told/ways/{way}", do="mend")
+    visitor.post("/told/off/1/x")
+    visitor.post(f"/t/{id}/read")
     visitor.send("POST", "/api/v1/told/ways/999/try")
     visitor.send("DELETE", f"/api/v1/told/ways/{way}")
     visitor.send("POST", "/api/v1/told/later", {"message": 7})
@@ -318,6 +349,7 @@ def test_no_callback_keeps_the_loop(server: Watched, tmp_path: Path) -> None:
         for id in chain(*stored.values()):  # last: a review is begun by whoever first asks, and is long work elsewhere
             visitor.get(f"/t/{id}/review")
             visitor.get(f"/api/v1/tables/{id}/review")
+        share(visitor, stored["missionnaires"][1])  # the longest
         about_the_house(visitor)
         about_people(visitor)
         about_being_told(visitor, next(iter(stored.values()))[0])

@@ -1,14 +1,12 @@
 """When people are told, by a clock that the test moves: once, once more before it is too late, and never nagged."""
 
 import datetime
-from collections.abc import Iterator
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import select
 
-from tests.server.telling import TellingHouse, telling
+from tests.server.telling import TellingHouse
 from triclinium.server import live
 from triclinium.server.live import Listener
 from triclinium.server.storage.schema import outbox, ways
@@ -18,12 +16,6 @@ from triclinium.server.told.when import digest_day, quiet_until, turn_messages
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
 PARIS = ZoneInfo("Europe/Paris")
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TellingHouse]:
-    with telling(tmp_path, monkeypatch) as open_house:
-        yield open_house
 
 
 def paris(*moment: int) -> float:

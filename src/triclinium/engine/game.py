@@ -94,6 +94,10 @@ class Game:
         """All seats in the order of their turns, as the round at hand has it."""
         return clockwise(0, s.seats)
 
+    def progress(self, s: State) -> float:
+        """How much of the match is over, from 0 to 1, as studies draw it; bots go by the evaluator's."""
+        return self.evaluator.progress(s)
+
     def kinds(self) -> Mapping[str, Kind]:
         """What of all that `ids` lists looks like more than its name, for the board kit; asked once."""
         return {}

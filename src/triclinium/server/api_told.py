@@ -129,7 +129,7 @@ def offered(server: Server) -> list[str]:
 
 def push_key(server: Server) -> str:
     """By which a browser knows the house; made when it is first asked for."""
-    return str(extra.part("push").public_key(server.vapid_file)) if extra.installed() else ""
+    return str(extra.part("vapid").public_key(server.vapid_file)) if extra.installed() else ""
 
 
 def way_facts(way: Way) -> Facts:
@@ -183,7 +183,7 @@ async def add(
 ) -> int:
     """Add a way of any kind; raises RequestError."""
     extra.check()
-    await server.in_thread(extra.load, "sealing", "push" if kind == DEVICE else "services")
+    await server.in_thread(extra.load, "sealing", "vapid" if kind == DEVICE else "services")
     if kind == DEVICE:
         return await ways.add_device(server, person, subscription, called)
     if kind == MAIL:

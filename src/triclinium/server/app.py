@@ -13,9 +13,11 @@ from triclinium.server import (
     api_answers,
     api_house,
     api_identity,
+    api_library,
     api_moves,
     api_people,
     api_seats,
+    api_share,
     api_told,
     erasing,
 )
@@ -30,6 +32,8 @@ from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready, timeouts
 from triclinium.server.told import sender
+
+PARTS = (api, api_library, api_seats, api_share, api_answers, api_people, api_identity, api_house, api_told)
 
 
 def create(settings: Settings) -> FastAPI:
@@ -64,7 +68,7 @@ def create(settings: Settings) -> FastAPI:
     app.state.server = server
     app.state.limits = Limits(settings.limits)
     api_moves.add(app.router)  # first
-    for part in (api, api_seats, api_answers, api_people, api_identity, api_house, api_told):
+    for part in PARTS:
         app.include_router(part.router)
 
     @cache

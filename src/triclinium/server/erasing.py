@@ -4,9 +4,7 @@ Seats and results stay as somebody's, so that the others keep their matches and 
 """
 
 import asyncio
-import json
 import logging
-import re
 from collections.abc import Iterable
 
 from sqlalchemy import Column, Connection, Table, delete, or_, select, update
@@ -16,6 +14,7 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import clock
 from triclinium.server.errors import RequestError
 from triclinium.server.people import Person
+from triclinium.server.sanitize import SOMEBODY, without_names
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import (
     chat,
@@ -30,6 +29,7 @@ from triclinium.server.storage.schema import (
     results,
     reviews,
     seats,
+    shares,
     snapshot_logs,
     snapshots,
     tables,
@@ -39,7 +39,6 @@ from triclinium.server.tables import seating
 log = logging.getLogger("triclinium.erasing")
 LATER = 86400.0  # seconds in which it can be taken back
 ROUND = 3600.0  # seconds between two looks for whose day has come
-SOMEBODY = "Somebody"
 STAY = (seats, departures, results, ratings, rating_steps)  # others count on them
 TEXTS = (
     (tables, tables.c.id, "name"),
@@ -115,8 +114,9 @@ async def erase(server: Server, person: Person) -> None:
         for device in held:
             table.hub.forget(device)
         if table.id in touched:
-            table.name = _without(table.name, names)
+            table.name = without_names(table.name, names)
             table.logs.clear()
+            table.copies.clear()
             for occupant in table.occupants:
                 if occupant.person == person.id or occupant.name in names:
                     occupant.name = SOMEBODY
@@ -191,21 +191,14 @@ def _clean(connection: Connection, id: str, person: int, names: set[str]) -> Non
     for table, key, name in (*TEXTS, (chat, chat.c.table, "name"), (chat, chat.c.table, "text")):
         _rename(connection, table, key == id, name, names)
     _rename(connection, snapshot_logs, snapshot_logs.c.table == id, "text", names)
+    connection.execute(update(shares).where(shares.c.table == id).values(mark="", picture=None))
 
 
 def _rename(connection: Connection, table: Table, which: object, column: str, names: set[str]) -> None:
     keys = list(table.primary_key)
     rows = connection.execute(select(*keys, table.c[column].label("said")).where(which)).mappings()  # type: ignore[arg-type]
     for row in rows.all():
-        told = _without(str(row["said"]), names)
+        told = without_names(str(row["said"]), names)
         if told != row["said"]:
             this = [key == row[key.name] for key in keys]
             connection.execute(update(table).where(*this).values({column: told}))
-
-
-def _without(text: str, names: set[str]) -> str:
-    """A text, or JSON, in which nobody of these names is named."""
-    for name in sorted(names, key=len, reverse=True):
-        for spelled in {name, json.dumps(name)[1:-1]}:
-            text = re.sub(rf"(?<!\w){re.escape(spelled)}(?!\w)", SOMEBODY, text)
-    return text

@@ -2,7 +2,9 @@
 
 All of it is optional. In its `ui` a title may have `board.svg.jinja` (the board), `table.html.jinja` (what the viewer
 has before them), `seat.html.jinja` (what a seat's card tells besides its name), `option.html.jinja` (the face of an
-option in the decision), `named.jinja` (a component that the recap names: small, and large), `style.css`, `colours.css`
+option in the decision), `named.jinja` (a component that the recap names: small, and large), `gallery.jinja` (what lies
+in the box: `card`, `large`, `small`, `source`, `defs`, from what ``gallery(c)`` of `board.py` gives), `style.css`,
+`colours.css`
 (what seats look like whose players have colours of their own, for the table and the review), pictures
 (`*.svg`, for ``<use href>``), and `board.py`: ``draw(c, view)`` gives the templates their coordinates and lists. In its
 `data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small title may leave all of it beside its module.
@@ -35,6 +37,7 @@ TABLE = "table.html.jinja"
 SEAT = "seat.html.jinja"
 OPTION = "option.html.jinja"
 NAMED = "named.jinja"
+GALLERY = "gallery.jinja"
 STYLE = "style.css"
 COLOURS = "colours.css"
 SIGNS = "signs.svg"
@@ -135,14 +138,26 @@ def drawing(game: Game, view: View) -> dict[str, object]:
 
 
 @lru_cache(TITLES)
+def gallery_drawing(game: Game) -> dict[str, object]:
+    """What the faces in the box need that is printed and never changes."""
+    made = _of_board(game, "gallery")
+    return {} if made is None else dict(made(components(game)))
+
+
+@lru_cache(TITLES)
 def drawer(game: Game) -> Draw | None:
     """The title's ``draw``; a title may have none."""
+    draw: Draw | None = _of_board(game, "draw")
+    return draw
+
+
+def _of_board(game: Game, name: str) -> Any:
+    """Something of the title's board.py; None: there is none."""
     module = sys.modules[type(game).__module__]
     package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
-    for name in (f"{package}.ui.board", f"{package}.board"):
-        if package and _is_there(name):
-            draw: Draw = importlib.import_module(name).draw
-            return draw
+    for path in (f"{package}.ui.board", f"{package}.board"):
+        if package and _is_there(path):
+            return getattr(importlib.import_module(path), name, None)
     return None
 
 

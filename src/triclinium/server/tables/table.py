@@ -91,6 +91,9 @@ class Table:
     def __init__(self, game: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
         self.game_or_none = game  # None: the title is not at hand any more
         self.id = str(row["id"])
+        self.path = f"/t/{self.id}"  # of its pages
+        self.shared = False  # whether this is a copy that anybody may read by a link; see `server/share.py`
+        self.copies: dict[str, Table] = {}  # made of it for that, by language
         self.code = str(row["code"])
         self.title_id = str(row["title"])
         self.rules = _int(row["rules"])

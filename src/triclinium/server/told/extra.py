@@ -30,6 +30,6 @@ def load(*names: str) -> None:
 
 
 def part(name: str) -> ModuleType:
-    """One of the modules that need them, loaded when first needed: `sealing`, `push` or `services`."""
+    """One of the modules that need them, loaded when first needed: `sealing`, `vapid`, `push` or `services`."""
     check()
     return importlib.import_module(f"triclinium.server.told.{name}")

@@ -72,7 +72,7 @@ async def line_of(server: Server, row: "Row[Any]", language: str) -> Line | None
         filled = (table.name, *json.loads(row.names))
         if row.kind == "chat":
             return await server.in_thread(_talk, server, table, row.person, reader)
-        sentence = _asked(table, reader, language) if kind.group == TURN else said(reader, kind.sentence, *filled)
+        sentence = asked_text(table, reader, language) if kind.group == TURN else said(reader, kind.sentence, *filled)
         return Line(row.kind, said(reader, kind.headline, *filled), sentence, table.id, table.name)
 
 
@@ -85,7 +85,7 @@ def _is_over(table: Table, row: "Row[Any]") -> bool:
     return seat is not None and seat in table.hub.here()
 
 
-def _asked(table: Table, reader: Reader, language: str) -> str:
+def asked_text(table: Table, reader: Reader, language: str) -> str:
     """The game, who moved before, what is asked, and how long is left."""
     game = table.game
     own = game.words.reader(language, table.names())

@@ -77,7 +77,7 @@ def masked(kind: str, address: str) -> str:
 async def add_device(server: Server, person: Person, subscription: object, called: str) -> int:
     """This browser is told from now on; raises RequestError."""
     try:
-        kept = extra.part("push").checked(subscription, server.settings.local_hooks)
+        kept = extra.part("vapid").checked(subscription, server.settings.local_hooks)
     except Unreachable as error:
         raise RequestError("this browser cannot be told: {0}", error.reason) from None
     return await _add(server, person, DEVICE, kept, json.loads(kept)["endpoint"], called)

@@ -262,7 +262,16 @@ async def post_say(request: Request, id: str) -> Response:
     if person is None:
         raise NotAllowed("take a nickname first")
     seat = post.at.mine[0] if post.at.mine else None
-    await chat.say(post.server, post.table, seat, person.name, post.form.text("text"))
+    await chat.say(post.server, post.table, seat, person.name, post.form.text("text"), person.id)
+    return post.back()
+
+
+@router.post("/read")
+async def post_read(request: Request, id: str) -> Response:
+    """Whoever has no script says so themselves."""
+    post = await post_at(request, id)
+    if post.reading.person is not None:
+        await chat.read(post.server, post.table, post.reading.person.id)
     return post.back()
 
 

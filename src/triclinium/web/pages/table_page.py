@@ -15,12 +15,13 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import TOGETHER
 from triclinium.engine.view import View
 from triclinium.engine.visible import VisibleScore, greatest
-from triclinium.server import game_faults, saying
+from triclinium.server import game_faults, saying, share
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter.decision import Decision, Offer, refusals
+from triclinium.server.presenter.log import record
 from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
-from triclinium.server.tables.chat import said
+from triclinium.server.tables.chat import said, unread
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
@@ -87,7 +88,9 @@ def table_page(
     return drawn(reading, table, {**table_facts(reading, shown, at), "notice": notice}, status)
 
 
-def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int) -> Response:
+def drawn(
+    reading: Reading, table: Table, facts: dict[str, object], status: int, template: str = "table.html.jinja"
+) -> Response:
     """The page with what the title draws, and the kit's board where it draws none.
 
     Should its drawing or a template of it fail, all is the kit's; should the kit fail, the table is plain text.
@@ -101,10 +104,10 @@ def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int)
             drawing = assets.drawing(game, view) if any(looks.values()) else {}
             kit = None if looks["has_board"] else default_board(view, kinds_of(game), placed(game, view, facts, reader))
             drawn = {"drawing": drawing, "kit": kit, "named_card": partial(named_card, kinds_of(game))}
-            return reading.page("table.html.jinja", status, **{**facts, **looks, **drawn})
+            return reading.page(template, status, **{**facts, **looks, **drawn})
         except Exception as error:
             game_faults.note(game.id, part, error)
-    return reading.page("table.html.jinja", status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})
+    return reading.page(template, status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})
 
 
 def placed(game: Game, view: View, facts: dict[str, object], reader: Reader) -> Buttons:
@@ -194,6 +197,18 @@ def of_result(reading: Reading, shown: Shown) -> dict[str, object]:
         "final_lines": shown.final_lines(reading.speech("Total")) if at_end else [],
         "contests": shown.contests() if at_end else [],
         "behind": behind(points),
+        **(of_sharing(reading, shown.table) if shown.mine and at_end else {}),
+    }
+
+
+def of_sharing(reading: Reading, table: Table) -> dict[str, object]:
+    """The link by which others may read the match, if somebody has made it."""
+    with reading.server.store.reading() as connection:
+        found = share.of_table(connection, table.id)
+    return {
+        "share": found,
+        "share_link": "" if found is None else reading.origin + found.path,
+        "public_names": table.options.shown == "watched",
     }
 
 
@@ -283,14 +298,23 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
     """Who is here, what they say, and whom the reader may let in."""
     table = shown.table
     return {
-        "chat": said(reading.server, table),
-        "here_now": table.hub.here(),
+        "chat": said(reading.server, table, seated=bool(at.mine)),
+        "unread": unread_by(reading, table),
+        "here_now": table.hub.here() | set(at.mine),  # the reader is about to listen
         "watching": table.hub.watching(),
         "differing": differing(table.game, table.options.variants, reading.speech),
         "watch_link": watch_link(reading, table) if at.mine else "",
         "links": {} if shown.over else seat_links(reading, table, at),
         "is_host": at.is_host(table),
     }
+
+
+def unread_by(reading: Reading, table: Table) -> int:
+    """How much of the talk the reader has not read."""
+    if reading.person is None:
+        return 0
+    with reading.server.store.reading() as connection:
+        return unread(connection, table, reading.person.id)[0]
 
 
 def of_looks(reading: Reading, shown: Shown) -> dict[str, object]:
@@ -312,7 +336,7 @@ def guiding(reading: Reading, shown: Shown) -> Hint | None:
 
 
 def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
-    """A finished match on paper: result, score sheet, log. Always light. The table's lock is held."""
+    """A finished match on paper: result, score sheet, log, and its record if wished. Always light; the lock is held."""
     seat = viewing_seat(table, at.mine, wished_seat(reading), None)
     shown = Shown(table, at.mine, seat, reading.language)
     reading.theme = "light"
@@ -329,6 +353,7 @@ def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
         headline=headline(reading, table, counted.points),
         log_lines=shown.log,
         seed_text=table.opening().seed_text(),
+        written=record(table).options if reading.request.query_params.get("record") == "on" else [],
     )
 
 
