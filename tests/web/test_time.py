@@ -108,6 +108,31 @@ def test_a_game_names_its_own_rule_for_resigning(house: House) -> None:
     assert '<a href="/rules/missionnaires#LM-R24">LM-R24</a>' in anna.page
 
 
+def test_the_host_hands_a_seat_on_to_somebody_they_know(house: House) -> None:
+    """The seat can be offered to somebody else, who finds it among their tables and takes over what was there."""
+    people = [house.person(name) for name in ("Hanna", "Ben", "Eve")]
+    house.play(house.table(people[0], people[2]))  # so that they have met
+    table = house.table(people[0], people[1], options=LIVE)
+    house.play(table, 6)
+    hanna, ben, eve = (PlainBrowser(house.client) for _ in range(3))
+    for browser, person in zip((hanna, ben, eve), people, strict=True):
+        browser.client.cookies.set("triclinium", house.cookies[person.name])
+    ben.get(f"/t/{table.id}")
+    assert "Clock: 15 minutes each, 45 seconds of every turn are free." in ben.page
+    ben.post(f"/t/{table.id}/resign", **{**ben.hidden(f"/t/{table.id}/resign"), "sure": "on"})
+    hanna.get(f"/t/{table.id}")
+    assert "Hand the seat on" in hanna.page
+    hanna.post(f"/t/{table.id}/kept", seat="1", person=str(people[2].id))
+    assert hanna.status == 200
+    assert f'href="/t/{table.id}"' in eve.get("/tables?which=mine")
+    eve.get(f"/t/{table.id}")
+    assert "The seat of Ben is kept for you" in eve.page
+    eve.post(f"/t/{table.id}/sit", **eve.hidden(f"/t/{table.id}/sit"))
+    assert table.seats_of(people[2].id) == [1]
+    assert not table.occupants[1].standin
+    assert "Hand the seat on" not in ben.get(f"/t/{table.id}")
+
+
 def test_a_match_that_was_broken_off_says_so(house: House) -> None:
     table = house.table(house.person("Anna"), house.person("Ben"))
     house.play(table, 5)

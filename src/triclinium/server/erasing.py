@@ -35,6 +35,7 @@ from triclinium.server.storage.schema import (
     tables,
 )
 from triclinium.server.tables import seating
+from triclinium.server.tables.table import Table as PlayedTable
 
 log = logging.getLogger("triclinium.erasing")
 LATER = 86400.0  # seconds in which it can be taken back
@@ -110,19 +111,32 @@ async def erase(server: Server, person: Person) -> None:
     held = await server.in_thread(_devices, server, person.id)
     names, touched = await server.store.write(lambda connection: forget(connection, person.id))
     server.people.unknown(person.id)
+    server.rests.away.pop(person.id, None)
     for table in server.in_memory():
         for device in held:
             table.hub.forget(device)
         if table.id in touched:
-            table.name = without_names(table.name, names)
-            table.logs.clear()
-            table.copies.clear()
-            for occupant in table.occupants:
-                if occupant.person == person.id or occupant.name in names:
-                    occupant.name = SOMEBODY
+            async with table.lock:  # a move that is just being stored may name them: that is cleaned once more
+                _forget_at(table, person.id, names)
             table.hub.reseat()
             server.tell_seats(table)
+    await server.store.write(lambda connection: _clean_all(connection, touched, person.id, names))
     await server.in_thread(server.store.sweep)
+
+
+def _forget_at(table: PlayedTable, person: int, names: set[str]) -> None:
+    """A table in memory knows them no more; its lock is held."""
+    table.name = without_names(table.name, names)
+    table.logs.clear()
+    table.copies.clear()
+    for occupant in table.occupants:
+        if occupant.person == person or occupant.name in names:
+            occupant.name = SOMEBODY
+
+
+def _clean_all(connection: Connection, touched: set[str], person: int, names: set[str]) -> None:
+    for id in touched:
+        _clean(connection, id, person, names)
 
 
 def _sitting(server: Server, person: int) -> list[str]:
@@ -149,8 +163,7 @@ def forget(connection: Connection, person: int) -> tuple[set[str], set[str]]:
         .where(people.c.id == person)
         .values(name="", erasing=0.0, shown="nobody", rated=False, language="", zone="", quiet="", digest=0)
     )
-    for id in touched:
-        _clean(connection, id, person, names)
+    _clean_all(connection, touched, person, names)
     return names, touched
 
 

@@ -135,6 +135,7 @@ def opened(table: Table, share: Share, language: str, names: tuple[str, ...]) ->
         return known
     made = copy.copy(table)
     made.id, made.path, made.shared = share.id, share.path, True
+    made.stored_as = table.id
     made.name = without_names(table.name, set(table.names()) - set(names))
     made.occupants = [_unknown(occupant, name) for occupant, name in zip(table.occupants, names, strict=True)]
     made.host, made.code, made.again = 0, "", ""

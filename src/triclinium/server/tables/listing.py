@@ -45,7 +45,8 @@ class Line:
 
     @property
     def my_turn(self) -> bool:
-        return self.status == "playing" and self.who in self.mine
+        sits = [seat for seat, _, _, taken in self.occupants if taken and seat in self.mine]
+        return self.status == "playing" and self.who in sits
 
     def facts(self) -> dict[str, object]:
         return {

@@ -97,6 +97,7 @@ async def sit(
             raise Conflict("the match is over")
         if occupant.taken or occupant.kind == "bot" or occupant.generation != generation:
             raise Conflict("somebody sits there already")
+        invited = invited or occupant.person == person.id  # it is kept for them
         if occupant.kind != "person" or not (invited or table.status == "waiting"):
             raise Conflict("no seat is free")
         if occupant.person is not None and occupant.person != person.id:

@@ -88,6 +88,8 @@ class LogLine(Line):
 class Table:
     """Settings, seats and match. Whoever reads or changes the match holds the lock: nobody sees what is not stored."""
 
+    stored_as = ""  # of a copy that is shared: the id of the table itself
+
     def __init__(self, game: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
         self.game_or_none = game  # None: the title is not at hand any more
         self.id = str(row["id"])

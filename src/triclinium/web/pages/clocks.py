@@ -6,17 +6,23 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.engine.visible import VisibleScore
 from triclinium.server import clock
+from triclinium.server.api_people import eyes_of
 from triclinium.server.presenter.clocks import hands
 from triclinium.server.presenter.endings import Ending, Gone, ending
 from triclinium.server.presenter.shown import Shown
+from triclinium.server.privacy import Known
+from triclinium.server.profile import companions
 from triclinium.server.tables import agreeing, removing, resigning
+from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.presence import away_now, may_be_voted_in, span
 from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.store_clock import DAY
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.timeouts import ballots
 from triclinium.web.i18n import Speech
 from triclinium.web.render import Reading
 
+HANDED = 20  # people who are offered
 PAUSES = (15, 60, 720)  # minutes that are offered
 
 
@@ -58,6 +64,9 @@ def of_time(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "may_pause": playing and table.clock is not None and not table.options.slow,
         "pauses": PAUSES,
         "pause_name": pause_name,
+        "clock_name": clock_name,
+        "kept_seat": _kept_seat(reading, table, at) if now else None,
+        "handed_to": handed_to(reading, table, at) if playing else [],
         "resign_rule": _resign_rule(table, shown.seat) if playing else "",
         "departed": table.departed.get(reading.person.id, "") if reading.person else "",
     }
@@ -140,6 +149,32 @@ def ended(reading: Reading, shown: Shown) -> Ended:
     told: Ending = ending(reading.server, shown.table)
     bots = {one.seat for one in told.gone if not one.by_rule and not shown.table.occupants[one.seat].taken}
     return Ended(told.counted(shown.points), [_gone(reading, shown, one) for one in told.gone], bots)
+
+
+def clock_name(options: TableOptions, speech: Speech) -> str:
+    """The clock that was agreed on."""
+    store, free = options.store, options.free
+    if options.slow:
+        return speech("Clock: {0} {0:day|days} each, {1} hours of every turn are free.", store // DAY, free // 3600)
+    return speech("Clock: {0} {0:minute|minutes} each, {1} seconds of every turn are free.", store // 60, free)
+
+
+def _kept_seat(reading: Reading, table: Table, at: Viewer) -> Seat | None:
+    """The seat of somebody who left that the host has handed on to the reader."""
+    person = reading.person
+    if person is None or at.mine or table.status != "playing":
+        return None
+    return next((one.seat for one in table.occupants if one.offered and one.person == person.id), None)
+
+
+def handed_to(reading: Reading, table: Table, at: Viewer) -> list[Known]:
+    """To whom the host may hand a seat on that a bot holds: people they have played with, who do not sit here."""
+    person = reading.person
+    if person is None or not at.is_host(table) or not any(one.offered for one in table.occupants):
+        return []
+    with reading.server.store.reading() as connection:
+        met = companions(connection, eyes_of(reading.server, connection, person), person.id)
+    return [one.person for one in met if not table.seats_of(one.person.id)][:HANDED]
 
 
 def pause_name(minutes: int, speech: Speech) -> str:

@@ -17,6 +17,7 @@ from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import Shown, viewing_seat
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
+from triclinium.web.pages.clocks import ended
 from triclinium.web.pages.opened import Opened, opened
 from triclinium.web.pages.review import making_page, review_page
 from triclinium.web.pages.seal import seal_page
@@ -49,7 +50,7 @@ def _page(found: Opened) -> Response:
 
 def _told(reading: Reading, table: Table, shown: Shown) -> dict[str, object]:
     """What a messenger shows of the link, and the colours of the seats."""
-    order = sorted(shown.points, key=lambda score: (score.rank or 0, score.seat))
+    order = sorted(ended(reading, shown).points, key=lambda score: (score.rank or 0, score.seat))
     names = [table.occupants[score.seat].name for score in order]
     title = reading.speech.name(table.game.name, table.game)
     totals = " : ".join(str(greatest(score.total)) for score in order if score.total is not None)

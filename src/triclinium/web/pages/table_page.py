@@ -40,6 +40,18 @@ from triclinium.web.render import Reading
 LOG_LINES = 80
 # what a title may bring
 OWN = ("has_board", "has_table", "has_seat", "has_option", "has_named", "has_style", "has_colours")
+# whoever must first come back, or wait for the end of a pause, is shown no decision
+UNASKED: dict[str, object] = {
+    "my_turn": False,
+    "decision": None,
+    "offers": {},
+    "chosen": None,
+    "foretold": None,
+    "advice": None,
+    "ways": list,
+    "way": lambda *_: None,
+    "guide": None,
+}
 SPECTATOR = -1  # as addresses and forms spell it
 PLACES = (
     Name("second", "rank"),
@@ -114,14 +126,17 @@ def placed(game: Game, view: View, facts: dict[str, object], reader: Reader) -> 
 def table_facts(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
     """All of it."""
     as_query = seen_as(reading, shown)
+    time = of_time(reading, shown, at)
+    rests = bool(time["paused_until"] or time["bot_for_me"])
     return {
         **of_match(reading, shown),
         **of_decision(reading, shown, as_query),
+        **(UNASKED if rests else {}),
         **of_taking_back(reading, shown),
         **of_log(reading, shown),
         **of_company(reading, shown, at),
         **of_looks(reading, shown),
-        **of_time(reading, shown, at),
+        **time,
         "as_query": as_query,
         "as_value": SPECTATOR if shown.seat is None else shown.seat,
     }
