@@ -16,6 +16,7 @@ from triclinium.server import (
     api_library,
     api_moves,
     api_people,
+    api_programs,
     api_seats,
     api_share,
     erasing,
@@ -31,7 +32,7 @@ from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready, timeouts
 
-PARTS = (api, api_library, api_seats, api_share, api_answers, api_people, api_identity, api_house)
+PARTS = (api, api_library, api_seats, api_share, api_answers, api_people, api_programs, api_identity, api_house)
 
 
 def create(settings: Settings) -> FastAPI:

@@ -23,6 +23,7 @@ from triclinium.server.storage.schema import (
     joins,
     metadata,
     people,
+    programs,
     rating_steps,
     ratings,
     results,
@@ -95,7 +96,9 @@ async def rounds(server: Server) -> None:
 
 
 async def erase(server: Server, person: Person) -> None:
-    """Get up everywhere, then forget."""
+    """Get up everywhere, then forget; programs of theirs go before them."""
+    for program in await server.in_thread(_programs, server, person.id):
+        await erase(server, program)
     for id in await server.in_thread(_sitting, server, person.id):
         table = await server.table(id)
         for occupant in table.occupants:
@@ -117,6 +120,16 @@ async def erase(server: Server, person: Person) -> None:
             table.hub.reseat()
             server.tell_seats(table)
     await server.in_thread(server.store.sweep)
+
+
+def _programs(server: Server, owner: int) -> list[Person]:
+    with server.store.reading() as connection:
+        rows = connection.execute(
+            select(people.c.id, people.c.name)
+            .join(programs, programs.c.person == people.c.id)
+            .where(programs.c.owner == owner)
+        )
+        return [Person(row.id, row.name, "") for row in rows]
 
 
 def _sitting(server: Server, person: int) -> list[str]:

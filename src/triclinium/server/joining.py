@@ -16,6 +16,7 @@ from triclinium.server.storage.schema import (
     passkeys,
     people,
     phrases,
+    programs,
     results,
     seats,
     tables,
@@ -31,6 +32,7 @@ MOVED: Sequence[tuple[Table, "Column[int]"]] = (
     (tables, tables.c.host),
     (devices, devices.c.person),
     (passkeys, passkeys.c.person),
+    (programs, programs.c.owner),
 )
 
 

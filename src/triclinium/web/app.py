@@ -20,6 +20,7 @@ from triclinium.web.pages import (
     identity,
     joining,
     people,
+    programs,
     reach,
     review,
     room,
@@ -54,6 +55,7 @@ def create(settings: Settings) -> FastAPI:
     app.include_router(shared_picture.router)  # before the page, whose address would fit it too
     app.include_router(shared.router)
     app.include_router(people.router)
+    app.include_router(programs.router)
     app.include_router(identity.router)
 
     async def static(request: Request, name: str) -> Response:

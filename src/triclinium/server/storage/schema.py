@@ -337,3 +337,12 @@ shares = Table(
     Column("mark", String(64), nullable=False, server_default=""),  # the hash of what the picture was made of
     Column("picture", LargeBinary, nullable=True),  # PNG
 )
+
+# Programs that their owners have registered: each is somebody, and rated so, but not among people.
+programs = Table(
+    "programs",
+    metadata,
+    Column("person", ForeignKey("people.id"), primary_key=True),
+    Column("owner", ForeignKey("people.id"), nullable=False, index=True),
+    Column("made", Float, nullable=False),
+)
