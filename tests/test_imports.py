@@ -38,6 +38,10 @@ SERVER = {
     "openskill",
     "mnemonic",
     "webauthn",
+    "apprise",
+    "cryptography",
+    "py_vapid",
+    "pywebpush",
 }
 PAGES = {"babel", "jinja2", "markupsafe", "markdown_it", "python_multipart"}
 # What each package may import of others beside Python itself; the extras of pyproject.toml bring them.

@@ -51,8 +51,8 @@ def studied(game: Game) -> dict[str, object]:
     plan = Study(game.id, bots=("random",), also=(), matches=10, editions=(Wanted("other", other),), seed=5).plan()
     cell = next(cell for cell in plan.cells(0) if plan.arms[cell.arm].edition == 1)
     notes = Notes()
-    record = play_cell(plan, cell, notes)
-    return {"edition": plan.editions[1].hash, "record": record.dumps(), "things": notes.columns["things"]}
+    match = play_cell(plan, cell, notes)
+    return {"edition": plan.editions[1].hash, "record": match.record().dumps(), "things": notes.columns["things"]}
 
 
 def build() -> str:

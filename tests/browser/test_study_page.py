@@ -19,7 +19,8 @@ def test_a_report_is_read_everywhere(chromium: Browser, tmp_path: Path, monkeypa
     """One file: it loads nothing, speaks the language that is chosen, never scrolls sideways, and prints whole."""
     monkeypatch.setattr(registry, "_loaded", {"figs": TOY})
     rich = Wanted("rich", {"game.coins": 9})
-    done = conduct(Study("figs", bots=("greedy",), also=("random",), matches=20, editions=(rich,)), tmp_path / "rich")
+    study = Study("figs", bots=("greedy",), also=("random",), matches=20, editions=(rich,), replays=10)
+    done = conduct(study, tmp_path / "rich")
     context = chromium.new_context(bypass_csp=True)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
@@ -35,6 +36,7 @@ def test_a_report_is_read_everywhere(chromium: Browser, tmp_path: Path, monkeypa
         heading = {"fr": "Une place est-elle favorisée", "en": "Is a seat favoured?"}
         assert page.locator("#seats > h2").inner_text().replace("\u00a0", " ").startswith(heading[language])
         assert page.evaluate(SIDEWAYS) <= 0
+        assert page.locator("#luck svg:visible, #seats svg:visible").count() == 2  # one of both forms each
         for violation in Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]:
             places = [node["html"][:160] for node in violation["nodes"][:3]]
             found.append(f"{width} {scheme}: {violation['id']}: {violation['help']}: {places}")

@@ -111,3 +111,16 @@ def test_a_screening_sets_every_number_high_as_often_as_low() -> None:
     assert rows.shape == (32, 7)
     assert (rows.sum(axis=0) == 0).all()
     assert (rows.T @ rows == 32 * np.eye(7)).all()
+
+
+def test_a_mean_of_shares_stays_within_its_bounds() -> None:
+    """Of yes and no it is Wilson's; of others that of the log odds: 0.9 with an error of 0.1 is 0.50 to 0.99, by hand:
+    ln 9 = 2.1972 less and plus 1.96 x 0.1 / 0.09 = 2.1778."""
+    assert statistics.mean_share([1.0] * 50) == statistics.wilson(1.0, 50)
+    assert statistics.mean_share([0.5] * 50).method == statistics.WILSON
+    values = [0.9 - 2 * 0.9, 0.9 + 2 * 0.9] * 162  # of mean 0.9 and deviation 1.8: an error of 0.1
+    one = statistics.mean_share(values)
+    assert one.error == pytest.approx(0.1, abs=0.001)
+    assert (one.low, one.high) == pytest.approx((0.505, 0.9876), abs=0.001)
+    few = statistics.mean_share([0.95, 1.0, 1.0])
+    assert 0 < few.low < few.value < few.high < 1

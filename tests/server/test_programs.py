@@ -14,7 +14,8 @@ from triclinium.server.auth import COOKIE
 from triclinium.server.rating import rate_match, rebuild
 from triclinium.server.standings import program_standings, standings
 from triclinium.server.storage.db import Store
-from triclinium.server.storage.schema import people, programs, ratings, results
+from triclinium.server.storage.schema import people, ratings, results
+from triclinium.server.storage.schema_given import programs
 from triclinium.web.app import create
 
 TITLE = "evangelists"

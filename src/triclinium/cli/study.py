@@ -16,13 +16,14 @@ from triclinium.engine.core.text import Reader
 from triclinium.engine.numbers import read_changes
 from triclinium.engine.registry import find_game
 from triclinium.lab.study import conducting, fair
+from triclinium.lab.study.as_json import to_data
 from triclinium.lab.study.engine import Engine, local
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN
+from triclinium.lab.study.refit import Fitting
 from triclinium.lab.study.runner import Progress
 from triclinium.lab.study.studyfile import Study, Wanted, plain, read_study
-from triclinium.lab.study.summary import to_data
-from triclinium.lab.study.telling import plan_text, progress_text, result_text
+from triclinium.lab.study.telling import fitting_text, plan_text, progress_text, result_text
 from triclinium.lab.study.voice import Page
 
 KINDS = {"run": COMPARE, "plan": COMPARE, "screen": SCREEN, "ban": BAN, "ladder": LADDER, "fair": COMPARE}
@@ -37,7 +38,8 @@ def study_command(args: argparse.Namespace) -> int:
     reader = reader_of(page, args.language)
     with engine_of(args) as engine:
         try:
-            folder, seconds = conducting.rehearse(study, Path(args.to) if args.to else None, engine)
+            to = Path(args.to) if args.to else None
+            folder, seconds = conducting.rehearse(study, to, engine, fitting_line(reader))
             if args.study == "plan":
                 return tell_plan(args, folder, seconds, engine.workers, reader)
             return run(args, study, folder, seconds, engine, page)
@@ -67,6 +69,18 @@ def run(args: argparse.Namespace, study: Study, folder: Folder, seconds: float, 
         print_text("")
         print_text(result_text(done, page, reader))
     return 0
+
+
+def fitting_line(reader: Reader) -> Fitting:
+    """Says on one line how far the fitting of bots has come."""
+    line = Line(sys.stderr)
+
+    def tell(edition: str, generation: int, planned: int) -> None:
+        line.show(fitting_text(edition, generation, planned)(reader))
+        if generation == planned:
+            line.close()
+
+    return tell
 
 
 def tell_plan(args: argparse.Namespace, folder: Folder, seconds: float, workers: int, reader: Reader) -> int:
@@ -166,6 +180,9 @@ def study_of(args: argparse.Namespace) -> Study:
         only=tuple(args.only) or study.only,
         question=args.question or study.question,
         open_ended=args.open_ended or study.open_ended,
+        replays=arguments.whole("--replays", args.replays) if args.replays else study.replays,
+        every_choice=args.every_choice or study.every_choice,
+        refit=args.refit or study.refit,
     )
     if args.matches and study.matches < 1:
         raise BadSetup(f"at least one match is needed, not {study.matches}")

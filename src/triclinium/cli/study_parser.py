@@ -57,6 +57,11 @@ def _add_study(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--looks", metavar="K", help="planned moments at which it may stop (5); 1: no early stop")
     parser.add_argument("--open-ended", action="store_true", help="look every 200 deals, with wider intervals")
     parser.add_argument(
+        "--replays", metavar="N", help="deals that are played again with other chance for the bots (a tenth)"
+    )
+    parser.add_argument("--every-choice", action="store_true", help="note each decision with all its options")
+    parser.add_argument("--refit", action="store_true", help="fit the bots to each edition first, which takes minutes")
+    parser.add_argument(
         "--set", metavar="PATH=VALUE", nargs="+", action="extend", default=[], help="a number of another edition"
     )
     parser.add_argument("--components", metavar="FILE", help="another edition as a whole components file")

@@ -18,12 +18,12 @@ def tune_command(args: argparse.Namespace) -> int:
         game.id,
         seats,
         args.bots,
-        float(arguments.whole("--seconds", args.seconds)),
-        arguments.whole("--proposals", args.proposals),
-        arguments.whole("--deals", args.deals),
-        arguments.whole("--trials", args.trials),
-        arguments.whole("--lessons", args.lessons),
-        arguments.seed(args.seed),
+        seconds=float(arguments.whole("--seconds", args.seconds)),
+        proposals=arguments.whole("--proposals", args.proposals),
+        deals=arguments.whole("--deals", args.deals),
+        trials=arguments.whole("--trials", args.trials),
+        dataset=arguments.whole("--lessons", args.lessons),
+        seed=arguments.seed(args.seed),
     )
     report = tune(search, _tell_generation if sys.stderr.isatty() else None)
     if args.out:

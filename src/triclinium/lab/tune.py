@@ -50,6 +50,7 @@ class Search:
     seats: int
     bot: str = "steady"
     seconds: float = 300.0
+    generations: int = 0  # where the same is to come out on any machine: so many, in place of the time
     proposals: int = 48  # in a generation; rounded up to full tables
     deals: int = 1  # that each table plays, from every seat
     trials: int = 200  # matches of the new weights against the old ones
@@ -57,14 +58,17 @@ class Search:
     seed: int = 1
 
 
-def tune(search: Search, tell: Callable[[int, float], None] | None = None) -> TuningReport:
-    """Look for better weights until the time is up; ``tell`` hears of each generation and the best result in it."""
-    game = find_game(search.title)
+def tune(search: Search, tell: Callable[[int, float], None] | None = None, edition: Game | None = None) -> TuningReport:
+    """Look for better weights until the time is up; ``tell`` hears of each generation and the best result in it.
+
+    The title is taken as it is printed, unless an edition is given.
+    """
+    game = edition or find_game(search.title)
     base = game.weights.each
     strategy = _strategy(len(base), search)
     began = time.monotonic()
     generations = matches = 0
-    while time.monotonic() - began < search.seconds:
+    while generations < search.generations or (not search.generations and time.monotonic() - began < search.seconds):
         proposals = strategy.ask()
         results = tournament(search, game, [moved(base, steps) for steps in proposals], generations)
         strategy.tell(proposals, [-result for result in results])

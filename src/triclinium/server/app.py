@@ -19,6 +19,7 @@ from triclinium.server import (
     api_programs,
     api_seats,
     api_share,
+    api_told,
     erasing,
 )
 from triclinium.server.auth import Meeting
@@ -31,8 +32,20 @@ from triclinium.server.rates import Limits
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready, timeouts
+from triclinium.server.told import sender
 
-PARTS = (api, api_library, api_seats, api_share, api_answers, api_people, api_programs, api_identity, api_house)
+PARTS = (
+    api,
+    api_library,
+    api_seats,
+    api_share,
+    api_answers,
+    api_people,
+    api_programs,
+    api_identity,
+    api_house,
+    api_told,
+)
 
 
 def create(settings: Settings) -> FastAPI:
@@ -42,9 +55,11 @@ def create(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         server.prepare()
+        await server.rests.begin(server.opened, settings.grace)
         server.spawn(timeouts.sweep(server), "looking for absent players")
         server.spawn(erasing.rounds(server), "erasing who asked for it")
         server.spawn(ready.watch(server), "looking for those who are not ready")
+        server.spawn(sender.rounds(server), "telling those who are not here")
         if settings.warm:
             server.spawn(make_ready(server, app.state.ready), "making ready")
         try:

@@ -22,25 +22,30 @@ from triclinium.server.storage.schema import (
     devices,
     joins,
     metadata,
+    outbox,
     people,
-    programs,
     rating_steps,
     ratings,
     results,
     reviews,
     seats,
-    shares,
     snapshot_logs,
     snapshots,
     tables,
 )
+from triclinium.server.storage.schema_given import programs, shares
 from triclinium.server.tables import seating
 
 log = logging.getLogger("triclinium.erasing")
 LATER = 86400.0  # seconds in which it can be taken back
 ROUND = 3600.0  # seconds between two looks for whose day has come
 STAY = (seats, departures, results, ratings, rating_steps)  # others count on them
-TEXTS = ((tables, tables.c.id, "name"), (snapshots, snapshots.c.table, "text"), (reviews, reviews.c.table, "text"))
+TEXTS = (
+    (tables, tables.c.id, "name"),
+    (snapshots, snapshots.c.table, "text"),
+    (reviews, reviews.c.table, "text"),
+    (outbox, outbox.c.table, "names"),
+)
 
 
 async def ask(server: Server, person: Person, nickname: str) -> float:
@@ -152,7 +157,9 @@ def forget(connection: Connection, person: int) -> tuple[set[str], set[str]]:
                 connection.execute(delete(table).where(column == person))
     connection.execute(update(seats).where(seats.c.person == person).values(name=SOMEBODY, token=""))
     connection.execute(
-        update(people).where(people.c.id == person).values(name="", erasing=0.0, shown="nobody", rated=False)
+        update(people)
+        .where(people.c.id == person)
+        .values(name="", erasing=0.0, shown="nobody", rated=False, language="", zone="", quiet="", digest=0)
     )
     for id in touched:
         _clean(connection, id, person, names)

@@ -13,7 +13,8 @@ from triclinium.server.errors import Conflict, NotFound
 from triclinium.server.people import Person
 from triclinium.server.rating import owners_of
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import devices, people, programs
+from triclinium.server.storage.schema import devices, people
+from triclinium.server.storage.schema_given import programs
 
 MOST = 5  # of one person
 

@@ -30,6 +30,7 @@ from triclinium.engine.core.text import Arg, Name
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
 from triclinium.server import game_faults
+from triclinium.server.tables.store_clock import fits
 
 BOARD = "board.svg.jinja"
 TABLE = "table.html.jinja"
@@ -45,6 +46,7 @@ VIGNETTE = "vignette.svg"
 KIT = Path(boardkit.__file__).parent
 KIT_FILES = {name: KIT / name for name in ("kit.css", "kit.js")}
 TITLES = 100  # of which something is kept: every game, and each on some edited files
+USUAL_PACE = (15, 45)
 NO_VIGNETTE = Markup('<rect width="320" height="200" fill="var(--tint)"/>')
 
 
@@ -59,6 +61,7 @@ class About:
     sentence: Name
     minutes: str
     best: str
+    pace: tuple[int, int]  # minutes of a live store, and free seconds
 
 
 @lru_cache(TITLES)
@@ -71,7 +74,15 @@ def about(game: Game) -> About:
         game_faults.note(game.id, "about.toml", error)
         data = {}
     sentence = Name(str(data.get("sentence", "")), "about")
-    return About(sentence, str(data.get("minutes", "")), str(data.get("best", "")))
+    return About(sentence, str(data.get("minutes", "")), str(data.get("best", "")), _pace(data))
+
+
+def _pace(data: dict[str, Any]) -> tuple[int, int]:
+    """The live clock that a title proposes, if it is one."""
+    match data.get("pace"):
+        case [int(minutes), int(seconds)] if fits(minutes * 60, seconds):
+            return minutes, seconds
+    return USUAL_PACE
 
 
 @lru_cache(TITLES)

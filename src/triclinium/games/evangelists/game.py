@@ -100,6 +100,18 @@ class EvangelistsGame(Game):
         assert isinstance(s, Evangelists)
         return clockwise(s.stenographer, s.seats)
 
+    def progress(self, s: State) -> float:
+        """By turns that are over: rounds alone would be a few large steps."""
+        assert isinstance(s, Evangelists)
+        if s.over:
+            return 1.0
+        c, seats = self.components, s.seats
+        start = c.track_start[seats]
+        turns = (s.marker - start) * seats
+        if not isinstance(s.stack[0], NewRound):  # else pawns are placed or leaves added: no turn is under way
+            turns += (s.turn - s.stenographer) % seats
+        return turns / ((c.track_end - start) * seats)
+
     def subjects(self, s: State, o: Option) -> tuple[int, ...]:
         """A place of the box is the card that lies there, and a number a tradition."""
         assert isinstance(s, Evangelists)

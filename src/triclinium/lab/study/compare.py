@@ -59,7 +59,7 @@ def widen(plan: Plan, deals: int) -> float:
 
 def differences(plan: Plan, arms: Sequence[Measured], deals: int) -> list[Difference]:
     """Every later edition against the first, in all headline figures; of a lone edition, its places against fair."""
-    main = [arm for arm in arms if not arm.played.arm.check]
+    main = [arm for arm in arms if arm.played.arm.counts]
     check = {arm.played.arm.edition: arm for arm in arms if arm.played.arm.check}
     raw = _of_editions(plan, main, check) if len(main) > 1 else _of_places(plan, main[0], check.get(0))
     return verdicts(raw, widen(plan, deals), min(1.0, deals / plan.deals))

@@ -15,17 +15,19 @@ from pathlib import Path
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
+from triclinium.lab.study.as_json import to_json
 from triclinium.lab.study.engine import Engine, local
 from triclinium.lab.study.folder import STUDY, Folder, study_in, write
 from triclinium.lab.study.page import report_html
 from triclinium.lab.study.part import play_cell
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN, Plan
 from triclinium.lab.study.record import Notes
+from triclinium.lab.study.refit import Fitting, fit_bots
 from triclinium.lab.study.restricted import ban_plan, ladder_plan
 from triclinium.lab.study.runner import Tell, looks_of, pilot, play_study
 from triclinium.lab.study.screen import Screening, screen_plan, screening
 from triclinium.lab.study.studyfile import Study
-from triclinium.lab.study.summary import Summary, summarise, to_json
+from triclinium.lab.study.summary import Summary, summarise
 
 REPORT, SUMMARY = "report.html", "summary.json"
 MAKERS: dict[str, Callable[[Study], Plan]] = {
@@ -49,6 +51,8 @@ def plan_of(study: Study) -> Plan:
     """What a study plays; raises BadSetup or BadComponents if it cannot."""
     if study.kind not in MAKERS:
         raise BadSetup(f"a study is of the kind {', '.join(MAKERS)}, not {study.kind!r}")
+    if study.refit and study.kind == SCREEN:
+        raise BadSetup("a screening has too many editions to fit bots to each; leave --refit out")
     return MAKERS[study.kind](study)
 
 
@@ -64,11 +68,13 @@ def conduct(
     tell: Tell | None = None,
     language: str = "en",
     engine: AbstractContextManager[Engine] | None = None,
+    fitting: Fitting | None = None,
 ) -> Conducted:
     """Play a study, or go on with it, and write its report; raises before anything is played if it cannot be."""
     plan = plan_of(study)
     folder = Folder(to or usual_folder(plan), plan)
     folder.open(study)
+    fit_bots(folder, fitting)
     began = time.monotonic()
     with engine or local(workers) as ready:
         deals = play_study(folder, ready, tell)
@@ -114,6 +120,8 @@ def reopened(path: Path) -> tuple[Folder, Study]:
     study = study_in(path)
     folder = Folder(path, plan_of(study))
     folder.open(study)
+    if folder.unfitted():
+        raise BadSetup(f"{path}: bots have not been fitted to every edition yet; run the study first")
     return folder, study
 
 
@@ -128,14 +136,15 @@ def old_time(path: Path) -> dict[str, float]:
 def record(path: Path, number: int) -> str:
     """A match of a study as a record that can be replayed."""
     folder, _ = reopened(path)
-    return play_cell(folder.plan, folder.plan.cell(number), Notes()).dumps()
+    return play_cell(folder.plan, folder.plan.cell(number), Notes()).record().dumps()
 
 
-def rehearse(study: Study, to: Path | None, engine: Engine) -> tuple[Folder, float]:
+def rehearse(study: Study, to: Path | None, engine: Engine, fitting: Fitting | None = None) -> tuple[Folder, float]:
     """Play the first deals, which are kept, and say how long all will take on these workers."""
     plan = plan_of(study)
     folder = Folder(to or usual_folder(plan), plan)
     folder.open(study)
+    fit_bots(folder, fitting)
     return folder, pilot(folder, engine) / engine.workers
 
 

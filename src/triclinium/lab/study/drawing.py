@@ -12,6 +12,9 @@ from triclinium.lab.study.voice import Page, Sayable, Text, decimal
 WIDTH = 820
 LEFT, RIGHT = 250, 640  # of what dots are drawn in
 ROW = 30
+SLIM = 360  # the same on a phone
+SLIM_ROW = 44
+WIDE, THIN, FAR = "wide", "slim", "far"  # seen on a wide page, on a phone, and there by scrolling
 
 
 @dataclass(frozen=True)
@@ -67,31 +70,74 @@ def axis(page: Page, at: Sequence[tuple[float, Text]], top: float, bottom: float
     )
 
 
+@dataclass(frozen=True)
+class Span:
+    """Where numbers lie across a drawing."""
+
+    low: float
+    high: float
+    left: float
+    right: float
+
+    def x(self, value: float) -> float:
+        inside = min(self.high, max(self.low, value))
+        return self.left + (self.right - self.left) * (inside - self.low) / (self.high - self.low)
+
+
 def dots(page: Page, rows: Sequence[Dot], reference: tuple[float, Sayable], labelled: str, share: bool = True) -> str:
-    """Estimates below each other, with a dashed line at what would be fair, or no effect."""
+    """Estimates below each other, with a dashed line at what would be fair, or no effect; wide, and for a phone."""
     lows, highs = [row.estimate.low for row in rows], [row.estimate.high for row in rows]
     low, high = min([reference[0], *lows]), max([reference[0], *highs])
     room = (high - low or 1.0) * 0.05
     low, high = low - room, high + room
     if share and low > -0.1:
         low, high = max(0.0, low), min(1.0, high)
+    wide, slim = Span(low, high, LEFT, RIGHT), Span(low, high, 14, SLIM - 14)
+    return (
+        f"{svg(_dots(page, rows, reference, wide, share), WIDTH, 50 + ROW * len(rows), labelled, WIDE)}"
+        f"{svg(_slim_dots(page, rows, reference, slim, share), SLIM, 50 + SLIM_ROW * len(rows), labelled, THIN)}"
+    )
 
-    def x(value: float) -> float:
-        return LEFT + (RIGHT - LEFT) * (value - low) / (high - low)
 
-    bottom = 26 + ROW * len(rows)
-    times = 100 if share else 1
-    digits = 0 if times * (high - low) >= 4 else 1 if times * (high - low) >= 0.4 else 2
-    parts = [axis(page, [(x(one), tick(one, share, digits)) for one in ticks(low, high, 6)], 22, bottom)]
-    parts.append(line(x(reference[0]), 18, x(reference[0]), bottom, "ref"))
-    parts.append(text(x(reference[0]), 13, page.svg(reference[1]), "reflab", "middle"))
+def _frame(page: Page, reference: tuple[float, Sayable], span: Span, share: bool, bottom: float) -> str:
+    """The axis below and the dashed line."""
+    reach = (100 if share else 1) * (span.high - span.low)
+    digits = 0 if reach >= 4 else 1 if reach >= 0.4 else 2
+    at = [(span.x(one), tick(one, share, digits)) for one in ticks(span.low, span.high, 6)]
+    x = span.x(reference[0])
+    anchor = "start" if x < span.left + 40 else "end" if x > span.right - 40 else "middle"
+    return (
+        axis(page, at, 22, bottom)
+        + line(x, 18, x, bottom, "ref")
+        + text(x, 13, page.svg(reference[1]), "reflab", anchor)
+    )
+
+
+def _dots(page: Page, rows: Sequence[Dot], reference: tuple[float, Sayable], span: Span, share: bool) -> str:
+    parts = [_frame(page, reference, span, share, 26 + ROW * len(rows))]
     for i, row in enumerate(rows):
         y = 26 + ROW * (i + 0.5)
         parts.append(text(LEFT - 12, y + 4.5, page.svg(row.name), "lab", "end"))
-        parts.append(line(x(max(low, row.estimate.low)), y, x(min(high, row.estimate.high)), y, f"iv {row.shape}"))
-        parts.append(mark(x(row.estimate.value), y, row.shape, row.hollow))
+        parts.append(_estimate(row, span, y))
         parts.append(text(RIGHT + 12, y + 4.5, row.told, "val"))
-    return svg("".join(parts), WIDTH, bottom + 24, labelled)
+    return "".join(parts)
+
+
+def _slim_dots(page: Page, rows: Sequence[Dot], reference: tuple[float, Sayable], span: Span, share: bool) -> str:
+    """The same with names and figures above each row."""
+    parts = [_frame(page, reference, span, share, 26 + SLIM_ROW * len(rows))]
+    for i, row in enumerate(rows):
+        y = 26 + SLIM_ROW * (i + 0.7)
+        parts.append(text(span.left, y - 12, page.svg(row.name), "lab"))
+        parts.append(text(span.right, y - 12, row.told, "val", "end"))
+        parts.append(_estimate(row, span, y))
+    return "".join(parts)
+
+
+def _estimate(row: Dot, span: Span, y: float) -> str:
+    one = row.estimate
+    drawn = line(span.x(one.low), y, span.x(one.high), y, f"iv {row.shape}")
+    return drawn + mark(span.x(one.value), y, row.shape, row.hollow)
 
 
 def tick(value: float, share: bool, digits: int) -> Text:
@@ -147,20 +193,32 @@ def histogram(page: Page, bars: Sequence[Sequence[tuple[float, int]]], labelled:
 def stacked(page: Page, rows: Sequence[tuple[Sayable, Sequence[float]]], labelled: str) -> str:
     """Points by line, all rows from the same zero: what wins is the piece that is longer."""
     most = max(sum(max(0.0, one) for one in points) for _, points in rows) or 1.0
-    parts: list[str] = []
+    wide, slim = Span(0.0, most, 200, 740), Span(0.0, most, 8, SLIM - 56)
+    drawn: dict[str, list[str]] = {WIDE: [], THIN: []}
     for i, (name, points) in enumerate(rows):
-        y = 10 + 34 * i
-        x = 200.0
-        parts.append(text(190, y + 17, page.svg(name), "lab", "end"))
-        for group, value in enumerate(points):
-            width = 540 * max(0.0, value) / most
-            parts.append(f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="24" class="seg c{group % 8}"/>')
-            if width > 30:
-                kind = f"in c{group % 8}"
-                parts.append(text(x + width / 2, y + 16.5, page.svg(decimal(value, 1)), kind, "middle"))
-            x += width
-        parts.append(text(x + 8, y + 17, page.svg(decimal(sum(points), 1)), "val"))
-    return svg("".join(parts), WIDTH, 14 + 34 * len(rows), labelled)
+        drawn[WIDE].append(text(190, 27 + 34 * i, page.svg(name), "lab", "end"))
+        drawn[WIDE].append(_stack(page, points, wide, 10 + 34 * i))
+        drawn[THIN].append(text(8, 14 + 52 * i, page.svg(name), "lab"))
+        drawn[THIN].append(_stack(page, points, slim, 20 + 52 * i))
+    return (
+        f"{svg(''.join(drawn[WIDE]), WIDTH, 14 + 34 * len(rows), labelled, WIDE)}"
+        f"{svg(''.join(drawn[THIN]), SLIM, 4 + 52 * len(rows), labelled, THIN)}"
+    )
+
+
+def _stack(page: Page, points: Sequence[float], span: Span, y: float) -> str:
+    """One bar of pieces, and their sum."""
+    parts: list[str] = []
+    x = span.left
+    for group, value in enumerate(points):
+        width = span.x(max(0.0, value)) - span.left
+        parts.append(f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="24" class="seg c{group % 8}"/>')
+        if width > 30:
+            kind = f"in c{group % 8}"
+            parts.append(text(x + width / 2, y + 16.5, page.svg(decimal(value, 1)), kind, "middle"))
+        x += width
+    parts.append(text(x + 8, y + 17, page.svg(decimal(sum(points), 1)), "val"))
+    return "".join(parts)
 
 
 def bands(page: Page, rows: Sequence[Sequence[float]], fair: float, label: Sayable, shape: str, labelled: str) -> str:
@@ -211,7 +269,7 @@ def looks(
     for deals, look in at:
         parts.append(line(x(deals), y(look.low), x(deals), y(look.high), "iv b") + mark(x(deals), y(look.value), "b"))
         parts.append(text(x(deals), 232, page.svg(decimal(deals, 0)), "tick", "middle"))
-    return svg("".join(parts), WIDTH, 246, labelled)
+    return svg("".join(parts), WIDTH, 246, labelled, FAR)
 
 
 def scatter(page: Page, said: Sequence[float], came: Sequence[float], labelled: str) -> str:

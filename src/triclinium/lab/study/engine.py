@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
@@ -52,6 +53,8 @@ class Local:
                     return
                 for done in sorted(wait(errands, return_when=FIRST_COMPLETED).done, key=lambda one: errands[one]):
                     yield errands.pop(done), done.result()
+        except BrokenProcessPool:
+            raise BadSetup("a worker died; finished parts are kept, and the same command goes on") from None
         finally:
             for errand in errands:
                 errand.cancel()

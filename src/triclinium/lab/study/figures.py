@@ -9,7 +9,7 @@ import numpy as np
 from triclinium.engine.core.text import msgid
 from triclinium.lab.study import course
 from triclinium.lab.study.course import Stretch
-from triclinium.lab.study.statistics import Estimate, mean, wilson
+from triclinium.lab.study.statistics import BOOTSTRAP, Estimate, mean, mean_share, wilson
 from triclinium.lab.study.tables import Numbers, Played
 
 SHARE, NUMBER = "share", "number"
@@ -67,14 +67,9 @@ class Measured:
         return self.played.by_deal(self.each[figure])
 
     def estimate(self, figure: str) -> Estimate:
-        """A figure with its interval: Wilson's for a share of matches, that of a mean for the rest."""
+        """A figure with its interval: of a share within 0 and 1, of the rest that of a mean."""
         values = [value for value in self.values(figure) if value == value]
-        if KINDS[figure].unit == SHARE and values and set(values) <= {0.0, 1.0}:
-            return wilson(sum(values) / len(values), len(values))
-        one = mean(values)
-        if KINDS[figure].unit == SHARE:
-            return one._replace(low=max(0.0, one.low), high=min(1.0, one.high))
-        return one
+        return mean_share(values) if KINDS[figure].unit == SHARE else mean(values)
 
     def place(self, place: int) -> Estimate:
         """The share of wins of the seat that is asked so manyth."""
@@ -146,7 +141,7 @@ def unfairness(measured: Measured, seed: int) -> Estimate:
     drawn = np.random.Generator(np.random.PCG64(seed % (1 << 63))).integers(0, n, (RESAMPLES, n))
     spread = [float(np.abs(places[:, rows].mean(axis=1) - 1 / seats).max()) for rows in drawn]
     low, high = np.quantile(spread, (0.025, 0.975))
-    return Estimate(furthest, float(low), float(high), n, 0.0)
+    return Estimate(furthest, float(low), float(high), n, 0.0, BOOTSTRAP)
 
 
 def alike(measured: Measured) -> tuple[int, int]:

@@ -8,13 +8,14 @@ import os
 import shutil
 import zipfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.lab.study.plan import SCREEN, Plan
-from triclinium.lab.study.record import SCHEMAS, TABLES
+from triclinium.lab.study.plan import SCREEN, Edition, Plan
+from triclinium.lab.study.record import SCHEMAS, tables_of
 from triclinium.lab.study.studyfile import Study, read_study, study_toml
 
 STUDY = "study.toml"
@@ -22,6 +23,7 @@ PARTS = "parts"
 EDITIONS = "editions"
 ORDERS = {"choices": ["match", "seat", "tenth", "step", "option"]}  # the smallest file of seven orders tried
 DONE = "matches.parquet"  # written last of all tables
+MARK = b"PAR1"  # what every Parquet file begins and ends with
 
 
 class Folder:
@@ -30,6 +32,7 @@ class Folder:
     def __init__(self, path: Path, plan: Plan) -> None:
         self.path = path
         self.plan = plan
+        self.tables = tables_of(plan.every_choice)
 
     def open(self, study: Study) -> None:
         """Make the folder, or go on in it; raises BadSetup if it holds something else."""
@@ -42,17 +45,39 @@ class Folder:
             raise BadSetup(f"{self.path} holds another study; name another folder with --to")
         try:
             (self.path if self.finished else self.path / PARTS).mkdir(parents=True, exist_ok=True)
+            (self.path / EDITIONS).mkdir(exist_ok=True)
         except OSError as error:
             raise BadSetup(f"{self.path} cannot be made: {error.strerror}; name another folder with --to") from None
         if known is None:
             self._write_editions()
             write(self.path / STUDY, study_toml(study, self.plan).encode())
+        if self.plan.refit:
+            self.plan = replace(self.plan, editions=tuple(map(self._fitted, self.plan.editions)))
 
     def _write_editions(self) -> None:
-        (self.path / EDITIONS).mkdir(exist_ok=True)
         for edition in self.plan.editions if self.plan.kind != SCREEN else self.plan.editions[:1]:
             file = self.plan.game(self.plan.editions.index(edition)).file
             write(self.path / EDITIONS / f"{edition.hash}.toml", file.toml().encode())
+
+    # -- weights of bots that were fitted to an edition ----------------------------------------------------------------
+
+    def unfitted(self) -> list[int]:
+        """The editions that bots have still to be fitted to."""
+        return [i for i, one in enumerate(self.plan.editions) if self.plan.refit and not one.weights]
+
+    def keep_weights(self, edition: int, text: str) -> None:
+        """Put fitted weights beside their edition, and play by them."""
+        editions = list(self.plan.editions)
+        write(self._weights(editions[edition]), text.encode())
+        editions[edition] = replace(editions[edition], weights=text)
+        self.plan = replace(self.plan, editions=tuple(editions))
+
+    def _fitted(self, edition: Edition) -> Edition:
+        path = self._weights(edition)
+        return replace(edition, weights=path.read_text(encoding="utf-8")) if path.is_file() else edition
+
+    def _weights(self, edition: Edition) -> Path:
+        return self.path / EDITIONS / f"{edition.hash}.weights.toml"
 
     # -- parts -------------------------------------------------------------------------------------------------------
 
@@ -70,11 +95,11 @@ class Folder:
         return [part for part in wanted if not self._is_whole(part)]
 
     def _is_whole(self, part: int) -> bool:
-        """Whether a part is there; one that lacks a table, whoever took it, is played again."""
+        """Whether a part is there; one that lacks a table or the end of one is played again."""
         place = self._place(part)
         if not place.is_dir():
             return False
-        if all((place / f"{name}.parquet").is_file() for name in TABLES):
+        if all(is_parquet(place / f"{name}.parquet") for name in self.tables):
             return True
         shutil.rmtree(place)
         return False
@@ -118,7 +143,7 @@ class Folder:
         """Make whole tables of the parts of so many deals, and take the parts away."""
         if self.finished:
             return
-        for name in reversed(TABLES):  # matches last: it says that all are there
+        for name in reversed(self.tables):  # matches last: it says that all are there
             buffer = io.BytesIO()
             whole = self.table(name, deals).sort(ORDERS.get(name, ["match"]), maintain_order=True)
             whole.write_parquet(buffer, compression="zstd", compression_level=12, statistics=False)
@@ -128,6 +153,16 @@ class Folder:
 
 def empty(table: str) -> pl.DataFrame:
     return pl.DataFrame(schema=SCHEMAS[table])
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a table is there from its beginning to its end: both are marked."""
+    if not path.is_file() or path.stat().st_size < 2 * len(MARK):
+        return False
+    with path.open("rb") as file:
+        first = file.read(len(MARK))
+        file.seek(-len(MARK), os.SEEK_END)
+        return first == file.read() == MARK
 
 
 def read(path: Path) -> pl.DataFrame:

@@ -12,11 +12,12 @@ from triclinium.lab.study.report import Report
 from triclinium.lab.study.screen import Screening
 from triclinium.lab.study.sections import change_section, short_section
 from triclinium.lab.study.sections_figures import length_section, points_section, seats_section
-from triclinium.lab.study.sections_play import choices_section, course_section, luck_section, things_section
+from triclinium.lab.study.sections_luck import luck_section
+from triclinium.lab.study.sections_play import choices_section, course_section, things_section
 from triclinium.lab.study.sections_sure import fine_section, sure_section
 from triclinium.lab.study.sections_tests import ban_section, ladder_section, screen_section
 from triclinium.lab.study.summary import Summary
-from triclinium.lab.study.voice import Page, Sayable, Text, _, count, counted, name, percent
+from triclinium.lab.study.voice import Page, Text, _, count, counted, name, percent
 
 STYLE = Path(__file__).with_name("style.css")
 TONGUES = {"en": "English", "fr": "Français"}
@@ -108,7 +109,6 @@ def _sections(report: Report, study: str, screening: Screening | None) -> list[S
 
 def _header(report: Report) -> str:
     page, summary = report.page, report.summary
-    question: Sayable = name(summary.question) if summary.question else report.question()
     arms = summary.main
     bots = ", ".join(dict.fromkeys(one.arm.kind for one in arms))
     facts: list[Text] = [
@@ -123,7 +123,8 @@ def _header(report: Report) -> str:
     chips = "".join(f'<span class="chip">{page.t(fact)}</span>' for fact in facts)
     return (
         f'<div class="mast"><div><div class="kick">{page.t(_("Designer’s lab · study"))}</div>'
-        f'<h1>{page.t(report.game.name)}</h1><p class="lede">{page.t(question)}</p></div>{_answer(report)}</div>'
+        f'<h1>{page.t(report.game.name)}</h1><p class="lede">{page.t(report.question())}</p></div>'
+        f"{_answer(report)}</div>"
         f'{_warnings(report)}<div class="facts">{chips}</div>{_changes(report)}'
     )
 
@@ -133,7 +134,7 @@ def _answer(report: Report) -> str:
     page, summary = report.page, report.summary
     if not summary.differences:
         return ""
-    main = summary.differences[0]
+    main = report.main()
     before = (
         ""
         if len(summary.editions) < 2
@@ -163,9 +164,14 @@ def _warnings(report: Report) -> str:
         found.append(
             _("This study is not finished: {0} of {1} deals were played.", count(summary.deals), count(summary.planned))
         )
-    if report.far_from_print():
+    if report.summary.refitted:
+        found.append(_("The bots were fitted to each edition before they played it, to the printed one too."))
+    elif report.far_from_print():
         found.append(
-            _("A number moves by more than a third. The bots learnt the printed game; they may play this one badly.")
+            _(
+                "A number moves by more than a third. The bots learnt the printed game; they may play this one badly. "
+                "With --refit they learn each edition first."
+            )
         )
     faults = sum(one.faults for one in summary.arms)
     if faults:

@@ -1,7 +1,7 @@
 """The one function that plays: a part of a plan, in any process on any machine."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import version as release_of
 from typing import NamedTuple
 
@@ -9,8 +9,10 @@ from triclinium.bots import ask, bot, derive
 from triclinium.bots.core.value import ValueModel
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Option
+from triclinium.engine.core.state import Option, State
+from triclinium.engine.game import Game
 from triclinium.engine.record import Record, result_of
+from triclinium.engine.variant import Choice
 from triclinium.lab.study.plan import Cell, Plan
 from triclinium.lab.study.record import THINGS_EVERY, Notes, Watch
 
@@ -24,7 +26,7 @@ class Hello(NamedTuple):
 
 def play_part(plan: Plan, part: int, unwanted: Callable[[], bool] | None = None) -> bytes:
     """The matches of a part as tables, packed; whoever does not want it any more is spared the rest."""
-    notes = Notes()
+    notes = Notes(plan.every_choice)
     for cell in plan.cells(part):
         if unwanted is not None and unwanted():
             break
@@ -32,19 +34,36 @@ def play_part(plan: Plan, part: int, unwanted: Callable[[], bool] | None = None)
     return notes.packed()
 
 
-def play_cell(plan: Plan, cell: Cell, notes: Notes) -> Record:
-    """One match of a study, noted, and its record."""
+class Played(NamedTuple):
+    """A match that is over: what it was dealt from, its options in order, its last state."""
+
+    game: Game
+    seed: int
+    variants: Mapping[str, Choice]
+    options: list[Option]
+    last: State
+
+    def record(self) -> Record:
+        """The same as a record that can be replayed."""
+        record = Record.of(self.game, self.last.seats, self.seed, self.variants)
+        record.options = [self.game.say(o) for o in self.options]
+        record.result = result_of(self.game.scores(self.last))
+        return record
+
+
+def play_cell(plan: Plan, cell: Cell, notes: Notes) -> Played:
+    """One match of a study, noted."""
     arm = plan.arms[cell.arm]
     game = plan.game(arm.edition)
     began = time.process_time()
     seed = derive(plan.seed, cell.deal)
     variants = game.choices(game.read_variants(dict(plan.variants)))
     s = game.deal(plan.seats, seed, variants)
-    record = Record.of(game, plan.seats, seed, variants)
     places = [(seat + cell.rotation) % plan.seats for seat in range(plan.seats)]
     bots = [bot(arm.bots[place], game) for place in places]
     banned = [(arm.banned,) if arm.banned and place == 0 else () for place in places]
-    rngs = [Rng(derive(plan.seed, cell.deal, cell.rotation, seat)) for seat in range(plan.seats)]
+    again = (arm.again,) if arm.again else ()
+    rngs = [Rng(derive(plan.seed, cell.deal, cell.rotation, seat, *again)) for seat in range(plan.seats)]
     watch = Watch(game, s, ValueModel(game.evaluator, game.weights), notes, cell.deal % THINGS_EVERY == 0)
     played: list[Option] = []
     while not s.over:
@@ -61,13 +80,9 @@ def play_cell(plan: Plan, cell: Cell, notes: Notes) -> Record:
         played.append(answer.option)
         s.choose(answer.option)
     watch.close(notes, cell, s, places, time.process_time() - began)
-    record.options = [game.say(o) for o in played]
-    record.result = result_of(game.scores(s))
-    return record
+    return Played(game, seed, variants, played, s)
 
 
 def greet(plan: Plan) -> Hello:
     """Play the first match, so that whoever asks can tell whether this worker plays what all others do."""
-    cell = next(plan.cells(0))
-    game = plan.game(plan.arms[cell.arm].edition)
-    return Hello(release_of("triclinium"), play_cell(plan, cell, Notes()).replay(game=game).digest())
+    return Hello(release_of("triclinium"), play_cell(plan, next(plan.cells(0)), Notes()).last.digest())

@@ -8,7 +8,7 @@ Editions share deals and the chance of bots.
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -16,6 +16,7 @@ from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
+from triclinium.lab.weights import with_fitted
 
 Value: TypeAlias = bool | int | float | str
 
@@ -40,6 +41,7 @@ class Edition:
     hash: str
     text: str = ""  # of a whole file that replaces the printed one
     changes: tuple[Change, ...] = ()
+    weights: str = ""  # of bots that were fitted to it; none: those that learnt the printed game
 
 
 @dataclass(frozen=True)
@@ -52,10 +54,16 @@ class Arm:
     check: bool = False  # the other kind of bots, which must agree
     banned: str = ""  # a verb that the first of the bots may never take
     name: str = ""  # what a ladder or a ban calls it
+    again: int = 0  # the same deals so manyth again, with other chance for the bots
 
     @property
     def rotations(self) -> int:
         return len(self.bots) if self.banned or len(set(self.bots)) > 1 else 1
+
+    @property
+    def counts(self) -> bool:
+        """Whether the study is about it: checks and replays only help to read it."""
+        return not self.check and not self.again
 
     @property
     def kind(self) -> str:
@@ -90,11 +98,14 @@ class Plan:
     bands: tuple[tuple[str, float], ...] = ()
     question: str = ""
     open_ended: bool = False
+    every_choice: bool = False  # whether each decision is noted with all its options
+    refit: bool = False  # whether bots are fitted to each edition first
 
     @cached_property
     def hash(self) -> str:
-        """What tells this study from every other."""
-        data = json.dumps(asdict(self), sort_keys=True)
+        """What tells this study from every other; fitted weights follow from the rest."""
+        plain = replace(self, editions=tuple(replace(one, weights="") for one in self.editions))
+        data = json.dumps(asdict(plain), sort_keys=True)
         return hashlib.sha256(data.encode()).hexdigest()[:16]
 
     @property
@@ -105,6 +116,11 @@ class Plan:
     @property
     def matches(self) -> int:
         return sum(arm.deals * arm.rotations for arm in self.arms)
+
+    @property
+    def replayed(self) -> int:
+        """Deals that are played again with other chance for the bots."""
+        return max((arm.deals for arm in self.arms if arm.again), default=0)
 
     @property
     def turns(self) -> int:
@@ -160,4 +176,4 @@ def _game(title: str, version: int, edition: Edition) -> Game:
     found = game.on(file.edited({change.path: change.value for change in edition.changes}))
     if found.hash != edition.hash:
         raise BadSetup(f"the components of {edition.name!r} are {edition.hash} in the study and {found.hash} here")
-    return found
+    return with_fitted(found, edition.weights) if edition.weights else found

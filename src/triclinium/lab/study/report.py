@@ -1,15 +1,21 @@
 """What the sections of a report share: names of things, verdicts in words, legends."""
 
-from triclinium.engine.core.text import Message, Name
+from collections.abc import Sequence
+
+from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import numbers
+from triclinium.engine.subjects import meanings
 from triclinium.lab.study.choices import step_names
 from triclinium.lab.study.compare import BOTH, DISAGREE, FALLS, ONE, OPEN, RISES, SAME, SMALL, Difference, is_share
 from triclinium.lab.study.figures import KINDS
+from triclinium.lab.study.labels import labels_of
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.studyfile import PRINTED
-from triclinium.lab.study.summary import Summary
+from triclinium.lab.study.summary import Summary, ThingReport
 from triclinium.lab.study.voice import Page, Sayable, Text, _, count, decimal, interval, name, percent
+
+AS_IT_IS = msgid("How does the game play as it is?")
 
 
 class Report:
@@ -20,6 +26,8 @@ class Report:
         self.game = game
         self.summary = summary
         self.steps = step_names(game)
+        self.labels = labels_of(game, summary.seats) if summary.options else {}
+        self.meanings = meanings(game.verbs, game.ids)
         self.numbers = {one.path: one.name for one in numbers(game)}
 
     @property
@@ -39,16 +47,41 @@ class Report:
     def others(self) -> str:
         return self.summary.check[0].arm.kind if self.summary.check else ""
 
-    def question(self) -> Text:
-        if len(self.editions) > 1:
-            return _("What does “{0}” change?", self.edition(1))
-        return _("How does the game play as it is?")
+    @property
+    def is_lone(self) -> bool:
+        """Whether there is one edition, which need not be named then."""
+        return len(self.editions) < 2
+
+    def question(self) -> Sayable:
+        """As the study asks it; the usual ones are asked in every language."""
+        if self.summary.question and self.summary.question != AS_IT_IS:
+            return name(self.summary.question)
+        return _(AS_IT_IS) if self.is_lone else _("What does “{0}” change?", self.edition(1))
+
+    def options(self, step: str, options: Sequence[str]) -> dict[str, Sayable]:
+        """What options of a step are called: as their buttons say it, where all of one verb have a label."""
+        unnamed = {one.split()[0] for one in options if (step, one) not in self.labels}
+        return {
+            one: self.in_words(one) if one.split()[0] in unnamed else self.labels[step, one]
+            for one in dict.fromkeys(options)
+        }
+
+    def in_words(self, option: str) -> Text:
+        """Notation in which cards and places have their names."""
+        word, *names = option.split()
+        pairs = zip(self.meanings[word], names, strict=True)
+        things = [self.game.things[self.game.thing(*meant[one])].name if one in meant else one for meant, one in pairs]
+        return lambda reader: " ".join([word, *(reader.say(one) for one in things)])
 
     def number_name(self, path: str) -> Sayable:
         return self.numbers.get(path, name(path))
 
     def step(self, id: str) -> Message | Name:
         return self.steps.get(id, Name(id))
+
+    def thing(self, one: ThingReport) -> Sayable:
+        """The name of a card or place; what has a number alone is called by its kind too."""
+        return _("{0} {1}", Name(one.table), one.name) if one.id.isdigit() else one.name
 
     def line(self, group: str) -> Sayable:
         """The name of a line of the score sheet."""
@@ -96,11 +129,16 @@ class Report:
                     return True
         return False
 
+    def main(self) -> Difference:
+        """What the study is about: the first figure; of a lone edition, the place that is least likely to be fair."""
+        found = self.summary.differences
+        return min(found, key=lambda one: (one.p, -abs(one.alone.value))) if self.is_lone else found[0]
+
     def answer(self, main: Difference) -> list[Text]:
-        """What stands in the box beside the title."""
-        alone, bounds = self.apart(main, main.alone)
+        """What stands in the box beside the title; of several places, with an interval that holds for all at once."""
+        alone, bounds = self.apart(main, main.family if self.is_lone else main.alone)
         said: list[Text] = []
-        if len(self.editions) > 1:
+        if not self.is_lone:
             said.append(_("{0}: {1} points ({2}).", capital(self.figure(main.figure)), alone, bounds))
         else:
             fair = percent(1 / self.summary.seats, 0)

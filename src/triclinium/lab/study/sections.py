@@ -106,9 +106,7 @@ def _dead_card(report: Report) -> str:
 def _deal_card(report: Report) -> str:
     one = report.summary.main[0].deal_says
     said = _("of who wins is told by the deal before the first choice, as the judge sees it.")
-    return _card(
-        report.page, _("How much does the deal say?"), percent(max(0.0, one.value), 0), sure(one, True, 0), said
-    )
+    return _card(report.page, _("How much does the deal say?"), percent(one.value, 0), sure(one, True, 0), said)
 
 
 # -- what the change does -------------------------------------------------------------------------------------------
@@ -165,6 +163,6 @@ def _change_row(report: Report, one: Difference) -> str:
         f"<tr><th scope=row>{page.t(report.figure(one.figure))}</th>"
         f"<td class=n>{page.t(report.value(one.figure, one.before.value))}</td>"
         f"<td class=n>{page.t(report.value(one.figure, one.after.value))}</td>"
-        f"<td class=n><b>{page.t(told)}</b><span class=soft>{page.t(bounds)}</span></td>"
+        f'<td class="n d"><b>{page.t(told)}</b><span class=soft>{page.t(bounds)}</span></td>'
         f"<td class=g>{small}</td><td>{chip(report, one)}</td></tr>"
     )

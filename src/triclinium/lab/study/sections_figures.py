@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from triclinium.lab.study import drawing
-from triclinium.lab.study.report import Report, chip, legend
+from triclinium.lab.study.report import Report, capital, chip, legend
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.summary import ArmReport
 from triclinium.lab.study.voice import Sayable, Text, _, decimal, interval, name, percent
@@ -50,14 +50,10 @@ def _seat_answer(report: Report, arm: ArmReport, edition: int) -> Text:
     fair = 1 / report.summary.seats
     place = max(range(len(arm.places)), key=lambda i: abs(arm.places[i].value - fair))
     one = arm.places[place]
-    return _(
-        "“{0}”: {1} wins {2} ({3}) where {4} would be fair.",
-        report.edition(edition),
-        report.place(place),
-        percent(one.value),
-        interval(one, True, 0),
-        percent(fair, 0),
-    )
+    told = (report.place(place), percent(one.value), interval(one, True, 0), percent(fair, 0))
+    if report.is_lone:
+        return capital(_("{0} wins {1} ({2}) where {3} would be fair.", *told))
+    return _("“{0}”: {1} wins {2} ({3}) where {4} would be fair.", report.edition(edition), *told)
 
 
 # -- length and points ----------------------------------------------------------------------------------------------
@@ -107,9 +103,9 @@ def points_section(report: Report) -> str:
     for i, arm in enumerate(summary.main[:2]):
         points = {one.group: one for one in arm.lines}
         here = [points[group] for group in groups if group in points]
-        edition = report.edition(i)
-        rows.append((_("winners, {0}", edition), [one.winners for one in here]))
-        rows.append((_("others, {0}", edition), [one.others for one in here]))
+        of = report.edition(i)
+        rows.append((_("winners") if report.is_lone else _("winners, {0}", of), [one.winners for one in here]))
+        rows.append((_("others") if report.is_lone else _("others, {0}", of), [one.others for one in here]))
     keys = "".join(
         f'<span><i class="k c{i % 8}"></i>{page.t(report.line(group))}</span>' for i, group in enumerate(groups)
     )

@@ -1,13 +1,16 @@
-"""The second half of a report: what is taken, the course of matches, the luck of the deal."""
+"""The second half of a report: what is taken, and the course of matches."""
 
 from collections.abc import Sequence
 
 from triclinium.lab.study import drawing
-from triclinium.lab.study.choices import Option
+from triclinium.lab.study.choices import FEW, Option
+from triclinium.lab.study.compare import is_share
+from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.record import THINGS_EVERY
 from triclinium.lab.study.report import Report, legend
 from triclinium.lab.study.statistics import Estimate
-from triclinium.lab.study.voice import Text, _, count, decimal, interval, joined, name, percent
+from triclinium.lab.study.summary import ThingReport
+from triclinium.lab.study.voice import Sayable, Text, _, count, decimal, interval, joined, listing, percent
 
 STEPS = 9  # that the table of choices names, those that ask most
 OPTIONS = 7  # of each
@@ -25,8 +28,10 @@ def choices_section(report: Report) -> str:
     rows: list[str] = []
     for step in steps:
         rows.append(f'<tr class="sub"><th colspan="5" scope="colgroup">{page.t(report.step(step))}</th></tr>')
-        here = [one for one in options if one.step == step][:OPTIONS]
-        rows += [_option_row(report, one, others) for one in sorted(here, key=lambda one: (-one.rate, one.option))]
+        here = sorted((one for one in options if one.step == step), key=lambda one: (-one.taken, one.option))[:OPTIONS]
+        called = report.options(step, [one.option for one in here])
+        here.sort(key=lambda one: (-one.rate, one.option))
+        rows += [_option_row(report, one, called[one.option], others) for one in here]
     heads = (_("option"), _("offers a match"), _("taken when on offer"), _("so often"), _("wins, taken less not taken"))
     head = "".join(f"<th{' class=n' if i not in (0, 2) else ''}>{page.t(one)}</th>" for i, one in enumerate(heads))
     note = _(
@@ -35,9 +40,9 @@ def choices_section(report: Report) -> str:
         "doubt, with 5 % of false calls among all that are bold (Benjamini and Hochberg)."
     )
     return (
-        f"{page.p(_choices_answer(report), 'answer')}<div class=panel tabindex=0>{legend(report, True)}<table>"
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{_named(report)}</div>"
-        f"{page.p(note, 'note')}"
+        f"{page.p(_choices_answer(report), 'answer')}<div class=panel tabindex=0>{legend(report, True)}"
+        f'<table class="choices stack"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+        f"{_named(report)}</div>{page.p(note, 'note')}"
     )
 
 
@@ -58,11 +63,16 @@ def _named(report: Report) -> str:
     flags = [one for one in report.summary.flags if one.what == "never"]
     if not flags:
         return ""
-    names = ", ".join(dict.fromkeys(one.option for one in flags[:NAMED]))
-    return report.page.p(_("Never taken though on offer at least once a match: {0}.", name(names)), "note")
+    told: list[Sayable] = []
+    for step in dict.fromkeys(one.step for one in flags[:NAMED]):
+        here = [one.option for one in flags[:NAMED] if one.step == step]
+        called = report.options(step, here)
+        told.append(_("{0} ({1})", joined([called[one] for one in here]), report.step(step)))
+    listed = listing(told)
+    return report.page.p(_("Never taken though on offer at least once a match: {0}.", listed), "note")
 
 
-def _option_row(report: Report, one: Option, others: Sequence[dict[tuple[str, str], Option]]) -> str:
+def _option_row(report: Report, one: Option, called: Sayable, others: Sequence[dict[tuple[str, str], Option]]) -> str:
     page, summary = report.page, report.summary
     key = (one.step, one.option)
     marks = ['<rect y="6" width="160" height="10" class="trk"/>']
@@ -75,7 +85,7 @@ def _option_row(report: Report, one: Option, others: Sequence[dict[tuple[str, st
     small = f'<svg viewBox="-6 0 174 22" aria-hidden="true">{"".join(marks)}</svg>'
     digits = 0 if one.rate > 0.1 else 1
     return (
-        f"<tr><th scope=row>{page.t(name(one.option))}</th>"
+        f"<tr><th scope=row>{page.t(called)}</th>"
         f"<td class=n>{page.t(decimal(one.offered / summary.main[0].matches, 1))}</td><td class=g>{small}</td>"
         f"<td class=n>{page.t(percent(one.rate, digits))}</td><td class=n>{_wins(report, one)}</td></tr>"
     )
@@ -101,18 +111,35 @@ def things_section(report: Report) -> str:
         return ""
     ordered = sorted(rows, key=lambda one: -one.taken / one.offered)
     shown = [*ordered[:10], *ordered[-10:]] if len(ordered) > 20 else ordered
-    lines = "".join(
-        f"<tr><th scope=row>{page.t(one.name)}</th><td class=n>{page.t(decimal(one.offered / matches, 2))}</td>"
-        f"<td class=n>{page.t(decimal(one.taken / matches, 2))}</td>"
-        f"<td class=n>{page.t(percent(one.taken / one.offered, 1))}</td></tr>"
-        for one in shown
+    lines = "".join(_thing_row(report, one, matches) for one in shown)
+    heads = (
+        _("card or place"),
+        _("offers a match"),
+        _("taken a match"),
+        _("taken when on offer"),
+        _("had at the end, a match"),
+        _("of those who had it won"),
     )
-    heads = (_("card or place"), _("offers a match"), _("taken a match"), _("taken when on offer"))
     head = "".join(f"<th{' class=n' if i else ''}>{page.t(one)}</th>" for i, one in enumerate(heads))
-    best, worst = joined([one.name for one in ordered[:3]]), joined([one.name for one in ordered[-3:]])
+    few = min(3, len(ordered) // 2)
+    best, worst = (joined([report.thing(one) for one in some]) for some in (ordered[:few], ordered[-few:]))
     answer = _("Most wanted when on offer: {0}; least: {1}.", best, worst)
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
+    table = f"<table class=stack><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
     return f"{page.p(answer, 'answer')}<div class=panel tabindex=0>{table}</div>"
+
+
+def _thing_row(report: Report, one: ThingReport, matches: int) -> str:
+    page = report.page
+    won: Text = _("too few") if one.holders < FEW else percent(one.won, 0)
+    cells: tuple[Text, ...] = (
+        decimal(one.offered / matches, 2),
+        decimal(one.taken / matches, 2),
+        percent(one.taken / one.offered, 1),
+        decimal(one.held / matches, 2),
+        won if one.held else _("nobody"),
+    )
+    told = "".join(f"<td class=n>{page.t(cell)}</td>" for cell in cells)
+    return f"<tr><th scope=row>{page.t(report.thing(one))}</th>{told}</tr>"
 
 
 # -- the course -----------------------------------------------------------------------------------------------------
@@ -132,6 +159,8 @@ def course_section(report: Report) -> str:
     fair = 1 / summary.seats
     label = _("equal chances, {0}", percent(fair, 0))
     headings = [_("Chance of the later winner, {0}", report.edition(i)) for i in range(len(report.editions))]
+    if report.is_lone:
+        headings = [_("Chance of the later winner")]
     panels = "".join(
         f'<div class="panel" tabindex="0"><h3 id="course-{i}">{page.t(headings[i])}</h3>'
         f"{drawing.bands(page, arm.bands, fair, label, 'ab'[i], f'course-{i}')}</div>"
@@ -141,7 +170,8 @@ def course_section(report: Report) -> str:
         "Across: how much of the match is over. Line: the median match; dark band: the middle half of all matches; "
         "light band: the middle 80 %. Chances are the judge’s on the true state, as they come true in this study."
     )
-    return f'{page.p(answer, "answer")}<div class="two">{panels}</div>{_course_table(report)}{page.p(note, "note")}'
+    beside, below = (_course_table(report), "") if report.is_lone else ("", _course_table(report))
+    return f'{page.p(answer, "answer")}<div class="two">{panels}{beside}</div>{below}{page.p(note, "note")}'
 
 
 def _course_table(report: Report) -> str:
@@ -152,7 +182,8 @@ def _course_table(report: Report) -> str:
             continue
         cells = "".join(_cell(report, figure, arm.figures[figure]) for arm in main)
         rows.append(f"<tr><th scope=row>{page.t(report.figure(figure))}</th>{cells}</tr>")
-    head = "".join(f"<th class=n>{page.t(report.edition(i))}</th>" for i in range(len(main)))
+    heads = [_("mean")] if report.is_lone else [report.edition(i) for i in range(len(main))]
+    head = "".join(f"<th class=n>{page.t(one)}</th>" for one in heads)
     return (
         f"<div class=panel tabindex=0><table><thead><tr><th>{page.t(_('figure'))}</th>{head}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table></div>"
@@ -161,20 +192,6 @@ def _course_table(report: Report) -> str:
 
 def _cell(report: Report, figure: str, one: Estimate) -> str:
     page = report.page
-    reach = report.value(figure, (one.high - one.low) / 2)
-    return f"<td class=n>{page.t(report.value(figure, one.value))} <span class=soft>±{page.t(reach)}</span></td>"
-
-
-def luck_section(report: Report) -> str:
-    page = report.page
-    one = report.summary.main[0].deal_says
-    answer = _(
-        "Before the first choice the judge knows {0} ({1}) of who will win. The rest is choices, and chance to come.",
-        percent(max(0.0, one.value), 0),
-        interval(one, True, 0),
-    )
-    note = _(
-        "By how much the squared error of its chances on the true state, before anybody chose, is below that of equal "
-        "chances. `triclinium study ladder` tells how much better play wins."
-    )
-    return f"{page.p(answer, 'answer')}{page.p(note, 'note')}"
+    share = is_share(figure)
+    bounds = interval(one, share, max(1, KINDS[figure].digits) if share else KINDS[figure].digits)
+    return f"<td class=n>{page.t(report.value(figure, one.value))} <span class=soft>{page.t(bounds)}</span></td>"

@@ -7,7 +7,7 @@ from triclinium.lab.study import drawing
 from triclinium.lab.study.compare import is_share
 from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.plan import COMPARE
-from triclinium.lab.study.report import Report
+from triclinium.lab.study.report import Report, capital
 from triclinium.lab.study.statistics import deals_to_tell
 from triclinium.lab.study.summary import Look
 from triclinium.lab.study.voice import Text, _, count, counted, decimal, name, percent
@@ -19,16 +19,21 @@ def sure_section(report: Report) -> str:
     drawn = drawing.looks(
         page, summary.course, [(one.deals, one.alone) for one in summary.looks], summary.planned, main.band, "sure-d"
     )
-    heading = _("{0}: the difference in percentage points, as deals came in", report.figure(main.figure))
-    note = counted(
-        msgid(
-            "{1} planned {0:look|looks} at most. Their intervals are wider than ordinary ones, the earlier the wider "
-            "(O’Brien and Fleming), so that all together are wrong in 5 % of studies at most. Band: {2} points either "
-            "way."
-        ),
-        summary.looks_planned,
-        decimal(100 * main.band, 1),
-    )
+    heading = _("{0}: the difference in percentage points, as deals came in", capital(report.figure(main.figure)))
+    if report.is_lone:
+        heading = _("{0}: percentage points from fair, as deals came in", capital(report.figure(main.figure)))
+    band = decimal(100 * main.band, 1)
+    note: Text = _("One look, when all deals were played. Band: {0} points either way.", band)
+    if summary.looks_planned > 1:
+        note = counted(
+            msgid(
+                "{1} planned {0:look|looks} at most. Their intervals are wider than ordinary ones, the earlier the "
+                "wider (O’Brien and Fleming), so that all together are wrong in 5 % of studies at most. Band: {2} "
+                "points either way."
+            ),
+            summary.looks_planned,
+            band,
+        )
     return (
         f'{page.p(_sure_answer(report), "answer")}<div class="panel" tabindex="0">'
         f'<h3 id="sure-d">{page.t(heading)}</h3>'
@@ -45,10 +50,10 @@ def _sure_answer(report: Report) -> Text:
             count(summary.deals),
             count(summary.planned),
         )
-    return _(
-        "After {0} deals {1} of {2} headline figures are settled.",
+    return counted(
+        msgid("After {2} deals {1} of {3} headline figures {0:is|are} settled."),
+        last.settled,
         count(summary.deals),
-        count(last.settled),
         count(last.of),
     )
 
@@ -64,21 +69,21 @@ def _needed(report: Report) -> str:
         shared = deals_to_tell(deviation, one.band)
         apart = deviation / max(1e-9, (1 - one.saved)) ** 0.5
         band = percent(one.band, 1) if is_share(one.figure) else decimal(one.band, max(1, KINDS[one.figure].digits))
-        cells = (
-            band,
-            count(deals_to_tell(apart, one.band)),
-            count(shared),
-            percent(one.saved, 0),
-            decimal(one.correlation, 2, True),
-        )
+        cells = [band, count(shared)]
+        if not report.is_lone:
+            cells[1:1] = [count(deals_to_tell(apart, one.band))]
+            cells += [percent(one.saved, 0), decimal(one.correlation, 2, True)]
         told = "".join(f"<td class=n>{page.t(cell)}</td>" for cell in cells)
         rows.append(f"<tr><th scope=row>{page.t(report.figure(one.figure))}</th>{told}</tr>")
-    heads = (_("figure"), _("difference"), _("separate deals"), _("shared deals"), _("saved"), _("correlation"))
-    head = "".join(f"<th{' class=n' if i else ''}>{page.t(one)}</th>" for i, one in enumerate(heads))
+    heads = [_("figure"), _("difference"), _("separate deals"), _("shared deals"), _("saved"), _("correlation")]
     note = _(
         "How many deals show such a difference in 80 of 100 studies. “Saved” is what sharing deals and the chance of "
         "bots took off the variance, measured in this study; plans count on nothing."
     )
+    if report.is_lone:
+        heads = [_("figure"), _("distance from fair"), _("deals")]
+        note = _("How many deals show such a distance in 80 of 100 studies.")
+    head = "".join(f"<th{' class=n' if i else ''}>{page.t(one)}</th>" for i, one in enumerate(heads))
     return (
         f'<div class="panel" tabindex="0"><h3>{page.t(_("Deals that tell a difference"))}</h3><table>'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{page.p(note, 'note')}</div>"

@@ -15,6 +15,7 @@ POWER = 0.8
 MANY = 200  # from so many on a mean's deviation is as good as known
 # O'Brien and Fleming's constants for 1 to 8 looks, two-sided, 5 % (Jennings and Turnbull, table 2.3).
 LOOK_BOUNDS = (1.960, 1.977, 2.004, 2.024, 2.040, 2.053, 2.063, 2.072)
+MEAN, WILSON, LOGIT, BOOTSTRAP = "mean", "wilson", "logit", "bootstrap"
 
 
 class Estimate(NamedTuple):
@@ -25,6 +26,7 @@ class Estimate(NamedTuple):
     high: float
     n: int
     error: float  # the standard error; 0 where the interval is not made of one
+    method: str = MEAN  # how the interval is made
 
 
 def mean_of(values: Sequence[float]) -> float:
@@ -50,11 +52,24 @@ def mean(values: Sequence[float], certainty: float = CERTAINTY, wider: float = 1
 def wilson(share: float, n: int, certainty: float = CERTAINTY) -> Estimate:
     """A share with Wilson's interval, which stays within 0 and 1 and is honest about 50 of 50."""
     if n == 0:
-        return Estimate(0.0, 0.0, 1.0, 0, 0.0)
+        return Estimate(0.0, 0.0, 1.0, 0, 0.0, WILSON)
     z = NORMAL.inv_cdf((1 + certainty) / 2)
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     reach = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return Estimate(share, max(0.0, middle - reach), min(1.0, middle + reach), n, math.sqrt(share * (1 - share) / n))
+    error = math.sqrt(share * (1 - share) / n)
+    return Estimate(share, max(0.0, middle - reach), min(1.0, middle + reach), n, error, WILSON)
+
+
+def mean_share(values: Sequence[float], certainty: float = CERTAINTY) -> Estimate:
+    """The mean of shares, with an interval within 0 and 1: Wilson's for yes and no, else that of the log odds."""
+    n = len(values)
+    share, error = mean_of(values), deviation_of(values) / math.sqrt(max(1, n))
+    if error == 0 or not 0 < share < 1 or set(values) <= {0.0, 1.0}:
+        return wilson(min(1.0, max(0.0, share)), n, certainty)
+    odds = math.log(share / (1 - share))
+    reach = quantile((1 + certainty) / 2, n) * error / (share * (1 - share))
+    low, high = (1 / (1 + math.exp(-max(-700.0, min(700.0, odds + sign * reach)))) for sign in (-1, 1))
+    return Estimate(share, low, high, n, error, LOGIT)
 
 
 # -- Student's t, for few deals -------------------------------------------------------------------------------------

@@ -20,12 +20,16 @@ DETECT = 0.03
 LOOKS = 5
 CHECK_AT_LEAST = 200  # deals of the other kind of bots,
 CHECK_COST = 0.1  # or as many as take a tenth of the time
+REPLAYS = 2  # times that a deal is played again, with other chance for the bots: what it says of the result
+REPLAYED_SHARE = 0.1  # of the deals, and no fewer than
+REPLAYED_LEAST = 2 * PART_DEALS
+REPLAYED_MOST = 200
 # About how much longer a match takes than with greedy bots: plans may not hang on the speed of a machine.
 COSTS = {"random": 0.5, "novice": 1.0, "greedy": 1.0, "steady": 4.0, "strong": 60.0, "master": 600.0}
 MOST_DEALS = 1_000_000
 KEYS = (
     *("kind", "title", "question", "seats", "bots", "also", "detect", "matches", "seed", "variants", "looks", "band"),
-    *("edition", "verbs", "figures", "only", "played", "open_ended"),
+    *("edition", "verbs", "figures", "only", "played", "open_ended", "replays", "every_choice", "refit"),
 )
 
 
@@ -59,6 +63,9 @@ class Study:
     figures: tuple[str, ...] = ()  # of a screening
     only: tuple[str, ...] = ()
     open_ended: bool = False
+    replays: int | None = None  # deals that are played again with other chance for the bots; None: a tenth of them
+    every_choice: bool = False
+    refit: bool = False
 
     # -- defaults ----------------------------------------------------------------------------------------------------
 
@@ -94,6 +101,13 @@ class Study:
         share = CHECK_COST * cost(self.bots) / cost(self.others())
         return min(deals, max(CHECK_AT_LEAST, -(-int(deals * share) // PART_DEALS) * PART_DEALS))
 
+    def replayed(self, deals: int) -> int:
+        """How many deals are played again."""
+        if self.replays is not None:
+            return min(deals, self.replays)
+        usual = min(REPLAYED_MOST, int(deals * REPLAYED_SHARE) // PART_DEALS * PART_DEALS)
+        return usual if usual >= REPLAYED_LEAST else 0
+
     # -- the plan ----------------------------------------------------------------------------------------------------
 
     def checked(self) -> "Study":
@@ -103,6 +117,8 @@ class Study:
             raise BadSetup(f"detect is a share between 0 and 1, such as 0.03, not {self.detect:g}")
         if not 0 <= self.matches <= MOST_DEALS:
             raise BadSetup(f"matches is a whole number from 1 to {MOST_DEALS}, not {self.matches}")
+        if self.replays is not None and not 0 <= self.replays <= MOST_DEALS:
+            raise BadSetup(f"replays is a number of deals from 0 to {MOST_DEALS}, not {self.replays}")
         if not 1 <= self.looks <= len(statistics.LOOK_BOUNDS):
             raise BadSetup(f"a study has 1 to {len(statistics.LOOK_BOUNDS)} looks, not {self.looks}")
         if not 0 <= self.seed < SEED_LIMIT:
@@ -136,6 +152,8 @@ class Study:
             bands=tuple(sorted(self.bands.items())),
             question=self.question,
             open_ended=self.open_ended,
+            every_choice=self.every_choice,
+            refit=self.refit,
         )
 
     def compared(self) -> tuple[Edition, ...]:
@@ -154,6 +172,8 @@ class Study:
         if study.others():
             other = tuple(seating(study.others(), study.places()))
             arms += [Arm(i, other, study.check_deals(deals), check=True) for i in range(len(editions))]
+        if again := study.replayed(deals):
+            arms += [Arm(0, bots, again, again=time) for time in range(1, REPLAYS + 1)]
         plan = study.base(editions, arms)
         for i, edition in enumerate(editions):  # a number may say how many can play
             try:
@@ -214,6 +234,9 @@ def _study(sheet: ComponentsFile, folder: Path) -> Study:
     def names(key: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
         return tuple(sheet.texts(key)) if sheet.has(key) else default
 
+    def flag(key: str) -> bool:
+        return sheet.has(key) and sheet.flag(key)
+
     return Study(
         usual.title,
         kind=sheet.text("kind") if sheet.has("kind") else usual.kind,
@@ -231,7 +254,10 @@ def _study(sheet: ComponentsFile, folder: Path) -> Study:
         verbs=names("verbs"),
         figures=names("figures"),
         only=names("only"),
-        open_ended=sheet.has("open_ended") and sheet.flag("open_ended"),
+        open_ended=flag("open_ended"),
+        replays=sheet.integer("replays") if sheet.has("replays") else None,
+        every_choice=flag("every_choice"),
+        refit=flag("refit"),
     )
 
 
@@ -263,7 +289,9 @@ def study_toml(study: Study, plan: Plan) -> str:
         "seed": study.seed,
         "looks": study.looks,
     }
-    data |= {key: True for key in ("open_ended",) if study.open_ended}
+    flags = {"open_ended": study.open_ended, "every_choice": study.every_choice, "refit": study.refit}
+    data |= {key: True for key, on in flags.items() if on}
+    data |= {"replays": plan.replayed} if plan.kind == COMPARE else {}
     lists = {"verbs": study.verbs, "figures": study.figures, "only": study.only}
     data |= {key: list(names) for key, names in lists.items() if names}
     data |= {key: dict(found) for key, found in (("variants", study.variants), ("band", study.bands)) if found}

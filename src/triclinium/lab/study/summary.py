@@ -1,26 +1,24 @@
-"""Everything that a report shows, as plain figures: `summary.json`, equal byte for byte however a study was played."""
+"""Everything that a report shows, as plain figures."""
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
-from math import isfinite
+from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
 
 from triclinium.engine.core.text import Arg
 from triclinium.lab.study import course, statistics
-from triclinium.lab.study.choices import Flag, Option, flags, options_of
+from triclinium.lab.study.choices import WHOLE_WIN, Flag, Option, flags, options_of
 from triclinium.lab.study.compare import Difference
 from triclinium.lab.study.course import Told
-from triclinium.lab.study.figures import Measured, alike, measure, unfairness
+from triclinium.lab.study.figures import Measured, alike, measure, of_place, unfairness
 from triclinium.lab.study.folder import Folder
+from triclinium.lab.study.luck import Replayed, replayed
 from triclinium.lab.study.plan import COMPARE, Arm, Edition, Plan
 from triclinium.lab.study.runner import stop_history
 from triclinium.lab.study.statistics import Estimate, mean
 from triclinium.lab.study.tables import load, of_arm
 
-SIGNIFICANT = 6  # digits of every figure
 BARS = 24  # of a histogram, at most
 WIDEST = 12  # steps that the table of decisions names
 CROWD = 0.9  # different matches among all, below which the report warns
@@ -78,6 +76,9 @@ class ThingReport:
     name: Arg
     offered: int
     taken: int
+    held: int  # at the end, by all seats
+    holders: int  # seats that had it then,
+    won: float  # and their share of the wins, on average
 
 
 @dataclass(frozen=True)
@@ -118,12 +119,14 @@ class Summary:
     options: Mapping[str, Sequence[Option]]  # by arm
     flags: Sequence[Flag]
     things: Sequence[ThingReport] = ()
+    replayed: Replayed | None = None
+    refitted: bool = False
     time: dict[str, float] = field(default_factory=dict)
 
     @property
     def main(self) -> list[ArmReport]:
         """The arms of the first kind of bots, by edition."""
-        return [one for one in self.arms if not one.arm.check]
+        return [one for one in self.arms if one.arm.counts]
 
     @property
     def check(self) -> list[ArmReport]:
@@ -163,6 +166,8 @@ def summarise(folder: Folder, deals: int, interrupted: bool = False) -> Summary:
         options=options,
         flags=_flags(plan, options, reports),
         things=_things(folder, deals),
+        replayed=replayed(arms, plan.seed),
+        refitted=plan.refit,
         time={"seconds": float(sum(arm.played.seconds.sum() for arm in arms))},
     )
 
@@ -172,7 +177,8 @@ def _options(folder: Folder, deals: int) -> dict[str, list[Option]]:
     plan = folder.plan
     if plan.kind != COMPARE:
         return {}
-    wanted = [i for i, arm in enumerate(plan.arms) if arm.edition == 0 or (arm.edition == 1 and not arm.check)]
+    arms = enumerate(plan.arms)
+    wanted = [i for i, arm in arms if (arm.counts and arm.edition < 2) or (arm.check and arm.edition == 0)]
     return {str(i): options_of(folder, deals, i) for i in wanted}
 
 
@@ -181,14 +187,32 @@ def _things(folder: Folder, deals: int) -> list[ThingReport]:
     if folder.plan.kind != COMPARE:
         return []
     names = folder.plan.game(0).things
+    wins = of_arm(folder, folder.table("seats", deals), 0).select("match", "seat", "share")
+    had = pl.col("held") > 0
     rows = (
         of_arm(folder, folder.table("things", deals), 0)
+        .join(wins, on=["match", "seat"])
         .group_by("thing")
-        .agg(pl.col("offered").sum(), pl.col("taken").sum())
+        .agg(
+            pl.col("offered").sum(),
+            pl.col("taken").sum(),
+            pl.col("held").sum(),
+            holders=had.sum(),
+            won=(pl.col("share").filter(had) * WHOLE_WIN).round().cast(pl.Int64).sum(),
+        )
     )
     return [
-        ThingReport(names[i].table, names[i].id, names[i].name, offered, taken)
-        for i, offered, taken in rows.sort("thing").iter_rows()
+        ThingReport(
+            names[row["thing"]].table,
+            names[row["thing"]].id,
+            names[row["thing"]].name,
+            row["offered"],
+            row["taken"],
+            row["held"],
+            row["holders"],
+            row["won"] / WHOLE_WIN / max(1, row["holders"]),
+        )
+        for row in rows.sort("thing").iter_rows(named=True)
     ]
 
 
@@ -204,7 +228,7 @@ def _arm(plan: Plan, arm: Measured, asked: list[Asked]) -> ArmReport:
     matches, different = alike(arm)
     totals = [float(np.where(played.place == i, played.total, 0.0).sum(axis=1).mean()) for i in range(plan.seats)]
     even = 1 - 1 / plan.seats  # the squared error of equal chances, all seats together
-    says = mean([value / even for value in course.deal_says(played, arm.chances)])
+    says = within(mean([value / even for value in course.deal_says(played, arm.chances)]))
     return ArmReport(
         arm=played.arm,
         deals=played.deals,
@@ -225,6 +249,12 @@ def _arm(plan: Plan, arm: Measured, asked: list[Asked]) -> ArmReport:
         deal_says=says,
         focus=_focus(arm),
     )
+
+
+def within(one: Estimate) -> Estimate:
+    """A share that is estimated by a difference, told between 0 and 1."""
+    value, low, high = (min(1.0, max(0.0, number)) for number in one[:3])
+    return one._replace(value=value, low=low, high=high)
 
 
 def _focus(arm: Measured) -> Estimate:
@@ -268,46 +298,14 @@ def _asked(options: Sequence[Option], matches: int) -> list[Asked]:
 
 def _running(arms: Sequence[Measured], last: Sequence[Difference]) -> list[float]:
     """The main difference after every hundredth part of the deals."""
-    main = [arm for arm in arms if not arm.played.arm.check]
-    if not last or len(main) < 2:
+    main = [arm for arm in arms if arm.played.arm.counts]
+    if not last:
         return []
-    first, other = (arm.values(last[0].figure) for arm in (main[0], main[last[0].edition]))
-    sums = np.cumsum(np.array(other) - np.array(first))
+    if len(main) < 2:
+        shares = main[0].played.by_deal(of_place(main[0].played, main[0].played.share, 0))
+        sums = np.cumsum(np.array(shares) - last[0].before.value)
+    else:
+        first, other = (arm.values(last[0].figure) for arm in (main[0], main[last[0].edition]))
+        sums = np.cumsum(np.array(other) - np.array(first))
     at = np.unique(np.linspace(1, len(sums), min(100, len(sums))).astype(int))
     return [float(sums[i - 1] / i) for i in at]
-
-
-# -- as text --------------------------------------------------------------------------------------------------------
-
-
-def to_json(summary: Summary, screening: object = None) -> str:
-    """The same bytes for the same figures, but for ``time``."""
-    return json.dumps(to_data(summary, screening), ensure_ascii=False, indent=1) + "\n"
-
-
-def to_data(summary: Summary, screening: object = None) -> dict[str, object]:
-    """A summary as JSON holds it, with a screening if there is one; ``time`` comes last."""
-    told = plain(summary)
-    assert isinstance(told, dict)
-    more = {} if screening is None else {"screening": plain(screening)}
-    return {**{key: value for key, value in told.items() if key != "time"}, **more, "time": told["time"]}
-
-
-def plain(value: object) -> object:
-    """What JSON can hold, numbers to so many digits; an edition without its text."""
-    if isinstance(value, ThingReport):
-        return {"table": value.table, "id": value.id, "offered": value.offered, "taken": value.taken}
-    if isinstance(value, Edition):
-        changes = [change._asdict() for change in value.changes]
-        return {"name": value.name, "hash": value.hash, "changes": changes}
-    if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return {name: plain(one) for name, one in value._asdict().items()}
-    if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(one) for one in value]
-    if isinstance(value, float):
-        return float(f"{value:.{SIGNIFICANT}g}") if isfinite(value) else None
-    return value

@@ -17,7 +17,7 @@ FAMILY = 9  # headline figures of a study, about
 
 def plan_text(plan: Plan, seconds: float, workers: int) -> list[Text]:
     """One paragraph: how much, how long, and what it can see."""
-    main = [arm for arm in plan.arms if not arm.check]
+    main = [arm for arm in plan.arms if arm.counts]
     found = [
         _(
             "{0} in {1} with {2} bots, {3} in all, about {4} on {5}.",
@@ -32,6 +32,8 @@ def plan_text(plan: Plan, seconds: float, workers: int) -> list[Text]:
     checks = [arm for arm in plan.arms if arm.check]
     if checks:
         found.append(capital(_("{0} bots check it with {1} deals.", name(checks[0].kind), count(checks[0].deals))))
+    if plan.replayed:
+        found.append(_("{0} deals are played twice more with other chance for the bots.", count(plan.replayed)))
     if plan.kind == COMPARE:
         found += _powers(plan)
     if not is_compiled() and seconds > LONG:
@@ -78,6 +80,11 @@ def duration(seconds: float) -> Text:
     if seconds < 5400:
         return counted(msgid("{1} {0:minute|minutes}"), round(seconds / 60))
     return _("{0} hours", decimal(seconds / 3600, 1))
+
+
+def fitting_text(edition: str, generation: int, planned: int) -> Text:
+    """How far the fitting of bots to an edition has come."""
+    return _("fitting bots to “{0}”: {1} of {2}", name(edition), count(generation), count(planned))
 
 
 def progress_text(progress: Progress) -> Text:

@@ -86,6 +86,11 @@ def joined(parts: Sequence[Sayable]) -> Text:
     return read
 
 
+def listing(parts: Sequence[Sayable]) -> Text:
+    """``a and b; c``"""
+    return lambda reader: f"{'' if reader.language == 'en' else NARROW}; ".join(say(part, reader) for part in parts)
+
+
 class Page:
     """Puts texts into a page that speaks every language; a style sheet shows one of them."""
 

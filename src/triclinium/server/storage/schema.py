@@ -7,7 +7,6 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
-    LargeBinary,
     MetaData,
     String,
     Table,
@@ -36,6 +35,11 @@ people = Table(
     Column("shown", String(8), nullable=False, server_default=""),  # to whom: house, met, nobody; "": as the house does
     Column("rated", Boolean, nullable=False, server_default=true()),  # stands in the standings
     Column("erasing", Float, nullable=False, server_default="0"),  # from when on everything of theirs goes; 0: never
+    # How they are told: in which language and zone, when not, and when the day is told in one message.
+    Column("language", String(8), nullable=False, server_default=""),
+    Column("zone", String(64), nullable=False, server_default=""),  # empty: UTC
+    Column("quiet", String(11), nullable=False, server_default=""),  # 22:30-08:00; empty: there are no quiet hours
+    Column("digest", Integer, nullable=False, server_default="1080"),  # minutes after midnight
 )
 
 # A person's devices: the hash of each cookie.
@@ -140,6 +144,12 @@ tables = Table(
     Column(
         "stands", Boolean, nullable=False, server_default=false()
     ),  # ended by its host as it stood, not by its rules
+    Column("store", Integer, nullable=False, server_default="0"),  # seconds of each seat; 0: no clock
+    Column("free", Integer, nullable=False, server_default="0"),  # seconds of each spell that cost nothing
+    Column("counted", Float, nullable=False, server_default="0"),  # until when the time of who is asked is counted
+    Column("paused", Float, nullable=False, server_default="0"),  # until when; 0: not
+    Column("broken", Boolean, nullable=False, server_default=false()),  # off, by consent of all
+    Column("expelled", Boolean, nullable=False, server_default=false()),  # somebody who was present was removed
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),
 )
@@ -157,6 +167,10 @@ seats = Table(
     Column("standin", String(20), nullable=False),  # the bot that sits in for somebody absent
     Column("generation", Integer, nullable=False),  # raised to revoke the seat's link
     Column("token", String(64), nullable=False),  # hash of the token of a program that plays this seat
+    # The clock, in milliseconds: see `tables/store_clock.py`.
+    Column("left", Integer, nullable=False, server_default="0"),
+    Column("spell", Integer, nullable=False, server_default="0"),
+    Column("pending", Integer, nullable=False, server_default="0"),
     Index("seats_token", "token"),
 )
 
@@ -172,6 +186,8 @@ history = Table(
     Column("bot", String(20), nullable=False),
     Column("at", Float, nullable=False),
     Column("automatic", Boolean, nullable=False, server_default=false()),  # given unasked, at the seat's own wish
+    Column("took", Integer, nullable=False, server_default="0"),  # milliseconds of a store
+    Column("asked", Integer, nullable=False, server_default="-1"),  # whose store that was
 )
 
 # What seats have left to be answered for them. A wish whose turn or round is over stays and does nothing.
@@ -325,24 +341,50 @@ rating_steps = Table(
     Index("rating_steps_title", "title", "at"),
 )
 
-# Links by which anybody reads a match that is over, made by those who sat there.
-shares = Table(
-    "shares",
+# Where somebody is told. An address is somebody's secret: it is kept encrypted, and known again by its mark.
+ways = Table(
+    "ways",
     metadata,
-    Column("id", String(24), primary_key=True),
-    Column("table", ForeignKey("tables.id"), nullable=False, unique=True),
-    Column("named", String(40), nullable=False),  # the seats whose players are called by their names: "0 2"
-    Column("language", String(8), nullable=False),  # of the picture
+    Column("id", Integer, primary_key=True),
+    Column("person", ForeignKey("people.id"), nullable=False),
+    Column("kind", String(8), nullable=False),  # device, mail, discord, telegram, ntfy, service
+    Column("address", Text, nullable=False),
+    Column("mark", String(32), nullable=False),
+    Column("device", String(64), nullable=False, server_default=""),  # the hash of the cookie that it was made with
+    Column("called", String(60), nullable=False, server_default=""),  # of a device: by its browser
+    Column("wants", String(60), nullable=False),  # groups of messages, with spaces between
+    Column("state", String(8), nullable=False),  # asked (to be confirmed), on, stopped
+    Column("reason", Text, nullable=False, server_default=""),  # why it was stopped
     Column("made", Float, nullable=False),
-    Column("mark", String(64), nullable=False, server_default=""),  # the hash of what the picture was made of
-    Column("picture", LargeBinary, nullable=True),  # PNG
+    Column("told", Float, nullable=False, server_default="0"),  # when last
+    UniqueConstraint("person", "mark"),
 )
 
-# Programs that their owners have registered: each is somebody, and rated so, but not among people.
-programs = Table(
-    "programs",
+# What is to be told, and what has been: a row stays so long that nothing is told twice.
+outbox = Table(
+    "outbox",
     metadata,
-    Column("person", ForeignKey("people.id"), primary_key=True),
-    Column("owner", ForeignKey("people.id"), nullable=False, index=True),
+    Column("id", Integer, primary_key=True),
+    Column("person", ForeignKey("people.id"), nullable=False),
+    Column("way", ForeignKey("ways.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("table", String(12), nullable=False, server_default=""),  # empty: of no table
+    Column("kind", String(10), nullable=False),
+    Column("key", String(40), nullable=False),  # what it is about: the version at which somebody was asked, say
+    Column("names", Text, nullable=False, server_default="[]"),  # JSON: of whom the message speaks
     Column("made", Float, nullable=False),
+    Column("due", Float, nullable=False),
+    Column("state", String(8), nullable=False),  # waiting, trying, told, gone, failed
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("at", Float, nullable=False, server_default="0"),  # when it was told, or last tried
+    UniqueConstraint("person", "table", "key", "kind", "way"),
+    Index("outbox_due", "state", "due"),
+)
+
+# How far somebody has read the chat of a table.
+chat_reads = Table(
+    "chat_reads",
+    metadata,
+    Column("table", ForeignKey("tables.id"), primary_key=True),
+    Column("person", ForeignKey("people.id"), primary_key=True),
+    Column("upto", Integer, nullable=False),  # the id of the last message
 )

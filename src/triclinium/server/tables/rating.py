@@ -18,6 +18,7 @@ def unrated(table: Table) -> list[str]:
         "practice": table.practice,
         "taken_back": table.taken_back_past,
         "stands": table.stands,
+        "removed": table.expelled,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
         "hints": table.hinted,
         "guided": table.guided,

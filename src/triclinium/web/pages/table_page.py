@@ -21,8 +21,7 @@ from triclinium.server.presenter.decision import Decision, Offer, refusals
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
-from triclinium.server.tables.chat import said
-from triclinium.server.tables.presence import may_be_voted_in, span
+from triclinium.server.tables.chat import said, unread
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
@@ -30,6 +29,7 @@ from triclinium.server.tables.undo import asked_by, is_alone, needs_practice
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
 from triclinium.web.pages.advice import advised
+from triclinium.web.pages.clocks import ended, of_time
 from triclinium.web.pages.guide import Hint, guide, memory
 from triclinium.web.pages.rated import rating_told
 from triclinium.web.pages.stood import score_notes, stood_page
@@ -108,14 +108,6 @@ def placed(game: Game, view: View, facts: dict[str, object], reader: Reader) -> 
     return {**far_buttons(game, view, ways(), direct, reader), **direct}
 
 
-def votable(reading: Reading, table: Table, at: Viewer) -> str | None:
-    """How long until the one who keeps the others waiting may be voted out; the empty text: now; None: never."""
-    wait = may_be_voted_in(reading.server, table, table.occupants[table.who]) if table.status == "playing" else None
-    if wait is None or not at.mine or table.who in at.mine:
-        return None
-    return span(wait) if wait else ""
-
-
 # -- what the table's template shows, part by part --------------------------------------------------------------------
 
 
@@ -129,6 +121,7 @@ def table_facts(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]
         **of_log(reading, shown),
         **of_company(reading, shown, at),
         **of_looks(reading, shown),
+        **of_time(reading, shown, at),
         "as_query": as_query,
         "as_value": SPECTATOR if shown.seat is None else shown.seat,
     }
@@ -176,14 +169,19 @@ def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
 def of_result(reading: Reading, shown: Shown) -> dict[str, object]:
     """How the match ended."""
     at_end = shown.past is None
+    counted = ended(reading, shown)
+    points = counted.points
     return {
-        "headline": headline(reading, shown.table, shown.points),
-        "my_place": my_place(reading, shown),
+        **({"points": points} if at_end else {}),
+        "gone": counted.gone,
+        "gone_seats": counted.seats,
+        "headline": headline(reading, shown.table, points),
+        "my_place": my_place(reading, shown, points),
         "rating": rating_told(reading, shown.table) if at_end else "",
         "seed_text": shown.table.opening().seed_text(),
         "final_lines": shown.final_lines(reading.speech("Total")) if at_end else [],
         "contests": shown.contests() if at_end else [],
-        "behind": behind(shown.points),
+        "behind": behind(points),
         **(of_sharing(reading, shown.table) if shown.mine and at_end else {}),
     }
 
@@ -285,15 +283,23 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
     """Who is here, what they say, and whom the reader may let in."""
     table = shown.table
     return {
-        "chat": said(reading.server, table),
-        "here_now": table.hub.here(),
+        "chat": said(reading.server, table, seated=bool(at.mine)),
+        "unread": unread_by(reading, table),
+        "here_now": table.hub.here() | set(at.mine),  # the reader is about to listen
         "watching": table.hub.watching(),
         "differing": differing(table.game, table.options.variants, reading.speech),
         "watch_link": watch_link(reading, table) if at.mine else "",
         "links": {} if shown.over else seat_links(reading, table, at),
         "is_host": at.is_host(table),
-        "votable": votable(reading, table, at) if shown.past is None else None,
     }
+
+
+def unread_by(reading: Reading, table: Table) -> int:
+    """How much of the talk the reader has not read."""
+    if reading.person is None:
+        return 0
+    with reading.server.store.reading() as connection:
+        return unread(connection, table, reading.person.id)[0]
 
 
 def of_looks(reading: Reading, shown: Shown) -> dict[str, object]:
@@ -319,15 +325,17 @@ def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
     seat = viewing_seat(table, at.mine, wished_seat(reading), None)
     shown = Shown(table, at.mine, seat, reading.language)
     reading.theme = "light"
+    counted = ended(reading, shown)
     return reading.page(
         "print.html.jinja",
         _=Speech(reading.language, table.game.words),
         table=table,
         game=table.game,
         names=table.names(),
-        points=shown.points,
+        points=counted.points,
+        gone=counted.gone,
         score_lines=shown.score_lines(),
-        headline=headline(reading, table, shown.points),
+        headline=headline(reading, table, counted.points),
         log_lines=shown.log,
         seed_text=table.opening().seed_text(),
         written=record(table).options if reading.request.query_params.get("record") == "on" else [],
@@ -346,11 +354,11 @@ def headline(reading: Reading, table: Table, points: list[VisibleScore]) -> str:
     return reading.speech("{0} share the victory", shared)
 
 
-def my_place(reading: Reading, shown: Shown) -> str:
+def my_place(reading: Reading, shown: Shown, points: list[VisibleScore]) -> str:
     """How the reader ended who has not won: said aloud after the headline."""
     if shown.seat is None or shown.seat not in shown.mine:
         return ""
-    score = shown.points[shown.seat]
+    score = points[shown.seat]
     if not isinstance(score.rank, int) or score.rank < 2:
         return ""
     place = reading.speech.name(PLACES[score.rank - 2])

@@ -68,7 +68,8 @@ def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status
         watch_link=watch_link(reading, table) if known else "",
         origin=origin(reading, table),
         differing=differing(table.game, table.options.variants, reading.speech),
-        here_now=table.hub.here(),
+        here_now=table.hub.here() | set(at.mine),
+        watching=table.hub.watching(),
         unready=[one.seat for one in table.unready()] if table.ready_until else [],
         seconds_left=max(0, ceil(table.ready_until - clock.now())),
         chat=said(reading.server, table),
@@ -89,8 +90,13 @@ def large_page(reading: Reading, table: Table, at: Viewer) -> Response:
 def qr_code(reading: Reading, table: Table, at: Viewer) -> Response:
     """The way to the table for a phone's camera: black on white in both themes."""
     check_inviting(reading, table, at)
+    return qr_answer(join_link(reading, table))
+
+
+def qr_answer(text: str) -> Response:
+    """A code for cameras: black on white in every theme."""
     made = BytesIO()
-    code = segno.make(join_link(reading, table), error="m", micro=False, boost_error=False)
+    code = segno.make(text, error="m", micro=False, boost_error=False)
     code.save(made, kind="svg", border=4, dark="#000", light="#fff", omitsize=True, xmldecl=False)
     return Response(made.getvalue(), media_type="image/svg+xml")
 

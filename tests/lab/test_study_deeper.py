@@ -1,0 +1,206 @@
+"""What else a study notes and does: things held, points as they stand, every choice, replays of a deal, fitted bots."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from tests.matches import our_games
+from tests.toy import TOY, cards
+from triclinium.bots import bot, choice
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import State
+from triclinium.engine.game import Game
+from triclinium.games.evangelists.game import GAME as EVANGELISTS
+from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
+from triclinium.lab.study import conducting, refit
+from triclinium.lab.study.figures import KINDS, SHARE
+from triclinium.lab.study.held import held
+from triclinium.lab.study.luck import explained
+from triclinium.lab.study.part import play_cell
+from triclinium.lab.study.record import Notes
+from triclinium.lab.study.statistics import Estimate
+from triclinium.lab.study.studyfile import Study, Wanted
+
+RICH = Wanted("rich", {"game.coins": 9})
+STUDY = Study(
+    "figs", seats=3, bots=("greedy",), also=(), matches=20, replays=20, editions=(RICH,), seed=7, every_choice=True
+)
+
+pytestmark = pytest.mark.usefixtures("figs")
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[conducting.Conducted]:
+    """One study that several tests read."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
+    yield conducting.conduct(STUDY, tmp_path_factory.mktemp("study") / "deep")
+    patch.undo()
+
+
+def table(done: conducting.Conducted, name: str) -> pl.DataFrame:
+    return pl.read_parquet(done.folder / f"{name}.parquet")
+
+
+# -- what is noted ----------------------------------------------------------------------------------------------------
+
+
+def test_every_choice_is_a_row_with_all_its_options(done: conducting.Conducted, tmp_path: Path) -> None:
+    """`--every-choice`: a row a decision, what was taken among its options; without it there is no such file."""
+    decisions, matches = table(done, "decisions"), table(done, "matches")
+    assert len(decisions) == int(matches["decisions"].to_numpy().sum())
+    assert all(taken in options for taken, options in decisions.select("taken", "options").iter_rows())
+    asked = decisions.filter(pl.col("options").list.len() > 1).group_by("match", "seat").agg(pl.len())
+    seats = table(done, "seats").filter(pl.col("asked") > 0)
+    counted = {(match, seat): times for match, seat, times in asked.iter_rows()}
+    noted = seats.select("match", "seat", "asked").iter_rows()
+    assert counted == {(match, seat): times for match, seat, times in noted}
+    few = replace(STUDY, every_choice=False, matches=10, replays=0, looks=1)
+    assert not (conducting.conduct(few, tmp_path / "few").folder / "decisions.parquet").exists()
+
+
+def test_points_are_noted_as_they_stand(done: conducting.Conducted) -> None:
+    """At the last moment of a match they are its result."""
+    moments, seats = table(done, "moments"), table(done, "seats")
+    last = moments.filter(pl.col("moment") == pl.col("moment").max().over("match"))
+    both = last.join(seats, on=["match", "seat"])
+    assert both["total"].to_list() == both["total_right"].to_list()
+    assert moments["total"].n_unique() > 5
+
+
+def test_what_a_seat_has_at_the_end_is_noted(done: conducting.Conducted) -> None:
+    """Of Figs the hand is what a seat has: a view alone tells it."""
+    plan = conducting.plan_of(STUDY)
+    notes = Notes()
+    match = play_cell(plan, plan.cell(0), notes)
+    rows = notes.frame("things").filter(pl.col("held") > 0)
+    hands = getattr(match.last, "hands")  # noqa: B009
+    expected = {(seat, card) for seat, hand in enumerate(hands) for card in cards(hand)}
+    assert set(rows.select("seat", "thing").iter_rows()) == expected
+    assert any(one.held for one in done.summary.things)
+    assert all(0 <= one.won <= 1 for one in done.summary.things)
+
+
+def ended(game: Game, seats: int) -> State:
+    """A match of random bots, over."""
+    s, rng = game.deal(seats, 3), Rng(3)
+    player = bot("random", game)
+    while not s.over:
+        s.choose(choice(player, s, rng))
+    return s
+
+
+def test_what_a_player_has_is_read_off_any_view() -> None:
+    """Every title of ours names what lies before its seats; of evangelists it is the gospel, and what goes with it."""
+    for game in our_games():
+        s = ended(game, game.seats[0])
+        found = [held(game.view(s, seat), seat) for seat in range(s.seats)]
+        assert all(game.things[game.thing(kind, n)].table == kind for own in found for kind, n in own), game.id
+        assert any(found), game.id
+    s = ended(EVANGELISTS, 3)
+    assert isinstance(s, Evangelists)
+    for seat in range(3):
+        own = Counter(n for kind, n in held(EVANGELISTS.view(s, seat), seat) if kind == "tradition")
+        assert own == Counter(card for card in s.slots[seat] if card != EMPTY)
+
+
+def test_the_course_of_evangelists_is_told_by_turns() -> None:
+    """AE-2.2  Everybody has a turn in each round: progress never falls, and has more steps than rounds."""
+    s, rng, player = EVANGELISTS.deal(3, 5), Rng(5), bot("random", EVANGELISTS)
+    told: list[float] = []
+    while not s.over:
+        told.append(EVANGELISTS.progress(s))
+        s.choose(choice(player, s, rng))
+    assert told == sorted(told)
+    assert (told[0], EVANGELISTS.progress(s)) == (0.0, 1.0)
+    assert len(set(told)) == 3 * EVANGELISTS.round(s)
+
+
+# -- luck of the deal -------------------------------------------------------------------------------------------------
+
+
+def test_a_replay_has_the_same_deal_and_other_chance(done: conducting.Conducted) -> None:
+    """The same hands at the first choice, another match after it."""
+    plan = conducting.plan_of(STUDY)
+    arms = [i for i, arm in enumerate(plan.arms) if arm.again]
+    assert [(plan.arms[i].again, plan.arms[i].deals) for i in arms] == [(1, 20), (2, 20)]
+    matches = table(done, "matches").filter(pl.col("deal") < 20)
+    same = [matches.filter(pl.col("arm") == i).sort("deal") for i in (0, *arms)]
+    assert same[0]["first"].to_list() == same[1]["first"].to_list()
+    digests = [set(one["digest"].to_list()) for one in same]
+    assert len(digests[0] | digests[1] | digests[2]) > 40
+    found = done.summary.replayed
+    assert found is not None
+    assert (found.deals, found.times, set(found.explained)) == (20, 3, {"wins", "winner", "decisions"})
+    assert [one.arm.edition for one in done.summary.main] == [0, 1]
+    assert "Les mêmes donnes rejouées" in (done.folder / conducting.REPORT).read_text(encoding="utf-8")
+
+
+def test_the_deal_explains_what_its_matches_share() -> None:
+    """All of a figure that is the deal's alone, nothing of one that is not, half of a sum of both."""
+    rng = np.random.default_rng(1)
+    deal = np.repeat(rng.normal(size=(400, 1, 1)), 3, axis=1)
+    noise = rng.normal(size=(400, 3, 1))
+    assert explained(deal, 1).value == pytest.approx(1.0)
+    nothing = explained(noise, 1)
+    assert nothing.low == 0.0
+    assert nothing.high < 0.1
+    half = explained(deal + noise, 1)
+    assert half.low < 0.5 < half.high
+    assert (half.n, half.method) == (400, "bootstrap")
+
+
+def test_a_tenth_of_the_deals_is_played_again() -> None:
+    """As many as cost little; none where there are too few to say anything; as many as a study file says."""
+    plain = replace(STUDY, replays=None)
+    assert [replace(plain, matches=deals).plan().replayed for deals in (100, 200, 1000, 9000)] == [0, 20, 100, 200]
+    assert replace(plain, replays=30, matches=100).plan().replayed == 30
+    with pytest.raises(BadSetup, match="replays is a number of deals from 0"):
+        replace(plain, replays=-1).plan()
+
+
+# -- intervals --------------------------------------------------------------------------------------------------------
+
+
+def test_no_share_leaves_its_bounds(done: conducting.Conducted) -> None:
+    """An interval in percent lies within 0 and 100, and holds its value, however few the matches."""
+    for arm in done.summary.arms:
+        shares: list[Estimate] = [arm.deal_says, arm.focus, *arm.places]
+        shares += [one for name, one in arm.figures.items() if KINDS[name].unit == SHARE]
+        for one in shares:
+            assert 0 <= one.low <= one.value <= one.high <= 1
+
+
+# -- bots that learn an edition ---------------------------------------------------------------------------------------
+
+
+def test_bots_are_fitted_to_each_edition_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--refit`: weights for all editions alike, kept beside them; a study that goes on plays by the same."""
+    for name, few in (("GENERATIONS", 1), ("PROPOSALS", 4), ("LESSONS", 6)):
+        monkeypatch.setattr(refit, name, few)
+    study = replace(STUDY, refit=True, matches=10, replays=0, looks=1, every_choice=False)
+    heard: list[tuple[str, int, int]] = []
+    done = conducting.conduct(study, tmp_path / "fitted", fitting=lambda *told: heard.append(told))
+    assert heard == [("printed", 1, 1), ("rich", 1, 1)]
+    weights = sorted(done.folder.glob("editions/*.weights.toml"))
+    assert len(weights) == 2
+    folder, _ = conducting.reopened(done.folder)
+    assert folder.plan.hash == conducting.plan_of(study).hash
+    assert folder.plan.game(1).weights.each != TOY.weights.each
+    assert TOY.weights.each == [1.0, 4.0]
+    monkeypatch.setattr(refit, "tune", None)
+    conducting.conduct(study, done.folder)
+    assert json.loads((done.folder / conducting.SUMMARY).read_text())["refitted"] is True
+    assert "The bots were fitted to each edition" in (done.folder / conducting.REPORT).read_text(encoding="utf-8")
+    with pytest.raises(BadSetup, match="too many editions to fit bots"):
+        conducting.plan_of(replace(study, kind="screen"))
+    weights[0].unlink()
+    with pytest.raises(BadSetup, match="have not been fitted"):
+        conducting.report(done.folder)

@@ -1,0 +1,141 @@
+"""What ``triclinium study`` refuses, and what stops it: one sentence, exit 2, nothing lost, nothing played."""
+
+import os
+import pickle
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.shell import Shell
+from tests.toy import Figs
+from triclinium.cli import study as command
+from triclinium.engine.core.errors import BadSetup
+from triclinium.lab.study.engine import Local, local
+from triclinium.lab.study.part import Hello, greet, play_part
+from triclinium.lab.study.plan import PART_DEALS, Plan
+from triclinium.lab.study.ray_engine import refuse_strangers
+from triclinium.lab.study.studyfile import Study
+
+FEW = ("study", "figs", "--bots", "greedy", "--also", "", "--matches", "30", "--looks", "1", "--workers", "1")
+
+
+@pytest.fixture(autouse=True)
+def here(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Figs is installed, and what a study writes goes into a folder of its own."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def parts(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "parts").iterdir())
+
+
+def test_a_broken_constraint_is_told_with_all_others(shell: Shell, here: Path) -> None:
+    """Every constraint that the edition breaks, by its number; nothing is written."""
+    words = ("study", "evangelists", "--set", "follow_tokens.stenographer=1", "game.cost_weak=3")
+    said = shell.refused(*words)
+    assert said.startswith("the edition 'changed' cannot be played: ")
+    assert "AE-C17: follow_tokens: are 4 with 3 players" in said
+    assert "AE-2.3: " in said
+    assert list(here.iterdir()) == []
+
+
+def test_a_folder_of_another_study_is_refused(shell: Shell, here: Path) -> None:
+    shell.run(*FEW, "--to", "mine")
+    before = {path: path.read_bytes() for path in here.rglob("*") if path.is_file()}
+    said = shell.refused(*FEW, "--to", "mine", "--seed", "8")
+    assert said == "mine holds another study; name another folder with --to"
+    assert {path: path.read_bytes() for path in here.rglob("*") if path.is_file()} == before
+
+
+def test_a_full_disk_loses_nothing(shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second part finds no room: the first is kept, and with room the same command goes on."""
+    shell.run("study", "plan", *FEW[1:], "--to", "kept")
+    assert parts(here / "kept") == ["0000", "0001"]
+    to_place = os.replace
+
+    def full(source: Path, target: Path) -> None:
+        if "0002" in str(target):
+            raise OSError(28, "No space left on device")
+        to_place(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", full)
+        shell.run(*FEW, "--to", "kept")
+    assert (shell.code, shell.error.count("\n")) == (2, 1)
+    assert "0002 cannot be written: No space left on device; finished parts are kept" in shell.error
+    assert parts(here / "kept")[:2] == ["0000", "0001"]
+    assert shell.run(*FEW, "--to", "kept", "--json").json()["deals"] == 30
+
+
+def test_a_half_written_part_is_played_again(shell: Shell, here: Path) -> None:
+    """Half a folder, a table without its end, or a table that is gone: the study ends as if it had not been."""
+    whole = shell.run(*FEW, "--to", "whole", "--json").json()
+    shell.run("study", "plan", *FEW[1:], "--to", "torn")
+    (here / "torn" / "parts" / "0001.half").mkdir()
+    torn = here / "torn" / "parts" / "0001" / "moments.parquet"
+    torn.write_bytes(torn.read_bytes()[:200])
+    (here / "torn" / "parts" / "0000" / "lines.parquet").unlink()
+    again = shell.run(*FEW, "--to", "torn", "--json").json()
+    for told in (whole, again):
+        del told["time"], told["folder"]
+    assert again == whole
+
+
+def test_a_ray_address_that_does_not_answer_is_refused(shell: Shell, here: Path) -> None:
+    said = shell.refused(*FEW, "--ray", "nowhere")
+    assert said.startswith("no Ray cluster answers at nowhere: ")
+    assert list(here.iterdir()) == []
+
+
+class Strange(Local):
+    """Workers of which one has another Triclinium: they are asked before they play, as those of a cluster are."""
+
+    def play(self, plan: Plan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        refuse_strangers(greet(plan), [greet(plan), Hello("0.0.9", 7)])
+        yield from super().play(plan, parts)
+
+
+@contextmanager
+def strangers(workers: int) -> Iterator[Strange]:
+    yield Strange(workers)
+
+
+def test_workers_of_another_version_are_refused(shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "local", strangers)
+    said = shell.refused(*FEW, "--to", "mixed")
+    assert said.startswith("a worker of the cluster has Triclinium 0.0.9 and plays another match than this machine")
+    assert parts(here / "mixed") == []
+
+
+def test_a_match_beyond_its_bound_names_edition_and_seed(
+    shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Finished parts are kept."""
+    shell.run("study", "plan", *FEW[1:], "--to", "endless")
+    with monkeypatch.context() as patch:
+        patch.setattr(Figs, "bound", 3)
+        shell.run(*FEW, "--to", "endless")
+    assert (shell.code, shell.error.count("\n")) == (2, 1)
+    assert "a match of the edition 'printed' with greedy bots goes on after 3 decisions" in shell.error
+    assert "seed " in shell.error
+    assert parts(here / "endless") == ["0000", "0001"]
+    error = BadSetup("in a process of its own")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)  # as a worker tells it
+
+
+def test_a_worker_that_dies_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed for want of memory, say: finished parts are kept."""
+    if "TRICLINIUM_SOAK" not in os.environ:
+        pytest.skip("two processes take longer to start than all other refusals; make soak starts them")
+    plan = Study("figs", seats=2, bots=("random",), also=(), matches=2 * PART_DEALS).plan()
+    assert play_part(plan, 0)
+    with local(2) as engine:
+        assert engine.pool is not None
+        engine.pool.submit(os._exit, 1)
+        with pytest.raises(BadSetup, match="a worker died; finished parts are kept"):
+            list(engine.play(plan, range(2)))
