@@ -43,7 +43,8 @@ class Ending:
 
 
 def ending(server: Server, table: Table) -> Ending:
-    """How the match of a table ended."""
+    """How the match of a table ended, also of a copy of it that is shared."""
+    table = table.original or table
     with server.store.reading() as connection:
         match = match_at(connection, table.id)
         return Ending(match, [] if match is None else _gone(connection, table, match))

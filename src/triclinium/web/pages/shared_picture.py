@@ -15,6 +15,7 @@ from triclinium.server.auth import count
 from triclinium.server.bots.painter import painter
 from triclinium.server.bots.pool import GaveUp
 from triclinium.server.errors import Conflict
+from triclinium.server.presenter.endings import ending
 from triclinium.server.presenter.shown import Shown
 from triclinium.server.tables.table import Table
 from triclinium.web import picture
@@ -74,7 +75,7 @@ def svg_of(found: Opened) -> str:
     """The picture in the language of who shared the match. The table's lock is held."""
     language = found.share.language
     table, speech = found.copy(language), Speech(language)
-    points = Shown(table, (), None, language).points
+    points = ending(found.server, table).counted(Shown(table, (), None, language).points)
     rows = [_row(table, score, speech) for score in sorted(points, key=lambda score: (score.rank or 0, score.seat))]
     pages = found.reading.request.app.state.pages
     assert isinstance(pages, Pages)
