@@ -69,7 +69,7 @@ test: setup compiler browser ## check the code and run all tests; one of them co
 	@$(MAKE) --no-print-directory -j 2 check tests
 
 tests:
-	$(BIN)/pytest $(PYTEST)
+	$(BIN)/pytest $(PYTEST) || $(BIN)/python -m tests.again
 
 check: setup ## lint, format and types
 	$(BIN)/ruff check

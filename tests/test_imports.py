@@ -38,6 +38,10 @@ SERVER = {
     "openskill",
     "mnemonic",
     "webauthn",
+    "apprise",
+    "cryptography",
+    "py_vapid",
+    "pywebpush",
 }
 PAGES = {"babel", "jinja2", "markupsafe", "markdown_it", "python_multipart"}
 # What each package may import of others beside Python itself; the extras of pyproject.toml bring them.
@@ -48,7 +52,7 @@ LIBRARIES: dict[str, set[str]] = {
     "games": {"mypy_extensions"},
     "bots": {"mypy_extensions"},
     "lab": {"openskill", "cma", "numpy", "polars", "ray"},
-    "server": SERVER | {"ifaddr", "segno"},
+    "server": SERVER | {"ifaddr", "segno", "resvg_py", "font_source_serif_pro"},
     "web": SERVER | PAGES | {"segno"},
     "cli": set(),
     "testing": {"pytest", "babel", "jinja2"},

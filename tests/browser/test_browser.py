@@ -83,6 +83,24 @@ def test_play_now_is_one_click(visit: Visit) -> None:
     by_mouse(page, random.Random(1))
 
 
+def test_a_table_is_loaded_once_to_be_opened(visit: Visit) -> None:
+    """Its own coming is no news to a page: it shows its reader as here."""
+    page = visit()
+    open_table(page, "evangelists")
+    assert asked(page)  # no bot moves from now on
+    page.reload()
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url) if request.resource_type == "fetch" else None)
+    page.evaluate(
+        """() => new Promise((heard) => {
+            const stream = new EventSource(document.body.dataset.events);
+            stream.addEventListener("here", () => { stream.close(); setTimeout(heard, 100); });
+        })"""
+    )
+    assert page.evaluate("document.body.dataset.here") == "0"
+    assert fetched == []
+
+
 def test_two_browsers_at_one_table(visit: Visit) -> None:
     anna, ben, eve = visit(), visit(), visit()
     set_table(anna, "evangelists", "invite")
@@ -257,7 +275,7 @@ COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}  # for pages whos
 PHONE = {"width": 390, "height": 844}
 THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 PAGES = ["/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/nothing-here"]
-PAGES += ["/standings", "/people/1", "/me/keys"]
+PAGES += ["/standings", "/people/1", "/me/keys", "/told"]
 
 
 def open_tables(page: Page) -> list[str]:

@@ -7,6 +7,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import another, app
+from tests.server.endpoint import Endpoint, endpoint
+from tests.server.telling import TellingHouse, telling
+from triclinium.server import clock
 
 
 @pytest.fixture(scope="session")
@@ -24,3 +27,32 @@ def client(shared: TestClient) -> TestClient:
 def own_client(tmp_path: Path) -> Iterator[TestClient]:
     with TestClient(app(tmp_path)) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def one_endpoint() -> Iterator[Endpoint]:
+    with endpoint() as found:
+        yield found
+
+
+@pytest.fixture
+def there(one_endpoint: Endpoint) -> Endpoint:
+    """Somebody to be posted to, who has got nothing yet."""
+    one_endpoint.posts.clear()
+    one_endpoint.status = 201
+    return one_endpoint
+
+
+@pytest.fixture(scope="session")
+def one_house(tmp_path_factory: pytest.TempPathFactory, one_endpoint: Endpoint) -> Iterator[TellingHouse]:
+    with telling(tmp_path_factory.mktemp("telling"), one_endpoint) as open_house:
+        yield open_house
+
+
+@pytest.fixture
+def house(one_house: TellingHouse, monkeypatch: pytest.MonkeyPatch) -> TellingHouse:
+    """A house that tells people who are not here, by a clock that the test moves; nobody is told of anything yet."""
+    one_house.time[0] = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: one_house.time[0])
+    one_house.forget()
+    return one_house

@@ -62,6 +62,8 @@ class House:
 
         async def job() -> None:
             for _ in range(moves):
+                async with table.lock:  # while a bot's last move is being stored the match is over before its table
+                    pass
                 if table.status != "playing":
                     return
                 option = table.game.say(self.chance.choice(table.playing.state.legal))

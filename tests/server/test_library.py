@@ -1,10 +1,12 @@
 """Rules, rulings and components are found by their number and by any word of their name."""
 
+import re
+
 import pytest
 
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine.registry import find_game, titles
-from triclinium.server.library import RULES, RULINGS, entries, plain, search, words_of
+from triclinium.server.library import RULES, RULINGS, entries, plain, rule, rules_source, search, words_of
 
 OURS = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
 
@@ -33,6 +35,28 @@ def test_each_card_is_found_by_any_word_of_its_name(title: str, language: str) -
     for word in words_of(first.title):
         assert first in search(game, language, word.upper())
         assert first in search(game, language, word[:-1] or word)
+
+
+@pytest.mark.parametrize("title", OURS)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_rules_call_variants_as_people_are_offered_them(title: str, language: str) -> None:
+    """No identifier stands in any rule or ruling, in neither language."""
+    game = find_game(title)
+    text = rules_source(game, language)[0]
+    names = {variant.name for variant in game.variants}
+    assert not names & set(re.findall(r"`(\w+)", text))
+    assert not re.search(r"[a-z]_[a-z]|`[\w ]+ = \w+`", text)
+    for variant in game.variants:
+        said = rule(game, language, variant.ruling)
+        assert said is not None, variant.ruling
+
+
+def test_a_ruling_names_the_value_in_words() -> None:
+    found = {number: rule(find_game("portals"), "en", number) for number in ("PP-R14", "PP-R7")}
+    assert found["PP-R14"] is not None
+    assert "How far fuel reaches: Centuries: no;" in found["PP-R14"].text
+    assert found["PP-R7"] is not None
+    assert "(First player chooses)" in found["PP-R7"].text
 
 
 def test_a_question_of_several_words_wants_all_of_them() -> None:

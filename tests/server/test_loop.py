@@ -95,6 +95,21 @@ def look_at(visitor: Visitor, id: str) -> None:
         visitor.get(api + path)
 
 
+def share(visitor: Visitor, id: str) -> None:
+    """A match that is over, and all that its link leads to but the review."""
+    api = f"/api/v1/tables/{id}/share"
+    visitor.get(f"/t/{id}")
+    visitor.post(f"/t/{id}/share", do="make")
+    link = visitor.send("POST", api, {"named": True}).facts["path"]
+    for path in ("", ".png", "/at?n=3", "/at/9", "/at/9/embed", "/print?record=on", "/record", "/seal"):
+        visitor.get(f"{link}{path}")
+    visitor.get(f"/api/v1/matches/{str(link).removeprefix('/m/')}")
+    visitor.get(f"{link}/review")
+    visitor.get(api)
+    visitor.send("PUT", api, {"named": False})
+    visitor.send("DELETE", api)
+
+
 def decide_at(visitor: Visitor, id: str) -> None:
     """Everything that can be done at a match that goes on."""
     page, api = f"/t/{id}", f"/api/v1/tables/{id}"
@@ -126,11 +141,26 @@ def decide_at(visitor: Visitor, id: str) -> None:
     visitor.post(f"{page}/absent", seat=1)
     visitor.send("POST", f"{api}/seats/1/absent")
     visitor.send("POST", f"{api}/seats/0/back")
+    for path, more in (
+        ("remove", {"seat": 1}),
+        ("kept", {"seat": 1}),
+        ("pause", {"minutes": 60}),
+        ("goon", {}),
+        ("here", {}),
+    ):
+        visitor.post(f"{page}/{path}", **more)
+    visitor.send("POST", f"{api}/seats/1/remove")
+    visitor.send("PUT", f"{api}/seats/1/kept", {"person": 1})
+    visitor.send("POST", f"{api}/pause", {"minutes": 60})
+    visitor.send("DELETE", f"{api}/pause")
     visitor.post(f"{page}/watch")
     visitor.send("DELETE", f"{api}/watch")
     visitor.post(f"{page}/hint", seat=visitor.get(api).facts["who"])
     visitor.send("POST", f"{api}/hint")
     visitor.post(f"{page}/resign", seat=0, sure="on", version=visitor.get(api).facts["version"])
+    visitor.send("POST", f"{api}/resign", {"version": visitor.get(api).facts["version"]})
+    visitor.post(f"{page}/break")
+    visitor.send("POST", f"{api}/break")
 
 
 def open_one(visitor: Visitor, id: str) -> None:
@@ -198,8 +228,16 @@ def about_the_house(visitor: Visitor) -> None:
 def about_oneself(visitor: Visitor) -> None:
     for path in ("/", "/next", "/tables", "/rules", "/me", "/robots.txt", "/static/base.css", "/nothing"):
         visitor.get(path)
-    visitor.get("/rules/portals/box")
-    for path in ("/titles", "/titles/portals/search?q=fuel", "/tables", "/openapi.json"):
+    for path in ("box?region=judea", "box/card/O49", "rule/pp-7.2?part=on"):
+        visitor.get(f"/rules/portals/{path}")
+    for path in (
+        "/titles",
+        "/titles/portals/box",
+        "/titles/portals/rules/PP-7.2",
+        "/titles/portals/search?q=fuel",
+        "/tables",
+        "/openapi.json",
+    ):
         visitor.get(f"/api/v1{path}")
     visitor.post("/join", code="WRONG1")
     visitor.post("/me", name="Anna")
@@ -214,15 +252,30 @@ def about_oneself(visitor: Visitor) -> None:
 
 def about_people(visitor: Visitor) -> None:
     """How one stands, who the others are, and the ways back; the same by page and by API."""
-    for path in ("/standings", "/people", "/people/1", "/me/privacy", "/me/keys", "/me/return", "/me/data"):
+    for path in (
+        "/standings",
+        "/people",
+        "/people/1",
+        "/me/privacy",
+        "/me/keys",
+        "/me/return",
+        "/me/data",
+        "/me/programs",
+    ):
         visitor.get(path)
-    for path in ("standings", "people", "people/1", "me", "me/devices", "me/data"):
+    for path in ("standings", "people", "people/1", "me", "me/devices", "me/data", "me/programs"):
         visitor.get(f"/api/v1/{path}")
     visitor.get("/me/keys")
     visitor.post("/me/privacy", shown="met")
+    visitor.post("/me/away", start="2030-01-01", until="2030-01-02")
+    visitor.get("/api/v1/me/away")
+    visitor.send("PUT", "/api/v1/me/away", {"until": 0.0})
+    visitor.send("DELETE", "/api/v1/me/away")
     for path in ("phrase", "return", "join", "part", "devices", "passkeys", "erase"):
         visitor.post(f"/me/{path}", words="no such words", person=7, mark="x", device="x", passkey="x", nickname="x")
     visitor.post("/people/7/hide", hide="on")
+    visitor.post("/me/programs", name="Clio")
+    visitor.send("POST", "/api/v1/me/programs", {"name": "Clio"})
     visitor.send("PUT", "/api/v1/me/privacy", {"shown": "met"})
     visitor.send("PUT", "/api/v1/people/7/hidden", {"hidden": True})
     key = {"challenge": "x", "answer": {}}
@@ -237,8 +290,31 @@ def about_people(visitor: Visitor) -> None:
         ("passkeys", key),
     ):
         visitor.send("POST", f"/api/v1/{path}", body)
-    for path in ("me/join/7", "me/devices/x", "me/erase", "me/passkeys/x"):
+    for path in ("me/join/7", "me/devices/x", "me/erase", "me/passkeys/x", "me/programs/7"):
         visitor.send("DELETE", f"/api/v1/{path}")
+
+
+def about_being_told(visitor: Visitor, id: str) -> None:
+    """What waits, by which ways one hears of it, and where one looks; the same by page and by API."""
+    for path in ("/api/v1/told", "/told", "/manifest.webmanifest", "/sw.js", "/offline", "/told/off/1/x"):
+        visitor.get(path)
+    visitor.send("PUT", "/api/v1/told", {"quiet": "22:30-08:00"})
+    way = visitor.send("POST", "/api/v1/told/ways", {"kind": "ntfy"}).facts["id"]
+    for kind in ("device", "mail", "discord", "service"):
+        visitor.send("POST", "/api/v1/told/ways", {"kind": kind, "subscription": {}})
+    visitor.send("PUT", f"/api/v1/told/ways/{way}", {"wants": []})
+    visitor.get(f"/told/ways/{way}/qr.svg")
+    visitor.get("/told")
+    visitor.post("/told", quiet="on", until="08:00", digest="18:00", **{"from": "22:30", f"way-{way}": "on"})
+    visitor.post("/told/ways", kind="discord", address="nowhere")
+    visitor.post(f"/told/ways/{way}", do="mend")
+    visitor.post("/told/off/1/x")
+    visitor.post(f"/t/{id}/read")
+    visitor.send("POST", "/api/v1/told/ways/999/try")
+    visitor.send("DELETE", f"/api/v1/told/ways/{way}")
+    visitor.send("POST", "/api/v1/told/later", {"message": 7})
+    visitor.send("POST", f"/api/v1/tables/{id}/here", {"tab": "one", "looking": False})
+    visitor.send("POST", f"/api/v1/tables/{id}/read")
 
 
 def listen_to(port: int, visitor: Tried, id: str) -> None:
@@ -284,8 +360,10 @@ def test_no_callback_keeps_the_loop(server: Watched, tmp_path: Path) -> None:
         for id in chain(*stored.values()):  # last: a review is begun by whoever first asks, and is long work elsewhere
             visitor.get(f"/t/{id}/review")
             visitor.get(f"/api/v1/tables/{id}/review")
+        share(visitor, stored["missionnaires"][1])  # the longest
         about_the_house(visitor)
         about_people(visitor)
+        about_being_told(visitor, next(iter(stored.values()))[0])
         about_oneself(visitor)
     server.stop()
     told = json.loads((tmp_path / "watched.json").read_text())

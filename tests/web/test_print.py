@@ -5,8 +5,16 @@ import re
 
 from fastapi.testclient import TestClient
 
+from tests.server.api_client import server_of
 from tests.web.browser import PlainBrowser, play_out
 from tests.web.test_pages import new_hot_table
+from triclinium.server.tables.table import Table
+
+
+def moves_of(client: TestClient, path: str) -> list[str]:
+    assert client.portal is not None
+    table: Table = client.portal.call(server_of(client).table, path.removeprefix("/t/"))
+    return table.playing.record.options
 
 
 def test_a_finished_match_prints_its_sheet_and_its_log(client: TestClient) -> None:
@@ -32,6 +40,11 @@ def test_a_finished_match_prints_its_sheet_and_its_log(client: TestClient) -> No
     pane = re.search(r'data-live="log".*?</ol>', whole, re.DOTALL)
     assert pane is not None
     assert english.count('<li><span class="n num">') == pane[0].count("<li") > 50
+    assert f'href="{table}/print?record=on"' in english
+    written = re.search(r'<ol class="written">(.*?)</ol>', browser.get(f"{table}/print?record=on"), re.DOTALL)
+    assert written is not None
+    assert re.findall(r"<li>(.*?)</li>", written[1])[:2] == moves_of(client, table)[:2]
+    assert written[1].count("<li>") == len(moves_of(client, table))
     browser.client.cookies.set("language", "fr")
     french = browser.get(f"{table}/print")
     assert "Feuille de points" in french

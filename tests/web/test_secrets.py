@@ -26,6 +26,7 @@ from triclinium.engine.match import Match
 from triclinium.server import live
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
+from triclinium.server.told.notes import asked_text
 from triclinium.web.pages import table_page
 
 
@@ -129,6 +130,8 @@ class Visitors:
             found["hint"] = json.dumps([asdict(one) for one in advice]).encode()
         mine = () if viewer == NOBODY else (viewer,)
         found["event"] = self.server.standing(self.table, mine)
+        if not state.over:  # what the asked player is told elsewhere: anybody may see that screen
+            found["told"] = asked_text(self.table, self.server.reader("en"), "en").encode()
         return found
 
 

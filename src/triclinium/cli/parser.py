@@ -227,6 +227,8 @@ def _add_serve(commands: Commands) -> None:
         default="",
         help="a proxy there is believed about who calls (with --https: here)",
     )
+    parser.add_argument("--services", choices=("any",), default="", help="any: people may be told by any service")
+    parser.add_argument("--local-hooks", action="store_true", help="messages may be sent into this network")
     parser.add_argument("--password-file", metavar="FILE", default="", help="its first line is asked at the door")
     parser.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
     parser.add_argument(

@@ -42,6 +42,7 @@ class Game:
     gallery: Mapping[str, Name] = MappingProxyType({})  # the kinds of things in its box, and what people call them
     form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
+    resign_rule = ""  # by which number the rules know resigning; empty: they do not
     has_points = True  # False: a match ends with ranks alone, and no score has a total
     open_scores = False  # True: the running scores count nothing hidden, and are told as they stand
     ids: Ids = MappingProxyType({})  # of everything that views name, by kind

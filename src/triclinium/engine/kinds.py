@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from triclinium.engine.core.text import Arg
+from triclinium.engine.core.text import Arg, Name
 
 Shape: TypeAlias = Literal["card", "pile", "place", "track", "token"]
 Tone: TypeAlias = int  # 0 to 7, a colour of the kit; -1: none
@@ -49,6 +49,16 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Facet:
+    """One way to sort the things of a kind: its values by id, each in words, and which of them a thing has."""
+
+    id: str
+    label: Name
+    values: Sequence[tuple[str, Arg]]
+    of: Callable[[int], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Kind:
     """One kind of component: ids and names by number, its shape, and what the shape needs.
 
@@ -63,6 +73,7 @@ class Kind:
     layout: Layout | None = None
     tones: Sequence[Tone] = ()
     on: str = ""
+    facets: Sequence[Facet] = ()
     _faces: dict[int, Face | None] = field(default_factory=dict, init=False, repr=False)
 
     def tone(self, n: int) -> Tone:

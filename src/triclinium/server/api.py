@@ -66,6 +66,9 @@ class TableWish(BaseModel):
     remind: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: never")
     takeover: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: by vote only")
     ready: bool = Field(False, description="the deal waits until everybody has said that they are")
+    store: int = Field(0, ge=0, le=1_209_600, description="seconds of each seat's store clock; 0: no clock")
+    free: int = Field(0, ge=0, le=259_200, description="seconds of each spell that cost nothing")
+    bots: bool = Field(True, description="a bot sits in for whoever has no time left; else the others vote")
 
 
 class SitDown(BaseModel):
@@ -298,14 +301,18 @@ async def get_log(request: Request, id: str, language: Language = "en") -> Respo
 
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)
-async def get_events(request: Request, id: str) -> Response:
-    """Server-sent events: `table` when it moves (with your options when you are asked), `here`, `seats`, `chat`, ..."""
+async def get_events(request: Request, id: str, tab: Annotated[str, Query(max_length=40)] = "") -> Response:
+    """Server-sent events: `table` when it moves (with your options when you are asked), `here`, `seats`, `chat`, ...
+
+    A page calls itself by `tab`, so that it can tell later whether somebody looks at it.
+    """
     count(request, "listen")
     server = server_of(request)
     table = await server.table(id)
     async with table.lock:
         at = viewer_of(request, table)
         listener = at.listener()
+        listener.tab = tab
         listener.tell(server.standing(table, at.mine))
     return Stream(table.hub, listener, lambda: server.tell_here(table))
 

@@ -4,10 +4,14 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.core.state import Seat
-from triclinium.server.auth import count, seated, server_of, viewer_of
+from triclinium.server import away
+from triclinium.server.auth import count, person_of, seated, server_of, viewer_of
+from triclinium.server.errors import NotAllowed, NotFound
+from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS, summary
+from triclinium.server.privacy import seen_by
 from triclinium.server.server import Server
-from triclinium.server.tables import links, ready, seating, timeouts, undo
+from triclinium.server.tables import agreeing, links, ready, removing, resigning, seating, timeouts, undo
 from triclinium.server.tables.table import Table
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
@@ -19,6 +23,28 @@ class TakeBack(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     version: int = Field(ge=0, le=2**31)
     practice: bool = Field(False, description="you are alone and know that the match is practice from then on")
+
+
+class Resigning(BaseModel):
+    """Leaving the match for good, at one version of the table."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    version: int = Field(ge=0, le=2**31)
+    seat: int | None = Field(None, ge=0, le=5)
+
+
+class Pause(BaseModel):
+    """How long everybody rests."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    minutes: int = Field(ge=1, le=agreeing.LONGEST)
+
+
+class Kept(BaseModel):
+    """Whom a seat is kept for."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    person: int = Field(ge=1, lt=2**31)
 
 
 async def _player(request: Request, id: str) -> tuple[Server, Table, tuple[Seat, ...]]:
@@ -83,6 +109,63 @@ async def post_seat_back(request: Request, id: str, seat: int) -> dict[str, obje
     return summary(server, table)
 
 
+@router.post("/tables/{id}/resign", tags=["play"])
+async def post_resign(request: Request, id: str, wish: Resigning) -> dict[str, object]:
+    """Leave the match for good: you are last and it counts. `option`: by a rule of the game; else a bot goes on."""
+    count(request, "post")
+    server = server_of(request)
+    table = await server.table(id)
+    at = viewer_of(request, table)
+    option = await resigning.resign(server, table, seated(at, wish.seat), wish.version)
+    return {"option": option, "table": summary(server, table)}
+
+
+@router.post("/tables/{id}/pause", tags=["play"])
+async def post_pause(request: Request, id: str, wish: Pause) -> dict[str, object]:
+    """Ask for a pause of a live match with a clock, or agree to the same length; `done` when all agree."""
+    server, table, mine = await _player(request, id)
+    done = await agreeing.pause(server, table, mine, wish.minutes)
+    return {"done": done, "table": summary(server, table)}
+
+
+@router.delete("/tables/{id}/pause", tags=["play"])
+async def delete_pause(request: Request, id: str) -> dict[str, object]:
+    """Say that you are back from a pause; it ends when all are."""
+    server, table, mine = await _player(request, id)
+    done = await agreeing.go_on(server, table, mine)
+    return {"done": done, "table": summary(server, table)}
+
+
+@router.post("/tables/{id}/break", tags=["play"])
+async def post_break(request: Request, id: str) -> dict[str, object]:
+    """Ask to break the match off, or agree; when all do it ends, and nothing counts."""
+    server, table, mine = await _player(request, id)
+    done = await agreeing.break_off(server, table, mine)
+    return {"done": done, "table": summary(server, table)}
+
+
+@router.post("/tables/{id}/seats/{seat}/remove", tags=["seats"])
+async def post_remove(request: Request, id: str, seat: int) -> dict[str, object]:
+    """Vote to take somebody's seat away: of who is absent by more than half of the others, else by all of them."""
+    server, table, mine = await _player(request, id)
+    done = await removing.vote_out(server, table, seat, mine)
+    return {"done": done, "table": summary(server, table)}
+
+
+@router.put("/tables/{id}/seats/{seat}/kept", tags=["seats"])
+async def put_kept(request: Request, id: str, seat: int, wish: Kept) -> dict[str, object]:
+    """The host hands a seat that a bot holds on to somebody of this house; they find it among their tables."""
+    count(request, "post")
+    server = server_of(request)
+    table = await server.table(id)
+    host = viewer_of(request, table).is_host(table)
+    guest = await server.in_thread(seen_by, server, person_of(request), wish.person)
+    if guest is None:
+        raise NotFound("there is nobody like that here")
+    await removing.offer(server, table, seat, host, guest.id)
+    return summary(server, table)
+
+
 @router.delete("/tables/{id}/watch", tags=["tables"])
 async def delete_watch(request: Request, id: str) -> dict[str, object]:
     """The host revokes the spectators' link and the code; who came by them goes. The new ones are in the answer."""
@@ -91,3 +174,45 @@ async def delete_watch(request: Request, id: str) -> dict[str, object]:
     table = await server.table(id)
     await links.revoke_watching(server, table, viewer_of(request, table).is_host(table))
     return {"watch": links.watch_token(server, table), "code": table.code}
+
+
+class Absence(BaseModel):
+    """Between which moments somebody is away, in seconds since 1970."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    start: float = Field(0.0, ge=0, le=2**33, description="0: now")
+    until: float = Field(ge=0, le=2**33)
+
+
+def _oneself(request: Request) -> Person:
+    person = person_of(request)
+    if person is None:
+        raise NotAllowed("take a nickname first")
+    return person
+
+
+def _away_facts(request: Request) -> dict[str, object]:
+    told = away.away_of(server_of(request), _oneself(request).id)
+    return {"away": None if told.span is None else {"start": told.span[0], "until": told.span[1]}, "days": told.days}
+
+
+@router.get("/me/away", tags=["people"])
+async def get_away(request: Request) -> dict[str, object]:
+    """When you are away, and how many days of the year you may still be."""
+    return _away_facts(request)
+
+
+@router.put("/me/away", tags=["people"])
+async def put_away(request: Request, wish: Absence) -> dict[str, object]:
+    """Be away: your clocks at slow tables rest, for 21 days a year at most."""
+    count(request, "post")
+    await away.go_away(server_of(request), _oneself(request), wish.start, wish.until)
+    return _away_facts(request)
+
+
+@router.delete("/me/away", tags=["people"])
+async def delete_away(request: Request) -> dict[str, object]:
+    """Be back now, or do not go."""
+    count(request, "post")
+    await away.come_back(server_of(request), _oneself(request))
+    return _away_facts(request)

@@ -8,7 +8,20 @@ from functools import cache
 
 from fastapi import FastAPI, Response
 
-from triclinium.server import api, api_answers, api_house, api_identity, api_moves, api_people, api_seats, erasing
+from triclinium.server import (
+    api,
+    api_answers,
+    api_house,
+    api_identity,
+    api_library,
+    api_moves,
+    api_people,
+    api_programs,
+    api_seats,
+    api_share,
+    api_told,
+    erasing,
+)
 from triclinium.server.auth import Meeting
 from triclinium.server.head import Head
 from triclinium.server.host import KnownHost
@@ -19,6 +32,20 @@ from triclinium.server.rates import Limits
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready, timeouts
+from triclinium.server.told import sender
+
+PARTS = (
+    api,
+    api_library,
+    api_seats,
+    api_share,
+    api_answers,
+    api_people,
+    api_programs,
+    api_identity,
+    api_house,
+    api_told,
+)
 
 
 def create(settings: Settings) -> FastAPI:
@@ -28,9 +55,11 @@ def create(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         server.prepare()
+        await server.rests.begin(server.opened, settings.grace)
         server.spawn(timeouts.sweep(server), "looking for absent players")
         server.spawn(erasing.rounds(server), "erasing who asked for it")
         server.spawn(ready.watch(server), "looking for those who are not ready")
+        server.spawn(sender.rounds(server), "telling those who are not here")
         if settings.warm:
             server.spawn(make_ready(server, app.state.ready), "making ready")
         try:
@@ -51,12 +80,8 @@ def create(settings: Settings) -> FastAPI:
     app.state.server = server
     app.state.limits = Limits(settings.limits)
     api_moves.add(app.router)  # first
-    app.include_router(api.router)
-    app.include_router(api_seats.router)
-    app.include_router(api_answers.router)
-    app.include_router(api_people.router)
-    app.include_router(api_identity.router)
-    app.include_router(api_house.router)
+    for part in PARTS:
+        app.include_router(part.router)
 
     @cache
     def described() -> bytes:

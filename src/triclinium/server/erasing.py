@@ -4,9 +4,7 @@ Seats and results stay as somebody's, so that the others keep their matches and 
 """
 
 import asyncio
-import json
 import logging
-import re
 from collections.abc import Iterable
 
 from sqlalchemy import Column, Connection, Table, delete, or_, select, update
@@ -16,6 +14,7 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import clock
 from triclinium.server.errors import RequestError
 from triclinium.server.people import Person
+from triclinium.server.sanitize import SOMEBODY, without_names
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import (
     chat,
@@ -23,6 +22,7 @@ from triclinium.server.storage.schema import (
     devices,
     joins,
     metadata,
+    outbox,
     people,
     rating_steps,
     ratings,
@@ -33,14 +33,20 @@ from triclinium.server.storage.schema import (
     snapshots,
     tables,
 )
+from triclinium.server.storage.schema_given import programs, shares
 from triclinium.server.tables import seating
+from triclinium.server.tables.table import Table as PlayedTable
 
 log = logging.getLogger("triclinium.erasing")
 LATER = 86400.0  # seconds in which it can be taken back
 ROUND = 3600.0  # seconds between two looks for whose day has come
-SOMEBODY = "Somebody"
 STAY = (seats, departures, results, ratings, rating_steps)  # others count on them
-TEXTS = ((tables, tables.c.id, "name"), (snapshots, snapshots.c.table, "text"), (reviews, reviews.c.table, "text"))
+TEXTS = (
+    (tables, tables.c.id, "name"),
+    (snapshots, snapshots.c.table, "text"),
+    (reviews, reviews.c.table, "text"),
+    (outbox, outbox.c.table, "names"),
+)
 
 
 async def ask(server: Server, person: Person, nickname: str) -> float:
@@ -96,7 +102,9 @@ async def rounds(server: Server) -> None:
 
 
 async def erase(server: Server, person: Person) -> None:
-    """Get up everywhere, then forget."""
+    """Get up everywhere, then forget; programs of theirs go before them."""
+    for program in await server.in_thread(_programs, server, person.id):
+        await erase(server, program)
     for id in await server.in_thread(_sitting, server, person.id):
         table = await server.table(id)
         for occupant in table.occupants:
@@ -105,18 +113,42 @@ async def erase(server: Server, person: Person) -> None:
     held = await server.in_thread(_devices, server, person.id)
     names, touched = await server.store.write(lambda connection: forget(connection, person.id))
     server.people.unknown(person.id)
+    server.rests.away.pop(person.id, None)
     for table in server.in_memory():
         for device in held:
             table.hub.forget(device)
         if table.id in touched:
-            table.name = _without(table.name, names)
-            table.logs.clear()
-            for occupant in table.occupants:
-                if occupant.person == person.id or occupant.name in names:
-                    occupant.name = SOMEBODY
+            async with table.lock:  # a move that is just being stored may name them: that is cleaned once more
+                _forget_at(table, person.id, names)
             table.hub.reseat()
             server.tell_seats(table)
+    await server.store.write(lambda connection: _clean_all(connection, touched, person.id, names))
     await server.in_thread(server.store.sweep)
+
+
+def _forget_at(table: PlayedTable, person: int, names: set[str]) -> None:
+    """A table in memory knows them no more; its lock is held."""
+    table.name = without_names(table.name, names)
+    table.logs.clear()
+    table.copies.clear()
+    for occupant in table.occupants:
+        if occupant.person == person or occupant.name in names:
+            occupant.name = SOMEBODY
+
+
+def _clean_all(connection: Connection, touched: set[str], person: int, names: set[str]) -> None:
+    for id in touched:
+        _clean(connection, id, person, names)
+
+
+def _programs(server: Server, owner: int) -> list[Person]:
+    with server.store.reading() as connection:
+        rows = connection.execute(
+            select(people.c.id, people.c.name)
+            .join(programs, programs.c.person == people.c.id)
+            .where(programs.c.owner == owner)
+        )
+        return [Person(row.id, row.name, "") for row in rows]
 
 
 def _sitting(server: Server, person: int) -> list[str]:
@@ -139,10 +171,11 @@ def forget(connection: Connection, person: int) -> tuple[set[str], set[str]]:
                 connection.execute(delete(table).where(column == person))
     connection.execute(update(seats).where(seats.c.person == person).values(name=SOMEBODY, token=""))
     connection.execute(
-        update(people).where(people.c.id == person).values(name="", erasing=0.0, shown="nobody", rated=False)
+        update(people)
+        .where(people.c.id == person)
+        .values(name="", erasing=0.0, shown="nobody", rated=False, language="", zone="", quiet="", digest=0)
     )
-    for id in touched:
-        _clean(connection, id, person, names)
+    _clean_all(connection, touched, person, names)
     return names, touched
 
 
@@ -183,21 +216,14 @@ def _clean(connection: Connection, id: str, person: int, names: set[str]) -> Non
     for table, key, name in (*TEXTS, (chat, chat.c.table, "name"), (chat, chat.c.table, "text")):
         _rename(connection, table, key == id, name, names)
     _rename(connection, snapshot_logs, snapshot_logs.c.table == id, "text", names)
+    connection.execute(update(shares).where(shares.c.table == id).values(mark="", picture=None))
 
 
 def _rename(connection: Connection, table: Table, which: object, column: str, names: set[str]) -> None:
     keys = list(table.primary_key)
     rows = connection.execute(select(*keys, table.c[column].label("said")).where(which)).mappings()  # type: ignore[arg-type]
     for row in rows.all():
-        told = _without(str(row["said"]), names)
+        told = without_names(str(row["said"]), names)
         if told != row["said"]:
             this = [key == row[key.name] for key in keys]
             connection.execute(update(table).where(*this).values({column: told}))
-
-
-def _without(text: str, names: set[str]) -> str:
-    """A text, or JSON, in which nobody of these names is named."""
-    for name in sorted(names, key=len, reverse=True):
-        for spelled in {name, json.dumps(name)[1:-1]}:
-            text = re.sub(rf"(?<!\w){re.escape(spelled)}(?!\w)", SOMEBODY, text)
-    return text

@@ -11,11 +11,29 @@ from triclinium.server.api_people import eyes_of, profile_facts
 from triclinium.server.people import Person
 from triclinium.server.presenter.log import record
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import chat, devices, passkeys, people, rating_steps, ratings, results, seats
+from triclinium.server.storage.schema import (
+    chat,
+    devices,
+    outbox,
+    passkeys,
+    people,
+    rating_steps,
+    ratings,
+    results,
+    seats,
+    ways,
+)
 from triclinium.server.tables.table import standing
 
-OWN = (devices, passkeys, ratings, rating_steps, results)
-SECRET = ("hash", "public", "token")  # they prove who somebody is: no copy of them leaves the house
+OWN = (devices, passkeys, ways, outbox, ratings, rating_steps, results)
+SECRET = (
+    "hash",
+    "public",
+    "token",
+    "address",
+    "mark",
+    "device",
+)  # they prove who somebody is: no copy of them leaves the house
 
 
 def all_of(server: Server, person: Person) -> bytes:

@@ -10,9 +10,11 @@ from triclinium.server.errors import Conflict, NotFound
 from triclinium.server.rating import rebuild
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import (
+    chat_reads,
     departures,
     devices,
     joins,
+    outbox,
     passkeys,
     people,
     phrases,
@@ -20,7 +22,9 @@ from triclinium.server.storage.schema import (
     seats,
     tables,
     watchers,
+    ways,
 )
+from triclinium.server.storage.schema_given import programs
 
 WEEK = 7 * 86400.0
 # What changes hands, by the column that names the person. Ratings are made anew.
@@ -31,6 +35,9 @@ MOVED: Sequence[tuple[Table, "Column[int]"]] = (
     (tables, tables.c.host),
     (devices, devices.c.person),
     (passkeys, passkeys.c.person),
+    (programs, programs.c.owner),
+    (ways, ways.c.person),
+    (outbox, outbox.c.person),
 )
 
 
@@ -43,6 +50,7 @@ async def join(server: Server, person: int, gone: int) -> None:
 async def part(server: Server, person: int, gone: int) -> None:
     """They are two again; raises NotFound after a week."""
     name, held, seated = await server.store.write(lambda connection: _part(connection, person, gone))
+    server.reachable.add(gone)
     for device in held:
         known = server.people.remembered(device)
         if known is not None:
@@ -57,6 +65,7 @@ async def part(server: Server, person: int, gone: int) -> None:
 def _tell(server: Server, gone: int, person: int, name: str) -> None:
     """What is in memory changes hands too."""
     server.people.changed(gone, person, name)
+    server.reachable.add(person)
     for table in server.in_memory():
         table.host = person if table.host == gone else table.host
         for occupant in table.occupants:
@@ -77,6 +86,8 @@ def joined(connection: Connection, person: int) -> list[tuple[int, str, float]]:
 def _join(connection: Connection, person: int, gone: int) -> str:
     _check(connection, person, gone)
     moved: dict[str, list[dict[str, object]]] = {}
+    same = select(ways.c.mark).where(ways.c.person == person)
+    connection.execute(delete(ways).where(ways.c.person == gone, ways.c.mark.in_(same)))
     for table, column in MOVED:
         keys = list(table.primary_key)
         rows = connection.execute(select(*keys).where(column == gone)).mappings()
@@ -85,7 +96,8 @@ def _join(connection: Connection, person: int, gone: int) -> str:
     watched = connection.execute(select(watchers.c.table).where(watchers.c.person == person)).scalars().all()
     connection.execute(delete(watchers).where(watchers.c.person == gone, watchers.c.table.in_(watched)))
     connection.execute(update(watchers).where(watchers.c.person == gone).values(person=person))
-    connection.execute(delete(phrases).where(phrases.c.person == gone))
+    for table in (phrases, chat_reads):
+        connection.execute(delete(table).where(table.c.person == gone))
     name = str(connection.execute(select(people.c.name).where(people.c.id == gone)).scalar_one())
     connection.execute(update(people).where(people.c.id == gone).values(name=""))
     text = json.dumps(moved)
@@ -112,7 +124,7 @@ def _part(connection: Connection, person: int, gone: int) -> tuple[str, list[str
         raise NotFound("this cannot be undone any more")
     moved = json.loads(row.text)
     for table, column in MOVED:
-        for key in moved[table.name]:
+        for key in moved.get(table.name, ()):  # a table may be younger than the joining
             this = [table.c[name] == value for name, value in key.items()]
             connection.execute(update(table).where(*this, column == person).values({column.name: gone}))
     connection.execute(update(people).where(people.c.id == gone).values(name=row.name))

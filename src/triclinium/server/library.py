@@ -11,6 +11,7 @@ from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.kinds import Kind
 from triclinium.engine.registry import folder
+from triclinium.engine.variant import Variant
 from triclinium.i18n.catalog import Domain
 
 KEPT = 100  # games in a language
@@ -21,6 +22,9 @@ RULE = re.compile(
 MARKS = re.compile(r"[*`]|<[^>]+>|\[([^\]]+)\]\([^)]*\)")
 WORD = re.compile(r"\w+")
 RULES, RULINGS = "rules", "rulings"
+TEXTS = (RULES, RULINGS)
+WRITTEN = re.compile(r"`([a-z][a-z0-9_]*)(?: = ([a-z0-9_]+))?`(?:\s+`([a-z0-9_]+)`)?")  # variants and their values
+NUMBERED = re.compile(r"[A-Za-z]+\d+")  # what is printed on a card and can be cited
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,55 @@ def rules_source(game: Game, language: str) -> tuple[str, str]:
     """The rules as they are written, and their language; a game may have none."""
     domain = Domain(game.id, folder(game, "data"))
     path = domain.file(f"rules.{language}.md") or domain.file("rules.en.md")
-    return ("", language) if path is None else (path.read_text(encoding="utf-8"), path.suffixes[-2][1:])
+    if path is None:
+        return "", language
+    spoken = path.suffixes[-2][1:]
+    return in_words(path.read_text(encoding="utf-8"), game, spoken), spoken
+
+
+def in_words(source: str, game: Game, language: str) -> str:
+    """Rules whose variants are called as people are offered them, not by their names in files and in the API.
+
+    Written are ``name``, ``name = value``, or a value alone of the variant that was named before.
+    """
+    reader = game.words.reader(language)
+    known = {variant.name: variant for variant in game.variants}
+    last: list[Variant] = []
+    colon = "\N{NO-BREAK SPACE}: " if language == "fr" else ": "
+
+    def said(found: re.Match[str]) -> str:
+        name, value = found[1], found[2] or found[3]
+        if name in known:
+            last[:] = [known[name]]
+            label = reader.say(known[name].label)
+            value = f"{colon}{reader.say(last[0].name_of(last[0].read(value)))}" if value else ""
+            return f"*{label}{value}*"
+        if last and name in map(last[0].said, last[0].values):
+            return f"*{reader.say(last[0].name_of(last[0].read(name)))}*"
+        return found[0]
+
+    return WRITTEN.sub(said, source)
+
+
+def rule(game: Game, language: str, number: str) -> Entry | None:
+    """A rule or ruling by its number."""
+    wanted = number.lower()
+    return next((one for one in entries(game, language) if one.part in TEXTS and one.number.lower() == wanted), None)
+
+
+def citing(game: Game, language: str, number: str) -> list[Entry]:
+    """The rulings that speak of a rule."""
+    cited = re.compile(rf"(?<![\w.-]){re.escape(number)}(?![\w-]|\.\d)", re.IGNORECASE)
+    found = [one for one in entries(game, language) if one.part == RULINGS and one.number.lower() != number.lower()]
+    return [one for one in found if cited.search(one.text)]
+
+
+def naming(game: Game, language: str, thing: Entry) -> list[Entry]:
+    """The rules and rulings that name a component: by its whole name, or by its number."""
+    named = rf"\b{re.escape(plain(thing.title))}\b"
+    if NUMBERED.fullmatch(thing.number):
+        named += rf"|\b{re.escape(plain(thing.number))}\b"
+    return [one for one in entries(game, language) if one.part in TEXTS and re.search(named, plain(one.text))]
 
 
 def _rules(game: Game, language: str) -> Iterator[Entry]:

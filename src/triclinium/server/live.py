@@ -19,6 +19,7 @@ from starlette.types import Receive, Scope, Send
 from triclinium.engine.core.state import NOBODY, Seat
 
 PULSE = 20.0  # seconds between two signs of life
+LONG_AGO = 1e9  # seconds
 WAITING = 32  # events that a slow listener may be behind
 clock = time.monotonic  # of presence: the time of day may jump
 
@@ -31,6 +32,9 @@ class Listener:
     device: str = ""  # the hash of its cookie
     token: str = ""  # the hash of the seat's token; then the person does not count
     watches: int = -1  # the generation of the spectators' link that let it in; -1: none did
+    tab: str = ""  # how the page that listens calls itself; a program has none
+    looking: bool = field(default=True, init=False)  # a page in a hidden tab is open, but nobody is here
+    notifies: bool = field(default=False, init=False)  # it says by itself, on the screen, when it is its reader's turn
     # The seats that it speaks for now, as the table says; none: a spectator.
     seats: tuple[Seat, ...] = field(default=(), init=False)
     closed: bool = field(default=False, init=False)
@@ -143,8 +147,26 @@ class Hub:
     # -- presence -----------------------------------------------------------------------------------------------
 
     def here(self) -> set[Seat]:
-        """The seats whose player has the table open."""
+        """The seats whose player looks at the table."""
+        return {seat for listener in tuple(self.listeners) if listener.looking for seat in listener.seats}
+
+    def open(self) -> set[Seat]:
+        """The seats whose player has the table open, seen or not."""
         return {seat for listener in tuple(self.listeners) for seat in listener.seats}
+
+    def aware(self) -> set[Seat]:
+        """The seats whose player sees what happens, or is told of it on the screen by the page itself."""
+        listeners = tuple(self.listeners)
+        return {seat for one in listeners if one.looking or one.notifies for seat in one.seats}
+
+    def look(self, tab: str, person: int | None, token: str, looking: bool, notifies: bool) -> bool:
+        """A page tells whether somebody looks at it; whether that changes who is here."""
+        before = self.here()
+        for listener in self.listeners:
+            if tab and listener.tab == tab and (listener.person, listener.token) == (person, token):
+                listener.looking, listener.notifies = looking, notifies
+                self.sign(listener.seats)  # whoever hides the page was here until now
+        return before != self.here()
 
     def watching(self) -> int:
         """How many spectators have the table open."""
@@ -154,6 +176,10 @@ class Hub:
         """Somebody who speaks for these seats has shown a sign of life."""
         for seat in seats:
             self._signs[seat] = clock()
+
+    def seen(self, seat: Seat) -> float:
+        """Seconds since somebody of this seat was certainly here; of one who never was, very many."""
+        return 0.0 if seat in self.here() else clock() - self._signs.get(seat, -LONG_AGO)
 
     def begin(self) -> None:
         """The deal counts as a sign of life of everybody, and may have changed the seats' numbers."""
@@ -171,6 +197,13 @@ class Hub:
         self.ask()
         for listener in self.listeners:
             listener.tell(for_asked if for_asked and asked in listener.seats else event)
+
+    def tell_spectators(self, event: bytes) -> None:
+        """Tell nobody who plays."""
+        self.ask()
+        for listener in self.listeners:
+            if not listener.seats:
+                listener.tell(event)
 
     def send_to_seat(self, seat: Seat, event: bytes) -> None:
         """Tell one seat alone."""

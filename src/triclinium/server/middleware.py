@@ -7,7 +7,7 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
@@ -27,6 +27,7 @@ PAUSE = 0.25  # seconds until a refusal is told: a flood that waits for it is no
 BODY = 64 * 1024
 RECORD_BODY = 512 * 1024
 API = "/api/"
+POLICY = b"content-security-policy"
 Sent: TypeAlias = dict[bytes, bytes]  # the headers of a request, by their name in small letters
 UPLOADS = ("/record", "/api/v1/records")
 
@@ -34,7 +35,8 @@ HEADERS = (
     (
         "content-security-policy",
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        "font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "font-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'",
     ),
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "same-origin"),
@@ -93,7 +95,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 answered = True
                 own = message.get("headers", ())
-                message["headers"] = [*own, *self.headers]
+                message["headers"] = [*own, *self._besides(own)]
                 if not any(name == b"cache-control" for name, _ in own):
                     message["headers"].append((b"cache-control", b"no-store"))
             await send(message)
@@ -137,6 +139,12 @@ class Guard:
             await asyncio.sleep(PAUSE)
             raise Refusal(429, OFTEN, {"retry-after": str(math.ceil(wait))})
         self.buckets.take(address, price, now)
+
+    def _besides(self, own: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """The headers of every answer, but where a page that others may frame has its own."""
+        if any(name == POLICY for name, _ in own):
+            return [one for one in self.headers if one[0] != POLICY]
+        return self.headers
 
     @contextmanager
     def _billed(self, scope: Scope) -> Iterator[None]:

@@ -1,7 +1,7 @@
 """At the door of a house with a password: whoever has not said it is led there, before anything is shown.
 
 Who has said it holds a cookie that the server's key signs for the hash of the password, so that a new one sends every
-device back to the door. A link to a seat, or for spectators, passes for its table alone.
+device back to the door. A link to a seat, for spectators, or to a match that is over passes for its table alone.
 """
 
 import hmac
@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import msgid
+from triclinium.server import share
 from triclinium.server.auth import PERSON, server_in
 from triclinium.server.middleware import API, Refusal
 from triclinium.server.server import Server
@@ -21,7 +22,8 @@ from triclinium.server.tables.seating import viewer
 
 COOKIE = "door"
 # What tells nothing of the house, and what its door needs.
-FREE = frozenset({"/door", "/health", "/robots.txt", "/settings", "/api/v1/door", "/api/v1/openapi.json"})
+APP = ("/manifest.webmanifest", "/sw.js", "/offline")
+FREE = frozenset({"/door", "/health", "/robots.txt", "/settings", "/api/v1/door", "/api/v1/openapi.json", *APP})
 ASKED = msgid("this house asks for its password first")
 
 
@@ -72,9 +74,19 @@ async def has_way(server: Server, scope: Scope, words: list[str], token: str) ->
         case ["w", id, sign]:
             links.check_watch(server, await server.table(id), sign)
             return True
+        case ["told", "off" | "mail" | "later", _, _]:
+            return True  # a link in a mail: the page behind it knows its signature
         case ["t" | "tables", id, *_]:
             table = await server.table(id)
             person = scope.get(PERSON)
             at = await server.in_thread(viewer, server, table, person, token)
             return bool(at.mine) or at.watches >= 0 or (person is not None and table.is_known(person.id))
+        case ["m" | "matches", id, *_]:
+            await server.in_thread(_is_shared, server, id.removesuffix(".png"))
+            return True
     return False
+
+
+def _is_shared(server: Server, link: str) -> None:
+    with server.store.reading() as connection:
+        share.by_link(connection, link)

@@ -11,7 +11,7 @@ from triclinium.server.errors import NotFound
 from triclinium.server.sanitize import plain_name
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.storage.db import Store
-from triclinium.server.storage.schema import devices, passages, people
+from triclinium.server.storage.schema import devices, passages, people, ways
 
 PASSAGE_SECONDS = 3600
 REMEMBERED = 20_000
@@ -179,6 +179,7 @@ class People:
 
         def job(connection: Connection) -> None:
             connection.execute(delete(devices).where(devices.c.hash == person.device))
+            connection.execute(delete(ways).where(ways.c.device == person.device, ways.c.device != ""))
 
         await self.store.write(job)
         with self._lock:

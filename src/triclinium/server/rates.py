@@ -49,7 +49,7 @@ OTHER = 4.0
 def cost(scope: Scope) -> float:
     """What this request will cost the server."""
     words = scope["path"].removeprefix("/api/v1").split("/")
-    if len(words) > 2 and words[1] in ("t", "tables"):
+    if len(words) > 2 and words[1] in ("t", "tables", "m", "matches"):
         return TABLE.get(words[3] if len(words) > 3 else "", OTHER)
     if words[1:] == ["tables"] and scope["method"] == "POST":
         return SERVER["play"]

@@ -121,6 +121,10 @@ class Reach:
         found = self.addresses() if name_in(host) in LOOPBACK_NAMES and self.is_open and self.port else []
         return f"http://{found[0].host}:{self.port}" if found else f"{scheme}://{host}"
 
+    def home(self) -> str:
+        """The beginning of links in messages, which nobody asked for by a page of their own."""
+        return self.origin("http", f"localhost:{self.port}" if self.port else "localhost")
+
     def leads_here_only(self, origin: str) -> bool:
         """Whether a phone that follows the link would look for the house in itself."""
         return name_in(origin.partition("://")[2]) in LOOPBACK_NAMES

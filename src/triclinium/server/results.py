@@ -8,11 +8,11 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.record import Result
-from triclinium.server.rating import rate_match
+from triclinium.server.rating import owners_of, rate_match
 from triclinium.server.storage.schema import departures, results
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.table import MORE, HistoryRow, Occupant, Table
@@ -105,6 +105,15 @@ def depart(connection: Connection, table: Table, occupant: Occupant, how: str, n
     )
 
 
+def undepart(connection: Connection, table: Table, moves: int) -> None:
+    """A resignation by a rule of the game was taken back: after so many moves they play again."""
+    for occupant in table.occupants:
+        if occupant.owned:
+            mine = (departures.c.table == table.id, departures.c.seat == occupant.seat)
+            back = (departures.c.moves > moves, departures.c.how == RESIGNED)
+            connection.execute(delete(departures).where(*mine, *back))
+
+
 def _person(occupant: Occupant) -> int | None:
     """Whose result it is: a seat at somebody's device is nobody's but the owner's first."""
     return occupant.person if occupant.kind == "person" else None
@@ -145,12 +154,15 @@ class Ended:
         rows = connection.execute(
             select(departures).where(departures.c.table == self.table).order_by(departures.c.seat, departures.c.turn)
         ).all()
+        own = owners_of(connection, [person for _, person, *_ in self.sitting if person is not None])
         gone = [Sitter(row.seat, row.turn, row.person, row.kind, row.name, "", row.how) for row in rows]
         for seat, person, kind, name, bot, taken in self.sitting:
             before = [one for one in gone if one.seat == seat]
-            if taken or not before:
+            same = bool(before) and before[-1].person == person and (person is not None or before[-1].name == name)
+            if (taken and not same) or not before:  # who has resigned by a rule of the game still sits there
                 how = JOINED if before else FINISHED
                 known = "" if person is not None else name
+                kind = "program" if person in own else kind
                 gone.append(Sitter(seat, len(before), person, kind, known, bot if kind == "bot" else "", how))
         return sorted(gone, key=lambda one: (one.seat, one.turn))
 

@@ -1,8 +1,12 @@
 """Text that people type, made inert: names and chat keep their letters and lose what could disturb a page."""
 
+import json
+import re
 import unicodedata
+from collections.abc import Set as AbstractSet
 
 NAME_LENGTH = 24
+SOMEBODY = "Somebody"
 CHAT_LENGTH = 500
 
 # Marks that turn the direction of the text around them, and would turn their neighbours' too.
@@ -34,3 +38,11 @@ def plain_name(text: str, otherwise: str) -> str:
 def plain_chat(text: str) -> str:
     """One message of the chat."""
     return _plain(text, CHAT_LENGTH)
+
+
+def without_names(text: str, names: AbstractSet[str]) -> str:
+    """A text, or JSON, in which nobody of these names is named."""
+    for name in sorted(names, key=len, reverse=True):
+        for spelled in {name, json.dumps(name)[1:-1]}:
+            text = re.sub(rf"(?<!\w){re.escape(spelled)}(?!\w)", SOMEBODY, text)
+    return text

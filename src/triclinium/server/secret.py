@@ -54,7 +54,7 @@ class Key:
             found = path.read_bytes()
         except FileNotFoundError:
             found = os.urandom(KEY_BYTES)
-            _put(path, found)
+            put_private(path, found)
         if len(found) < KEY_BYTES:  # whoever knows a short key could sign links
             raise BadSetup(f"the key {path} is damaged: put a backup in its place, or remove it and send new links")
         keep_private(path)
@@ -65,12 +65,16 @@ class Key:
         text = "\0".join(str(part) for part in parts)
         return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()[:32]
 
+    def derived(self, name: str) -> bytes:
+        """A key of 32 bytes for one purpose, from which nobody can tell this one."""
+        return hmac.new(self._key, f"derived {name}".encode(), hashlib.sha256).digest()
+
     def signed(self, token: str, *parts: str | int) -> bool:
         """Whether the token was made here for these parts; takes the same time whatever it is."""
         return hmac.compare_digest(token.encode(), self.sign(*parts).encode())
 
 
-def _put(path: Path, content: bytes) -> None:
+def put_private(path: Path, content: bytes) -> None:
     """Make a private file that is whole or not there, whenever the process is killed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_name(path.name + ".new")

@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from sqlalchemy import Connection, insert, select
@@ -16,7 +17,7 @@ from triclinium.engine.automatic import Wish, Wishes
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.core.text import msgid
+from triclinium.engine.core.text import Reader, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.server import clock
@@ -29,13 +30,16 @@ from triclinium.server.people import People, Person
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.rates import BILL
 from triclinium.server.reach import Reach
+from triclinium.server.rests import Rests
 from triclinium.server.secret import Key
 from triclinium.server.settings import Settings
 from triclinium.server.storage import components
 from triclinium.server.storage.db import Store
-from triclinium.server.storage.schema import chat, history, seats, tables, wishes
+from triclinium.server.storage.schema import chat, departures, history, seats, tables, wishes
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
+from triclinium.server.told.mail import Mailer
+from triclinium.server.told.outbox import reachable
 
 log = logging.getLogger("triclinium.server")
 ANNOUNCER = -2  # speaks in the chat
@@ -43,6 +47,7 @@ CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops t
 NAMES_APART = "\x1f"  # between the names that the server speaks of; no name holds it
 HERE = 0.25  # seconds between two tellings of who is here
 ENDED = msgid("this match was ended by its host as it stood")
+BROKEN_OFF = msgid("this match was broken off, by consent of all")
 NO_REPLAY = msgid("this match cannot go on here: the rules of its game do not follow its moves any more")
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -58,6 +63,10 @@ class Server:
         self.reach = Reach(settings.url)
         self.password = HousePassword(self.store)
         self.people = People(self.store)
+        self.rests = Rests(self.store)
+        self.mailer = Mailer.read(settings.mail) if settings.mail else None
+        self.reachable: set[int] = set()  # people who can be told when they are not here: all of them, or some more
+        self.reader: Callable[[str], Reader] = Reader  # of the server's own sentences, by language; pages bring theirs
         self.bot_pool = BotPool(settings.bot_workers)
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
@@ -79,10 +88,17 @@ class Server:
                 self.key = Key.kept_in(self.store.path.with_suffix(".key"))
                 self.password.load(self.settings.password_file)
                 self.store.open()
+                with self.store.reading() as connection:
+                    self.reachable = reachable(connection)
             except BaseException:
                 self.store.close()
                 raise
             self.opened = clock.now()
+
+    @property
+    def vapid_file(self) -> Path:
+        """The pair of keys by which browsers know whose messages they get."""
+        return self.store.path.with_suffix(".vapid")
 
     @property
     def mark(self) -> str:
@@ -177,7 +193,7 @@ class Server:
         done = self.history(table.id)
         table.wishes = self.wishes(table.id)
         if table.stands:
-            table.strand(Stranded(ENDED), done)
+            table.strand(Stranded(BROKEN_OFF if table.broken else ENDED), done)
             return
         try:
             table.resume(done)
@@ -206,13 +222,25 @@ class Server:
             )
             table.components_text = text
             table.kept_at = snapshots.kept_at(connection, id)
+            table.departed = _departed(connection, id)
             return table
 
     def history(self, id: str) -> list[HistoryRow]:
         with self.store.reading() as connection:
             rows = connection.execute(select(history).where(history.c.table == id).order_by(history.c.version))
             return [
-                HistoryRow(row.version, row.kind, row.seat, row.option, row.key, row.bot, row.at, row.automatic)
+                HistoryRow(
+                    row.version,
+                    row.kind,
+                    row.seat,
+                    row.option,
+                    row.key,
+                    row.bot,
+                    row.at,
+                    row.automatic,
+                    row.took,
+                    row.asked,
+                )
                 for row in rows
             ]
 
@@ -245,7 +273,7 @@ class Server:
         facts = self._facts(table)
         asked = table.who
         for_asked = b""
-        if asked != NOBODY and asked in table.hub.here():
+        if asked != NOBODY and asked in table.hub.open():
             for_asked = encode("table", json.dumps(facts | self._options(table)), table.version)
         table.hub.tell(encode("table", json.dumps(facts), table.version), asked, for_asked)
 
@@ -296,6 +324,11 @@ class Server:
         await self.people.forget(person)
         for table in self.in_memory():
             table.hub.forget(person.device)
+
+
+def _departed(connection: Connection, id: str) -> dict[int, str]:
+    rows = connection.execute(select(departures).where(departures.c.table == id).order_by(departures.c.at))
+    return {row.person: row.how for row in rows if row.person is not None}
 
 
 def _title(id: str, hash: str, text: str) -> Game | None:

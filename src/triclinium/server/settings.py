@@ -33,6 +33,12 @@ class Settings:
     https: bool = False
     password_file: str = ""  # whose first line is asked at the door; "": none, or what was set in a page
     url: str = ""  # how the server is addressed from outside, without the last slash; "": not said
+    mail: str = ""  # by whom the house sends mail: mailtos://house:password@mail.example.org; "": it sends none
+    telegram: str = ""  # the token of the house's bot
+    ntfy: str = "https://ntfy.sh"  # the server at which the house makes topics
+    services: str = ""  # "any": people may bring addresses of other services
+    local_hooks: bool = False  # messages may be sent into this network: for home automation, and for tests
+    tell_every: float = 5.0  # seconds between two looks for what is to be told
     streams: int = 40  # that one address may hold open
     connections: int = 64  # that one address may hold open
     head: float = 10.0  # seconds in which the head of a request must have come

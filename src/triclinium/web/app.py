@@ -13,12 +13,51 @@ from triclinium.server.presenter.decision import reader_for
 from triclinium.server.problems import headers_of, sentence, status_of
 from triclinium.server.saying import refusal
 from triclinium.server.settings import Settings
-from triclinium.web.i18n import Speech, language_of
-from triclinium.web.pages import home, identity, joining, people, reach, review, room, rules, seal, table
+from triclinium.web.i18n import Speech, language_of, spoken
+from triclinium.web.pages import (
+    absence,
+    box,
+    home,
+    identity,
+    joining,
+    people,
+    programs,
+    reach,
+    review,
+    room,
+    rules,
+    seal,
+    shared,
+    shared_picture,
+    table,
+    told,
+)
+from triclinium.web.pages import app as installed
 from triclinium.web.pages.table_page import table_page
 from triclinium.web.render import Pages, Reading
 
-UNLISTED = ("/t/", "/j", "/s/", "/w/", "/me", "/people", "/standings")
+UNLISTED = ("/t/", "/j", "/s/", "/w/", "/me", "/people", "/standings", "/told")
+
+# The picture of a shared match before its page, whose address would fit it too.
+PARTS = (
+    home,
+    joining,
+    reach,
+    table,
+    absence,
+    room,
+    review,
+    rules,
+    box,
+    seal,
+    shared_picture,
+    shared,
+    people,
+    programs,
+    identity,
+    told,
+    installed,
+)
 
 
 def create(settings: Settings) -> FastAPI:
@@ -28,16 +67,9 @@ def create(settings: Settings) -> FastAPI:
     app.state.pages = pages
     app.state.page_problem = page_problem
     app.state.speak = speak
-    app.include_router(home.router)
-    app.include_router(joining.router)
-    app.include_router(reach.router)
-    app.include_router(table.router)
-    app.include_router(room.router)
-    app.include_router(review.router)
-    app.include_router(rules.router)
-    app.include_router(seal.router)
-    app.include_router(people.router)
-    app.include_router(identity.router)
+    app.state.server.reader = lambda language: spoken(language, None).reader
+    for part in PARTS:
+        app.include_router(part.router)
 
     async def static(request: Request, name: str) -> Response:
         answer = pages.files.answer(request, name)
@@ -68,7 +100,7 @@ async def page_problem(request: Request, error: Exception) -> Response:
                 if isinstance(error, Refused):
                     text = refusal(found.game, error, reader_for(found, reading.language))
                 shown = await reading.server.in_thread(table_page, reading, found, at, notice=text, status=status)
-                return told(shown, error)
+                return with_headers(shown, error)
         except RequestError:
             pass  # the table is not shown to this reader: the plain page tells
         except TricliniumError as other:
@@ -76,10 +108,10 @@ async def page_problem(request: Request, error: Exception) -> Response:
     if status == 404 and not isinstance(error, RequestError):
         text = reading.speech("there is no such page")
     heading = reading.speech("Not found") if status == 404 else reading.speech("That did not work")
-    return told(await reading.show("message.html.jinja", status, heading=heading, text=text), error)
+    return with_headers(await reading.show("message.html.jinja", status, heading=heading, text=text), error)
 
 
-def told(page: Response, error: Exception) -> Response:
+def with_headers(page: Response, error: Exception) -> Response:
     """The page of a problem, with what its headers say."""
     page.headers.update(headers_of(error))
     return page

@@ -2,7 +2,9 @@
 
 All of it is optional. In its `ui` a title may have `board.svg.jinja` (the board), `table.html.jinja` (what the viewer
 has before them), `seat.html.jinja` (what a seat's card tells besides its name), `option.html.jinja` (the face of an
-option in the decision), `named.jinja` (a component that the recap names: small, and large), `style.css`, `colours.css`
+option in the decision), `named.jinja` (a component that the recap names: small, and large), `gallery.jinja` (what lies
+in the box: `card`, `large`, `small`, `source`, `defs`, from what ``gallery(c)`` of `board.py` gives), `style.css`,
+`colours.css`
 (what seats look like whose players have colours of their own, for the table and the review), pictures
 (`*.svg`, for ``<use href>``), and `board.py`: ``draw(c, view)`` gives the templates their coordinates and lists. In its
 `data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small title may leave all of it beside its module.
@@ -28,12 +30,14 @@ from triclinium.engine.core.text import Arg, Name
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
 from triclinium.server import game_faults
+from triclinium.server.tables.store_clock import fits
 
 BOARD = "board.svg.jinja"
 TABLE = "table.html.jinja"
 SEAT = "seat.html.jinja"
 OPTION = "option.html.jinja"
 NAMED = "named.jinja"
+GALLERY = "gallery.jinja"
 STYLE = "style.css"
 COLOURS = "colours.css"
 SIGNS = "signs.svg"
@@ -42,6 +46,7 @@ VIGNETTE = "vignette.svg"
 KIT = Path(boardkit.__file__).parent
 KIT_FILES = {name: KIT / name for name in ("kit.css", "kit.js")}
 TITLES = 100  # of which something is kept: every game, and each on some edited files
+USUAL_PACE = (15, 45)
 NO_VIGNETTE = Markup('<rect width="320" height="200" fill="var(--tint)"/>')
 
 
@@ -56,6 +61,7 @@ class About:
     sentence: Name
     minutes: str
     best: str
+    pace: tuple[int, int]  # minutes of a live store, and free seconds
 
 
 @lru_cache(TITLES)
@@ -68,7 +74,15 @@ def about(game: Game) -> About:
         game_faults.note(game.id, "about.toml", error)
         data = {}
     sentence = Name(str(data.get("sentence", "")), "about")
-    return About(sentence, str(data.get("minutes", "")), str(data.get("best", "")))
+    return About(sentence, str(data.get("minutes", "")), str(data.get("best", "")), _pace(data))
+
+
+def _pace(data: dict[str, Any]) -> tuple[int, int]:
+    """The live clock that a title proposes, if it is one."""
+    match data.get("pace"):
+        case [int(minutes), int(seconds)] if fits(minutes * 60, seconds):
+            return minutes, seconds
+    return USUAL_PACE
 
 
 @lru_cache(TITLES)
@@ -124,14 +138,26 @@ def drawing(game: Game, view: View) -> dict[str, object]:
 
 
 @lru_cache(TITLES)
+def gallery_drawing(game: Game) -> dict[str, object]:
+    """What the faces in the box need that is printed and never changes."""
+    made = _of_board(game, "gallery")
+    return {} if made is None else dict(made(components(game)))
+
+
+@lru_cache(TITLES)
 def drawer(game: Game) -> Draw | None:
     """The title's ``draw``; a title may have none."""
+    draw: Draw | None = _of_board(game, "draw")
+    return draw
+
+
+def _of_board(game: Game, name: str) -> Any:
+    """Something of the title's board.py; None: there is none."""
     module = sys.modules[type(game).__module__]
     package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
-    for name in (f"{package}.ui.board", f"{package}.board"):
-        if package and _is_there(name):
-            draw: Draw = importlib.import_module(name).draw
-            return draw
+    for path in (f"{package}.ui.board", f"{package}.board"):
+        if package and _is_there(path):
+            return getattr(importlib.import_module(path), name, None)
     return None
 
 

@@ -14,7 +14,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.server import logs
 from triclinium.server.addresses import is_loopback
 from triclinium.server.server import Server
-from triclinium.server.settings import Settings
+from triclinium.server.settings import Settings, checked_url
 from triclinium.server.wire import protocol, raise_file_limit
 from triclinium.web import welcome
 from triclinium.web.app import create
@@ -75,6 +75,11 @@ def _settings(args: argparse.Namespace) -> Settings:
         https=args.https,
         url=args.url or os.environ.get("TRICLINIUM_URL", ""),
         password_file=args.password_file,
+        mail=os.environ.get("TRICLINIUM_MAIL", ""),
+        telegram=os.environ.get("TRICLINIUM_TELEGRAM", ""),
+        ntfy=checked_url(os.environ.get("TRICLINIUM_NTFY", "https://ntfy.sh")),
+        services=args.services,
+        local_hooks=args.local_hooks,
         bot_workers=max(1, _whole(args.workers, "workers", 64)),
         bot_pause=_seconds(args.bot_pause),
         advice=_budget(args.hint_budget),

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 HERE = Path(__file__).parent
-TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/manifest+json"}
+TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
 PACKED_FROM = 600  # bytes; smaller answers are not worth packing
 
 
@@ -48,7 +48,7 @@ class Files:
         if found is None:
             return None
         headers = {
-            "content-type": f"{found.type}; charset=utf-8",
+            "content-type": found.type if found.type == TYPES[".png"] else f"{found.type}; charset=utf-8",
             "cache-control": "public, max-age=31536000, immutable" if request.url.query else "public, max-age=300",
             "vary": "accept-encoding",
         }

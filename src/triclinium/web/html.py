@@ -1,5 +1,6 @@
 """Small pictures that a page shows by the hundred: made by plain functions, and once."""
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -9,6 +10,7 @@ from triclinium.server.tables.table import LogLine, Table
 from triclinium.web.files import Files
 from triclinium.web.i18n import Speech
 
+CITED = re.compile(r"(?<=\()([A-Z]{2,}-R?\d+(?:\.\d+)?)(?=\))")
 KEPT = 5_000  # then all is made anew
 GREY = "#6b6455"
 COLOURS = ("#0b5a8f", "#8a3a1c", "#6d5a14", "#9a5a12", "#7a1f3d", "#1f6f78", "#3d6b2a")  # white is read on each
@@ -74,6 +76,11 @@ class Pictures:
         """A rule's number, leading to the rule."""
         return Markup('<a class="r" href="/rules/{0}#{1}">{2}</a>').format(title, number.lower(), number)
 
+    def cited(self, title: str, text: str) -> Markup:
+        """A sentence whose rules lead to themselves: ``... (AE-2.7)``."""
+        parts = CITED.split(text)  # every second one is a rule's number
+        return Markup("").join(self.rule(title, part) if n % 2 else part for n, part in enumerate(parts))
+
     def log(
         self, lines: list[LogLine], table: Table, query: str, names: tuple[str, ...], read_until: int, speech: Speech
     ) -> Markup:
@@ -90,11 +97,11 @@ class Pictures:
         if made is None:
             made = line.drawn[query, name] = Markup(
                 '{0}<span>{1}</span><span class="tail">'
-                '<a class="n" href="/t/{2}/at/{3}{4}" aria-label="{5}">{3}</a>{6}</span>'
+                '<a class="n" href="{2}/at/{3}{4}" aria-label="{5}">{3}</a>{6}</span>'
             ).format(
                 Markup("<span></span>") if line.seat is None else self.seat(line.seat, name, 18),
                 line.text,
-                table.id,
+                table.path,
                 line.n,
                 query,
                 speech("the table after move {0}", line.n),

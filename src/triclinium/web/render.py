@@ -1,12 +1,13 @@
 """How a page is made: one environment of templates, and what every page knows of its reader."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from urllib.parse import quote
 
 from fastapi import Request, Response
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.datastructures import UploadFile
 from starlette.responses import RedirectResponse
 
@@ -19,9 +20,10 @@ from triclinium.i18n.catalog import languages
 from triclinium.server import clock
 from triclinium.server.auth import COOKIE, count, person_of, server_of
 from triclinium.server.bots.pool import USUAL, levels
-from triclinium.server.errors import NotAllowed
+from triclinium.server.errors import NotAllowed, NotStored
 from triclinium.server.people import Person
 from triclinium.server.server import Server
+from triclinium.server.told.notes import how_many_wait
 from triclinium.web import assets
 from triclinium.web.environment import Templates
 from triclinium.web.files import Files, packed
@@ -57,6 +59,7 @@ class Pages:
             own_icon=pictures.icon,
             own_seat=pictures.seat,
             own_rule=pictures.rule,
+            cited=pictures.cited,
             sign=pictures.sign,
             pic=pictures.pic,
             log_list=pictures.log,
@@ -98,11 +101,24 @@ class Reading:
         self.theme = cookies.get("theme", "auto") if cookies.get("theme") in THEMES else "auto"
         self.confirm = cookies.get("confirm") == "on"
         self.sound = cookies.get("sound") == "on"  # a server is quiet unless somebody asks
+        self.chat_sound = cookies.get("chat_sound") == "on"
+        self.number = cookies.get("number") != "off"  # of tables that wait: in the tab, and on the app's icon
         self.keys = cookies.get("keys") != "off"  # letters and numbers act at a table
         self.level = cookies.get("level", "") if cookies.get("level") in levels() else USUAL  # of bots, last time
         self.speech = Speech(self.language)
         self.when = When(self.language, cookies.get(ZONE, ""))
         self.new_cookie = ""  # the secret of somebody who has just come
+
+    @cached_property
+    def waiting(self) -> int:
+        """How many tables wait for the reader; none where nobody can look."""
+        if self.person is None:
+            return 0
+        try:
+            with self.server.store.reading() as connection:
+                return how_many_wait(connection, self.person.id)
+        except (SQLAlchemyError, NotStored):  # the page that says so has a bar, too
+            return 0
 
     @property
     def csrf(self) -> str:

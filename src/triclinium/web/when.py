@@ -30,6 +30,11 @@ def zone_of(cookie: str) -> ZoneInfo | None:
     return None
 
 
+def plain_date(then: float, language: str) -> str:
+    """The day in words, for a picture; by the clock of nobody."""
+    return format_date(datetime.datetime.fromtimestamp(then, datetime.UTC), "long", locale=babel_locale(language))
+
+
 class When:
     """Tells one reader when something was."""
 

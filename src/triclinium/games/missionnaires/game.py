@@ -38,6 +38,7 @@ class MissionnairesGame(Game):
     id = "missionnaires"
     form = FORM
     prefix = "LM"
+    resign_rule = "LM-R24"
     gallery = MappingProxyType(
         {"card": Name("Cards", "gallery"), "space": Name("Spaces", "gallery"), "overseer": Name("Overseers", "gallery")}
     )

@@ -9,13 +9,16 @@ from triclinium.bots.reasons import Reason, reason_text
 from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
 from triclinium.server.presenter import stood
+from triclinium.server.presenter.clocks import clock_facts
 from triclinium.server.presenter.decision import Decision, labels, reader_for
+from triclinium.server.presenter.endings import ending
 from triclinium.server.presenter.log import log
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.presenter.shown import Shown, own_seat
 from triclinium.server.server import Server
+from triclinium.server.tables.agreeing import asked_for
 from triclinium.server.tables.links import free_seats, seat_token
-from triclinium.server.tables.presence import absent_for, may_be_voted_in
+from triclinium.server.tables.presence import absent_for, away_now, may_be_voted_in
 from triclinium.server.tables.rating import origin_facts, unrated
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Occupant, Table
@@ -85,16 +88,24 @@ def summary(server: Server, table: Table) -> dict[str, object]:
                 "here": occupant.seat in here,
                 "absent_for": absent_for(server, table, occupant),
                 "may_be_voted_in": may_be_voted_in(server, table, occupant),
+                "away_until": _away_until(server, table, occupant),
             }
             for occupant in table.occupants
         ],
         "watching": table.hub.watching(),
+        **clock_facts(server, table),
     }
     if table.status == "over":
         told = table.opening().to_json()
         facts["seed"] = told["seed"]
         facts["salt"] = table.salt if table.sealed else ""
     return facts
+
+
+def _away_until(server: Server, table: Table, occupant: Occupant) -> float | None:
+    """When somebody at a slow table will be back who has said that they are away."""
+    away = away_now(server, occupant) if table.options.slow and occupant.owned else None
+    return None if away is None else away[1]
 
 
 def fresh(server: Server, table: Table, at: Viewer, language: str) -> dict[str, object]:
@@ -112,7 +123,10 @@ def fresh(server: Server, table: Table, at: Viewer, language: str) -> dict[str, 
     facts["view"] = shown.view_json()
     if at.mine:
         facts["asks_back"] = asked_by(server, table)
+        facts["asked_for"] = {subject: sorted(seats) for subject, seats in asked_for(server, table).items()}
     facts["points"] = [score.to_json() for score in shown.points]
+    if table.status == "over":
+        facts["places"] = [score.rank for score in ending(server, table).counted(shown.points)]
     if shown.decision is not None and shown.seat is not None:
         facts["decision"] = decision_facts(shown.decision)
         facts["may_undo"] = shown.may_undo(shown.seat)

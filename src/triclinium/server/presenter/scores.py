@@ -51,7 +51,8 @@ def contests(game: Game, s: State, reader: Reader) -> list[ScoreLine]:
 def behind(points: Sequence[VisibleScore]) -> list[int]:
     """By how many points each seat was behind the winner; 0 where it was not, or where there are none."""
     totals = [score.total for score in points if isinstance(score.total, int)]
-    return [max(totals) - total for total in totals] if len(totals) == len(points) else [0] * len(points)
+    best = [score.total for score in points if score.rank == 1 and isinstance(score.total, int)] or totals
+    return [max(0, max(best) - total) for total in totals] if len(totals) == len(points) else [0] * len(points)
 
 
 def line_names(game: Game, points: Sequence[VisibleScore], reader: Reader) -> dict[str, str]:

@@ -35,6 +35,10 @@ people = Table(
     Column("shown", String(8), nullable=False, server_default=""),  # to whom: house, met, nobody; "": as the house does
     Column("rated", Boolean, nullable=False, server_default=true()),  # stands in the standings
     Column("erasing", Float, nullable=False, server_default="0"),  # from when on everything of theirs goes; 0: never
+    Column("language", String(8), nullable=False, server_default=""),  # in which they are told
+    Column("zone", String(64), nullable=False, server_default=""),  # empty: UTC
+    Column("quiet", String(11), nullable=False, server_default=""),  # 22:30-08:00; empty: there are no quiet hours
+    Column("digest", Integer, nullable=False, server_default="1080"),  # minutes after midnight
 )
 
 # A person's devices: the hash of each cookie.
@@ -109,8 +113,7 @@ tables = Table(
     Column("name", String(60), nullable=False),
     Column("host", ForeignKey("people.id"), nullable=False),
     Column("options", Text, nullable=False, server_default="{}"),  # JSON: all that was agreed on; see `TableOptions`
-    # Each of them alone, as the first servers kept it. Lists ask for `shown`, clocks for `remind` and `takeover`.
-    Column("variants", Text, nullable=False),  # JSON, name to value in notation
+    Column("variants", Text, nullable=False),  # JSON; this and the next six alone, as the first servers kept them
     Column("shown", String(8), nullable=False),  # link, listed, watched
     Column("undo", Boolean, nullable=False),
     Column("hints", Boolean, nullable=False),
@@ -136,9 +139,13 @@ tables = Table(
     Column("guided", Boolean, nullable=False, server_default=false()),  # a seat was told what to do by the guide
     Column("watch_generation", Integer, nullable=False, server_default="0"),  # raised to revoke the spectators' link
     Column("file", String(16), nullable=False, server_default=""),  # the edited components file, if not the printed one
-    Column(
-        "stands", Boolean, nullable=False, server_default=false()
-    ),  # ended by its host as it stood, not by its rules
+    Column("stands", Boolean, nullable=False, server_default=false()),  # ended by its host, not by its rules
+    Column("store", Integer, nullable=False, server_default="0"),  # seconds of each seat; 0: no clock
+    Column("free", Integer, nullable=False, server_default="0"),  # seconds of each spell that cost nothing
+    Column("counted", Float, nullable=False, server_default="0"),  # until when the time of who is asked is counted
+    Column("paused", Float, nullable=False, server_default="0"),  # until when; 0: not
+    Column("broken", Boolean, nullable=False, server_default=false()),  # off, by consent of all
+    Column("expelled", Boolean, nullable=False, server_default=false()),  # somebody who was present was removed
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),
 )
@@ -156,6 +163,10 @@ seats = Table(
     Column("standin", String(20), nullable=False),  # the bot that sits in for somebody absent
     Column("generation", Integer, nullable=False),  # raised to revoke the seat's link
     Column("token", String(64), nullable=False),  # hash of the token of a program that plays this seat
+    # The clock, in milliseconds: see `tables/store_clock.py`.
+    Column("left", Integer, nullable=False, server_default="0"),
+    Column("spell", Integer, nullable=False, server_default="0"),
+    Column("pending", Integer, nullable=False, server_default="0"),
     Index("seats_token", "token"),
 )
 
@@ -171,6 +182,8 @@ history = Table(
     Column("bot", String(20), nullable=False),
     Column("at", Float, nullable=False),
     Column("automatic", Boolean, nullable=False, server_default=false()),  # given unasked, at the seat's own wish
+    Column("took", Integer, nullable=False, server_default="0"),  # milliseconds of a store
+    Column("asked", Integer, nullable=False, server_default="-1"),  # whose store that was
 )
 
 # What seats have left to be answered for them. A wish whose turn or round is over stays and does nothing.
@@ -322,4 +335,52 @@ rating_steps = Table(
     Column("at", Float, nullable=False),
     Index("rating_steps_person", "person", "title", "number"),
     Index("rating_steps_title", "title", "at"),
+)
+
+# Where somebody is told. An address is somebody's secret: it is kept encrypted, and known again by its mark.
+ways = Table(
+    "ways",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("person", ForeignKey("people.id"), nullable=False),
+    Column("kind", String(8), nullable=False),  # device, mail, discord, telegram, ntfy, service
+    Column("address", Text, nullable=False),
+    Column("mark", String(32), nullable=False),
+    Column("device", String(64), nullable=False, server_default=""),  # the hash of the cookie that it was made with
+    Column("called", String(60), nullable=False, server_default=""),  # of a device: by its browser
+    Column("wants", String(60), nullable=False),  # groups of messages, with spaces between
+    Column("state", String(8), nullable=False),  # asked (to be confirmed), on, stopped
+    Column("reason", Text, nullable=False, server_default=""),  # why it was stopped
+    Column("made", Float, nullable=False),
+    Column("told", Float, nullable=False, server_default="0"),  # when last
+    UniqueConstraint("person", "mark"),
+)
+
+# What is to be told, and what has been: a row stays so long that nothing is told twice.
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("person", ForeignKey("people.id"), nullable=False),
+    Column("way", ForeignKey("ways.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("table", String(12), nullable=False, server_default=""),  # empty: of no table
+    Column("kind", String(10), nullable=False),
+    Column("key", String(40), nullable=False),  # what it is about: the version at which somebody was asked, say
+    Column("names", Text, nullable=False, server_default="[]"),  # JSON: of whom the message speaks
+    Column("made", Float, nullable=False),
+    Column("due", Float, nullable=False),
+    Column("state", String(8), nullable=False),  # waiting, trying, told, gone, failed
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("at", Float, nullable=False, server_default="0"),  # when it was told, or last tried
+    UniqueConstraint("person", "table", "key", "kind", "way"),
+    Index("outbox_due", "state", "due"),
+)
+
+# How far somebody has read the chat of a table.
+chat_reads = Table(
+    "chat_reads",
+    metadata,
+    Column("table", ForeignKey("tables.id"), primary_key=True),
+    Column("person", ForeignKey("people.id"), primary_key=True),
+    Column("upto", Integer, nullable=False),  # the id of the last message
 )

@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import clock
@@ -12,10 +12,14 @@ from triclinium.server.live import encode
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.sanitize import plain_chat
 from triclinium.server.server import ANNOUNCER, NAMES_APART, Server
-from triclinium.server.storage.schema import chat
+from triclinium.server.storage.schema import chat, chat_reads, seats, tables
 from triclinium.server.tables.table import Table
+from triclinium.server.told.outbox import tell
+from triclinium.server.told.turns import people_at
+from triclinium.server.told.when import GATHERED
 
 SHOWN = 100
+SPECTATOR = -1
 _LAST = select(chat).where(chat.c.table == bindparam("b_table")).order_by(chat.c.id.desc()).limit(SHOWN)
 
 
@@ -36,25 +40,104 @@ class ChatMessage:
         return self.name.split(NAMES_APART)
 
 
-def said(server: Server, table: Table) -> list[ChatMessage]:
-    """The last messages, oldest first."""
+def said(server: Server, table: Table, seated: bool = False) -> list[ChatMessage]:
+    """The last messages, oldest first; ``seated``: for one who plays, to whom spectators whisper nothing."""
     with server.store.reading() as connection:
         rows = connection.execute(_LAST, {"b_table": table.id}).all()
+    apart = seated and has_secrets(table)
     return [
         ChatMessage(row.id, row.seat if row.seat >= 0 else None, row.name, row.text, row.at, row.seat == ANNOUNCER)
         for row in reversed(rows)
+        if not (apart and row.seat == SPECTATOR)
     ]
 
 
-async def say(server: Server, table: Table, seat: Seat | None, name: str, text: str) -> None:
+def has_secrets(table: Table) -> bool:
+    """Whether spectators talk in a room of their own: what they see together, nobody who plays may hear."""
+    return table.status == "playing"
+
+
+async def say(server: Server, table: Table, seat: Seat | None, name: str, text: str, person: int | None = None) -> None:
     """Say something at the table, from a seat or as a spectator."""
     number = or_nobody(seat)
     clean = plain_chat(text)
     if not clean:
         raise RequestError("say something")
+    here = table.hub.here()
+    others = [
+        one for one, at in people_at(table).items() if one != person and at not in here and one in server.reachable
+    ]
 
     def job(connection: Connection) -> None:
-        connection.execute(insert(chat).values(table=table.id, seat=number, name=name, text=clean, at=clock.now()))
+        now = clock.now()
+        connection.execute(insert(chat).values(table=table.id, seat=number, name=name, text=clean, at=now))
+        if number != SPECTATOR:
+            for other in others:
+                tell(
+                    connection, other, "chat", table.id, str(read_upto(connection, table.id, other)), due=now + GATHERED
+                )
+        if person is not None:
+            _mark_read(connection, table.id, person)
 
     await server.store.write(job)
-    table.hub.tell(encode("chat", json.dumps({"seat": number, "name": name, "text": clean})))
+    told = encode("chat", json.dumps({"seat": number, "name": name, "text": clean}))
+    if number == SPECTATOR and has_secrets(table):
+        table.hub.tell_spectators(told)
+    else:
+        table.hub.tell(told)
+
+
+# -- what somebody has not read ---------------------------------------------------------------------------------------
+
+
+def unread(connection: Connection, table: Table, person: int) -> tuple[int, ChatMessage | None]:
+    """How many messages of other people somebody has not read, and the last of them."""
+    mine = table.seats_of(person)
+    heard = chat.c.seat >= 0 if mine and has_secrets(table) else chat.c.seat >= SPECTATOR
+    new = (
+        chat.c.table == table.id,
+        chat.c.id > read_upto(connection, table.id, person),
+        heard,
+        chat.c.seat.not_in(mine),
+    )
+    count = int(connection.execute(select(func.count()).select_from(chat).where(*new)).scalar_one())
+    row = connection.execute(select(chat).where(*new).order_by(chat.c.id.desc()).limit(1)).one_or_none()
+    if row is None:
+        return 0, None
+    return count, ChatMessage(row.id, row.seat if row.seat >= 0 else None, row.name, row.text, row.at, False)
+
+
+def unread_by_table(connection: Connection, person: int) -> list[tuple[str, int]]:
+    """The names of somebody's tables that go on where other players have written since they read, and how much."""
+    mine = (seats.c.table == chat.c.table) & (seats.c.person == person) & seats.c.taken
+    known = (chat_reads.c.table == chat.c.table) & (chat_reads.c.person == person)
+    rows = connection.execute(
+        select(tables.c.name, func.count(chat.c.id.distinct()).label("new"))
+        .select_from(chat.join(seats, mine).join(tables, tables.c.id == chat.c.table).outerjoin(chat_reads, known))
+        .where(tables.c.status.in_(("waiting", "playing")), chat.c.seat >= 0, chat.c.seat != seats.c.seat)
+        .where(chat.c.id > func.coalesce(chat_reads.c.upto, 0))
+        .group_by(tables.c.id, tables.c.name)
+        .order_by(tables.c.name)
+    )
+    return [(str(row.name), int(row.new)) for row in rows]
+
+
+def read_upto(connection: Connection, table: str, person: int) -> int:
+    """The last message that somebody has read; 0: none."""
+    found = connection.execute(
+        select(chat_reads.c.upto).where(chat_reads.c.table == table, chat_reads.c.person == person)
+    ).scalar_one_or_none()
+    return int(found or 0)
+
+
+async def read(server: Server, table: Table, person: int) -> None:
+    """Somebody has read all that was said so far."""
+    await server.store.write(lambda connection: _mark_read(connection, table.id, person))
+
+
+def _mark_read(connection: Connection, table: str, person: int) -> None:
+    last = connection.execute(select(func.max(chat.c.id)).where(chat.c.table == table)).scalar_one()
+    if last is not None:
+        this = (chat_reads.c.table == table, chat_reads.c.person == person)
+        connection.execute(delete(chat_reads).where(*this))
+        connection.execute(insert(chat_reads).values(table=table, person=person, upto=last))

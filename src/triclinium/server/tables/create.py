@@ -27,7 +27,10 @@ from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
 from triclinium.server.tables.snapshots import Taken
+from triclinium.server.tables.store_clock import StoreClock
 from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.told.outbox import tell
+from triclinium.server.told.turns import Dealt, people_at
 
 TABLE_NAMES = (  # where people sat down to supper; the same in every language
     "Alexandria",
@@ -70,8 +73,13 @@ def title_on(id: str, components: str = "") -> Game:
     return found.on(ComponentsFile(components, "components.toml")) if components else found
 
 
-async def open_table(server: Server, host: Person, new: NewTable, record: Record | None = None) -> Table:
-    """Store a new table. It begins at once if nobody is awaited; with a record it begins in the middle."""
+async def open_table(
+    server: Server, host: Person, new: NewTable, record: Record | None = None, kept: str = "invited"
+) -> Table:
+    """Store a new table. It begins at once if nobody is awaited; with a record it begins in the middle.
+
+    ``kept``: what those are told for whom a seat is kept.
+    """
     id, now = new_code(10).lower(), clock.now()
     record = record or _fresh_record(new)
     code = await server.in_thread(free_code, server)
@@ -92,7 +100,7 @@ async def open_table(server: Server, host: Person, new: NewTable, record: Record
         "result": "[]",
         "again": "",
     }
-    places = [_place(id, i, seat, host) for i, seat in enumerate(new.seats)]
+    places = [_place(id, i, seat, host, new.options.store) for i, seat in enumerate(new.seats)]
 
     def job(connection: Connection) -> None:
         if new.components:
@@ -101,6 +109,9 @@ async def open_table(server: Server, host: Person, new: NewTable, record: Record
         connection.execute(insert(seats), places)
         if done:
             connection.execute(insert(history), done)
+        for wished in new.seats:
+            if wished.person is not None and wished.person != host.id:
+                tell(connection, wished.person, kept, id, names=[host.name])
 
     await server.store.write(job)
     table = await server.table(id)
@@ -135,7 +146,7 @@ def _dealt_by(new: NewTable, record: Record) -> dict[str, object]:
     }
 
 
-def _place(table: str, seat: int, wished: SeatOptions, host: Person) -> dict[str, object]:
+def _place(table: str, seat: int, wished: SeatOptions, host: Person, store: int) -> dict[str, object]:
     kind = wished.kind
     here = kind in ("me", "hot")
     otherwise = BOT_NAMES[(seat + secrets.randbelow(2) * 5) % len(BOT_NAMES)] if kind == "bot" else "…"
@@ -151,6 +162,7 @@ def _place(table: str, seat: int, wished: SeatOptions, host: Person) -> dict[str
         "standin": "",
         "generation": 0,
         "token": wished.token,
+        "left": store * 1000,
     }
 
 
@@ -206,6 +218,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
     result = json.dumps(result_of(table.game.scores(state)) if state.over else [])
     names = tuple(occupant.name for occupant in seated)
     taken = await server.in_thread(Taken, table, table.playing, names)
+    news = Dealt(table, table.playing, seated, server.reachable, now)
 
     def job(connection: Connection) -> None:
         if order != sorted(order):
@@ -220,6 +233,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
             update(tables).where(tables.c.id == table.id).values(status=status, who=state.who, moved=now, result=result)
         )
         taken.write(connection)
+        news.write(connection)
 
     try:
         await server.store.write(job)
@@ -234,16 +248,28 @@ async def begin_if_full(server: Server, table: Table) -> None:
     table.hub.begin()
     table.status = status
     table.moved = now
+    table.clock = dealt_clock(table.options, len(seated), now)
     table.asked_back = (table.version, None)
     server.tell(table)
     wake(server, table)
+
+
+def dealt_clock(options: TableOptions, seats: int, now: float) -> StoreClock | None:
+    """Full stores, if the table has clocks."""
+    return StoreClock.dealt(options.store, options.free, seats, now) if options.store else None
 
 
 async def _ask_ready(server: Server, table: Table) -> None:
     """Everybody is here: ask each of them, once."""
     if table.ready_until:
         return
-    await server.store.write(lambda connection: server.announce(connection, table, ALL_HERE))
+
+    def job(connection: Connection) -> None:
+        server.announce(connection, table, ALL_HERE)
+        for person in people_at(table).keys() & server.reachable:
+            tell(connection, person, "full", table.id, f"{clock.now():.0f}")
+
+    await server.store.write(job)
     table.ready_until = clock.now() + READY_SECONDS
     server.readying.add(table.id)
     server.tell_seats(table)
@@ -327,7 +353,7 @@ async def rematch(server: Server, person: Person, table: Table) -> Table:
         new = await server.in_thread(
             NewTable, game, seats, table.options, name=table.name, components=table.components_text
         )
-        fresh = await open_table(server, person, new)
+        fresh = await open_table(server, person, new, kept="rematch")
 
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(again=fresh.id))

@@ -15,6 +15,8 @@ from triclinium.server.tables import snapshots
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
+from triclinium.server.told.outbox import tell
+from triclinium.server.told.turns import people_at
 
 
 async def end_as_it_stands(server: Server, table: Table, at: Viewer) -> None:
@@ -34,6 +36,8 @@ async def end_as_it_stands(server: Server, table: Table, at: Viewer) -> None:
 
         def job(connection: Connection) -> None:
             stood.write(connection)
+            for person in people_at(table).keys() & server.reachable:
+                tell(connection, person, "over", table.id)
             connection.execute(update(tables).where(tables.c.id == table.id).values(**ended))
             server.announce(
                 connection, table, msgid("{0} has ended the match as it stood"), server.people.name_of(table.host)

@@ -3,12 +3,13 @@
 import json
 from dataclasses import dataclass
 
-from sqlalchemy import Select, and_, case, exists, func, select
+from sqlalchemy import Connection, Select, and_, case, exists, func, select
 
 from triclinium.server.errors import NotAllowed
 from triclinium.server.people import Person
+from triclinium.server.results import FINISHED, LEFT
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import seats, tables
+from triclinium.server.storage.schema import departures, results, seats, tables
 
 PAGE = 20
 
@@ -17,6 +18,8 @@ class Line:
     """One table in a list."""
 
     def __init__(self, row: dict[str, object], occupants: list[tuple[int, str, str, bool]]) -> None:
+        self.left = ""  # how the reader got up from it: resigned, removed
+        self.best: list[int] | None = None  # the seats that have won, by what counts; None: nobody has counted
         self.id = str(row["id"])
         self.title = str(row["title"])
         self.name = str(row["name"])
@@ -34,13 +37,16 @@ class Line:
 
     @property
     def winners(self) -> list[str]:
-        """Who is first, of a match that is over."""
-        ranks = [rank for rank, *_ in self.result]
-        return [name for seat, name, _, _ in self.occupants if seat < len(ranks) and ranks[seat] == 1]
+        """Who is first, of a match that is over: nobody who has not played to the end."""
+        best = self.best
+        if best is None:
+            best = [seat for seat, (rank, *_) in enumerate(self.result) if rank == 1]
+        return [name for seat, name, _, _ in self.occupants if seat in best]
 
     @property
     def my_turn(self) -> bool:
-        return self.status == "playing" and self.who in self.mine
+        sits = [seat for seat, _, _, taken in self.occupants if taken and seat in self.mine]
+        return self.status == "playing" and self.who in sits
 
     def facts(self) -> dict[str, object]:
         return {
@@ -53,6 +59,7 @@ class Line:
                 {"seat": seat, "name": name, "kind": kind, "taken": taken} for seat, name, kind, taken in self.occupants
             ],
             "my_turn": self.my_turn,
+            "left": self.left,
         }
 
 
@@ -72,8 +79,9 @@ def tables_page(server: Server, which: str, person: Person | None, page: int, si
         if person is None:
             return Page([], False, 0)
         own = and_(seats.c.table == tables.c.id, seats.c.person == person.id)
+        gone = and_(departures.c.table == tables.c.id, departures.c.person == person.id, departures.c.how != LEFT)
         asked = exists().where(own, seats.c.seat == tables.c.who)
-        wanted = wanted.where(exists().where(own), tables.c.status != "closed").order_by(
+        wanted = wanted.where(exists().where(own) | exists().where(gone), tables.c.status != "closed").order_by(
             case((and_(tables.c.status == "playing", asked), 0), (tables.c.status != "over", 1), else_=2),
             tables.c.moved.desc(),
         )
@@ -95,7 +103,25 @@ def tables_page(server: Server, which: str, person: Person | None, page: int, si
             line.occupants.append((occupant["seat"], occupant["name"], occupant["kind"], occupant["taken"]))
             if person is not None and occupant["person"] == person.id:
                 line.mine.add(occupant["seat"])
+        _tell_ends(connection, found, person)
     return Page(list(found.values()), len(rows) > size, int(total))
+
+
+def _tell_ends(connection: Connection, found: dict[str, Line], person: Person | None) -> None:
+    """Who has won, and where the reader got up before the end."""
+    over = [id for id, line in found.items() if line.status == "over"]
+    ends = select(results.c.table, results.c.seat, results.c.rank, results.c.how).where(results.c.table.in_(over))
+    for row in connection.execute(ends):
+        line = found[row.table]
+        line.best = line.best or []
+        if row.rank == 1 and row.how == FINISHED:
+            line.best.append(row.seat)
+    if person is not None:
+        gone = select(departures.c.table, departures.c.how).where(
+            departures.c.table.in_(list(found)), departures.c.person == person.id
+        )
+        for id, how in connection.execute(gone):
+            found[id].left = how
 
 
 def next_waiting(server: Server, person: Person | None, after: str) -> str | None:

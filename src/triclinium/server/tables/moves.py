@@ -9,7 +9,6 @@ import itertools
 import json
 import logging
 import time
-from collections.abc import Callable
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
@@ -25,9 +24,11 @@ from triclinium.server.results import Ended
 from triclinium.server.server import Server
 from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import history, seats, tables
-from triclinium.server.tables import automatic, snapshots
+from triclinium.server.tables import automatic, snapshots, timing
 from triclinium.server.tables.snapshots import Taken
+from triclinium.server.tables.store_clock import StoreClock
 from triclinium.server.tables.table import MORE, MOVE, HistoryRow, Table
+from triclinium.server.told.turns import Moved
 
 log = logging.getLogger("triclinium.play")
 MOST = 16  # options in one post
@@ -90,7 +91,7 @@ async def move(
         check_running(table)
         if version != table.version:
             raise Stale("the table has moved on: look again and choose")
-        await _decide(server, table, seat, wanted, key, bot)
+        await decide(server, table, seat, wanted, key, bot)
         return True
 
 
@@ -108,30 +109,40 @@ async def spare(
         if version != table.version:
             raise Stale("the table has moved on: look again and choose")
         wish, option = automatic.wish_for(table, seat, until)
-        await _decide(server, table, seat, [option], key, wish=wish)
+        await decide(server, table, seat, [option], key, wish=wish)
         return True
 
 
-async def _decide(
-    server: Server, table: Table, seat: Seat, wanted: list[str], key: str, bot: str = "", wish: Wish | None = None
+async def decide(
+    server: Server,
+    table: Table,
+    seat: Seat,
+    wanted: list[str],
+    key: str = "",
+    bot: str = "",
+    wish: Wish | None = None,
+    also: automatic.Job | None = None,
 ) -> None:
     """Play options and what is answered to them unasked, store all of it, and tell. The lock is held."""
     match = table.playing
+    spent = timing.Spent.now(server, table)
+    if table.paused_at(spent.at):
+        raise Conflict("the match is paused")
     try:
         _attempt(match, seat, wanted)
     except Exception as error:
         if isinstance(error, (NotAllowed, Conflict)) or not match.is_spoilt(error):
             raise
         raise await _mend(server, table, TOGETHER.join(wanted), error) from None
-    now = clock.now()
     done = [
-        HistoryRow(table.version + n, MORE if n > 1 else MOVE, seat, said, key if n == 1 else "", bot, now)
+        HistoryRow(table.version + n, MORE if n > 1 else MOVE, seat, said, key if n == 1 else "", bot, spent.at)
         for n, said in enumerate(match.record.options[-len(wanted) :], start=1)
     ]
     if wish is not None:
         table.wishes[wish.seat, wish.step] = wish
     done += automatic.answers(table, match, done[-1])
-    await store(server, table, match, done, None if wish is None else automatic.keeping(table, wish))
+    timed = timing.stamp(table, spent, done, match.state.who)
+    await store(server, table, match, done, timed, also if wish is None else automatic.keeping(table, wish))
     for row in done:
         table.note(row)
     if match.state.over:
@@ -178,24 +189,16 @@ async def _mend(server: Server, table: Table, option: str, error: Exception) -> 
     return Fault("the rules of this game failed over this option: nothing has changed, choose another one")
 
 
-async def resign(server: Server, table: Table, seat: Seat, version: int) -> str:
-    """Leave the match by the title's own rule; the empty answer: the title has none, and a bot must sit in."""
-    for o in table.playing.state.anytime_options(seat):
-        option = table.game.say(o)
-        await move(server, table, seat, option, version)
-        return option
-    return ""
-
-
 async def store(
     server: Server,
     table: Table,
     match: Match,
     done: list[HistoryRow],
-    also: Callable[[Connection], None] | None = None,
+    timed: StoreClock | None,
+    also: automatic.Job | None = None,
     **marks: bool,
 ) -> None:
-    """Write the rows and the table's summary in one commit. After a failure the match is read anew.
+    """Write the rows, the clocks and the table's summary in one commit. After a failure the match is read anew.
 
     ``also`` is written with them; ``marks`` are columns of the table that make it unrated from now on.
     """
@@ -214,17 +217,21 @@ async def store(
 
     taken: Taken | None = None
     ended = Ended(table, [*table.history, *done], scores, done[-1].at) if over else None
+    news = Moved(table, match, done, server.reachable)
 
     def job(connection: Connection) -> None:
         for row in rows:
             _INSERT.run(connection, row)
         _UPDATE.run(connection, summary)
+        if timed is not None:
+            timing.write(connection, table, timed)
         if marks:
             connection.execute(update(tables).where(tables.c.id == table.id).values(**marks))
         if also is not None:
             also(connection)
         if ended is not None:
             ended.write(connection)
+        news.write(connection)
         if taken is not None:
             taken.write(connection)
 
@@ -234,6 +241,7 @@ async def store(
     except BaseException:
         server.invalidate(table)
         raise
+    table.clock = timed
     if taken is not None:
         taken.stored()
 
@@ -249,6 +257,8 @@ def _row(table: Table, one: HistoryRow) -> dict[str, object]:
         "bot": one.bot,
         "at": one.at,
         "automatic": one.automatic,
+        "took": one.took,
+        "asked": one.asked,
     }
 
 
@@ -274,9 +284,13 @@ def _same(table: Table, option: str) -> str:
 def wake(server: Server, table: Table) -> None:
     """Let a bot think, if one is to decide and none does already."""
     idle = table.status == "playing" and table.who != NOBODY and table.thinking is None
-    idle = idle and table.stuck_at != table.version
+    idle = idle and table.stuck_at != table.version and not _rests(table)
     if idle and table.occupants[table.who].plays_by_itself:
         table.thinking = server.spawn(_bots_decide(server, table), f"bot at {table.id}")
+
+
+def _rests(table: Table) -> bool:
+    return table.deserted or table.paused_at(clock.now())
 
 
 async def _bots_decide(server: Server, table: Table) -> None:
@@ -307,7 +321,7 @@ async def _bots_decide(server: Server, table: Table) -> None:
 
 async def _bot_decides(server: Server, table: Table) -> bool:
     """One decision of a bot; False: none is asked."""
-    if table.status != "playing" or table.match is None or table.who == NOBODY:
+    if table.status != "playing" or table.match is None or table.who == NOBODY or _rests(table):
         return False
     seat = table.who
     name = table.occupants[seat].plays_by_itself

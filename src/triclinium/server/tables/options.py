@@ -7,11 +7,12 @@ from typing import Final
 
 from triclinium.server.bots.pool import known_bots
 from triclinium.server.errors import RequestError
+from triclinium.server.tables.store_clock import DAY, fits
 
 SHOWN = ("link", "listed", "watched")
 KINDS = ("me", "invite", "hot", "bot")
 LONGEST = 30 * 86400
-COLUMNS = ("shown", "undo", "hints", "shuffle", "remind", "takeover")  # that tables had before all options were one
+COLUMNS = ("shown", "undo", "hints", "shuffle", "remind", "takeover", "store", "free")  # that are asked for alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +44,20 @@ class TableOptions:
     remind: int = 0  # seconds, 0: never
     takeover: int = 0  # seconds, 0: by vote only
     ready: bool = False  # the deal waits until everybody has said that they are
+    store: int = 0  # seconds of each seat, 0: no clock; see `store_clock.py`
+    free: int = 0  # seconds of each spell that cost nothing
+    bots: bool = True  # one sits in for whoever has no time left; else the others vote
 
     @classmethod
     def of(cls, facts: Mapping[str, object]) -> "TableOptions":
         """Those that somebody names, among other things."""
         known = {option.name for option in fields(cls)}
         return cls(**{name: value for name, value in facts.items() if name in known})  # type: ignore[arg-type]
+
+    @property
+    def slow(self) -> bool:
+        """Whether its clocks count days."""
+        return self.store >= DAY
 
     def columns(self) -> dict[str, object]:
         """As the table's row holds them: together, and each in the column that the first servers kept it in."""
@@ -71,6 +80,10 @@ def check_options(options: TableOptions, seats: Sequence[SeatOptions]) -> None:
         raise RequestError("a table is shown by link, listed, or watched")
     if not 0 <= options.remind <= LONGEST or not 0 <= options.takeover <= LONGEST:
         raise RequestError("a time is at most thirty days")
+    if not fits(options.store, options.free):
+        raise RequestError(
+            "a clock has 1 to 120 minutes with 5 to 600 free seconds, or 1 to 14 days with 4 to 72 free hours"
+        )
     kinds = [seat.kind for seat in seats]
     if kinds.count("me") > 1:
         raise RequestError("only one seat is yours; others at this device take the hot seat")

@@ -2,9 +2,13 @@
 
 from math import ceil
 
+from triclinium.server import clock
+from triclinium.server.rests import Span
 from triclinium.server.server import Server
+from triclinium.server.tables import timing
 from triclinium.server.tables.table import Occupant, Table
 
+LONG_AWAY = 10 * 86400.0  # seconds after which the others need not wait for somebody who said that they are away
 JUST_NOW = 30.0  # seconds: who showed a sign of life so lately is not called absent
 
 
@@ -26,9 +30,29 @@ def absent_for(server: Server, table: Table, occupant: Occupant) -> int | None:
 def may_be_voted_in(server: Server, table: Table, occupant: Occupant) -> int | None:
     """Seconds until the others may vote a bot into this seat; 0: now; None: there is nothing to vote on."""
     awaited = table.status == "playing" and occupant.owned and not occupant.plays_by_itself
-    if not awaited or occupant.seat in table.hub.here():
+    if not awaited or table.paused_at(clock.now()):
+        return None
+    timed = _timed_wait(server, table, occupant)
+    if timed == 0 or (table.options.slow and timed is not None):
+        return timed
+    if occupant.seat in table.hub.here() or table.options.slow:
         return None
     return ceil(max(0.0, patience(server, table) - _silent(server, table, occupant)))
+
+
+def _timed_wait(server: Server, table: Table, occupant: Occupant) -> int | None:
+    """Seconds until an asked player has no time left, or has been away for long; None: nothing of that is in sight."""
+    if table.clock is None or occupant.seat != table.who:
+        return None
+    left = ceil(sum(timing.rest(server, table, occupant.seat)) / 1000)
+    away = away_now(server, occupant) if table.options.slow else None
+    return left if away is None else min(left, ceil(max(0.0, away[0] + LONG_AWAY - clock.now())))
+
+
+def away_now(server: Server, occupant: Occupant) -> Span | None:
+    """Since and until when a player is away who has said so."""
+    now = clock.now()
+    return next((span for span in server.rests.of(occupant.person) if span[0] <= now < span[1]), None)
 
 
 def span(seconds: int) -> str:

@@ -18,6 +18,7 @@ def unrated(table: Table) -> list[str]:
         "practice": table.practice,
         "taken_back": table.taken_back_past,
         "stands": table.stands,
+        "removed": table.expelled,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
         "hints": table.hinted,
         "guided": table.guided,
@@ -61,6 +62,8 @@ def origin_said(server: Server, table: Table) -> Message | None:
     """The same, for a person: whoever sits down is told that others may know what is to come."""
     if not table.origin:
         return None
+    if table.origin == RECORD and table.shared:
+        return Message("This match begins from a record: its cards may be known, and it is not rated.")
     if table.origin == RECORD:
         return Message(
             "This match begins from a record that {0} uploaded: its cards may be known, and it is not rated.",

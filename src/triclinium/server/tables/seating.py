@@ -11,14 +11,17 @@ from triclinium.server.bots.pool import USUAL, known_bots
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.live import Listener
 from triclinium.server.people import Person
-from triclinium.server.results import LEFT, depart
+from triclinium.server.results import LEFT, REMOVED, depart
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables, watchers
+from triclinium.server.tables import timing
 from triclinium.server.tables.automatic import forget_all
 from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.telling import Job, others, told
+from triclinium.server.told.turns import told_person
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,7 @@ async def sit(
             raise Conflict("the match is over")
         if occupant.taken or occupant.kind == "bot" or occupant.generation != generation:
             raise Conflict("somebody sits there already")
+        invited = invited or occupant.person == person.id  # it is kept for them
         if occupant.kind != "person" or not (invited or table.status == "waiting"):
             raise Conflict("no seat is free")
         if occupant.person is not None and occupant.person != person.id:
@@ -119,7 +123,9 @@ async def sit(
     return token
 
 
-async def leave(server: Server, table: Table, occupant: Occupant, how: str = LEFT) -> None:
+async def leave(
+    server: Server, table: Table, occupant: Occupant, how: str = LEFT, why: str = msgid("{0} leaves the table")
+) -> None:
     """Get up. Before the deal the seat is free again; after it a bot sits in, and the host may invite somebody.
 
     Where people share a device, a bot takes the seat for good: whoever came by a link would sit among people who see
@@ -131,11 +137,12 @@ async def leave(server: Server, table: Table, occupant: Occupant, how: str = LEF
         if occupant.kind == "bot":
             raise Conflict("a bot does not leave")
         shared = any(one.kind == "hot" for one in table.occupants)
-        said = (msgid("{0} leaves the table"), occupant.name)
+        said = (why, occupant.name)
         gone = _gone(occupant)
         if table.status == "playing":
             kind = "hot" if shared else "person"
-            await _change(server, table, occupant, said, how, **gone, kind=kind, taken=False, standin=USUAL)
+            also = _tell_of(table, occupant, how)
+            await _change(server, table, occupant, said, how, also, **gone, kind=kind, taken=False, standin=USUAL)
         elif occupant.kind == "hot":
             await _change(server, table, occupant, said, **gone, kind="bot", bot=USUAL, taken=True)
             await begin_if_full(server, table)
@@ -143,6 +150,14 @@ async def leave(server: Server, table: Table, occupant: Occupant, how: str = LEF
             await free(server, table, occupant, said[0])
         tell(server, table)
         wake(server, table)
+
+
+def _tell_of(table: Table, occupant: Occupant, how: str) -> Job:
+    """Tell the others who has left, or whoever was removed that they were."""
+    key = f"{occupant.seat}/{occupant.generation}"
+    if how == REMOVED:
+        return told(table, [told_person(occupant)], "removed", key)
+    return told(table, others(table, occupant), "left", key, occupant.name)
 
 
 async def free(server: Server, table: Table, occupant: Occupant, why: str) -> None:
@@ -156,10 +171,19 @@ def _gone(occupant: Occupant) -> dict[str, str | int | bool | None]:
     return {"person": None, "generation": occupant.generation + 1, "token": ""}
 
 
+async def keep_for(server: Server, table: Table, occupant: Occupant, person: int) -> None:
+    """A free seat waits for this person, and for nobody else. The table's lock is held."""
+    said = (msgid("the seat of {0} is kept for {1}"), occupant.name, server.people.name_of(person))
+    also = told(table, [person], "handed", f"{occupant.seat}/{occupant.generation}", occupant.name)
+    await _change(server, table, occupant, said, "", also, person=person)
+    tell(server, table)
+
+
 async def stand_in(server: Server, table: Table, occupant: Occupant, why: str) -> None:
     """A bot decides for somebody absent, visibly, until the owner is back. The table's lock is held."""
     if not occupant.standin and occupant.is_human:
-        await _change(server, table, occupant, (why, occupant.name), standin=USUAL)
+        also = told(table, [told_person(occupant)], "standin", str(table.version))
+        await _change(server, table, occupant, (why, occupant.name), "", also, standin=USUAL)
         tell(server, table)
         wake(server, table)
 
@@ -170,6 +194,7 @@ async def hand_back(server: Server, table: Table, occupant: Occupant) -> None:
         if occupant.standin and occupant.taken:
             await _change(server, table, occupant, (msgid("{0} is back and decides again"), occupant.name), standin="")
             tell(server, table)
+            wake(server, table)  # a match whose people were all away has rested
 
 
 async def come_back(server: Server, table: Table, mine: tuple[Seat, ...]) -> None:
@@ -226,13 +251,17 @@ async def _change(
     occupant: Occupant,
     said: tuple[str, ...],
     departs: str = "",
+    also: Job | None = None,
     /,
     **values: str | int | bool | None,
 ) -> None:
     """Change who sits there, say so in the chat, and let every stream be asked anew who it speaks for.
 
-    ``departs``: how somebody gets up from a match that runs.
+    ``departs``: how somebody gets up from a match that runs; ``also`` is written with it.
     """
+    timed = timing.settled(server, table, clock.now())
+    if timed is not None and values.get("standin") == "":
+        timed = timed.back(occupant.seat)
 
     def job(connection: Connection) -> None:
         if departs:
@@ -242,15 +271,28 @@ async def _change(
         )
         if "generation" in values:
             forget_all(connection, table, occupant.seat)
+        if timed is not None:
+            timing.write(connection, table, timed)
         server.announce(connection, table, *said)
+        if also is not None:
+            also(connection)
 
     await server.store.write(job)
+    if departs:
+        note_departure(table, occupant, departs)
+    table.clock = timed
     for name, value in values.items():
         setattr(occupant, name, value)
     if "generation" in values:
         table.wishes = {key: wish for key, wish in table.wishes.items() if wish.seat != occupant.seat}
     table.hub.reseat()
     table.logs.clear()
+
+
+def note_departure(table: Table, occupant: Occupant, how: str) -> None:
+    """Whoever got up may still look on."""
+    if occupant.person is not None and occupant.kind == "person":
+        table.departed[occupant.person] = how
 
 
 def tell(server: Server, table: Table) -> None:

@@ -17,6 +17,7 @@ from triclinium.server.bots.pending import Hint
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import Hub, Listener
 from triclinium.server.tables.options import stored_options
+from triclinium.server.tables.store_clock import SeatTime, StoreClock
 
 POSITIONS = 6  # of the time machine, kept for the next step
 
@@ -34,6 +35,7 @@ class Occupant:
         self.standin = str(row["standin"])
         self.generation = _int(row["generation"])
         self.token = str(row["token"])
+        self.stored_time = SeatTime(_int(row["left"]), _int(row["spell"]), _int(row["pending"]))  # when it was loaded
 
     @property
     def plays_by_itself(self) -> str:
@@ -71,6 +73,8 @@ class HistoryRow:
     bot: str
     at: float
     automatic: bool = False  # given unasked, at the seat's own wish
+    took: int = 0  # milliseconds of a store
+    asked: Seat = NOBODY  # whose store that was
 
 
 @dataclass(slots=True)
@@ -84,9 +88,12 @@ class LogLine(Line):
 class Table:
     """Settings, seats and match. Whoever reads or changes the match holds the lock: nobody sees what is not stored."""
 
+    original: "Table | None" = None  # of which this is a copy that anybody may read by a link
+
     def __init__(self, game: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
         self.game_or_none = game  # None: the title is not at hand any more
         self.id = str(row["id"])
+        self.copies: dict[str, Table] = {}  # that anybody may read by a link, by language; see `server/share.py`
         self.code = str(row["code"])
         self.title_id = str(row["title"])
         self.rules = _int(row["rules"])
@@ -111,20 +118,23 @@ class Table:
         self.watch_generation = _int(row["watch_generation"])
         self.file = str(row["file"])  # the hash of its edited components file; empty: the printed one
         self.stands = bool(row["stands"])  # its host has ended it as it stood
+        self.broken = bool(row["broken"])  # off, by consent of all
+        self.expelled = bool(row["expelled"])  # somebody who was present was removed
+        self.paused = _float(row["paused"])  # until when; 0: not
         self.result: Result = [(rank, total) for rank, total in json.loads(str(row["result"]))]  # when it was loaded
         self.components_text = ""  # of the edited file
         self.kept_at: int | None = None  # after how many moves its last snapshot was taken
         self.stranded: Stranded | None = None  # why its moves cannot be replayed
         self.occupants = occupants
+        self.departed: dict[int, str] = {}  # who got up after the deal, and how
+        self.clock = self._stored_clock(max(self.moved, _float(row["counted"])))
         self.lock = asyncio.Lock()
         self.hub = Hub(self.speaks_for)
         self.match: Match | None = None
         self.history: list[HistoryRow] = []  # the moves that stand
         self.wishes: Wishes = {}  # what seats have left to be answered for them
         self.recent: dict[str, HistoryRow] = {}  # by the sender's key
-        self.logs: dict[
-            tuple[str, Seat], list[tuple[int, list[LogLine]]]
-        ] = {}  # log lines made so far, by language and viewer
+        self.logs: dict[tuple[str, Seat], list[tuple[int, list[LogLine]]]] = {}  # made so far, by language and viewer
         self.points: dict[Seat | None, list[VisibleScore]] = {}  # by viewer, at the version below
         self.points_at = -1
         self.totals: dict[tuple[int, Seat], list[Known]] = {}  # at the ends of rounds, by viewer
@@ -134,6 +144,7 @@ class Table:
         self.stuck_at = -1  # the version at which the rules failed over every option of a bot
         self.given: dict[Seat, Hint] = {}  # hints, each for the eyes of its seat only
         self.reminded = 0.0
+        self.called_at = -1  # the version at which somebody was told that their time runs out
         self.ready: set[Seat] = set()  # who has said so, before the deal
         self.ready_until = 0.0  # when the seats of the others are free again; 0: nobody is asked
         self.telling_here = False  # who is here will be told presently
@@ -155,6 +166,16 @@ class Table:
         return self.match
 
     @property
+    def shared(self) -> bool:
+        """Whether anybody may read this by a link: it knows no withheld name."""
+        return self.original is not None
+
+    @property
+    def path(self) -> str:
+        """Of its pages."""
+        return f"/m/{self.id}" if self.shared else f"/t/{self.id}"
+
+    @property
     def sealed(self) -> bool:
         """Whether nobody could know or choose the shuffle before the first move."""
         return self.format > 1 and not self.origin
@@ -166,6 +187,15 @@ class Table:
     @property
     def who(self) -> Seat:
         return NOBODY if self.match is None else self.match.state.who
+
+    @property
+    def deserted(self) -> bool:
+        """Whether everybody who holds a seat is away, and a bot sits in for each: such a match rests."""
+        owned = [occupant for occupant in self.occupants if occupant.owned]
+        return bool(owned) and all(occupant.standin for occupant in owned)
+
+    def paused_at(self, now: float) -> bool:
+        return self.paused > now
 
     @property
     def begun(self) -> bool:
@@ -198,8 +228,17 @@ class Table:
         return mine if person is not None and self.is_known(person) else None
 
     def is_known(self, person: int) -> bool:
-        """The host, and whoever a seat is kept for, may always look."""
-        return person == self.host or any(occupant.person == person for occupant in self.occupants)
+        """The host, whoever a seat is kept for, and who has sat here may always look."""
+        return (
+            person == self.host
+            or person in self.departed
+            or any(occupant.person == person for occupant in self.occupants)
+        )
+
+    def _stored_clock(self, since: float) -> StoreClock | None:
+        if not self.options.store:
+            return None
+        return StoreClock(self.options.free * 1000, tuple(one.stored_time for one in self.occupants), since)
 
     def names(self) -> tuple[str, ...]:
         """What the seats are called."""

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, case, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
@@ -14,12 +14,18 @@ from triclinium.server import clock, live
 from triclinium.server.errors import Conflict, NotStored, RequestError
 from triclinium.server.live import encode
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import tables
+from triclinium.server.storage.schema import seats, tables
+from triclinium.server.tables import timing
 from triclinium.server.tables.moves import check_running, wake_all
 from triclinium.server.tables.presence import may_be_voted_in, span
 from triclinium.server.tables.seating import stand_in
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.store_clock import DAY
+from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.telling import told
+from triclinium.server.told.outbox import tell
+from triclinium.server.told.turns import told_person
 
+NO_TIME = msgid("{0} has no time left: a bot decides until they are back")
 log = logging.getLogger("triclinium.absence")
 
 
@@ -37,6 +43,7 @@ async def sweep(server: Server) -> None:
 
 async def look_round(server: Server) -> None:
     """Look once."""
+    await server.rests.go_on(clock.now())
     for id in await server.in_thread(_late, server):
         try:
             await look(server, await server.table(id))
@@ -50,15 +57,28 @@ async def look_round(server: Server) -> None:
 def _late(server: Server) -> list[str]:
     """The tables where somebody has not decided for long."""
     now = clock.now()
+    asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
     with server.store.reading() as connection:
         rows = connection.execute(
-            select(tables.c.id).where(
+            select(tables.c.id)
+            .join(seats, asked, isouter=True)
+            .where(
                 tables.c.status == "playing",
-                ((tables.c.takeover > 0) & (tables.c.moved + tables.c.takeover < now))
+                ((tables.c.store > 0) & _time_may_be_up(now))
+                | ((tables.c.takeover > 0) & (tables.c.moved + tables.c.takeover < now))
                 | ((tables.c.remind > 0) & (tables.c.moved + tables.c.remind < now)),
             )
         )
         return [str(row.id) for row in rows]
+
+
+def _time_may_be_up(now: float) -> ColumnElement[bool]:
+    """Or nearly, by the clock alone: whatever it does not count puts it off."""
+    rest = (seats.c.left + tables.c.free * 1000 - seats.c.spell) / 1000.0
+    early = case((tables.c.store / 4 > 6 * 3600, tables.c.store / 4), else_=6 * 3600)
+    left = case((tables.c.store >= DAY, rest - early), else_=rest / 2)
+    since = case((tables.c.counted > tables.c.moved, tables.c.counted), else_=tables.c.moved)
+    return since + left < now
 
 
 async def look(server: Server, table: Table) -> None:
@@ -71,12 +91,41 @@ async def look(server: Server, table: Table) -> None:
         waited = now - table.moved
         if occupant.plays_by_itself:
             return
+        if table.clock is not None:
+            await _look_at_clock(server, table, now)
         if table.options.takeover and waited > table.options.takeover:
             if now - server.opened >= server.settings.grace:
                 await stand_in(server, table, occupant, msgid("a bot decides for {0}, who has been away"))
         elif table.options.remind and waited > table.options.remind and table.reminded < table.moved:
             table.reminded = now
             table.hub.tell(encode("remind", json.dumps({"who": table.who, "version": table.version})))
+
+
+async def _look_at_clock(server: Server, table: Table, now: float) -> None:
+    """Once before the end of their time somebody is told; without time left a bot sits in, or the others may vote."""
+    assert table.clock is not None
+    if table.paused_at(now):
+        return
+    rest = sum(timing.rest(server, table, table.who, now))
+    if rest > 0:
+        if rest <= last_call(table, table.clock.rest(table.who)) and table.called_at != table.version:
+            call = told(table, [told_person(table.occupants[table.who])], "time", str(table.version))
+            await server.store.write(call)
+            table.called_at = table.version
+        return
+    if table.options.bots:
+        await stand_in(server, table, table.occupants[table.who], NO_TIME)
+    elif table.reminded < table.moved:
+        table.reminded = now
+        server.tell_seats(table)  # they may vote now
+
+
+def last_call(table: Table, had: int) -> int:
+    """Milliseconds before the end of a player's time, of which they had so much when it was last counted, to tell them.
+
+    At a live table when half has run; at a slow one six hours before, or with a quarter of the store.
+    """
+    return max(6 * 3600 * 1000, table.options.store * 250) if table.options.slow else had // 2
 
 
 async def vote(server: Server, table: Table, absent: Seat, mine: tuple[Seat, ...]) -> bool:
@@ -98,15 +147,33 @@ async def vote(server: Server, table: Table, absent: Seat, mine: tuple[Seat, ...
         if wait > 0:
             raise Conflict("{0} can be replaced by vote in {1}", occupant.name, span(wait))
 
-        others = {one.seat: one.person for one in table.occupants if one.owned and not one.plays_by_itself}
-        people = set(others.values()) - {occupant.person}
-        ballots = table.ballots.setdefault(absent, {})
-        ballots.update({table.occupants[seat].person: live.clock() for seat in mine})
-        silent = table.hub.silent(absent)
-        agreed = {person for person, at in ballots.items() if person in people and live.clock() - at < silent}
-        if 2 * len(agreed) > len(people):
+        cast = table.ballots.setdefault(absent, {})
+        cast.update({table.occupants[seat].person: live.clock() for seat in mine})
+        agreed, needed = ballots(table, occupant)
+        if agreed >= needed:
             del table.ballots[absent]
             await stand_in(server, table, occupant, msgid("a bot decides for {0}, by the others' vote"))
             return True
+        await _tell_of_vote(server, table, occupant, table.occupants[mine[0]].name)
         server.tell_seats(table)
         return False
+
+
+def ballots(table: Table, occupant: Occupant) -> tuple[int, int]:
+    """How many of the others want a bot in somebody's place, and how many must: more than half."""
+    others = {one.person for one in table.occupants if one.owned and not one.plays_by_itself} - {occupant.person}
+    silent = table.hub.silent(occupant.seat)
+    if table.clock is not None and occupant.seat == table.who:
+        silent = max(silent, clock.now() - table.moved)  # they may sit there and not decide
+    cast = table.ballots.get(occupant.seat, {})
+    agreed = sum(person in others and live.clock() - at < silent for person, at in cast.items())
+    return agreed, len(others) // 2 + 1
+
+
+async def _tell_of_vote(server: Server, table: Table, occupant: Occupant, voter: str) -> None:
+    """Whoever is voted about hears of it, once for each decision that they keep the others waiting with."""
+    person = told_person(occupant)
+    if person in server.reachable:
+        assert person is not None
+        key = str(table.version)
+        await server.store.write(lambda connection: tell(connection, person, "vote", table.id, key, names=[voter]))

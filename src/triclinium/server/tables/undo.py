@@ -3,10 +3,11 @@
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from triclinium.engine.core.state import Seat
-from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed, Stale
+from triclinium.server.results import undepart
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import votes
+from triclinium.server.tables import timing
 from triclinium.server.tables.automatic import answers_at_once, forgetting
 from triclinium.server.tables.moves import check_running, store, wake
 from triclinium.server.tables.table import HistoryRow, Table
@@ -131,18 +132,28 @@ async def _take_back(server: Server, table: Table, k: int, **marks: bool) -> Non
     """
     match = table.playing
     shorter = match.earlier(k) if table.moves <= LONG else await server.in_thread(match.earlier, k)
-    now = clock.now()
+    spent = timing.Spent.now(server, table)
     done = [
-        HistoryRow(table.version + i, "undo", one.seat, one.option, "", "", now)
+        HistoryRow(table.version + i, "undo", one.seat, one.option, "", "", spent.at)
         for i, one in enumerate(reversed(table.history[-k:]), start=1)
     ]
     spared = answers_at_once(table, shorter)
-    await store(server, table, shorter, done, forgetting(table, spared) if spared else None, **marks)
+
+    def also(connection: Connection) -> None:
+        undepart(connection, table, len(shorter.record.options))
+        if spared is not None:
+            forgetting(table, spared)(connection)
+
+    timed = timing.stamp(table, spent, done, shorter.state.who)
+    await store(server, table, shorter, done, timed, also, **marks)
     table.match = shorter
     if spared is not None:
         del table.wishes[spared.seat, spared.step]
     for one in done:
         table.taken_back(one)
+    for occupant in table.occupants:
+        if occupant.owned and occupant.person is not None:
+            table.departed.pop(occupant.person, None)
     table.practice = table.practice or "practice" in marks
     table.taken_back_past = table.taken_back_past or "taken_back" in marks
     server.tell(table)

@@ -1,6 +1,7 @@
 """The server's own pages: home, lists, new tables, oneself."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
@@ -10,6 +11,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
 from triclinium.i18n.catalog import languages
 from triclinium.server.auth import COOKIE, count, server_of
+from triclinium.server.away import away_of
 from triclinium.server.bots.pool import USUAL
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.privacy import seen_by
@@ -17,6 +19,7 @@ from triclinium.server.problems import sentence
 from triclinium.server.tables.create import NewTable, from_record, known_title, open_table, play_now
 from triclinium.server.tables.listing import Page, next_waiting, tables_page
 from triclinium.server.tables.options import SeatOptions, TableOptions
+from triclinium.web.assets import about
 from triclinium.web.i18n import spoken
 from triclinium.web.pages.guide import Memory, guide, memory
 from triclinium.web.pages.identity import offers_words
@@ -27,7 +30,8 @@ from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_t
 router = APIRouter(include_in_schema=False)
 
 KINDS = (("me", "person", msgid("Me")), ("invite", "invite", "Invite"), ("bot", "bot", msgid("Bot")))
-PACES = {"free": (0, 0), "live": (120, 600), "day": (86400, 3 * 86400)}
+QUICK, SLOW = (480, 20), (3 * 86400, 86400)  # seconds of a store, and free ones
+UNITS = {"live": (60, 1), "slow": (86400, 3600)}  # in which people set their own
 
 
 @router.get("/")
@@ -135,6 +139,7 @@ def _setting(reading: Reading, game: Game, variants: Mapping[str, str], problem:
         level=reading.level,
         guide_on=memory(reading.server, reading.person, reading.request.cookies, game.id).on,
         problem=problem,
+        pace=about(game).pace,
         guest=seen_by(reading.server, reading.person, guest),
     )
 
@@ -179,17 +184,29 @@ def _asked_for(form: Form, reading: Reading) -> NewTable:
         guest = seen_by(reading.server, reading.person, form.whole(f"person{i}")) if kind == "invite" else None
         name = form.text(f"name{i}") if guest is None else guest.name
         seats.append(SeatOptions(kind, name, form.text(f"bot{i}", USUAL), None if guest is None else guest.id))
-    remind, takeover = PACES.get(form.text("pace", "free"), (0, 0))
+    store, free = _clock(game, form)
     options = TableOptions(
         _variants(game, form),
         shown=form.text("shown", "link"),
         undo=form.flag("undo"),
         hints=form.flag("hints"),
         shuffle=form.flag("shuffle"),
-        remind=remind,
-        takeover=takeover,
+        remind=120 if store else 0,
+        store=store,
+        free=free,
+        bots=not form.flag("votes"),
     )
     return NewTable(game, seats, options, name=form.text("name"))
+
+
+def _clock(game: Game, form: Form) -> tuple[int, int]:
+    """The store and the free time that a form asks for, in seconds."""
+    pace = form.text("pace", "free")
+    if pace == "own":
+        stores, frees = UNITS.get(form.text("unit"), UNITS["live"])
+        return form.whole("store") * stores, form.whole("free") * frees
+    minutes, seconds = about(game).pace
+    return {"live": (minutes * 60, seconds), "quick": QUICK, "slow": SLOW}.get(pace, (0, 0))
 
 
 def _variants(game: Game, form: Form) -> dict[str, str]:
@@ -218,7 +235,11 @@ async def post_record(request: Request) -> Response:
 
 @router.get("/me")
 async def me(request: Request) -> Response:
-    return await Reading(request).show("me.html.jinja", link="")
+    return await _me(Reading(request), "")
+
+
+async def _me(reading: Reading, link: str) -> Response:
+    return await reading.show("me.html.jinja", link=link, away_of=partial(away_of, reading.server))
 
 
 @router.post("/me")
@@ -239,7 +260,7 @@ async def post_link(request: Request) -> Response:
     reading = Reading(request)
     await reading.form()
     token = await reading.server.people.passage(await reading.somebody())
-    return await reading.show("me.html.jinja", link=f"{reading.origin}/me/enter/{token}")
+    return await _me(reading, f"{reading.origin}/me/enter/{token}")
 
 
 @router.get("/me/enter/{token}")

@@ -16,6 +16,7 @@ WHY = {
     "origin": msgid("Not rated: it did not begin with a shuffle of its own."),
     "practice": msgid("Not rated: practice."),
     "taken_back": msgid("Not rated: something seen was taken back."),
+    "removed": msgid("Not rated: somebody who was there was removed."),
     "stands": msgid("Not rated: it was ended as it stood."),
     "hot_seat": msgid("Not rated: people shared a device."),
     "hints": msgid("Not rated: a hint was asked for."),
@@ -30,7 +31,7 @@ ALONE = msgid("Practice: against bots alone only the first ten matches of a game
 def rating_told(reading: Reading, table: Table) -> str:
     """``Your rating: 1,742, up 18. Noa was expected before you.``; or why it did not count."""
     person = reading.person
-    if person is None or not table.seats_of(person.id):
+    if person is None or not (table.seats_of(person.id) or person.id in table.departed):
         return ""
     speech = reading.speech
     with reading.server.store.reading() as connection:

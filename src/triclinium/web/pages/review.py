@@ -37,15 +37,17 @@ async def get_review(request: Request, id: str) -> Response:
     async with table.lock:
         await reading.server.load_match(table)
         if isinstance(found, Progress):
-            return await reading.server.in_thread(_making, reading, table, at, found)
-        return await reading.server.in_thread(_review, reading, table, at, found)
+            return await reading.server.in_thread(making_page, reading, table, at, found)
+        return await reading.server.in_thread(review_page, reading, table, at, found)
 
 
-def _making(reading: Reading, table: Table, at: Viewer, making: Progress) -> Response:
+def making_page(reading: Reading, table: Table, at: Viewer, making: Progress) -> Response:
+    """How far it is."""
     return reading.page("review.html.jinja", 200, **_common(reading, table, at), making=making)
 
 
-def _review(reading: Reading, table: Table, at: Viewer, found: Review) -> Response:
+def review_page(reading: Reading, table: Table, at: Viewer, found: Review) -> Response:
+    """What it says. The table's lock is held."""
     facts = _common(reading, table, at)
     seat = _whose(reading, table, at)
     of_seat = told(table, found, seat, reading.language)

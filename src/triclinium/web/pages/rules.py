@@ -1,4 +1,4 @@
-"""The rules pages: each title's rules in our own words, and everything in its box."""
+"""The rules pages: each title's rules in our own words, searched, and one by one."""
 
 import re
 from dataclasses import dataclass
@@ -9,16 +9,14 @@ from fastapi import APIRouter, Query, Request, Response
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from triclinium.boardkit.cards import new_card
-from triclinium.boardkit.kinds import kinds_of
-from triclinium.boardkit.parts import Card
-from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.server.auth import server_of
-from triclinium.server.library import RULES, RULINGS, Entry, rules_source, search
+from triclinium.server.errors import NotFound
+from triclinium.server.library import RULES, RULINGS, Entry, citing, rule, rules_source, search
 from triclinium.server.tables.create import known_title
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
+from triclinium.web.pages.coming_back import Back, back_to
 from triclinium.web.render import Reading, all_titles
 
 router = APIRouter(include_in_schema=False)
@@ -33,16 +31,6 @@ class Hits:
     entries: list[Entry]
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """One kind of thing in the box: what people call it, and each thing with its id and name."""
-
-    kind: str
-    label: str
-    cards: list[Card]
-    names: list[tuple[str, str]]
-
-
 @router.get("/rules")
 async def index(request: Request) -> Response:
     return await Reading(request).show("rules_index.html.jinja", titles=all_titles())
@@ -50,10 +38,11 @@ async def index(request: Request) -> Response:
 
 @router.get("/rules/{id}")
 async def rules(request: Request, id: str, q: Annotated[str, Query(max_length=200)] = "") -> Response:
-    return await server_of(request).in_thread(_rules, Reading(request), id, q)
+    back = await back_to(request)
+    return await server_of(request).in_thread(_rules, Reading(request), id, q, back)
 
 
-def _rules(reading: Reading, id: str, asked: str) -> Response:
+def _rules(reading: Reading, id: str, asked: str, back: Back) -> Response:
     game = known_title(id)
     text, chapters, spoken = rendered(game, reading.language)
     return reading.page(
@@ -64,22 +53,25 @@ def _rules(reading: Reading, id: str, asked: str) -> Response:
         spoken=spoken,
         asked=asked,
         hits=hits(game, reading.speech, asked),
+        back=back,
     )
 
 
-@router.get("/rules/{id}/box")
-async def box(request: Request, id: str) -> Response:
-    """Everything in the box, as it lies on the table."""
-    return await server_of(request).in_thread(_box, Reading(request), id)
+@router.get("/rules/{id}/rule/{number}")
+async def get_rule(request: Request, id: str, number: str, part: str = "") -> Response:
+    """One rule with its rulings: a part of a page where it matters, or a page with the way back."""
+    back = await back_to(request)
+    return await server_of(request).in_thread(_rule, Reading(request), id, number, part == "on", back)
 
 
-def _box(reading: Reading, id: str) -> Response:
+def _rule(reading: Reading, id: str, number: str, part: bool, back: Back) -> Response:
     game = known_title(id)
-    reader = game.words.reader(reading.language)
-    signed = {kind: {id for of, id, _ in assets.signs(game) if of == kind} for kind in game.gallery}
-    return reading.page(
-        "box.html.jinja", game=game, say=reader.say, shelves=shelves(game, reader), signed=signed, asked=""
-    )
+    found = rule(game, reading.language, number)
+    if found is None:
+        raise NotFound("there is no such rule")
+    template = "rule_part.html.jinja" if part else "rule.html.jinja"
+    cited = citing(game, reading.language, found.number)
+    return reading.page(template, game=game, rule=found, citing=cited, back=back, part=part)
 
 
 def hits(game: Game, speech: Speech, asked: str) -> list[Hits]:
@@ -89,17 +81,6 @@ def hits(game: Game, speech: Speech, asked: str) -> list[Hits]:
     found = search(game, speech.language, asked)
     parts = [Hits(label, [entry for entry in found if entry.part == part]) for part, label in labels.items()]
     return [one for one in parts if one.entries]
-
-
-def shelves(game: Game, reader: Reader) -> list[Shelf]:
-    """The kinds of things that a game shows, cards with their faces."""
-    found = []
-    for name, label in game.gallery.items():
-        kind = kinds_of(game)[name]
-        cards = [new_card(kind, n, []) for n in range(len(kind.ids))] if kind.shape == "card" else []
-        names = [(f"{name}-{id}", reader.say(kind.names[n])) for n, id in enumerate(kind.ids)]
-        found.append(Shelf(name, reader.say(label), cards, names))
-    return found
 
 
 @lru_cache(assets.TITLES)

@@ -8,6 +8,7 @@ from triclinium.engine.core.text import Message, msgid
 from triclinium.server.auth import viewer_of
 from triclinium.server.errors import NotFound
 from triclinium.server.presenter.log import record
+from triclinium.server.tables.table import Table
 from triclinium.web.render import Reading
 
 router = APIRouter(include_in_schema=False)
@@ -23,7 +24,12 @@ async def get_seal(request: Request, id: str) -> Response:
     reading = Reading(request)
     table = await reading.server.table(id)
     viewer_of(request, table)
-    kept = request.query_params.get("kept", "")[:80]
+    return await seal_page(reading, table)
+
+
+async def seal_page(reading: Reading, table: Table) -> Response:
+    """The page, for whoever may read the table."""
+    kept = reading.request.query_params.get("kept", "")[:80]
     async with table.lock:
         await reading.server.load_match(table)
         if not table.sealed:

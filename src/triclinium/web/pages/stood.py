@@ -40,7 +40,7 @@ def stood_page(reading: Reading, table: Table, at: Viewer, notice: str, status: 
         points=points,
         score_lines=score_lines(points, names),
         score_notes=score_notes(reading, table, points),
-        chat=said(reading.server, table),
+        chat=said(reading.server, table, seated=bool(at.mine)),
         has_points=has_points(table),
         is_host=at.is_host(table),
         over=table.status == "over",

@@ -10,8 +10,7 @@ from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError, Stale
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
-from triclinium.server.results import RESIGNED
-from triclinium.server.tables import automatic, chat, create, ending, links, moves, seating, timeouts, undo
+from triclinium.server.tables import automatic, chat, create, ending, links, moves, seating, undo
 from triclinium.server.tables.rating import note_help
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
@@ -27,7 +26,8 @@ router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 async def get_table(request: Request, id: str) -> Response:
     reading = Reading(request)
     table = await reading.server.table(id)
-    await seating.come_back(reading.server, table, _viewer(request, table).mine)
+    if table.clock is None:  # with a clock they press a button, since coming back is worth time
+        await seating.come_back(reading.server, table, _viewer(request, table).mine)
     if table.status == "waiting":
         reading.look_at_public_address()
     async with table.lock:
@@ -46,8 +46,8 @@ def _viewer(request: Request, table: Table) -> Viewer:
 
 
 @router.get("/events")
-async def events(request: Request, id: str) -> Response:
-    return await get_events(request, id)
+async def events(request: Request, id: str, tab: str = "") -> Response:
+    return await get_events(request, id, tab[:40])
 
 
 @router.get("/at")
@@ -148,7 +148,8 @@ async def post_at(request: Request, id: str, what: str = "post") -> Post:
     form = await reading.form()
     table = await reading.server.table(id)
     at = _viewer(request, table)
-    await seating.come_back(reading.server, table, at.mine)  # whoever does something is not away
+    if table.clock is None or what == "move":
+        await seating.come_back(reading.server, table, at.mine)  # whoever does something is not away
     return Post(reading, table, at, form)
 
 
@@ -254,25 +255,6 @@ async def post_hint(request: Request, id: str) -> Response:
     return post.back(seat)
 
 
-@router.post("/resign")
-async def post_resign(request: Request, id: str) -> Response:
-    post = await post_at(request, id)
-    seat = post.seat
-    if not post.form.flag("sure"):
-        raise RequestError("tick the box if you really want to resign")
-    moves.check_running(post.table)
-    if not await moves.resign(post.server, post.table, seat, post.form.whole("version")):
-        await seating.leave(post.server, post.table, post.table.occupants[seat], RESIGNED)
-    return post.reading.go(f"/t/{id}" if post.table.options.shown == "watched" or len(post.at.mine) > 1 else "/")
-
-
-@router.post("/absent")
-async def post_absent(request: Request, id: str) -> Response:
-    post = await post_at(request, id)
-    await timeouts.vote(post.server, post.table, post.form.whole("seat"), post.at.mine)
-    return post.back()
-
-
 @router.post("/say")
 async def post_say(request: Request, id: str) -> Response:
     post = await post_at(request, id, "chat")
@@ -280,7 +262,16 @@ async def post_say(request: Request, id: str) -> Response:
     if person is None:
         raise NotAllowed("take a nickname first")
     seat = post.at.mine[0] if post.at.mine else None
-    await chat.say(post.server, post.table, seat, person.name, post.form.text("text"))
+    await chat.say(post.server, post.table, seat, person.name, post.form.text("text"), person.id)
+    return post.back()
+
+
+@router.post("/read")
+async def post_read(request: Request, id: str) -> Response:
+    """Whoever has no script says so themselves."""
+    post = await post_at(request, id)
+    if post.reading.person is not None:
+        await chat.read(post.server, post.table, post.reading.person.id)
     return post.back()
 
 

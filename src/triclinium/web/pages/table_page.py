@@ -15,13 +15,13 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import TOGETHER
 from triclinium.engine.view import View
 from triclinium.engine.visible import VisibleScore, greatest
-from triclinium.server import game_faults, saying
+from triclinium.server import game_faults, saying, share
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter.decision import Decision, Offer, refusals
+from triclinium.server.presenter.log import record
 from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
 from triclinium.server.tables.chat import said
-from triclinium.server.tables.presence import may_be_voted_in, span
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
@@ -29,16 +29,29 @@ from triclinium.server.tables.undo import asked_by, is_alone, needs_practice
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
 from triclinium.web.pages.advice import advised
+from triclinium.web.pages.clocks import ended, of_time
 from triclinium.web.pages.guide import Hint, guide, memory
 from triclinium.web.pages.rated import rating_told
 from triclinium.web.pages.stood import score_notes, stood_page
 from triclinium.web.pages.variants import differing
-from triclinium.web.pages.waiting import origin, seat_links, waiting_page, watch_link
+from triclinium.web.pages.waiting import origin, seat_links, unread_by, waiting_page, watch_link
 from triclinium.web.render import Reading
 
 LOG_LINES = 80
 # what a title may bring
 OWN = ("has_board", "has_table", "has_seat", "has_option", "has_named", "has_style", "has_colours")
+# whoever must first come back, or wait for the end of a pause, is shown no decision
+UNASKED: dict[str, object] = {
+    "my_turn": False,
+    "decision": None,
+    "offers": {},
+    "chosen": None,
+    "foretold": None,
+    "advice": None,
+    "ways": list,
+    "way": lambda *_: None,
+    "guide": None,
+}
 SPECTATOR = -1  # as addresses and forms spell it
 PLACES = (
     Name("second", "rank"),
@@ -75,7 +88,9 @@ def table_page(
     return drawn(reading, table, {**table_facts(reading, shown, at), "notice": notice}, status)
 
 
-def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int) -> Response:
+def drawn(
+    reading: Reading, table: Table, facts: dict[str, object], status: int, template: str = "table.html.jinja"
+) -> Response:
     """The page with what the title draws, and the kit's board where it draws none.
 
     Should its drawing or a template of it fail, all is the kit's; should the kit fail, the table is plain text.
@@ -89,10 +104,10 @@ def drawn(reading: Reading, table: Table, facts: dict[str, object], status: int)
             drawing = assets.drawing(game, view) if any(looks.values()) else {}
             kit = None if looks["has_board"] else default_board(view, kinds_of(game), placed(game, view, facts, reader))
             drawn = {"drawing": drawing, "kit": kit, "named_card": partial(named_card, kinds_of(game))}
-            return reading.page("table.html.jinja", status, **{**facts, **looks, **drawn})
+            return reading.page(template, status, **{**facts, **looks, **drawn})
         except Exception as error:
             game_faults.note(game.id, part, error)
-    return reading.page("table.html.jinja", status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})
+    return reading.page(template, status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})
 
 
 def placed(game: Game, view: View, facts: dict[str, object], reader: Reader) -> Buttons:
@@ -105,27 +120,23 @@ def placed(game: Game, view: View, facts: dict[str, object], reader: Reader) -> 
     return {**far_buttons(game, view, ways(), direct, reader), **direct}
 
 
-def votable(reading: Reading, table: Table, at: Viewer) -> str | None:
-    """How long until the one who keeps the others waiting may be voted out; the empty text: now; None: never."""
-    wait = may_be_voted_in(reading.server, table, table.occupants[table.who]) if table.status == "playing" else None
-    if wait is None or not at.mine or table.who in at.mine:
-        return None
-    return span(wait) if wait else ""
-
-
 # -- what the table's template shows, part by part --------------------------------------------------------------------
 
 
 def table_facts(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
     """All of it."""
     as_query = seen_as(reading, shown)
+    time = of_time(reading, shown, at)
+    rests = bool(time["paused_until"] or time["bot_for_me"])
     return {
         **of_match(reading, shown),
         **of_decision(reading, shown, as_query),
+        **(UNASKED if rests else {}),
         **of_taking_back(reading, shown),
         **of_log(reading, shown),
         **of_company(reading, shown, at),
         **of_looks(reading, shown),
+        **time,
         "as_query": as_query,
         "as_value": SPECTATOR if shown.seat is None else shown.seat,
     }
@@ -173,14 +184,31 @@ def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
 def of_result(reading: Reading, shown: Shown) -> dict[str, object]:
     """How the match ended."""
     at_end = shown.past is None
+    counted = ended(reading, shown)
+    points = counted.points
     return {
-        "headline": headline(reading, shown.table, shown.points),
-        "my_place": my_place(reading, shown),
+        **({"points": points} if at_end else {}),
+        "gone": counted.gone,
+        "gone_seats": counted.seats,
+        "headline": headline(reading, shown.table, points),
+        "my_place": my_place(reading, shown, points),
         "rating": rating_told(reading, shown.table) if at_end else "",
         "seed_text": shown.table.opening().seed_text(),
         "final_lines": shown.final_lines(reading.speech("Total")) if at_end else [],
         "contests": shown.contests() if at_end else [],
-        "behind": behind(shown.points),
+        "behind": behind(points),
+        **(of_sharing(reading, shown.table) if shown.mine and at_end else {}),
+    }
+
+
+def of_sharing(reading: Reading, table: Table) -> dict[str, object]:
+    """The link by which others may read the match, if somebody has made it."""
+    with reading.server.store.reading() as connection:
+        found = share.of_table(connection, table.id)
+    return {
+        "share": found,
+        "share_link": "" if found is None else reading.origin + found.path,
+        "public_names": table.options.shown == "watched",
     }
 
 
@@ -270,14 +298,14 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
     """Who is here, what they say, and whom the reader may let in."""
     table = shown.table
     return {
-        "chat": said(reading.server, table),
-        "here_now": table.hub.here(),
+        "chat": said(reading.server, table, seated=bool(at.mine)),
+        "unread": unread_by(reading, table),
+        "here_now": table.hub.here() | set(at.mine),  # the reader is about to listen
         "watching": table.hub.watching(),
         "differing": differing(table.game, table.options.variants, reading.speech),
         "watch_link": watch_link(reading, table) if at.mine else "",
         "links": {} if shown.over else seat_links(reading, table, at),
         "is_host": at.is_host(table),
-        "votable": votable(reading, table, at) if shown.past is None else None,
     }
 
 
@@ -300,21 +328,24 @@ def guiding(reading: Reading, shown: Shown) -> Hint | None:
 
 
 def print_page(reading: Reading, table: Table, at: Viewer) -> Response:
-    """A finished match on paper: result, score sheet, log. Always light. The table's lock is held."""
+    """A finished match on paper: result, score sheet, log, and its record if wished. Always light; the lock is held."""
     seat = viewing_seat(table, at.mine, wished_seat(reading), None)
     shown = Shown(table, at.mine, seat, reading.language)
     reading.theme = "light"
+    counted = ended(reading, shown)
     return reading.page(
         "print.html.jinja",
         _=Speech(reading.language, table.game.words),
         table=table,
         game=table.game,
         names=table.names(),
-        points=shown.points,
+        points=counted.points,
+        gone=counted.gone,
         score_lines=shown.score_lines(),
-        headline=headline(reading, table, shown.points),
+        headline=headline(reading, table, counted.points),
         log_lines=shown.log,
         seed_text=table.opening().seed_text(),
+        written=record(table).options if reading.request.query_params.get("record") == "on" else [],
     )
 
 
@@ -330,11 +361,11 @@ def headline(reading: Reading, table: Table, points: list[VisibleScore]) -> str:
     return reading.speech("{0} share the victory", shared)
 
 
-def my_place(reading: Reading, shown: Shown) -> str:
+def my_place(reading: Reading, shown: Shown, points: list[VisibleScore]) -> str:
     """How the reader ended who has not won: said aloud after the headline."""
     if shown.seat is None or shown.seat not in shown.mine:
         return ""
-    score = shown.points[shown.seat]
+    score = points[shown.seat]
     if not isinstance(score.rank, int) or score.rank < 2:
         return ""
     place = reading.speech.name(PLACES[score.rank - 2])

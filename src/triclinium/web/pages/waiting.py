@@ -12,10 +12,11 @@ from triclinium.server.addresses import name_in
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.reach import OWNER, firewall_command
 from triclinium.server.tables import codes, links
-from triclinium.server.tables.chat import said
+from triclinium.server.tables.chat import said, unread
 from triclinium.server.tables.rating import origin_said
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
+from triclinium.web.pages.clocks import clock_name
 from triclinium.web.pages.variants import differing
 from triclinium.web.render import Reading, all_levels
 
@@ -67,15 +68,26 @@ def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status
         join_link=join_link(reading, table) if known and codes.leads(table) else "",
         watch_link=watch_link(reading, table) if known else "",
         origin=origin(reading, table),
+        clock_name=clock_name,
         differing=differing(table.game, table.options.variants, reading.speech),
-        here_now=table.hub.here(),
+        here_now=table.hub.here() | set(at.mine),
+        watching=table.hub.watching(),
         unready=[one.seat for one in table.unready()] if table.ready_until else [],
         seconds_left=max(0, ceil(table.ready_until - clock.now())),
         chat=said(reading.server, table),
+        unread=unread_by(reading, table),
         levels=all_levels(reading.speech),
         level=reading.level,
         notice=notice,
     )
+
+
+def unread_by(reading: Reading, table: Table) -> int:
+    """How much of the talk the reader has not read."""
+    if reading.person is None:
+        return 0
+    with reading.server.store.reading() as connection:
+        return unread(connection, table, reading.person.id)[0]
 
 
 def large_page(reading: Reading, table: Table, at: Viewer) -> Response:
@@ -89,8 +101,13 @@ def large_page(reading: Reading, table: Table, at: Viewer) -> Response:
 def qr_code(reading: Reading, table: Table, at: Viewer) -> Response:
     """The way to the table for a phone's camera: black on white in both themes."""
     check_inviting(reading, table, at)
+    return qr_answer(join_link(reading, table))
+
+
+def qr_answer(text: str) -> Response:
+    """A code for cameras: black on white in every theme."""
     made = BytesIO()
-    code = segno.make(join_link(reading, table), error="m", micro=False, boost_error=False)
+    code = segno.make(text, error="m", micro=False, boost_error=False)
     code.save(made, kind="svg", border=4, dark="#000", light="#fff", omitsize=True, xmldecl=False)
     return Response(made.getvalue(), media_type="image/svg+xml")
 

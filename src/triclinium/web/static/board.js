@@ -39,7 +39,8 @@
       svg.dataset.whole ||= svg.getAttribute("viewBox");
       svg.setAttribute("viewBox", zoomed ? `${box.x} ${box.y} ${box.w} ${box.h}` : svg.dataset.whole);
     }
-    svg.style.setProperty("--zoom", zoomed ? w / box.w : 1); // for names and signs that shall grow less than the map
+    const by = zoomed ? String(w / box.w) : ""; // for names and signs that shall grow less than the map
+    if (svg.style.getPropertyValue("--zoom") !== by) svg.style.setProperty("--zoom", by);
     board().classList.toggle("zoomed", zoomed);
   }
 

@@ -5,6 +5,9 @@
   const body = document.body;
   const stream = body.dataset.events;
   let version = Number(body.dataset.version || 0);
+  let present, watching; // the seats whose players are here and how many watch, as the page shows it
+  const shows = (data) => ([present, watching] = [data.here, Number(data.watching)]);
+  shows(body.dataset);
   let fetching = false;
   let again = false;
   let acting = false;
@@ -106,14 +109,16 @@
       }
     }
     document.title = page.title;
+    const waits = page.querySelector("meta[name=waits]");
+    if (waits) document.querySelector("meta[name=waits]").content = waits.content;
     body.className = page.body.className;
     body.classList.add("live-on");
     body.dataset.version = page.body.dataset.version || "";
     version = Number(page.body.dataset.version || version);
+    shows(page.body.dataset);
     glide(before, moved);
     reveal(document);
     fold();
-    badge();
     await_vote();
     document.dispatchEvent(new CustomEvent("table:fresh")); // for what scripts show: the focus may be on it
     // What had to change its place in the document has lost the focus on the way.
@@ -229,26 +234,12 @@
     }
   });
 
-  // -- being told -------------------------------------------------------------------------------------------------
-
-  let wasMine = false;
-  function badge() {
-    const mine = Boolean(document.querySelector(".chip.turn"));
-    if (mine && !wasMine && document.hidden && "Notification" in window && Notification.permission === "granted") {
-      const said = document.getElementById("said");
-      new Notification(document.title, { body: said ? said.textContent : "", tag: location.pathname });
-    }
-    if (navigator.setAppBadge) {
-      if (mine) navigator.setAppBadge(1).catch(() => {});
-      else navigator.clearAppBadge().catch(() => {});
-    }
-    wasMine = mine;
-  }
+  // -- news of the table: what is made of it beyond the page is in told.js ---------------------------------------
 
   let patience = 10000; // milliseconds
-  let present = ""; // the seats whose players are here
   function listen() {
-    const source = new EventSource(stream);
+    const source = new EventSource(`${stream}?tab=${body.dataset.tab}`);
+    source.addEventListener("open", () => document.dispatchEvent(new CustomEvent("table:open")));
     source.addEventListener("error", () => {
       // A browser tries again by itself unless it was refused: then too many tables are open, or it may not listen.
       if (source.readyState !== EventSource.CLOSED) return;
@@ -271,16 +262,17 @@
     source.addEventListener("review", hear);
     source.addEventListener("chat", refresh);
     source.addEventListener("here", (event) => {
-      const seats = JSON.parse(event.data).here.join();
-      if (seats !== present) refresh();
-      else if (!later) later = setTimeout(refresh, 4000 + 4000 * Math.random()); // spectators only: not all at once
-      present = seats;
+      const now = JSON.parse(event.data);
+      if (now.here.join() !== present) refresh();
+      else if (now.watching !== watching && !later)
+        later = setTimeout(refresh, 4000 + 4000 * Math.random()); // spectators only: not all at once
     });
-    source.addEventListener("remind", badge);
+    source.addEventListener("remind", () => document.dispatchEvent(new CustomEvent("table:remind")));
     window.addEventListener("pagehide", () => source.close());
   }
 
   if (stream) {
+    body.dataset.tab = Math.random().toString(36).slice(2); // so that the page can say which stream is its own
     listen();
     window.addEventListener("pageshow", (event) => {
       if (event.persisted) location.reload();
@@ -291,8 +283,6 @@
 
   function reveal(root) {
     for (const button of root.querySelectorAll("[data-play]")) button.hidden = false;
-    for (const button of root.querySelectorAll("[data-notify]"))
-      button.hidden = !("Notification" in window) || Notification.permission !== "default";
     for (const time of root.querySelectorAll("time[data-utc]")) time.textContent = local(time);
   }
 
@@ -309,12 +299,7 @@
     return new Intl.DateTimeFormat(document.documentElement.lang, form).format(new Date(time.dateTime));
   }
 
-  document.addEventListener("click", async (event) => {
-    const notify = event.target.closest("[data-notify]");
-    if (notify) {
-      await Notification.requestPermission();
-      notify.hidden = true;
-    }
+  document.addEventListener("click", (event) => {
     const play = event.target.closest("[data-play]");
     if (play) walk(play);
   });
@@ -373,7 +358,6 @@
   reveal(document);
   addEventListener("resize", fold);
   fold();
-  badge();
   await_vote();
   const watched = location.hash === "#watch" && document.querySelector("[data-play]");
   if (watched) walk(watched);

@@ -21,12 +21,18 @@
 
   const things = (group) => stops(group).filter(seen);
 
+  // An attribute that is set costs its element a new style, even to what it was.
+  const turn = (one, on) => {
+    const index = on ? "0" : "-1";
+    if (one.getAttribute("tabindex") !== index) one.setAttribute("tabindex", index);
+  };
+
   function settle(group) {
     const all = stops(group);
     const wanted = [document.activeElement, held.get(group)].find((one) => all.includes(one) && seen(one));
     const stop = wanted || all.find((one) => one.matches(OFFERS) && seen(one)) || all.find(seen);
-    for (const one of all) one.tabIndex = one === stop ? 0 : -1;
-    if (group.hasAttribute("tabindex")) group.tabIndex = stop ? -1 : 0;
+    for (const one of all) turn(one, one === stop);
+    if (group.hasAttribute("tabindex")) turn(group, !stop);
     if (stop) held.set(group, stop);
   }
 

@@ -43,6 +43,8 @@
       note(0, 165, 0.14, 0.1, "triangle");
       note(0.12, 139, 0.2, 0.1, "triangle");
     },
+    chat: () => note(0, 740, 0.16, 0.08, "sine"),
+    low: () => [0, 0.25].forEach((at) => note(at, 988, 0.05, 0.08, "square")),
     end: () => [392, 494, 587, 784].forEach((hertz, n) => note(n * 0.14, hertz, 0.5, 0.1, "sine")),
   };
 
@@ -51,22 +53,36 @@
     mine: Boolean(document.querySelector(".chip.turn")),
     over: document.body.classList.contains("over"),
     version: document.body.dataset.version,
+    unread: Number((document.querySelector("[data-unread]") || { firstChild: { data: 0 } }).firstChild.data),
     notice: (document.querySelector("[role=alert]") || {}).textContent || "",
     pieces: [...document.querySelectorAll(".piece[id]")]
       .map((piece) => piece.id + piece.getAttribute("transform"))
       .join(),
   });
 
+  const wants = (document.body.dataset.sounds || "").split(" ");
   let before = heard();
 
   // One cue for one change, the weightiest.
   document.addEventListener("table:put", () => {
     const now = heard();
+    if (wants.includes("chat") && now.unread > before.unread) cues.chat();
+    if (!wants.includes("table")) {
+      before = now;
+      return;
+    }
     if (now.notice && now.notice !== before.notice) cues.refusal();
     else if (now.over && !before.over) cues.end();
     else if (now.mine && !before.mine) cues.turn();
     else if (now.version !== before.version || now.pieces !== before.pieces) cues.move();
     before = now;
+  });
+
+  document.addEventListener("table:remind", () => {
+    if (wants.includes("table") && heard().mine) cues.turn();
+  });
+  document.addEventListener("table:low", () => {
+    if (wants.includes("table")) cues.low();
   });
 
   for (const touch of ["pointerup", "keydown"]) document.addEventListener(touch, ready, { once: true });

@@ -113,6 +113,9 @@ def constants(c: Components) -> dict[str, object]:
     }
 
 
+gallery = constants  # what the box shows
+
+
 def named(ids: list[str], names: list[Name]) -> dict[str, Name]:
     return dict(zip(ids, names, strict=True))
 

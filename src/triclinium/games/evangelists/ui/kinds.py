@@ -1,10 +1,10 @@
 """What the components of The Acts of the Evangelists look like, as data: the board kit draws its table from this."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from triclinium.engine.core.text import Joined, Message
-from triclinium.engine.kinds import Face, Kind, Layout, Thing
+from triclinium.engine.core.text import Joined, Message, Name
+from triclinium.engine.kinds import Face, Facet, Kind, Layout, Thing
 from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
 from triclinium.games.evangelists.ui.chart import WHOLE, spots
 from triclinium.games.evangelists.ui.plain import TRACKS
@@ -19,7 +19,7 @@ THEMES: Final = (0, 1, 2, 3, 4, 5)
 def described(c: Components) -> Mapping[str, Kind]:
     """Of everything that a view names and that is more than its name, by kind."""
     places = [CITY if place < c.cities else WAYPOINT for place in range(len(c.place_ids))]
-    traditions = Kind(c.numbers, c.titles, "card", face=lambda card: face(c, card))
+    traditions = Kind(c.numbers, c.titles, "card", face=lambda card: face(c, card), facets=facets(c))
     return {
         "place": Kind(c.place_ids, c.place_names, "place", layout=layout(c), tones=places),
         "tradition": traditions,
@@ -27,6 +27,22 @@ def described(c: Components) -> Mapping[str, Kind]:
         "theme": Kind(c.theme_ids, c.theme_names, tones=THEMES),
         "track": Kind(TRACK_IDS, [Message(track) for track in TRACKS]),
     }
+
+
+def facets(c: Components) -> list[Facet]:
+    """Traditions by theme, motif and witness."""
+
+    def having(ids: Sequence[str], masks: Sequence[int]) -> Callable[[int], Sequence[str]]:
+        return lambda card: [ids[one] for one in members(masks[card])]
+
+    def facet(id: str, label: Name, ids: Sequence[str], names: Sequence[Name], masks: Sequence[int]) -> Facet:
+        return Facet(id, label, list(zip(ids, names, strict=True)), having(ids, masks))
+
+    return [
+        facet("theme", Name("Theme", "facet"), c.theme_ids, c.theme_names, c.themes),
+        facet("motif", Name("Motif", "facet"), c.motif_ids, c.motif_names, c.motifs),
+        facet("witness", Name("Witness", "facet"), c.witness_ids, c.witness_names, c.circles),
+    ]
 
 
 def layout(c: Components) -> Layout:

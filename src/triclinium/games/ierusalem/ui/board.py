@@ -142,6 +142,11 @@ def printed(c: Components) -> dict[str, object]:
     }
 
 
+def gallery(c: Components) -> dict[str, object]:
+    """What the box shows."""
+    return {**printed(c), "face": partial(chart.face, c)}
+
+
 def draw(c: Components, view: IerusalemView) -> dict[str, object]:
     """Everything that the board and the viewer's own strip show."""
     players = view.players

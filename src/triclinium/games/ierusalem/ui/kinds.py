@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from triclinium.engine.core.text import Arg, Message, Name
-from triclinium.engine.kinds import PLAYER, Face, Kind, Layout, Thing
+from triclinium.engine.kinds import PLAYER, Face, Facet, Kind, Layout, Thing
 from triclinium.engine.view import FIELD
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.kinds import ACTIONS, CARDS, COLOURS, GOODS, LOCATIONS
+from triclinium.games.ierusalem.rules.kinds import ACTIONS, CARDS, COLOURS, FIRST_MAHANE, FIRST_XXXIII, GOODS, LOCATIONS
 from triclinium.games.ierusalem.ui.chart import HIGH, LEFT, PITCH, TOPS, WIDE
 from triclinium.games.ierusalem.ui.signs import SIGNS
 from triclinium.games.ierusalem.ui.view import BACKS, IerusalemView, all_ids
@@ -31,7 +31,7 @@ def described(c: Components) -> Mapping[str, Kind]:
     steps = range(c.last + 1)
     named = [id.upper() for id in c.card_ids]
     return {
-        "card": Kind(ids["card"], named, "card", face=lambda card: face(c, card)),
+        "card": Kind(ids["card"], named, "card", face=lambda card: face(c, card), facets=facets(c)),
         "held": Kind(
             ids["held"],
             [*named, *(back(c, n) for n in range(len(BACKS)))],
@@ -50,6 +50,35 @@ def described(c: Components) -> Mapping[str, Kind]:
         "step": Kind(steps, [str(step) for step in steps], "track"),
         "parable": Kind(range(len(c.parable_names)), c.parable_names),
     }
+
+
+def facets(c: Components) -> list[Facet]:
+    """Cards by their Location, deck and action."""
+
+    def deck(card: int) -> str:
+        return "own" if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
+
+    used = sorted({action for actions in c.card_actions for action in actions})
+    return [
+        Facet(
+            "location",
+            Name("Location", "facet"),
+            list(zip(LOCATIONS, c.location_names, strict=True)),
+            lambda card: [LOCATIONS[c.card_location[card]]],
+        ),
+        Facet(
+            "deck",
+            Name("Deck", "facet"),
+            [("own", Name("own cards", "facet")), *zip(("mahane", "xxxiii"), DECK_NAMES, strict=True)],
+            lambda card: [deck(card)],
+        ),
+        Facet(
+            "action",
+            Name("Action", "facet"),
+            [(ACTIONS[action], c.action_names[action]) for action in used],
+            lambda card: [ACTIONS[action] for action in c.card_actions[card]],
+        ),
+    ]
 
 
 def space_names(c: Components) -> list[Arg]:

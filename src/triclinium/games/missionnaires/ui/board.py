@@ -11,7 +11,17 @@ from triclinium.games.missionnaires.ui.layout import Sight, Window, letter
 from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
 
 INSET = (171.0, 120.0)  # how much of the sheet the inset shows
+SPACE_SIGNS = ("bethel", "hall", "barracks", "green", "sea")  # by kind
 PHONE = (215.0, 215.0 * HEIGHT / WIDTH)  # what a phone shows first: a space is as large as a finger
+
+
+def gallery(c: Components) -> dict[str, object]:
+    """What the box shows: cards, the signs of spaces, and the letters of the overseers."""
+    return {
+        "pack": pack(c),
+        "signs": {id: SPACE_SIGNS[kind] for id, kind in zip(c.ids, c.kind, strict=True)},
+        "letters": {id: letter(c, x) for x, id in enumerate(c.overseers)},
+    }
 
 
 def draw(c: Components, view: MissionnairesView) -> dict[str, object]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from triclinium.engine.core.text import Name
-from triclinium.engine.kinds import Face, Kind, Layout, Thing
+from triclinium.engine.kinds import Face, Facet, Kind, Layout, Thing
 from triclinium.engine.view import FIELD
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, atlas
@@ -16,18 +16,46 @@ LAND, SEA = 2, 1  # tones of the cards
 COLOURS: Final = (0, 3, 1, 5)
 DECKS: Final = ("territories", "sea")  # as the view calls them
 DECK_NAMES: Final = (Name("territories", FIELD), Name("sea", FIELD))
+SORTS: Final = (
+    ("bethel", Name("Bethel", "facet")),
+    ("congregation", Name("congregations", "facet")),
+    ("gendarmerie", Name("gendarmeries", "facet")),
+    ("green", Name("green towns", "facet")),
+    ("sea", Name("sea points", "facet")),
+)
 
 
 def described(c: Components) -> Mapping[str, Kind]:
     """Of everything that a view names and that is more than its name, by kind."""
     return {
-        "space": Kind(c.ids, c.space_names, "place", layout=layout(c), tones=[SPACES[kind] for kind in c.kind]),
-        "card": Kind(c.card_ids, c.card_names, "card", face=lambda card: face(c, card)),
+        "space": Kind(
+            c.ids, c.space_names, "place", layout=layout(c), tones=[SPACES[kind] for kind in c.kind], facets=towns(c)
+        ),
+        "card": Kind(c.card_ids, c.card_names, "card", face=lambda card: face(c, card), facets=facets(c)),
         "deck": Kind(DECKS, DECK_NAMES, "pile", tones=(LAND, SEA)),
         "colour": Kind(c.colours, c.colour_names, tones=COLOURS),
         "gendarme": Kind(c.gendarmes, [id.upper() for id in c.gendarmes]),
         "overseer": Kind(c.overseers, c.overseer_names),
     }
+
+
+def facets(c: Components) -> list[Facet]:
+    """Cards by their deck, and by whether they may be kept."""
+    kept = [("voucher", Name("BON, may be kept", "facet")), ("event", Name("takes effect at once", "facet"))]
+    return [
+        Facet(
+            "deck",
+            Name("Deck", "facet"),
+            list(zip(DECKS, DECK_NAMES, strict=True)),
+            lambda card: [DECKS[card >= c.territories]],
+        ),
+        Facet("use", Name("Use", "facet"), kept, lambda card: ["voucher" if c.bon[card] else "event"]),
+    ]
+
+
+def towns(c: Components) -> list[Facet]:
+    """Spaces by what they are."""
+    return [Facet("sort", Name("Sort", "facet"), SORTS, lambda space: [SORTS[c.kind[space]][0]])]
 
 
 def layout(c: Components) -> Layout:

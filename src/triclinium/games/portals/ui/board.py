@@ -90,6 +90,11 @@ def faces(c: Components) -> list[Face]:
     return [Face(c, card) for card in range(c.cards)]
 
 
+def gallery(c: Components) -> dict[str, object]:
+    """What the box shows of cards."""
+    return {"faces": faces(c)}
+
+
 @dataclass(slots=True)
 class Held:
     """A card in the viewer's hand or in the row: its face, and how it stands to the viewer's pawn and to the time."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from triclinium.engine.core.text import Arg, Message
-from triclinium.engine.kinds import NO_TONE, Face, Kind, Layout
+from triclinium.engine.core.text import Arg, Message, Name
+from triclinium.engine.kinds import NO_TONE, Face, Facet, Kind, Layout
 from triclinium.games.portals.rules.components import NONE, Card, Components
 from triclinium.games.portals.ui.chart import HEIGHT, WIDTH, X0, Y0, chart
 from triclinium.games.portals.ui.view import ids_of
@@ -20,7 +20,7 @@ def described(c: Components) -> Mapping[str, Kind]:
     fuel = [FUEL.get(id, NO_TONE) for id in c.colour_ids]
     regions = tones(c)
     return {
-        "card": Kind(ids["card"], c.titles, "card", face=lambda card: face(c, card)),
+        "card": Kind(ids["card"], c.titles, "card", face=lambda card: face(c, card), facets=facets(c)),
         "deck": Kind(ids["deck"], c.deck_names, "pile", tones=DECKS),
         "place": Kind(
             ids["place"], c.place_names, "place", layout=layout(c), tones=[regions[region] for region in c.place_region]
@@ -32,6 +32,33 @@ def described(c: Components) -> Mapping[str, Kind]:
         "symbol": Kind(ids["symbol"], c.symbol_names),
         "pawn": Kind(ids["pawn"], c.pawn_names),
     }
+
+
+def facets(c: Components) -> list[Facet]:
+    """Cards by region, sign, deck and fuel."""
+
+    def region(card: int) -> list[str]:
+        return [c.region_ids[c.region[card]]] if card < c.events else []
+
+    def signs(card: int) -> list[str]:
+        if card >= c.events:
+            return [] if c.symbol_card[card] == NONE else [c.symbol_ids[c.symbol_card[card]]]
+        return [id for i, id in enumerate(c.symbol_ids) if (c.symbols[card] >> i) & 1]
+
+    def fuel(card: int) -> list[str]:
+        return [c.colour_ids[c.colour[card]]] if card < c.events and c.fuel[card] else []
+
+    return [
+        Facet("region", Name("Region", "facet"), list(zip(c.region_ids, c.region_names, strict=True)), region),
+        Facet("sign", Name("Sign", "facet"), list(zip(c.symbol_ids, c.symbol_names, strict=True)), signs),
+        Facet(
+            "deck",
+            Name("Deck", "facet"),
+            list(zip(c.deck_ids, c.deck_names, strict=True)),
+            lambda card: [c.deck_ids[c.deck[card]]],
+        ),
+        Facet("fuel", Name("Fuel", "facet"), list(zip(c.colour_ids, c.colour_names, strict=True)), fuel),
+    ]
 
 
 def tones(c: Components) -> list[int]:

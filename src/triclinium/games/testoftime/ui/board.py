@@ -328,6 +328,11 @@ def measure_of(lands: int) -> Measure:
     return ALONE if lands == 1 else SOME
 
 
+def gallery(c: Components) -> dict[str, object]:
+    """What the box shows: every Testament in all its sections."""
+    return {"columns": [Column(c, kind, len(c.sections[kind])) for kind in range(KIND_COUNT)], "kinds": KINDS}
+
+
 def draw(c: Components, view: TestOfTimeView) -> dict[str, object]:
     """Everything for the templates. A seated viewer has an own land; a spectator sees all lands alike."""
     seats = view.seats

@@ -1,0 +1,150 @@
+"""What all agree on: to pause a live match, to go on, to break it off. Whoever a bot sits in for is not asked."""
+
+import json
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.core.text import msgid
+from triclinium.engine.record import result_of
+from triclinium.server import clock
+from triclinium.server.errors import Conflict, NotAllowed, RequestError, Stranded
+from triclinium.server.results import Ended
+from triclinium.server.server import BROKEN_OFF, Server
+from triclinium.server.storage.schema import tables, votes
+from triclinium.server.tables import timing
+from triclinium.server.tables.moves import check_running, wake
+from triclinium.server.tables.snapshots import Taken
+from triclinium.server.tables.table import Table
+
+PAUSE, GO_ON, BREAK_OFF = "pause", "go on", "break off"
+LONGEST = 720  # minutes of a pause
+
+
+def asked_for(server: Server, table: Table) -> dict[str, set[Seat]]:
+    """What somebody asks of the others now, and who agrees. It lapses when the table moves on."""
+    wanted = select(votes.c.subject, votes.c.seat).where(
+        votes.c.table == table.id, votes.c.version == table.version, votes.c.subject.not_in(("undo", "agree"))
+    )
+    found: dict[str, set[Seat]] = {}
+    with server.store.reading() as connection:
+        for row in connection.execute(wanted):
+            found.setdefault(row.subject, set()).add(row.seat)
+    return found
+
+
+def voters(table: Table) -> set[Seat]:
+    """Whose consent is needed."""
+    return {occupant.seat for occupant in table.occupants if occupant.owned and not occupant.standin}
+
+
+async def pause(server: Server, table: Table, mine: tuple[Seat, ...], minutes: int) -> bool:
+    """Ask for a pause, or agree to one of that length; True: it begins."""
+    if not 1 <= minutes <= LONGEST:
+        raise RequestError("a pause lasts 1 minute to 12 hours")
+    async with table.lock:
+        await _check(server, table, mine)
+        if table.clock is None or table.options.slow:
+            raise Conflict("only a live match with a clock can be paused")
+        if table.paused_at(clock.now()):
+            raise Conflict("the match is paused")
+        if not await _agreed(server, table, mine, f"{PAUSE} {minutes}"):
+            return False
+        await _rest(server, table, clock.now() + 60.0 * minutes, msgid("the match is paused"))
+        return True
+
+
+async def go_on(server: Server, table: Table, mine: tuple[Seat, ...]) -> bool:
+    """Say that one is back from a pause; it ends when everybody is."""
+    async with table.lock:
+        await _check(server, table, mine)
+        if not table.paused_at(clock.now()):
+            raise Conflict("the match is not paused")
+        if not await _agreed(server, table, mine, GO_ON):
+            return False
+        await _rest(server, table, 0.0, msgid("the match goes on"))
+        wake(server, table)
+        return True
+
+
+async def break_off(server: Server, table: Table, mine: tuple[Seat, ...]) -> bool:
+    """Ask to stop for good, or agree; then nothing counts."""
+    async with table.lock:
+        await _check(server, table, mine)
+        if not await _agreed(server, table, mine, BREAK_OFF):
+            return False
+        await _end(server, table)
+        return True
+
+
+async def _check(server: Server, table: Table, mine: tuple[Seat, ...]) -> None:
+    await server.load_match(table)
+    check_running(table)
+    if not mine:
+        raise NotAllowed("you do not sit at this table")
+
+
+async def _agreed(server: Server, table: Table, mine: tuple[Seat, ...], subject: str) -> bool:
+    """Note that these seats agree; whether all do now."""
+    now = (votes.c.table == table.id, votes.c.subject == subject)
+
+    def job(connection: Connection) -> set[Seat]:
+        connection.execute(delete(votes).where(votes.c.table == table.id, votes.c.version != table.version))
+        connection.execute(delete(votes).where(*now, votes.c.seat.in_(mine)))
+        for seat in mine:
+            connection.execute(insert(votes).values(table=table.id, subject=subject, seat=seat, version=table.version))
+        return set(connection.execute(select(votes.c.seat).where(*now)).scalars())
+
+    if voters(table) <= await server.store.write(job):
+        return True
+    server.tell_seats(table)
+    return False
+
+
+async def _rest(server: Server, table: Table, until: float, said: str) -> None:
+    """Pause until then, or go on now."""
+    now = clock.now()
+    timed = timing.settled(server, table, now)
+    assert timed is not None
+    timed = timed.at(max(now, until))
+
+    def job(connection: Connection) -> None:
+        connection.execute(update(tables).where(tables.c.id == table.id).values(paused=until))
+        connection.execute(delete(votes).where(votes.c.table == table.id))
+        timing.write(connection, table, timed)
+        server.announce(connection, table, said)
+
+    await server.store.write(job)
+    table.paused, table.clock = until, timed
+    server.tell_seats(table)
+
+
+async def _end(server: Server, table: Table) -> None:
+    """The match is over as it stands, and counts for nothing."""
+    now = clock.now()
+    match = table.playing
+    result = result_of(table.game.scores(match.state))
+    stood = Ended(table, table.history, result, now, stood=True)
+    taken = await server.in_thread(Taken, table, match, table.names())
+    ended = {
+        "status": "over",
+        "stands": True,
+        "broken": True,
+        "who": NOBODY,
+        "moved": now,
+        "result": json.dumps(result),
+    }
+
+    def job(connection: Connection) -> None:
+        taken.write(connection)
+        stood.write(connection)
+        connection.execute(update(tables).where(tables.c.id == table.id).values(**ended))
+        connection.execute(delete(votes).where(votes.c.table == table.id))
+        server.announce(connection, table, msgid("the match is broken off, by consent of all"))
+
+    await server.store.write(job)
+    taken.stored()
+    table.status, table.stands, table.broken = "over", True, True
+    table.stranded = Stranded(BROKEN_OFF)
+    table.result, table.moved, table.match = result, now, None
+    server.tell(table)

@@ -1,0 +1,124 @@
+"""Removing somebody after the deal: the absent by more than half of the others, who is present only by all of them."""
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import msgid
+from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError
+from triclinium.server.results import REMOVED
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import tables, votes
+from triclinium.server.tables import seating
+from triclinium.server.tables.moves import check_running
+from triclinium.server.tables.presence import may_be_voted_in
+from triclinium.server.tables.table import Occupant, Table
+
+REMOVE = "remove "
+
+
+def is_absent(server: Server, table: Table, occupant: Occupant) -> bool:
+    """Whether the others need not wait for this player any more; a bot may sit in already."""
+    return bool(occupant.standin) or may_be_voted_in(server, table, occupant) == 0
+
+
+def others(table: Table, occupant: Occupant) -> set[int | None]:
+    """The people who decide about somebody: those who are there themselves."""
+    there = {one.person for one in table.occupants if one.owned and not one.standin}
+    return there - {occupant.person}
+
+
+def needed(server: Server, table: Table, occupant: Occupant) -> int:
+    """How many of the others must agree."""
+    count = len(others(table, occupant))
+    return count // 2 + 1 if is_absent(server, table, occupant) else count
+
+
+async def vote_out(server: Server, table: Table, seat: Seat, mine: tuple[Seat, ...]) -> bool:
+    """The others take somebody's seat away; True: enough of them agree, and a bot keeps it for whoever comes."""
+    async with table.lock:
+        await server.load_match(table)
+        check_running(table)
+        if not mine:
+            raise NotAllowed("you do not sit at this table")
+        if not 0 <= seat < len(table.occupants) or seat in mine:
+            raise RequestError("vote for somebody else's seat")
+        occupant = table.occupants[seat]
+        if not occupant.owned or occupant.kind != "person":
+            raise Conflict("nobody holds this seat who could be removed")
+        absent = is_absent(server, table, occupant)
+        _check_two(table, occupant, mine, absent)
+        agreed = await _note(server, table, seat, mine)
+        people = {table.occupants[one].person for one in agreed} & others(table, occupant)
+        if len(people) < needed(server, table, occupant):
+            server.tell_seats(table)
+            return False
+    await _remove(server, table, occupant, absent)
+    return True
+
+
+def may_ask(server: Server, table: Table, occupant: Occupant, mine: tuple[Seat, ...]) -> bool:
+    """Whether these seats may ask for it at all."""
+    try:
+        _check_two(table, occupant, mine, is_absent(server, table, occupant))
+    except (Conflict, NotAllowed):
+        return False
+    return occupant.seat not in mine
+
+
+def _check_two(table: Table, occupant: Occupant, mine: tuple[Seat, ...], absent: bool) -> None:
+    """With one other person there is nobody to vote with: the host decides alone, and about the absent only."""
+    if len(others(table, occupant)) > 1:
+        return
+    if not absent:
+        raise Conflict("this player is at the table")
+    if all(table.occupants[seat].person != table.host for seat in mine):
+        raise NotAllowed("with two people only the host removes somebody; you may let a bot sit in")
+
+
+def agreed(server: Server, table: Table, seat: Seat) -> set[Seat]:
+    """Who has voted to remove this seat's player, since the last move."""
+    wanted = select(votes.c.seat).where(
+        votes.c.table == table.id, votes.c.subject == f"{REMOVE}{seat}", votes.c.version == table.version
+    )
+    with server.store.reading() as connection:
+        return set(connection.execute(wanted).scalars())
+
+
+async def _note(server: Server, table: Table, seat: Seat, mine: tuple[Seat, ...]) -> set[Seat]:
+    subject = f"{REMOVE}{seat}"
+    now = (votes.c.table == table.id, votes.c.subject == subject)
+
+    def job(connection: Connection) -> set[Seat]:
+        connection.execute(delete(votes).where(votes.c.table == table.id, votes.c.version != table.version))
+        connection.execute(delete(votes).where(*now, votes.c.seat.in_(mine)))
+        for one in mine:
+            connection.execute(insert(votes).values(table=table.id, subject=subject, seat=one, version=table.version))
+        return set(connection.execute(select(votes.c.seat).where(*now)).scalars())
+
+    return await server.store.write(job)
+
+
+async def _remove(server: Server, table: Table, occupant: Occupant, absent: bool) -> None:
+    """Take the seat; a match that somebody present was sent away from is not rated."""
+    if not absent:
+
+        def job(connection: Connection) -> None:
+            connection.execute(update(tables).where(tables.c.id == table.id).values(expelled=True))
+
+        await server.store.write(job)
+        table.expelled = True
+    await seating.leave(server, table, occupant, REMOVED, msgid("{0} was removed by the others' vote"))
+
+
+async def offer(server: Server, table: Table, seat: Seat, is_host: bool, person: int) -> None:
+    """The host keeps a seat that a bot holds for somebody they name: they find it among their tables."""
+    async with table.lock:
+        await server.load_match(table)
+        check_running(table)
+        if not is_host:
+            raise NotAllowed("only the host may hand a seat on")
+        if not 0 <= seat < len(table.occupants) or not table.occupants[seat].offered:
+            raise NotFound("this seat is not free")
+        if table.seats_of(person):
+            raise Conflict("they sit at this table already")
+        await seating.keep_for(server, table, table.occupants[seat], person)

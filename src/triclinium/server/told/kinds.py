@@ -1,0 +1,40 @@
+"""What somebody may be told: each kind of message with its group, which people turn on and off, and its sentences."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from triclinium.engine.core.text import msgid
+
+TURN, TABLE, CHAT, DONE, DIGEST = "turn", "table", "chat", "done", "digest"
+GROUPS: Final = (TURN, TABLE, CHAT, DONE, DIGEST)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of message. In its sentences {0} is the table, {1} the first of the names that `tell` was given."""
+
+    group: str
+    headline: str
+    sentence: str
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "turn": Kind(TURN, msgid("Your turn at {0}"), ""),  # its sentence tells who moved and what is asked
+    "again": Kind(TURN, msgid("Still your turn at {0}"), ""),
+    "full": Kind(TABLE, msgid("{0} is full"), msgid("Everybody has come.")),
+    "begun": Kind(TABLE, msgid("{0} has begun"), msgid("The match was dealt.")),
+    "over": Kind(TABLE, msgid("The match at {0} is over"), msgid("Look how it ended.")),
+    "invited": Kind(TABLE, msgid("{1} invites you to {0}"), msgid("A seat is kept for you.")),
+    "rematch": Kind(TABLE, msgid("{1} wants to play again at {0}"), msgid("A seat is kept for you.")),
+    "chat": Kind(CHAT, msgid("Somebody wrote at {0}"), ""),  # its sentence is the last line
+    "standin": Kind(DONE, msgid("A bot decides for you at {0}"), msgid("Open the table, and you decide again.")),
+    "vote": Kind(DONE, msgid("{1} asks for a bot in your place at {0}"), msgid("Open the table to stay.")),
+    "removed": Kind(DONE, msgid("You were removed from {0}"), msgid("A bot plays your seat.")),
+    "time": Kind(DONE, msgid("Your time runs out at {0}"), msgid("Open the table and decide.")),
+    "left": Kind(DONE, msgid("{1} has left {0}"), msgid("A bot plays that seat.")),
+    "handed": Kind(DONE, msgid("You have a seat at {0}"), msgid("The seat of {1} is yours, with what was there.")),
+    "digest": Kind(DIGEST, msgid("What waits for you"), ""),  # its sentence lists it
+    "confirm": Kind("", msgid("Do you want to be told here?"), msgid("If you did not ask for this, do nothing.")),
+    "try": Kind("", msgid("This is how you are told"), msgid("It works.")),  # wanted by whoever asks for it
+}

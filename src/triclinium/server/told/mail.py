@@ -1,0 +1,99 @@
+"""Mail, by the server that whoever runs the house has named: ``mailtos://house:password@mail.example.org``."""
+
+import smtplib
+import ssl
+from dataclasses import dataclass
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import formatdate
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from triclinium.engine.core.errors import BadSetup
+from triclinium.server.told.outside import ANSWERING, Unreachable
+
+SCHEMES = ("mailto", "mailtos")  # in the open, as to a relay on the same machine; and encrypted
+ENCRYPTED_AT_ONCE = 465
+
+
+@dataclass(frozen=True, slots=True)
+class Mailer:
+    """Who sends mail for this house."""
+
+    host: str
+    port: int
+    encrypted: bool
+    user: str
+    password: str
+    sender: str
+
+    @staticmethod
+    def read(text: str) -> "Mailer":
+        """The one that an address names; raises BadSetup, without repeating the password."""
+        try:
+            parts = urlsplit(text)
+            asked = parse_qs(parts.query)
+            user, password = unquote(parts.username or ""), unquote(parts.password or "")
+            encrypted = parts.scheme == "mailtos"
+            host = parts.hostname or ""
+            sender = asked.get("from", [user if "@" in user else f"{user or 'triclinium'}@{host}"])[0]
+            port = parts.port or (587 if encrypted else 25)
+        except ValueError:
+            raise BadSetup(WRONG) from None
+        if parts.scheme not in SCHEMES or not host or not is_mail(sender):
+            raise BadSetup(WRONG)
+        return Mailer(host, port, encrypted, user, password, sender)
+
+    def send(self, message: EmailMessage) -> None:
+        """Hand it over; raises Unreachable."""
+        try:
+            with self._connect() as server:
+                if self.password:
+                    server.login(self.user, self.password)
+                server.send_message(message)
+        except smtplib.SMTPRecipientsRefused as refused:
+            raise Unreachable(_said(next(iter(refused.recipients.values()), (0, b""))[1])) from None
+        except smtplib.SMTPResponseException as answered:
+            raise Unreachable(_said(answered.smtp_error)) from None
+        except (OSError, smtplib.SMTPException) as error:
+            raise Unreachable(f"{self.host} does not answer: {error}") from None
+
+    def _connect(self) -> smtplib.SMTP:
+        if self.encrypted and self.port == ENCRYPTED_AT_ONCE:
+            return smtplib.SMTP_SSL(self.host, self.port, timeout=ANSWERING, context=ssl.create_default_context())
+        server = smtplib.SMTP(self.host, self.port, timeout=ANSWERING)
+        if self.encrypted:
+            server.starttls(context=ssl.create_default_context())
+        return server
+
+
+WRONG = "the house's own mail is given like TRICLINIUM_MAIL=mailtos://house:password@mail.example.org"
+
+
+def _said(answer: bytes | str) -> str:
+    return answer if isinstance(answer, str) else answer.decode("utf-8", "replace")
+
+
+def is_mail(address: str) -> bool:
+    """Whether mail could be sent there: one address, nothing beside it."""
+    name, at, host = address.rpartition("@")
+    if not at or not name or not host or len(address) > 200 or not address.isprintable():
+        return False
+    try:
+        return Address(addr_spec=address).addr_spec == address and not any(one in address for one in ' ,;<>"')
+    except (ValueError, IndexError):
+        return False
+
+
+def letter(to: str, sender: str, subject: str, text: str, id: str, unsubscribe: str) -> EmailMessage:
+    """One mail. ``unsubscribe``: where a single post ends them all."""
+    message = EmailMessage()
+    message["Subject"] = " ".join(subject.split())
+    message["From"] = Address("Triclinium", addr_spec=sender)
+    message["To"] = to
+    message["Date"] = formatdate()
+    message["Message-ID"] = f"<{id}@{sender.rpartition('@')[2]}>"
+    message["Auto-Submitted"] = "auto-generated"
+    message["List-Unsubscribe"] = f"<{unsubscribe}>"
+    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    message.set_content(text)
+    return message

@@ -1,0 +1,86 @@
+"""What is to be told, written in the same commit as what happened, so that nothing is told twice and nothing is lost.
+
+A message is one row for each way by which its person wants to hear of it. Person, table, key, kind and way together are
+unique: telling the same again changes nothing, whatever was interrupted meanwhile.
+"""
+
+import json
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from triclinium.server import clock
+from triclinium.server.storage.schema import outbox, ways
+from triclinium.server.told.kinds import KINDS
+
+WAITING, TRYING, TOLD, GONE, FAILED = "waiting", "trying", "told", "gone", "failed"
+ON = "on"
+KEPT = 40 * 86400.0  # seconds that a message which was told is remembered
+
+
+def tell(
+    connection: Connection,
+    person: int,
+    kind: str,
+    table: str = "",
+    key: str = "",
+    *,
+    names: Sequence[str] = (),
+    due: float = 0.0,
+) -> None:
+    """Let somebody be told, once for this key, by every way that wants this kind of message.
+
+    Called inside the write that makes it true. ``names`` are those that the kind's sentences speak of; ``due`` is when
+    it may be sent, by the server's clock (0: now). Quiet hours, and being here, are looked at when it is sent.
+    """
+    now = clock.now()
+    for way in wanting(connection, person, KINDS[kind].group):
+        put(connection, person, way, kind, table, key, names=names, due=due or now)
+
+
+def put(
+    connection: Connection,
+    person: int,
+    way: int,
+    kind: str,
+    table: str,
+    key: str,
+    *,
+    names: Sequence[str] = (),
+    due: float,
+    state: str = WAITING,
+) -> None:
+    """One message by one way, unless it was put there before."""
+    one = {"person": person, "way": way, "kind": kind, "table": table, "key": key}
+    known = select(outbox.c.id).where(*(outbox.c[name] == value for name, value in one.items()))
+    if connection.execute(known).first() is None:
+        more = {"names": json.dumps(list(names)), "made": clock.now(), "due": due, "state": state}
+        connection.execute(insert(outbox).values(**one, **more))
+
+
+def wanting(connection: Connection, person: int, group: str) -> list[int]:
+    """Somebody's ways that work and want messages of this group."""
+    mine = select(ways.c.id, ways.c.wants).where(ways.c.person == person, ways.c.state == ON)
+    rows = connection.execute(mine.order_by(ways.c.id))
+    return [int(row.id) for row in rows if group in row.wants.split()]
+
+
+def cancel(connection: Connection, person: int, table: str, *kinds: str) -> None:
+    """What waits to be told somebody of a table is not told any more: they were there themselves."""
+    these = [outbox.c.kind.in_(kinds)] if kinds else []
+    connection.execute(
+        update(outbox)
+        .where(outbox.c.person == person, outbox.c.table == table, outbox.c.state == WAITING, *these)
+        .values(state=GONE)
+    )
+
+
+def forget_old(connection: Connection) -> None:
+    """What was told long ago cannot be told twice any more."""
+    old = outbox.c.made < clock.now() - KEPT
+    connection.execute(delete(outbox).where(old, outbox.c.state.in_((TOLD, GONE, FAILED))))
+
+
+def reachable(connection: Connection) -> set[int]:
+    """Everybody who has a way at all."""
+    return {int(person) for person in connection.execute(select(ways.c.person).distinct()).scalars()}

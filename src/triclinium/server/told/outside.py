@@ -1,0 +1,83 @@
+"""Posting to addresses that strangers supply: by HTTPS, to public machines only, without redirects, in short time.
+
+The name is resolved once, and the connection goes to what was found and judged: a name that changes its mind between
+the look and the call leads nowhere else.
+"""
+
+import http.client
+import socket
+import ssl
+from collections.abc import Mapping
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+CONNECTING = 3.0  # seconds
+ANSWERING = 10.0
+LONGEST = 2000  # letters of an address
+
+
+class Unreachable(Exception):
+    """Why somebody could not be told, in words of the machine that answered, or did not."""
+
+    def __init__(self, reason: str, *, gone: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason[:200]
+        self.gone = gone  # for good: nothing will ever be heard there again
+
+
+def check_address(url: str, local: bool) -> tuple[str, int]:
+    """The host and the port of an address that may be called; raises Unreachable. ``local``: this network may be."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+    except ValueError:
+        raise Unreachable("this is no address") from None
+    schemes = ("https", "http") if local else ("https",)
+    if parts.scheme not in schemes or not parts.hostname or "@" in parts.netloc or len(url) > LONGEST:
+        raise Unreachable("only an address that begins with https:// is called")
+    return parts.hostname, port
+
+
+def resolved(host: str, port: int, local: bool) -> tuple[str, int]:
+    """The first machine of this name; raises Unreachable where any of them is not public."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise Unreachable(f"there is no machine called {host}") from None
+    addresses = [str(one[4][0]) for one in found]
+    if not local and not all(is_public(address) for address in addresses):
+        raise Unreachable("this address leads into a private network")
+    return addresses[0], port
+
+
+def is_public(address: str) -> bool:
+    """Whether anybody on the internet could call this machine, and nobody else is meant."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    inner = getattr(found, "ipv4_mapped", None) or found
+    return inner.is_global and not inner.is_multicast
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str], *, local: bool = False) -> int:
+    """Post, and tell the status; what else is answered is dropped. Raises Unreachable."""
+    host, port = check_address(url, local)
+    parts = urlsplit(url)
+    try:
+        plain = socket.create_connection(resolved(host, port, local), CONNECTING)
+        with plain:
+            plain.settimeout(ANSWERING)
+            reached = plain
+            if parts.scheme == "https":
+                reached = ssl.create_default_context().wrap_socket(plain, server_hostname=host)
+            connection = http.client.HTTPConnection(host, port)
+            connection.sock = reached
+            path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
+            connection.request("POST", path, body, dict(headers))
+            answer = connection.getresponse()
+            answer.close()
+            reached.close()
+            return answer.status
+    except (OSError, http.client.HTTPException) as error:
+        raise Unreachable(f"{host} does not answer: {error}") from None

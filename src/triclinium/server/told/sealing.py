@@ -1,0 +1,24 @@
+"""Addresses of ways, which lead to people, are kept encrypted by a key of the house's own."""
+
+import base64
+
+from cryptography.fernet import Fernet, InvalidToken
+
+from triclinium.server.secret import Key
+
+
+def sealed(key: Key, address: str) -> str:
+    """What is stored of an address."""
+    return _fernet(key).encrypt(address.encode()).decode("ascii")
+
+
+def opened(key: Key, stored: str) -> str:
+    """The address; empty where the house has another key than it had."""
+    try:
+        return _fernet(key).decrypt(stored.encode()).decode()
+    except InvalidToken:
+        return ""
+
+
+def _fernet(key: Key) -> Fernet:
+    return Fernet(base64.urlsafe_b64encode(key.derived("ways")))

@@ -1,0 +1,38 @@
+"""Telegram: who has sent the house's bot a code is known by it. The bot is asked once, when somebody says so."""
+
+import json
+import urllib.error
+import urllib.request
+
+from triclinium.server.errors import Conflict, NotFound
+from triclinium.server.people import Person
+from triclinium.server.server import Server
+from triclinium.server.told.outside import ANSWERING
+
+API = "https://api.telegram.org"
+
+
+def code_of(server: Server, person: Person) -> str:
+    """What this person sends to the bot: nobody else can make it."""
+    return f"{person.id}-{server.key.sign('telegram', person.id)[:16]}"
+
+
+def find_chat(server: Server, person: Person) -> str:
+    """The chat in which the bot was sent ``/start`` and the code; in a thread. Raises NotFound or Conflict."""
+    wanted = f"/start {code_of(server, person)}"
+    for update in _ask(server.settings.telegram, "getUpdates"):
+        message = update.get("message") if isinstance(update, dict) else None
+        if isinstance(message, dict) and str(message.get("text", "")).strip() == wanted:
+            return str(int(message["chat"]["id"]))
+    raise NotFound("the bot has not got your code yet: send it, then press once more")
+
+
+def _ask(token: str, what: str) -> list[object]:
+    if not token:
+        raise Conflict("this house has no bot at Telegram")
+    try:
+        with urllib.request.urlopen(f"{API}/bot{token}/{what}", timeout=ANSWERING) as answer:
+            found = json.loads(answer.read(1_000_000))
+    except (urllib.error.URLError, OSError, ValueError):
+        raise Conflict("Telegram does not answer: try again later") from None
+    return list(found.get("result", []))

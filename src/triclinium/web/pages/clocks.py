@@ -1,0 +1,201 @@
+"""What the table's page shows of time and absence: clocks, votes, pauses, who got up before the end."""
+
+from dataclasses import dataclass
+
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import msgid
+from triclinium.engine.visible import VisibleScore
+from triclinium.server import clock
+from triclinium.server.api_people import eyes_of
+from triclinium.server.presenter.clocks import hands
+from triclinium.server.presenter.endings import Ending, Gone, ending
+from triclinium.server.presenter.shown import Shown
+from triclinium.server.privacy import Known
+from triclinium.server.profile import companions
+from triclinium.server.tables import agreeing, removing, resigning
+from triclinium.server.tables.options import TableOptions
+from triclinium.server.tables.presence import away_now, may_be_voted_in, span
+from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.store_clock import DAY
+from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.timeouts import ballots
+from triclinium.web.i18n import Speech
+from triclinium.web.render import Reading
+
+HANDED = 20  # people who are offered
+PAUSES = (15, 60, 720)  # minutes that are offered
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A vote of the others about a seat."""
+
+    wait: str  # until it may be voted; empty: now
+    agreed: int
+    needed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asks of all."""
+
+    subject: str
+    agreed: int
+    needed: int
+    mine: bool  # the reader has agreed
+
+
+def of_time(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
+    """Clocks and votes, for the template."""
+    server, table = reading.server, shown.table
+    now = shown.past is None and not shown.over
+    told = hands(server, table, None if now or shown.past is None else shown.past)
+    asked = {one.subject.partition(" ")[0]: one for one in _asked(reading, table, at)} if now else {}
+    playing = now and bool(at.mine)
+    return {
+        "hands": told,
+        "my_hand": told[shown.seat] if told and now and shown.seat is not None and shown.seat in at.mine else None,
+        "paused_until": table.paused if now and table.paused_at(clock.now()) else 0,
+        "bot_for_me": playing and table.clock is not None and any(table.occupants[seat].standin for seat in at.mine),
+        "asked": asked,
+        "votes": {one.seat: _vote(reading, table, one) for one in _votable(reading, table, at)} if playing else {},
+        "removals": _removals(reading, table, at) if playing else {},
+        "away_until": {one.seat: _away_until(reading, table, one) for one in table.occupants} if now else {},
+        "may_pause": playing and table.clock is not None and not table.options.slow,
+        "pauses": PAUSES,
+        "pause_name": pause_name,
+        "clock_name": clock_name,
+        "kept_seat": _kept_seat(reading, table, at) if now else None,
+        "handed_to": handed_to(reading, table, at) if playing else [],
+        "resign_rule": _resign_rule(table, shown.seat) if playing else "",
+        "departed": table.departed.get(reading.person.id, "") if reading.person else "",
+    }
+
+
+def _votable(reading: Reading, table: Table, at: Viewer) -> list[Occupant]:
+    """The absent whom the reader may vote about now or soon."""
+    return [
+        one
+        for one in table.occupants
+        if one.seat not in at.mine and may_be_voted_in(reading.server, table, one) is not None
+    ]
+
+
+def _vote(reading: Reading, table: Table, occupant: Occupant) -> Vote:
+    wait = may_be_voted_in(reading.server, table, occupant) or 0
+    agreed, needed = ballots(table, occupant)
+    return Vote(span(wait) if wait else "", agreed, needed)
+
+
+def _removals(reading: Reading, table: Table, at: Viewer) -> dict[Seat, Vote]:
+    """Whom the reader may ask the others to remove."""
+    found = {}
+    for one in table.occupants:
+        if one.owned and one.kind == "person" and removing.may_ask(reading.server, table, one, at.mine):
+            agreed = {table.occupants[seat].person for seat in removing.agreed(reading.server, table, one.seat)}
+            count = len(agreed & removing.others(table, one))
+            found[one.seat] = Vote("", count, removing.needed(reading.server, table, one))
+    return found
+
+
+def _away_until(reading: Reading, table: Table, occupant: Occupant) -> float:
+    """When somebody at a slow table is back who is away; 0: they are not."""
+    span = away_now(reading.server, occupant) if table.options.slow and occupant.owned else None
+    return span[1] if span is not None else 0.0
+
+
+def _asked(reading: Reading, table: Table, at: Viewer) -> list[Asked]:
+    """Pauses and ends that somebody asks for."""
+    needed = agreeing.voters(table)
+    found = agreeing.asked_for(reading.server, table)
+    return [
+        Asked(subject, len(seats & needed), len(needed), set(at.mine) <= seats)
+        for subject, seats in found.items()
+        if not subject.startswith(removing.REMOVE)
+    ]
+
+
+def _resign_rule(table: Table, seat: Seat | None) -> str:
+    """The number of the game's rule for resigning, where it has one."""
+    has_one = seat is not None and resigning.by_rule(table, seat)
+    return table.game.resign_rule if has_one else ""
+
+
+# -- the end --------------------------------------------------------------------------------------------------------
+
+
+GONE = {
+    "resigned": msgid("{0} resigned in round {1}"),
+    "left": msgid("{0} left in round {1}"),
+    "removed": msgid("{0} was removed in round {1}"),
+}
+GONE_AFTER = {
+    "resigned": msgid("{0} resigned after move {1}"),
+    "left": msgid("{0} left after move {1}"),
+    "removed": msgid("{0} was removed after move {1}"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The end of a match as it counts."""
+
+    points: list[VisibleScore]  # with the places that count
+    gone: list[str]  # a sentence for everybody who got up before the end
+    seats: set[Seat]  # that bots have finished
+
+
+def ended(reading: Reading, shown: Shown) -> Ended:
+    told: Ending = ending(reading.server, shown.table)
+    bots = {one.seat for one in told.gone if not one.by_rule and not shown.table.occupants[one.seat].taken}
+    return Ended(told.counted(shown.points), [_gone(reading, shown, one) for one in told.gone], bots)
+
+
+def clock_name(options: TableOptions, speech: Speech) -> str:
+    """The clock that was agreed on."""
+    store, free = options.store, options.free
+    if options.slow:
+        return speech("Clock: {0} {0:day|days} each, {1} hours of every turn are free.", store // DAY, free // 3600)
+    return speech("Clock: {0} {0:minute|minutes} each, {1} seconds of every turn are free.", store // 60, free)
+
+
+def _kept_seat(reading: Reading, table: Table, at: Viewer) -> Seat | None:
+    """The seat of somebody who left that the host has handed on to the reader."""
+    person = reading.person
+    if person is None or at.mine or table.status != "playing":
+        return None
+    return next((one.seat for one in table.occupants if one.offered and one.person == person.id), None)
+
+
+def handed_to(reading: Reading, table: Table, at: Viewer) -> list[Known]:
+    """To whom the host may hand a seat on that a bot holds: people they have played with, who do not sit here."""
+    person = reading.person
+    if person is None or not at.is_host(table) or not any(one.offered for one in table.occupants):
+        return []
+    with reading.server.store.reading() as connection:
+        met = companions(connection, eyes_of(reading.server, connection, person), person.id)
+    return [one.person for one in met if not table.seats_of(one.person.id)][:HANDED]
+
+
+def pause_name(minutes: int, speech: Speech) -> str:
+    """How long a pause is, in words."""
+    if minutes % 60:
+        return speech("{0} {0:minute|minutes}", minutes)
+    return speech("{0} {0:hour|hours}", minutes // 60)
+
+
+def _gone(reading: Reading, shown: Shown, gone: Gone) -> str:
+    """``Zoe resigned in round 3; a bot finished the seat with 54.``"""
+    speech = reading.speech
+    rounds = sum(line.begins_round for line in shown.log if line.n <= gone.moves)
+    withheld = shown.table.shared and shown.table.options.shown != "watched"
+    name = speech("Somebody") if withheld else gone.name
+    said = speech(GONE[gone.how], name, rounds) if rounds else speech(GONE_AFTER[gone.how], name, gone.moves)
+    if gone.by_rule:
+        return speech("{0}.", said)
+    taken = shown.table.occupants[gone.seat]
+    if taken.taken and taken.kind == "person":
+        return speech("{0}; {1} took over the seat.", said, taken.name)
+    if gone.total is None:
+        return speech("{0}; a bot finished the seat.", said)
+    return speech("{0}; a bot finished the seat with {1}.", said, gone.total)

@@ -1,0 +1,48 @@
+"""Rules where they matter, and the box, in a browser."""
+
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.play import golden, upload
+from triclinium.boardkit.kinds import kinds_of
+from triclinium.engine.registry import find_game
+from triclinium.web.pages.box import fits
+
+
+def test_a_rule_opens_at_its_number_and_leaves_the_table_where_it_is(visit: Visit) -> None:
+    """By mouse and by keys: the sentence opens at the spot, Escape closes it and gives the focus back."""
+    page = visit()
+    upload(page, golden("evangelists"))
+    link = page.locator("#log a.r").first
+    number = link.inner_text()
+    link.click()
+    opened = page.locator(".ruled")
+    expect(opened).to_contain_text(number)
+    expect(opened).to_be_focused()
+    expect(link).to_have_attribute("aria-expanded", "true")
+    assert "/t/" in page.url
+    page.keyboard.press("Escape")
+    expect(opened).to_have_count(0)
+    expect(link).to_be_focused()
+    link.press("Enter")
+    opened.get_by_role("link", name="In the rules").click()
+    page.wait_for_url("**/rules/evangelists**")
+    page.get_by_role("link", name="Back to the table").click()
+    page.wait_for_url("**/t/*")
+
+
+def test_the_box_is_sorted_at_once_and_has_no_faults(visit: Visit) -> None:
+    page = visit(viewport={"width": 360, "height": 800}, color_scheme="dark")
+    page.goto("/rules/portals/box?kind=card&deck=genesis")
+    page.get_by_label("Royalty").check()
+    page.wait_for_url("**sign=royalty**")
+    kind = kinds_of(find_game("portals"))["card"]
+    sorted_out = [n for n in range(len(kind.ids)) if fits(kind, n, {"deck": {"genesis"}, "sign": {"royalty"}})]
+    expect(page.locator(".faces > li")).to_have_count(len(sorted_out))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert [one["id"] for one in Axe().run(page).response["violations"]] == []
+    page.locator(".faces a").first.click()
+    page.wait_for_url("**/box/card/**")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert [one["id"] for one in Axe().run(page).response["violations"]] == []

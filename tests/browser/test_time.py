@@ -1,0 +1,70 @@
+"""Clocks and votes on the page: the reader's clock runs and is spoken, and no word of an absent player is cut."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import EXACT, Visit
+from tests.server.api_client import another, settings
+from tests.server.house import House
+from tests.server.test_clocks import LIVE, Time, time  # noqa: F401
+from triclinium.server.tables.table import Table
+from triclinium.web.app import create
+
+CUT = """() => [...document.querySelectorAll(".player:has(.vote) :is(.naming, .name, .state, .vote, .vote *)")]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
+  .map((one) => one.className)"""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with TestClient(create(settings(tmp_path))) as running:
+        yield House(running)
+
+
+def seen_by(house: House, name: str, table: Table) -> str:
+    """The page of a table for one of its people."""
+    reader = another(house.client)
+    reader.cookies.set("triclinium", house.cookies[name])
+    answer = reader.get(f"/t/{table.id}")
+    assert answer.status_code == 200
+    return str(answer.text)
+
+
+def show(page: Page, html: str, width: int) -> None:
+    """A page that another server made at another time, in this browser."""
+
+    def answer(route: Route) -> None:
+        route.fulfill(body=html, content_type="text/html; charset=utf-8")
+
+    page.set_viewport_size({"width": width, "height": 900})
+    page.route("**/t/shown", answer)
+    page.route("**/events*", lambda route: route.abort())
+    page.goto("/t/shown")
+
+
+def test_time_is_shown_spoken_and_voted_about(house: House, visit: Visit, time: Time) -> None:  # noqa: F811
+    """Amber at a quarter, spoken at 1:00 and 0:20; the card has lines of its own for state and vote at 250 px."""
+    people = [house.person(name) for name in ("Anna", "Bartholomew of Bethany", "Noa")]
+    table = house.table(*people, options=LIVE)
+    asked = people[table.who].name
+    time.passes(45.0 + 900 - 226)
+    page = visit(device_scale_factor=EXACT)
+    page.clock.install()
+    show(page, seen_by(house, asked, table), 1440)
+    mine = page.locator(".timechip .clock")
+    expect(mine.locator(".digits")).to_have_text("3:46")
+    page.clock.fast_forward(2_000)
+    expect(mine).to_have_class("clock num is-low")
+    page.clock.fast_forward(165_000)
+    expect(page.locator("#said")).to_have_text("One minute left")
+    page.clock.fast_forward(40_000)
+    expect(page.locator("#said")).to_have_text("Twenty seconds left")
+    other = next(person.name for person in people if person.name != asked)
+    show(page, seen_by(house, other, table), 1440)
+    assert page.locator(".player .vote").count() > 0
+    assert page.locator(".player:has(.vote)").first.bounding_box()["width"] < 251  # type: ignore[index]
+    assert page.evaluate(CUT) == []

@@ -1,0 +1,167 @@
+"""A house that tells people who are not here: its clock is the test's, and its mail goes into a real mailbox."""
+
+import asyncio
+import contextlib
+import queue
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from fastapi.testclient import TestClient
+from sqlalchemy import Connection, delete
+
+from tests.server.api_client import server_of, settings
+from tests.server.endpoint import Endpoint
+from triclinium.engine.registry import find_game
+from triclinium.server import clock
+from triclinium.server.app import create
+from triclinium.server.people import Person
+from triclinium.server.storage.schema import ways as ways_table
+from triclinium.server.tables import moves, seating
+from triclinium.server.tables.create import NewTable, open_table
+from triclinium.server.tables.options import SeatOptions, TableOptions
+from triclinium.server.tables.table import Table
+from triclinium.server.told import sender, ways
+from triclinium.server.told.wishes import Wishes, wish
+
+T = TypeVar("T")
+
+
+class Mailbox:
+    """Takes whatever mail comes."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+        self.answer = "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        if self.answer.startswith("250"):
+            content = envelope.content
+            assert isinstance(content, bytes)
+            mail = message_from_bytes(content, policy=policy.default)
+            assert isinstance(mail, EmailMessage)
+            self.mails.append(mail)
+        return self.answer
+
+
+class TellingHouse:
+    """A running house and its clock."""
+
+    def __init__(self, client: TestClient, mailbox: Mailbox, time: list[float]) -> None:
+        self.client = client
+        self.server = server_of(client)
+        self.mailbox = mailbox
+        self.time = time
+
+    def do(self, work: Callable[..., Awaitable[T]], *args: object) -> T:
+        """On the house's own loop."""
+        assert self.client.portal is not None
+        return self.client.portal.call(work, *args)
+
+    def person(self, name: str, mail: bool = True, wants: str = "turn table done", **wishes: str | int) -> Person:
+        """Somebody, who is told by mail."""
+        person, _ = self.do(self.server.people.welcome, name)
+        if wishes:
+            self.do(wish, self.server, person.id, Wishes(**wishes))  # type: ignore[arg-type]
+        if mail:
+            way = self.do(ways.add_mail, self.server, person, f"{name.lower()}@example.org")
+            self.do(ways.confirm, self.server, way)
+            self.do(partial(ways.change, wants=wants.split()), self.server, person.id, way)
+            self.quiet()
+        return person
+
+    def table(self, *seated: Person, takeover: int = 0, name: str = "Antioch supper") -> Table:
+        """A match of these people, dealt; whoever comes first decides first."""
+        host, *others = seated
+        chairs = [SeatOptions("me"), *(SeatOptions("invite") for _ in others)]
+        if not others:
+            chairs.append(SeatOptions("bot", bot="novice"))
+        options = TableOptions({"stenographer": "0"}, takeover=takeover)
+        new = NewTable(find_game("evangelists"), chairs, options, name=name)
+        table = self.do(open_table, self.server, host, new)
+        for place, person in enumerate(others, start=1):
+            self.do(seating.sit, self.server, table, table.occupants[place], person)
+        return table
+
+    def forget(self) -> None:
+        """Nobody is told of anything that was before, and the clock is right."""
+
+        def job(connection: Connection) -> None:
+            connection.execute(delete(ways_table))
+
+        self.do(self.server.store.write, job)
+        self.server.reachable.clear()
+        self.mailbox.mails.clear()
+        self.mailbox.answer = "250 OK"
+
+    def quiet(self) -> None:
+        """Let everything be told that is due, and forget it."""
+        self.look()
+        self.mailbox.mails.clear()
+
+    def play(self, table: Table) -> None:
+        """Whoever is asked chooses the first option."""
+        self.do(moves.move, self.server, table, table.who, table.offered()[0], table.version)
+
+    def play_until(self, table: Table, seat: int) -> None:
+        """Until this seat is asked anew, after somebody else."""
+        while table.who == seat:
+            self.play(table)
+        while table.who != seat:
+            self.play(table)
+
+    def look(self, later: float = 0.0) -> list[str]:
+        """Let the sender look after so many seconds; what has come, by its headline."""
+        self.time[0] += later
+        before = len(self.mailbox.mails)
+        self.do(sender.look, self.server)
+        return [str(mail["subject"]) for mail in self.mailbox.mails[before:]]
+
+    def at(self, moment: float) -> list[str]:
+        self.time[0] = moment
+        return self.look()
+
+
+@contextlib.contextmanager
+def telling(folder: Path, there: Endpoint) -> Iterator[TellingHouse]:
+    """A house whose sender looks when it is told to, and which may call this machine."""
+    mailbox = Mailbox()
+    with serving(mailbox) as port:
+        wanted = replace(
+            settings(folder),
+            mail=f"mailto://localhost:{port}?from=house@example.org",
+            tell_every=3600.0,
+            local_hooks=True,
+            services="any",
+            ntfy=there.url,
+        )
+        with TestClient(create(wanted)) as client:
+            yield TellingHouse(client, mailbox, [clock.now()])
+
+
+@contextlib.contextmanager
+def serving(mailbox: Mailbox) -> Iterator[int]:
+    """The mailbox on a loop of its own, in a thread where no browser's loop runs; at the port that is told."""
+    told: queue.Queue[tuple[int, Callable[[], object]]] = queue.Queue()
+
+    async def listen() -> None:
+        loop, done = asyncio.get_running_loop(), asyncio.Event()
+        server = await loop.create_server(lambda: SMTP(mailbox, hostname="mailbox", loop=loop), "127.0.0.1", 0)
+        told.put((server.sockets[0].getsockname()[1], lambda: loop.call_soon_threadsafe(done.set)))
+        await done.wait()
+        server.close()
+
+    thread = threading.Thread(target=lambda: asyncio.run(listen()))
+    thread.start()
+    port, end = told.get(timeout=60)
+    try:
+        yield port
+    finally:
+        end()
+        thread.join()

@@ -1,0 +1,204 @@
+"""Resigning, removing, breaking off, handing on: it is told, it counts, and the best of those who stayed has won."""
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import Connection, delete, select
+
+from tests.server.house import House
+from tests.server.test_clocks import LIVE, Time, give_way, messages, time  # noqa: F401
+from triclinium.engine.record import Result, result_of
+from triclinium.engine.visible import exact
+from triclinium.server.errors import Conflict, NotAllowed, NotFound
+from triclinium.server.people import Person
+from triclinium.server.presenter.endings import ending
+from triclinium.server.rating import rebuild
+from triclinium.server.results import Ended
+from triclinium.server.storage.schema import chat, rating_steps, results
+from triclinium.server.tables import agreeing, removing, resigning, seating, undo
+from triclinium.server.tables.listing import tables_page
+from triclinium.server.tables.rating import unrated
+from triclinium.server.tables.seating import viewer
+from triclinium.server.tables.table import Table
+
+
+@pytest.fixture
+def house(client: TestClient) -> House:
+    return House(client)
+
+
+@pytest.fixture
+def three(house: House) -> list[Person]:
+    return [house.person(name) for name in ("Anna", "Ben", "Noa")]
+
+
+def resign(house: House, table: Table, seat: int) -> str:
+    option: str = house.portal.call(resigning.resign, house.server, table, seat, table.version)
+    return option
+
+
+def said(house: House, table: Table) -> list[str]:
+    with house.server.store.reading() as connection:
+        rows = connection.execute(select(chat).where(chat.c.table == table.id).order_by(chat.c.id))
+        return [row.text for row in rows]
+
+
+def vote_out(house: House, table: Table, seat: int, by: int) -> bool:
+    done: bool = house.portal.call(removing.vote_out, house.server, table, seat, (by,))
+    return done
+
+
+def test_whoever_resigns_tells_the_others_and_may_watch(house: House, three: list[Person]) -> None:
+    """Afterwards: stays in "Your tables" as resigned, may watch; the others are told once."""
+    give_way(house, *three)
+    table = house.table(*three)
+    house.play(table, 4)
+    assert resign(house, table, 1) == ""
+    assert said(house, table)[-1] == "{0} resigns"
+    assert messages(house, table) == [(three[0].id, "left"), (three[2].id, "left")]
+    line = next(line for line in tables_page(house.server, "mine", three[1], 1).lines if line.id == table.id)
+    assert (line.left, line.mine, line.my_turn) == ("resigned", set(), False)
+    assert viewer(house.server, table, three[1]).mine == ()
+    assert viewer(house.server, house.server.stored(table.id), three[1]).mine == ()
+
+
+def test_a_resigned_seat_wins_on_points_and_the_best_person_is_declared(house: House, three: list[Person]) -> None:
+    """A seat that was resigned never wins: not on the page, not in the lists, not for who takes it over."""
+    table = house.table(*three)
+    house.play(table, 12)
+    resign(house, table, 1)
+    house.play(table)
+    points = [exact(score) for score in table.game.scores(table.playing.state)]
+    forged: Result = [(2, 50), (1, 99), (3, 10)]
+
+    def best_is_the_bot(connection: Connection) -> None:
+        connection.execute(delete(results).where(results.c.table == table.id))
+        connection.execute(delete(rating_steps).where(rating_steps.c.table == table.id))
+        Ended(table, table.history, forged, table.moved).write(connection)
+        rebuild(connection)
+
+    house.portal.call(house.server.store.write, best_is_the_bot)
+    told = ending(house.server, table)
+    assert [score.rank for score in told.counted(points)] == [1, 3, 2]
+    assert [(one.name, one.how, one.total, one.by_rule) for one in told.gone] == [("Ben", "resigned", 99, False)]
+    line = next(line for line in tables_page(house.server, "mine", three[0], 1).lines if line.id == table.id)
+    assert line.winners == ["Anna"]
+    page = house.client.get(f"/api/v1/tables/{table.id}", headers={"cookie": f"triclinium={house.cookies['Ben']}"})
+    assert page.json()["places"] == [1, 3, 2]
+
+
+def test_a_game_with_a_rule_for_it_is_resigned_by_that_rule(house: House, three: list[Person]) -> None:
+    """LM-R24: the rule is used, no bot plays on, and the result says resigned; taken back, nothing has happened."""
+    table = house.table(*three, title="missionnaires")
+    assert table.game.resign_rule == "LM-R24"
+    house.play(table, 1)
+    seat = table.who
+    assert resign(house, table, seat) == f"resign {seat + 1}" or table.history[-1].option.startswith("resign")
+    assert (table.history[-1].seat, table.occupants[seat].standin) == (seat, "")
+    assert table.departed == {three[seat].id: "resigned"}
+    k = undo.undo_steps(table, seat)
+    if k:
+        house.portal.call(undo.undo, house.server, table, seat, table.version)
+        assert (table.departed, ending(house.server, table).gone) == ({}, [])
+        resign(house, table, seat)
+    house.play(table, 30)  # so that everybody had their turns
+    for other in range(3):
+        if other != seat and table.status == "playing":
+            resign(house, table, other)
+    rows = house.rows(table)
+    assert [(row["turn"], row["how"]) for row in rows if row["seat"] == seat] == [(0, "resigned")]
+    assert result_of(table.game.scores(table.playing.state))[seat][0] == 3
+
+
+def test_who_is_absent_is_removed_by_more_than_half_of_the_others(
+    house: House,
+    three: list[Person],
+    time: Time,  # noqa: F811
+) -> None:
+    """3 min live without a sign of life; the seat can be offered, and who takes it over is not rated."""
+    give_way(house, *three)
+    noa = house.person("Eve")
+    give_way(house, noa)
+    table = house.table(*three, options=LIVE)
+    house.play(table, 8)
+    absent = table.who
+    first, second = (seat for seat in range(3) if seat != absent)
+    time.passes(181.0)
+    table.hub.sign((first, second))
+    assert vote_out(house, table, absent, first) is False
+    assert vote_out(house, table, absent, second) is True
+    assert (table.occupants[absent].taken, bool(table.occupants[absent].standin)) == (False, True)
+    assert (three[absent].id, "removed") in messages(house, table)
+    assert unrated(table) == []
+    with pytest.raises(NotAllowed):
+        house.portal.call(removing.offer, house.server, table, absent, False, noa.id)
+    house.portal.call(removing.offer, house.server, table, absent, True, noa.id)
+    assert (noa.id, "handed") in messages(house, table)
+    assert any(line.id == table.id for line in tables_page(house.server, "mine", noa, 1).lines)
+    house.sit(table, absent, noa)
+    rows = [row for row in house.rows(house.play(table)) if row["seat"] == absent]
+    assert [(row["person"], row["how"]) for row in rows] == [(three[absent].id, "removed"), (noa.id, "joined")]
+
+
+def test_who_is_present_is_removed_by_all_others_and_nothing_is_rated(house: House, three: list[Person]) -> None:
+    table = house.table(*three)
+    table.hub.sign((0, 1, 2))
+    assert removing.needed(house.server, table, table.occupants[2]) == 2
+    assert vote_out(house, table, 2, 0) is False
+    assert vote_out(house, table, 2, 0) is False  # the same one again
+    assert vote_out(house, table, 2, 1) is True
+    assert unrated(table) == ["removed"]
+    assert unrated(house.server.stored(table.id)) == ["removed"]
+    with pytest.raises(NotFound):
+        house.portal.call(removing.offer, house.server, table, 0, True, three[2].id)
+
+
+def test_of_two_the_host_alone_removes_the_absent(
+    house: House,
+    three: list[Person],
+    time: Time,  # noqa: F811
+) -> None:
+    """And nobody who is there: a vote of one would be none."""
+    table = house.table(*three[:2], options=LIVE)
+    with pytest.raises(Conflict):
+        vote_out(house, table, 1, 0)
+    time.passes(181.0)
+    with pytest.raises(NotAllowed):
+        vote_out(house, table, 0, 1)
+    assert vote_out(house, table, 1, 0) is True
+
+
+def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(house: House, three: list[Person]) -> None:
+    table = house.table(*three)
+    house.play(table, 40)
+    for seat, done in ((0, False), (2, False), (1, True)):
+        assert house.portal.call(agreeing.break_off, house.server, table, (seat,)) is done
+    assert (table.status, table.broken) == ("over", True)
+    assert {(row["how"], row["unrated"]) for row in house.rows(table)} == {("broken", "broken")}
+    anna = {"cookie": f"triclinium={house.cookies['Anna']}"}
+    facts = house.client.get(f"/api/v1/tables/{table.id}", headers=anna).json()
+    assert facts["status"] == "over"
+    stored: Table = house.server.stored(table.id)
+    assert (stored.broken, stored.status) == (True, "over")
+    with pytest.raises(Conflict):
+        house.portal.call(agreeing.break_off, house.server, table, (0,))
+
+
+def test_consent_lapses_when_the_table_moves_on(house: House, three: list[Person]) -> None:
+    table = house.table(*three)
+    house.portal.call(agreeing.break_off, house.server, table, (0,))
+    assert agreeing.asked_for(house.server, table) == {"break off": {0}}
+    house.play(table, 1)
+    assert agreeing.asked_for(house.server, table) == {}
+    house.portal.call(agreeing.break_off, house.server, table, (1,))
+    assert agreeing.asked_for(house.server, table) == {"break off": {1}}
+
+
+def test_whom_a_bot_sits_in_for_is_not_asked(house: House, three: list[Person]) -> None:
+    table = house.table(*three)
+
+    async def away() -> None:
+        async with table.lock:
+            await seating.stand_in(house.server, table, table.occupants[2], "{0} is away")
+
+    house.portal.call(away)
+    assert agreeing.voters(table) == {0, 1}

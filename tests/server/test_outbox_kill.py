@@ -1,0 +1,67 @@
+"""The house killed without warning between a move and its message: the message comes, and comes once."""
+
+import re
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.nursery import Newborn
+from tests.pace import QUIET
+from tests.server.person import Person, table_for
+from tests.server.telling import Mailbox, serving
+
+PATIENCE = 60.0  # seconds: a busy machine takes its time
+
+
+def mails(mailbox: Mailbox, number: int) -> list[str]:
+    """What has come, when so many have."""
+    until = time.monotonic() + PATIENCE
+    while len(mailbox.mails) < number and time.monotonic() < until:
+        time.sleep(0.02)
+    return [str(mail["subject"]) for mail in mailbox.mails]
+
+
+def _states(folder: Path) -> list[str]:
+    with closing(sqlite3.connect(folder / "house.db")) as database:
+        return [state for (state,) in database.execute("SELECT state FROM outbox WHERE kind = 'turn'")]
+
+
+def test_a_kill_between_move_and_message_loses_and_doubles_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """kill -9 between move and sending; then two minutes pass, by the database, and the house is opened again."""
+    mailbox = Mailbox()
+    with serving(mailbox) as port:
+        monkeypatch.setenv("TRICLINIUM_MAIL", f"mailto://localhost:{port}?from=house@example.org")
+        server = Newborn(tmp_path).start()
+        try:
+            anna, ben = Person(server.port, "Anna"), Person(server.port, "Ben")
+            assert ben.api("POST", "/told/ways", {"kind": "mail", "address": "ben@example.org"})[0] == 201
+            assert mails(mailbox, 1) == ["Do you want to be told here?"]
+            link = re.search(r"/told/mail/\S+", mailbox.mails[0].get_content())
+            assert link is not None
+            assert ben.post(link[0]) == 200
+            id = table_for(anna, ben)
+            version = anna.api("GET", f"/tables/{id}")[1]["version"]
+            moved = anna.api("POST", f"/tables/{id}/move", {"option": "start rome", "version": version})
+            assert moved[0] == 200, moved
+            server.kill_alone()
+            with closing(sqlite3.connect(tmp_path / "house.db")) as database, database:
+                database.execute("UPDATE outbox SET state = 'gone' WHERE kind = 'begun'")
+                assert database.execute("UPDATE outbox SET due = due - 120 WHERE kind = 'turn'").rowcount == 1
+            server.start()
+            assert mails(mailbox, 2)[1].startswith("Your turn at ")
+            if QUIET:
+                server.kill_alone()
+                server.start()
+            until = time.monotonic() + PATIENCE
+            while _states(tmp_path) != ["told"] and time.monotonic() < until:
+                time.sleep(0.05)
+            assert _states(tmp_path) == ["told"]
+        finally:
+            server.stop()
+    assert len(mailbox.mails) == 2
+    assert "Traceback" not in server.log

@@ -1,0 +1,126 @@
+"""Behind a proxy: the recipes of docs/serving.md, through a small real one that sets the same headers."""
+
+import http.client
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.nursery import Newborn
+from tests.server.reverse_proxy import ReverseProxy
+from tests.server.visitor import Answer, Visitor
+
+URL = "https://games.example.org"
+HOST = "games.example.org"
+ROOT = Path(__file__).parents[2]
+
+
+class Guest(Visitor):
+    """A browser that has opened the house by its public address."""
+
+    def ask(self, method: str, path: str, body: str = "", headers: object = None) -> Answer:
+        sent = {"host": HOST, **(headers if isinstance(headers, dict) else {})}
+        if method not in ("GET", "HEAD"):
+            sent = {"origin": URL, **sent}
+        return super().ask(method, path, body, sent)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Newborn]:
+    running = Newborn(tmp_path_factory.mktemp("public"), 0, None, "--url", URL, "--bot-pause", "0")
+    running.limits = []
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(params=[True, False], ids=["host-passed-on", "host-of-the-house"])
+def proxy(house: Newborn, request: pytest.FixtureRequest) -> Iterator[ReverseProxy]:
+    with ReverseProxy(house.port, request.param) as standing:
+        yield standing
+
+
+def new_table(visitor: Visitor) -> str:
+    visitor.get("/")
+    page = visitor.post("/new", title="evangelists", seats=2, shown="link", kind0="me", kind1="invite").goes_to
+    assert page.startswith("/t/"), page
+    return page
+
+
+def test_pages_posts_and_links_are_those_of_the_public_address(proxy: ReverseProxy) -> None:
+    """Cookies are secure, the browser insists on HTTPS, links begin with the told address, and posts come from it."""
+    with Guest(proxy.port) as anna:
+        answer = anna.get("/")
+        assert answer.status == 200
+        assert answer.headers["strict-transport-security"]
+        page = new_table(anna)
+        room = anna.get(page).text
+        assert re.search(rf"{URL}/s/\w+/1/[0-9a-f]{{32}}", room)
+        assert f"127.0.0.1:{proxy.house}" not in room
+        assert anna.ask("POST", f"{page}/say", "text=x", {"origin": "https://evil.example"}).status == 403
+        assert anna.ask("HEAD", "/").status == 200
+        # whoever comes through the proxy is not taken for the owner of the machine
+        assert anna.send("POST", "/api/v1/reach", {"open": True}).status == 403
+
+
+def test_cookies_are_secure(proxy: ReverseProxy) -> None:
+    with Guest(proxy.port) as anna:
+        anna.get("/")
+        answer = anna.post("/play/evangelists", level="novice")
+        assert answer.status == 303
+        cookies = [value for value in answer.headers.get_all("set-cookie", []) if value.startswith("triclinium=")]
+        assert cookies
+        assert all("secure" in value.lower() for value in cookies)
+
+
+def test_streams_pass_as_they_come(proxy: ReverseProxy) -> None:
+    """The first event comes while the stream is open; what is said at the table comes by it."""
+    with Guest(proxy.port) as anna:
+        page = new_table(anna)
+        ear = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=60)
+        cookies = "; ".join(f"{name}={value}" for name, value in anna.cookies.items())
+        ear.request("GET", f"{page}/events", headers={"host": HOST, "cookie": cookies})
+        stream = ear.getresponse()
+        assert stream.status == 200
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        assert stream.headers["x-accel-buffering"] == "no"  # nginx buffers no answer that says so
+        assert stream.readline().startswith(b"id: ")
+        anna.get(page)
+        anna.post(f"{page}/say", text="salve")
+        heard = b""
+        while b"event: chat" not in heard:
+            heard = stream.readline()
+        ear.close()
+
+
+def test_each_visitor_has_a_limit_of_their_own(house: Newborn) -> None:
+    """By the address that the proxy saw; one that a visitor makes up counts for nothing."""
+    wish = '{"title": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}'
+    json_type = {"content-type": "application/json"}
+    with ReverseProxy(house.port) as proxy:
+        answers: Counter[int] = Counter()
+        with Guest(proxy.port, "127.0.0.7") as flood:
+            for n in range(40):
+                forged = {**json_type, "x-forwarded-for": f"198.51.100.{n}"}
+                answers[flood.ask("POST", "/api/v1/tables", wish, forged).status] += 1
+        assert answers[429] >= 5, answers
+        with Guest(proxy.port, "127.0.0.8") as other:
+            assert other.ask("POST", "/api/v1/tables", wish, json_type).status == 201
+
+
+def test_the_recipes_say_what_the_house_needs() -> None:
+    """Where a proxy must be told something, the recipe tells it: nginx the name, who calls, and how."""
+    text = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
+    nginx = text.partition("server_name games.example.org")[2].partition("\n\n")[0]
+    for line in (
+        "proxy_pass http://127.0.0.1:8090;",
+        "proxy_http_version 1.1;",
+        "proxy_set_header Host $host;",
+        "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;",
+        "proxy_set_header X-Forwarded-Proto $scheme;",
+        "proxy_buffering off;",
+    ):
+        assert line in nginx
+    assert "reverse_proxy 127.0.0.1:8090" in text

@@ -1,0 +1,71 @@
+"""Being told: one message for one thing, by every way that wants it, whatever happens in between."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, insert, select
+
+from tests.server.api_client import put_database
+from triclinium.server.storage.db import Store
+from triclinium.server.storage.schema import outbox, people, ways
+from triclinium.server.told.kinds import GROUPS, KINDS
+from triclinium.server.told.outbox import cancel, tell
+
+ANNA, BEN = 1, 2
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Connection]:
+    """A house with Anna, who is told of everything by mail and of turns on her phone, and Ben, who is not told."""
+    put_database(tmp_path)
+    store = Store(f"sqlite:///{tmp_path / 'house.db'}")
+    store.migrate()
+    with store.engine.begin() as connection:
+        for id, name in ((ANNA, "Anna"), (BEN, "Ben")):
+            connection.execute(insert(people).values(id=id, name=name, made=0.0))
+        for id, kind, wants in ((1, "mail", " ".join(GROUPS)), (2, "device", "turn")):
+            way = {"person": ANNA, "kind": kind, "address": "", "mark": kind, "wants": wants, "state": "on"}
+            connection.execute(insert(ways).values(id=id, made=0.0, **way))
+        yield connection
+    store.close()
+
+
+def waiting(house: Connection) -> list[tuple[str, str, str]]:
+    """The ways and messages that are to be sent."""
+    rows = house.execute(
+        select(ways.c.kind, outbox.c.kind.label("what"), outbox.c.key)
+        .join(ways, ways.c.id == outbox.c.way)
+        .where(outbox.c.state == "waiting")
+        .order_by(outbox.c.id)
+    )
+    return [(row.kind, row.what, row.key) for row in rows]
+
+
+def test_a_thing_is_told_once_by_every_way_that_wants_it(house: Connection) -> None:
+    """Unique by person, table, decision, kind and way: the same again changes nothing, the next decision does."""
+    for _ in range(2):
+        tell(house, ANNA, "turn", "table1", "4", due=9.0)
+        tell(house, ANNA, "left", "table1", "7", names=["Ben"])
+        tell(house, BEN, "turn", "table1", "4")
+    tell(house, ANNA, "turn", "table1", "5")
+    both = [("mail", "turn"), ("device", "turn")]
+    assert waiting(house) == [
+        *((way, kind, "4") for way, kind in both),
+        ("mail", "left", "7"),
+        *((way, kind, "5") for way, kind in both),
+    ]
+
+
+def test_who_was_there_is_not_told_any_more_nor_again(house: Connection) -> None:
+    """Whoever acts cancels what is queued for that table; what is cancelled stays known, and does not come back."""
+    for table in ("table1", "table2"):
+        tell(house, ANNA, "turn", table, "4")
+    tell(house, ANNA, "chat", "table1", "0")
+    cancel(house, ANNA, "table1", "turn")
+    tell(house, ANNA, "turn", "table1", "4")
+    assert waiting(house) == [("mail", "turn", "4"), ("device", "turn", "4"), ("mail", "chat", "0")]
+
+
+def test_every_kind_belongs_to_a_group_that_people_can_turn_off() -> None:
+    assert {kind.group for name, kind in KINDS.items() if name not in ("try", "confirm")} == set(GROUPS)

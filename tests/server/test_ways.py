@@ -1,0 +1,226 @@
+"""The ways by which people are told, each with the real other half on this machine; and where none of them leads."""
+
+import json
+
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from sqlalchemy import select
+
+from tests.server.endpoint import Endpoint
+from tests.server.receiver import Receiver, raw
+from tests.server.telling import TellingHouse
+from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
+from triclinium.server.people import Person
+from triclinium.server.storage.schema import outbox, ways
+from triclinium.server.told import extra, outside, sender, telegram
+from triclinium.server.told import ways as telling_ways
+from triclinium.server.told.mail import Mailer, is_mail
+from triclinium.server.told.outside import Unreachable
+from triclinium.server.told.services import discord, other
+from triclinium.server.told.vapid import public_key
+
+
+def device_of(house: TellingHouse, there: Endpoint) -> tuple[Person, Receiver]:
+    ben, browser = house.person("Ben", mail=False), Receiver(there)
+    house.do(telling_ways.add_device, house.server, ben, browser.subscription, "Firefox, Linux")
+    return ben, browser
+
+
+def claims_of(authorization: str, house_key: str) -> dict[str, object]:
+    """What a signature says, if it is this house's own."""
+    parts = dict(part.strip().split("=", 1) for part in authorization.removeprefix("vapid ").split(","))
+    assert parts["k"] == house_key
+    head, claims, mark = parts["t"].split(".")
+    known = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), raw(house_key))
+    r, s = (int.from_bytes(half) for half in (raw(mark)[:32], raw(mark)[32:]))
+    known.verify(encode_dss_signature(r, s), f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
+    told: dict[str, object] = json.loads(raw(claims))
+    return told
+
+
+def test_a_browser_reads_what_was_pushed_and_knows_from_whom(house: TellingHouse, there: Endpoint) -> None:
+    """An endpoint receives, http_ece decrypts, the VAPID signature is checked; topic and tag name the table."""
+    anna = house.person("Anna", mail=False)
+    ben, browser = device_of(house, there)
+    table = house.table(anna, ben, takeover=600)
+    house.look()
+    house.play(table)
+    there.posts.clear()
+    house.look(120)
+    ((path, headers, body),) = there.posts
+    assert (path, headers["content-encoding"], headers["topic"]) == ("/push/abc", "aes128gcm", table.id)
+    assert (headers["ttl"], headers["urgency"]) == ("600", "high")  # live: nobody wants to hear of it later
+    told = browser.read(body)
+    assert (told["title"], told["tag"], told["path"]) == ("Your turn at Antioch supper", table.id, f"/t/{table.id}")
+    assert b"Antioch" not in body
+    claims = claims_of(headers["authorization"], public_key(house.server.vapid_file))
+    assert claims["aud"] == there.url
+    assert house.server.vapid_file.stat().st_mode & 0o077 == 0
+    assert house.do(sender.snooze, house.server, ben.id, told["message"])
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_subscription_that_is_gone_is_dropped(house: TellingHouse, there: Endpoint, status: int) -> None:
+    anna, (ben, _) = house.person("Anna", mail=False), device_of(house, there)
+    there.status = status
+    house.play(house.table(anna, ben))
+    house.look(120)
+    with house.server.store.reading() as connection:
+        assert connection.execute(select(ways)).all() == []
+        assert connection.execute(select(outbox)).all() == []
+
+
+def test_a_redirect_is_not_followed_and_counts_as_no_answer(house: TellingHouse, there: Endpoint) -> None:
+    """No redirects: who answers by sending us elsewhere has not taken the message."""
+    _, browser = device_of(house, there)
+    there.status = 302
+    with pytest.raises(Unreachable, match="answered 302"):
+        extra.part("push").send(
+            json.dumps(browser.subscription),
+            b"{}",
+            pair=house.server.vapid_file,
+            contact="mailto:house@example.org",
+            topic="t",
+            seconds=60,
+            urgent=False,
+            local=True,
+        )
+    assert [path for path, _, _ in there.posts] == ["/push/abc"]
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr'")  # of all its services apprise loads one that needs it
+def test_ntfy_and_a_webhook_are_told_by_apprise(house: TellingHouse, there: Endpoint) -> None:
+    """ntfy and webhook into a local server; a topic is random, and nobody else's."""
+    there.status = 200
+    ben = house.person("Ben", mail=False)
+    for kind, address in (("ntfy", ""), ("service", f"json://127.0.0.1:{there.port}/hook")):
+        way = house.do(telling_ways.add_service, house.server, ben, kind, address)
+        house.do(telling_ways.try_it, house.server, ben.id, way)
+    house.look()
+    told = sorted((json.loads(body)["title"], json.loads(body)["message"].split("\n")[0]) for _, _, body in there.posts)
+    assert told == [("This is how you are told", "It works.")] * 2
+    with house.server.store.reading() as connection:
+        first, second = telling_ways.ways_of(house.server, connection, ben)
+    assert (first.kind, second.kind, second.shown) == ("ntfy", "service", "")
+    assert json.loads(there.posts[0][2]).get("topic", json.loads(there.posts[1][2]).get("topic")) == first.shown
+    assert len(first.shown) > 20
+
+
+def test_a_mail_address_says_yes_before_it_is_told_anything(house: TellingHouse) -> None:
+    """The house sends a link to confirm; nobody fills a stranger's mailbox by asking again and again."""
+    anna, ben = house.person("Anna", mail=False), house.person("Ben", mail=False)
+    way = house.do(telling_ways.add_mail, house.server, ben, "ben@example.org")
+    assert house.look() == ["Do you want to be told here?"]
+    assert f"/told/mail/{way}/" in house.mailbox.mails[-1].get_content()
+    house.play(house.table(anna, ben))
+    assert house.look(120) == []
+    with pytest.raises(Conflict):
+        house.do(telling_ways.try_it, house.server, ben.id, way)
+    for person in (anna, house.person("Eve", mail=False)):
+        house.do(telling_ways.add_mail, house.server, person, "Ben@example.org")
+    with pytest.raises(TooMuch):
+        house.do(telling_ways.add_mail, house.server, house.person("Zoe", mail=False), "ben@example.org")
+
+
+def test_addresses_are_kept_encrypted_and_shown_in_part(house: TellingHouse) -> None:
+    ben = house.person("Ben")
+    with house.server.store.reading() as connection:
+        (way,) = telling_ways.ways_of(house.server, connection, ben)
+    assert way.shown == "b…n@example.org"
+    folder = house.server.store.path.parent
+    assert not any(b"ben@example.org" in path.read_bytes() for path in folder.iterdir() if path.is_file())
+
+
+def test_five_ways_a_person_and_twenty_tries_a_day(house: TellingHouse) -> None:
+    """5 ways a person, 20 test messages a day; another's way is nobody's to touch."""
+    anna, ben = house.person("Anna", mail=False), house.person("Ben", mail=False)
+    made = [house.do(telling_ways.add_service, house.server, ben, "ntfy") for _ in range(5)]
+    with pytest.raises(Conflict):
+        house.do(telling_ways.add_service, house.server, ben, "ntfy")
+    for _ in range(20):
+        house.time[0] += 1
+        house.do(telling_ways.try_it, house.server, ben.id, made[0])
+    with pytest.raises(TooMuch):
+        house.do(telling_ways.try_it, house.server, ben.id, made[1])
+    for work in (telling_ways.remove, telling_ways.try_it, telling_ways.change):
+        with pytest.raises(NotFound):
+            house.do(work, house.server, anna.id, made[0])
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/push",
+        "https://127.0.0.1/push",
+        "https://localhost/push",
+        "https://10.0.0.7/push",
+        "https://169.254.169.254/latest",
+        "https://[::1]/push",
+        "https://[::ffff:10.0.0.7]/push",
+        "https://somebody@127.0.0.1/push",
+        "file:///etc/passwd",
+        "https://[",
+    ],
+)
+def test_nothing_is_posted_into_a_private_network(url: str) -> None:
+    """https only, resolved first, private and loopback addresses refused."""
+    with pytest.raises(Unreachable):
+        outside.post(url, b"", {})
+
+
+@pytest.mark.parametrize(
+    "address", ["file:///tmp/x", "exec://sh", "syslog://", "dbus://", "json://127.0.0.1/", "nonsense"]
+)
+def test_apprise_gets_no_address_that_leads_inwards(address: str) -> None:
+    with pytest.raises(RequestError):
+        other(address, local=False)
+
+
+def test_a_webhook_is_one_of_discord() -> None:
+    good = "https://discord.com/api/webhooks/123456789/abcdefghijklmnopqrstuvwxyz"
+    assert discord(good).startswith("discord://123456789/abcdefghijklmnopqrstuvwxyz/")
+    for bad in (
+        "https://discord.com.example.org/api/webhooks/123456789/abcdefghijklmnopqrstuvwxyz",
+        f"{good}/../x",
+        "",
+    ):
+        with pytest.raises(RequestError):
+            discord(bad)
+
+
+def test_telegram_knows_somebody_by_the_code_they_sent(
+    house: TellingHouse, there: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The person sends /start and a code to the house's bot; nobody else's code will do."""
+    anna, ben = house.person("Anna", mail=False), house.person("Ben", mail=False)
+    with pytest.raises(Conflict):
+        telegram.find_chat(house.server, ben)  # the house has no bot
+    monkeypatch.setattr(telegram, "API", there.url)
+    monkeypatch.setattr(house.server.settings, "telegram", "12:token")
+    sent = {"text": f"/start {telegram.code_of(house.server, ben)}", "chat": {"id": 77}}
+    there.page = json.dumps({"result": [{"edited": {}}, {"message": {"text": "hello"}}, {"message": sent}]}).encode()
+    assert telegram.find_chat(house.server, ben) == "77"
+    with pytest.raises(NotFound):
+        telegram.find_chat(house.server, anna)
+
+
+def test_a_mail_server_and_an_address_are_read() -> None:
+    found = Mailer.read("mailtos://me%40example.org:p%40ss@mail.example.org")
+    assert (found.host, found.port, found.encrypted, found.password) == ("mail.example.org", 587, True, "p@ss")
+    assert found.sender == "me@example.org"
+    assert is_mail("a.b+c@example.org")
+    for bad in ("", "a", "a@", "@b", "a@b, c@d", "a@b\nBcc: c@d", "Anna <a@b>", '"a b"@c'):
+        assert not is_mail(bad), bad
+
+
+def test_without_its_packages_the_house_says_so(house: TellingHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything has a sentence when the extra is not installed."""
+    ben = house.person("Ben", mail=False)
+    monkeypatch.setattr(extra, "installed", lambda: False)
+    with pytest.raises(Conflict, match=r"triclinium\[people\]"):
+        house.do(telling_ways.add_mail, house.server, ben, "ben@example.org")
+    told = house.client.get("/api/v1/told").json()
+    assert (told["offers"], told["push_key"]) == ([], "")
+    house.look()

@@ -1,0 +1,112 @@
+"""The box with the game's own faces: sorted by what the game says, each thing large, and rules where they matter."""
+
+import re
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.web.browser import PlainBrowser
+from triclinium.boardkit.kinds import kinds_of
+from triclinium.engine.registry import find_game
+from triclinium.web.html import Pictures
+from triclinium.web.pages.box import fits
+
+OURS = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
+
+
+def things(page: str) -> set[str]:
+    return set(re.findall(r'<li id="card-([^"]+)">', page))
+
+
+def test_cards_are_sorted_without_script(client: TestClient) -> None:
+    """Of one sorting any value, of several all; counts stand beside each."""
+    browser = PlainBrowser(client)
+    page = browser.get("/rules/portals/box?kind=card&region=judea&region=galilee&sign=royalty")
+    kind = kinds_of(find_game("portals"))["card"]
+    wanted = {"region": {"judea", "galilee"}, "sign": {"royalty"}}
+    expected = {str(id) for n, id in enumerate(kind.ids) if fits(kind, n, wanted)}
+    assert things(page) == expected
+    assert 0 < len(expected) < len(kind.ids)
+    assert f"{len(expected)} of {len(kind.ids)}" in page
+    assert page.count(" checked>") == 3
+    assert "Places" in page
+    assert 'id="place-' not in page  # one kind at a time
+    assert "Nothing in the box is all of this at once." in browser.get("/rules/portals/box?deck=genesis&sign=battle")
+    browser.client.cookies.set("language", "fr")
+    assert "<legend>Région</legend>" in browser.get("/rules/portals/box")
+
+
+@pytest.mark.parametrize("id", OURS)
+def test_every_sorting_has_words_and_every_card_a_value(id: str) -> None:
+    """No identifier is shown; no value is empty."""
+    game = find_game(id)
+    for name in game.gallery:
+        kind = kinds_of(game)[name]
+        for facet in kind.facets:
+            known = {value for value, _ in facet.values}
+            held = [set(facet.of(n)) for n in range(len(kind.ids))]
+            assert set().union(*held) <= known
+            for language in ("en", "fr"):
+                said = [game.words.reader(language).say(word) for _, word in facet.values]
+                assert all(said)
+                assert not any("_" in word for word in said)
+
+
+@pytest.mark.parametrize("id", OURS)
+def test_each_thing_has_a_large_view(client: TestClient, id: str) -> None:
+    """The first and the last of each kind, in French too: own faces where the game draws them."""
+    browser = PlainBrowser(client)
+    game = find_game(id)
+    browser.client.cookies.set("language", "fr")
+    for name in game.gallery:
+        kind = kinds_of(game)[name]
+        for thing in (kind.ids[0], kind.ids[-1]):
+            page = browser.get(f"/rules/{id}/box/{name}/{thing}")
+            assert browser.status == 200
+            assert f"#{name}-{thing}" in page  # back to its place in the box
+    browser.get(f"/rules/{id}/box/card/nothing")
+    assert browser.status == 404
+
+
+def test_a_large_view_tells_the_rulings_that_name_it(client: TestClient) -> None:
+    page = PlainBrowser(client).get("/rules/portals/box/card/O20")
+    assert '<a href="/rules/portals#pp-r1">PP-R1</a>' in page
+    assert "No rule speaks of it" in PlainBrowser(client).get("/rules/portals/box/card/O34")
+
+
+def test_a_rule_opens_where_it_matters_and_leads_back(client: TestClient) -> None:
+    """Its sentence and its rulings as a part of a page; without script a page with the way back to the table."""
+    browser = PlainBrowser(client)
+    browser.post("/play/portals")
+    table = browser.table
+    part = browser.get("/rules/portals/rule/pp-7.2?part=on")
+    assert "<html" not in part
+    assert "<b>PP-7.2</b>" in part
+    came = browser.client.get("/rules/portals", headers={"referer": f"http://testserver{table}"})
+    label = re.search(r"Back to the table (\w+)", came.text)
+    assert label is not None
+    assert f'href="{table}"' in came.text
+    assert f"/rules/portals/box?back={table.replace('/', '%2F')}" in came.text or f"box?back={table}" in came.text
+    assert f'href="{table}"' in browser.get(f"/rules/portals/box?back={table}")
+    assert f'href="{table}"' in browser.get(f"/rules/portals/rule/pp-7.2?back={table}")
+    for wrong in ("//evil.example", "/t/../me", "/t/nothing12", "https://evil.example/t/abcd"):
+        assert "Back to the" not in browser.get(f"/rules/portals?back={wrong}")
+    stranger = PlainBrowser(client)
+    assert "Back to the" not in stranger.get(f"/rules/portals?back={table}")  # no name of a table not shown to them
+    browser.get("/rules/portals/rule/pp-99.9")
+    assert browser.status == 404
+
+
+def test_a_refusal_s_rule_is_a_link(client: TestClient) -> None:
+    made = Pictures(client.app.state.pages.files).cited("portals", "cannot: <b> (PP-7.2)")  # type: ignore[attr-defined]
+    assert made == 'cannot: &lt;b&gt; (<a class="r" href="/rules/portals#pp-7.2">PP-7.2</a>)'
+
+
+def test_programs_read_box_and_rules(client: TestClient) -> None:
+    kinds = client.get("/api/v1/titles/portals/box", params={"language": "fr"}).json()["kinds"]
+    cards = next(kind for kind in kinds if kind["kind"] == "card")
+    assert len(cards["things"]) == 108
+    assert next(one for one in cards["things"] if one["id"] == "O49")["region"] == ["judea"]
+    found = client.get("/api/v1/titles/portals/rules/PP-7.2").json()
+    assert found["number"] == "PP-7.2"
+    assert client.get("/api/v1/titles/portals/rules/PP-99").status_code == 404

@@ -1,0 +1,274 @@
+"""A match that is over is shared: off until somebody makes the link, read without a cookie, names as each allows."""
+
+import re
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.server.api_client import another, settings
+from tests.server.house import House
+from tests.web.png import pixels
+from triclinium.engine.registry import find_game, titles
+from triclinium.server import erasing
+from triclinium.server.auth import COOKIE
+from triclinium.server.bots.painting import HEIGHT, MOST, WIDTH, paint, painted
+from triclinium.server.people import Person
+from triclinium.server.tables import resigning, seating
+from triclinium.server.tables.table import Table
+from triclinium.web import picture
+from triclinium.web.app import create
+from triclinium.web.i18n import Speech
+from triclinium.web.pages.shared_picture import SHAPES, Row, drawn
+
+GOLDEN = Path(__file__).parent / "share.png"
+
+
+class Sharing:
+    """Quintilla and Ambrosius have played, and Ambrosius shares it without a word of his own name."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.house = House(client)
+        self.people = [self.house.person("Quintilla"), self.house.person("Ambrosius")]
+        self.table: Table = self.house.play(self.house.table(*self.people, title="evangelists"))
+        self.api = f"/api/v1/tables/{self.table.id}/share"
+
+    def as_(self, person: Person | None) -> TestClient:
+        client = another(self.house.client)
+        if person is not None:
+            client.cookies.set(COOKIE, self.house.cookies[person.name])
+        return client
+
+    def make(self, who: int = 1, named: bool = False) -> str:
+        answer = self.as_(self.people[who]).post(self.api, json={"named": named})
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["path"])
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    folder: Path = tmp_path_factory.mktemp("sharing")
+    with TestClient(create(settings(folder)), follow_redirects=True) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def sharing(house: TestClient) -> Sharing:
+    return Sharing(house)
+
+
+def pages_of(path: str) -> list[str]:
+    """Everything a link leads to, but the review: that is made by the bots."""
+    return [path, f"{path}/at/0", f"{path}/at/20?as=0", f"{path}/print", f"{path}/record", f"{path}/seal"]
+
+
+def test_a_match_is_shared_by_those_who_played_it_when_it_is_over(house: TestClient, sharing: Sharing) -> None:
+    ben, stranger = sharing.house.person("Ben"), sharing.as_(None)
+    assert stranger.post(sharing.api, json={}).status_code in (403, 404)
+    assert sharing.as_(ben).post(sharing.api, json={}).status_code in (403, 404)
+    running = sharing.house.table(sharing.people[0], ben)
+    refused = sharing.as_(ben).post(f"/api/v1/tables/{running.id}/share", json={})
+    assert refused.status_code == 409
+    assert "when it is over" in refused.json()["message"]
+    path = sharing.make()
+    assert len(path.removeprefix("/m/")) >= 20  # nobody guesses it
+    assert sharing.make(0) == path
+    assert stranger.get(path).status_code == 200
+    assert stranger.get(f"/t/{sharing.table.id}").status_code == 404  # the table itself stays closed
+    assert sharing.as_(sharing.people[0]).delete(sharing.api).json()["share"] is None
+    for page in (*pages_of(path), f"{path}.png", f"{path}/at/3/embed", f"/api/v1/matches{path[2:]}"):
+        assert stranger.get(page).status_code == 404, page
+    assert sharing.make() != path
+
+
+def test_names_stand_there_as_each_allows(house: TestClient, sharing: Sharing) -> None:
+    """Strangers get no name that its owner has not allowed: on no page, in no log line, by no program."""
+    first, second = (person.name for person in sharing.people)
+    path, stranger = sharing.make(1), sharing.as_(None)
+    seen = "".join(stranger.get(page).text for page in pages_of(path))
+    facts = stranger.get(f"/api/v1/matches{path[2:]}").json()
+    assert first not in seen
+    assert second not in seen
+    assert sharing.table.id not in seen
+    assert "Somebody (seat 1)" in seen
+    assert [seat["name"] for seat in facts["seats"]] == ["", ""]
+    assert sharing.as_(sharing.people[0]).put(sharing.api, json={"named": True}).json()["named"] is True
+    page = stranger.get(path).text
+    assert first in page
+    assert second not in page
+    assert "Somebody" in page
+    stranger.cookies.set("language", "fr")
+    french = stranger.get(f"{path}/at/20").text
+    assert "Quelqu&#39;un" in french
+    assert second not in french
+    sharing.as_(sharing.people[0]).put(sharing.api, json={"named": False})
+    assert first not in stranger.get(path).text
+
+
+def test_a_messenger_shows_who_won(house: TestClient, sharing: Sharing) -> None:
+    sharing.make(0, named=True)
+    path = sharing.make(1, named=True)
+    answer = sharing.as_(None).get(path)
+    assert answer.headers["x-robots-tag"] == "noindex"
+    told = dict(re.findall(r'<meta property="(og:[\w:]+)" content="([^"]*)">', answer.text))
+    scores = sharing.table.game.scores(sharing.table.playing.state)
+    best = [sharing.table.names()[score.seat] for score in scores if score.rank == 1]
+    title = "The Acts of the Evangelists"
+    won = f"{best[0]} wins {title}" if len(best) == 1 else f"{', '.join(best)} share the victory: {title}"
+    first, second = sorted((score.total or 0 for score in scores), reverse=True)
+    assert told["og:title"] == f"{won}, {first} : {second}"
+    assert told["og:image"] == f"http://testserver{path}.png"
+    assert (told["og:image:width"], told["og:image:height"]) == (str(WIDTH), str(HEIGHT))
+
+
+def test_the_picture_is_made_once_and_anew_when_a_name_goes(
+    house: TestClient, sharing: Sharing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    async def run(what: str, job: object, svg: str) -> bytes:
+        made.append(svg)
+        return paint(svg)
+
+    monkeypatch.setattr(sharing.house.server.bot_pool, "run", run)
+    path, stranger = sharing.make(1, named=True), sharing.as_(None)
+    for _ in range(2):
+        answer = stranger.get(f"{path}.png")
+        assert answer.headers["content-type"] == "image/png"
+        assert struct.unpack(">II", answer.content[16:24]) == (WIDTH, HEIGHT)
+        assert len(answer.content) <= MOST
+    assert len(made) == 1
+    assert "Ambrosius" in made[0]
+    sharing.as_(sharing.people[1]).put(sharing.api, json={"named": False})
+    stranger.get(f"{path}.png")
+    assert len(made) == 2
+    assert "Ambrosius" not in made[1]
+
+
+def test_a_position_may_be_framed_and_knows_no_cookie(house: TestClient, sharing: Sharing) -> None:
+    """On this route alone; a match that goes on has no link, and so no frame."""
+    path = sharing.make()
+    plain = sharing.as_(None).get(f"{path}/at/20/embed")
+    known = sharing.as_(sharing.people[0])
+    known.cookies.set("language", "fr")
+    known.cookies.set("theme", "dark")
+    assert plain.text == known.get(f"{path}/at/20/embed").text
+    assert "frame-ancestors *" in plain.headers["content-security-policy"]
+    assert plain.text.count("<script") <= 1
+    assert "<form" not in plain.text
+    for other in (path, f"{path}/at/20", "/"):
+        assert "frame-ancestors 'none'" in sharing.as_(None).get(other).headers["content-security-policy"]
+    assert sharing.as_(None).get(f"{path}/at/9999/embed").status_code == 404
+
+
+def test_the_table_offers_it_without_script(house: TestClient, sharing: Sharing) -> None:
+    reader = sharing.as_(sharing.people[0])
+    reader.delete(sharing.api)
+    page = reader.get(f"/t/{sharing.table.id}").text
+    assert f'action="/t/{sharing.table.id}/share"' in page
+    assert "/m/" not in page  # off until made
+    csrf = re.search(r'name="csrf" value="([^"]+)"', page)
+    assert csrf is not None
+    page = reader.post(f"/t/{sharing.table.id}/share", data={"csrf": csrf[1], "do": "make", "named0": "on"}).text
+    link = re.search(r'value="http://testserver(/m/[\w-]+)"', page)
+    assert link is not None
+    shown = sharing.as_(None).get(link[1]).text
+    assert "Quintilla" in shown
+    assert "Ambrosius" not in shown
+    reader.post(f"/t/{sharing.table.id}/share", data={"csrf": csrf[1], "do": "revoke"})
+    assert sharing.as_(None).get(link[1]).status_code == 404
+
+
+def test_the_link_passes_the_door_and_who_is_erased_is_in_no_picture(tmp_path: Path) -> None:
+    """A house with a password shows that match alone; a person erased is found in no table and no picture."""
+    with TestClient(create(settings(tmp_path)), follow_redirects=True) as client:
+        sharing = Sharing(client)
+        path = sharing.make(1, named=True)
+        server, portal = sharing.house.server, sharing.house.portal
+        sharing.make(0, named=True)
+        portal.call(server.password.change, "open sesame")
+        assert "Ambrosius" in sharing.as_(None).get(path).text
+        assert "/door" in str(sharing.as_(None).get("/tables").url)
+        portal.call(erasing.erase, server, sharing.people[1])
+        page = sharing.as_(None).get(path).text
+        assert "Ambrosius" not in page
+        assert "Quintilla" in page
+        with server.store.reading() as connection:
+            assert connection.exec_driver_sql("select picture from shares").scalar_one() is None
+
+
+def test_who_resigned_wins_nothing_there_and_is_called_somebody(house: TestClient, sharing: Sharing) -> None:
+    home = sharing.house
+    zoe, ben = home.person("Zoe Longinus"), home.person("Benignus")
+    table = home.play(home.table(zoe, ben), 24)
+    home.portal.call(seating.leave, home.server, table, table.occupants[0], "resigned")
+    home.play(table)
+    answer = sharing.as_(ben).post(f"/api/v1/tables/{table.id}/share", json={"named": True})
+    path, stranger = answer.json()["path"], sharing.as_(None)
+    page = stranger.get(path).text
+    assert "Zoe" not in page
+    assert re.search(r"Somebody (resigned|left)", page)
+    assert [seat["rank"] for seat in stranger.get(f"/api/v1/matches{path[2:]}").json()["seats"]] == [2, 1]
+    assert '<meta property="og:title" content="Benignus wins' in page
+
+
+def test_the_picture_looks_as_it_did(house: TestClient) -> None:
+    """Compared with a golden one, small, by the share of pixels that differ for the eye."""
+    names = (("Miriam", "127"), ("Ben", "118"), ("Noa", "104"), ("Priscilla, bot", "96"))
+    rows = [Row(n, picture.fitted(name, 38, 380, 22), points, n == 0) for n, (name, points) in enumerate(names)]
+    pages = house.app.state.pages  # type: ignore[attr-defined]
+    game, foot = find_game("evangelists"), "Antioch supper, 18 November 2026 · Triclinium"
+    made = painted(drawn(pages, game, Speech("en"), "Miriam wins", rows, foot), 240)
+    *size, now = pixels(made)
+    *before, then = pixels(GOLDEN.read_bytes())
+    assert size == before
+    other = sum(abs(a - b) > 24 for a, b in zip(now, then, strict=True))
+    assert other / len(now) < 0.01
+
+
+@pytest.mark.parametrize("id", titles())
+def test_every_vignette_is_drawn_without_a_style_sheet(id: str) -> None:
+    text = str(picture.vignette(find_game(id)))
+    ElementTree.fromstring(f'<svg xmlns:xlink="http://www.w3.org/1999/xlink">{text}</svg>')
+    assert picture.colour(find_game(id), "--accent") != "none"
+    assert not re.search(r"var\(|light-dark|color-mix|currentColor", text)
+
+
+def test_colours_are_mixed_as_browsers_mix_them() -> None:
+    known = {"--a": "light-dark(#ff0000, #000)", "--b": "#0000ff"}
+    assert picture.resolved("color-mix(in srgb, var(--a) 25%, var(--b))", known) == "#4000bf"
+    assert picture.resolved("var(--none, #123456)", known) == "#123456"
+    with pytest.raises(ValueError, match="cannot be resolved"):
+        picture.resolved("color-mix(in oklch, red, blue)", known)
+
+
+def test_a_name_too_long_for_the_picture_is_shortened() -> None:
+    assert picture.fitted("Noa", 38, 380, 22) == ("Noa", 38)
+    assert picture.fitted("Quintus Horatius Flaccus", 38, 380, 22)[1] < 38
+    text, size = picture.fitted("a" * 80, 38, 380, 22)
+    assert size == 22
+    assert text.endswith("…")
+    assert len(SHAPES) == 6
+
+
+def test_a_seat_that_was_resigned_wins_in_no_shared_match(house: TestClient) -> None:
+    """Whatever the bot makes of it, the best of those who stayed is declared; nobody is told who resigned."""
+    met = House(house)
+    anna, zoe = met.person("Anna"), met.person("Zoe")
+    table = met.table(anna, zoe, "random")
+    met.play(table, 30)
+    met.portal.call(resigning.resign, met.server, table, 1, table.version)
+    met.play(table)
+    client = another(house)
+    client.cookies.set(COOKIE, met.cookies["Anna"])
+    path = client.post(f"/api/v1/tables/{table.id}/share", json={"named": True}).json()["path"]
+    page = another(house).get(path).text
+    places = [int(str(row["rank"])) for row in met.rows(table)]
+    shown = [int(place) for place in re.findall(r'aria-hidden="true">(\d)</span></span>', page)]
+    assert shown == sorted(places)
+    assert places[1] == 3
+    assert "Zoe" not in page
+    assert "resigned" not in page

@@ -1,0 +1,157 @@
+"""Time and absence on the pages, without script: clocks, pauses, coming back, resigning, the result, being away."""
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.server.house import House
+from tests.server.test_clocks import LIVE, Time, time  # noqa: F401
+from tests.web.browser import PlainBrowser
+from triclinium.server.tables import timeouts
+from triclinium.server.tables.table import Table
+
+
+@pytest.fixture
+def house(client: TestClient) -> House:
+    return House(client)
+
+
+def sitting(house: House, table: Table, *names: str) -> list[PlainBrowser]:
+    """The browsers of people, each before the table."""
+    found = []
+    for name in names:
+        browser = PlainBrowser(house.client)
+        browser.client.cookies.set("triclinium", house.cookies[name])
+        browser.get(f"/t/{table.id}")
+        assert browser.status == 200
+        found.append(browser)
+    return found
+
+
+def test_a_new_table_has_the_clock_that_was_chosen(house: House) -> None:
+    """Presets: none, live as the title proposes, quick, slow; or one's own."""
+    own = {"store": "10", "free": "30", "unit": "live"}
+    wanted = [
+        ("free", (0, 0)),
+        ("live", (720, 30)),
+        ("quick", (480, 20)),
+        ("slow", (259_200, 86_400)),
+        ("own", (600, 30)),
+    ]
+    anna = PlainBrowser(house.client)
+    anna.get("/new?title=portals")
+    assert "12 minutes each; the first 30 seconds of every turn cost nothing." in anna.page
+    for pace, clock in wanted:
+        anna.post("/new", title="portals", seats="2", kind0="me", kind1="invite", pace=pace, **own)
+        id = anna.url.rpartition("/")[2]
+        table: Table = house.portal.call(house.server.table, id)
+        assert (table.options.store, table.options.free, table.options.bots) == (*clock, True)
+    anna.post("/new", title="portals", seats="2", kind0="me", kind1="invite", pace="own", **{**own, "store": "121"})
+    assert anna.status == 400
+    assert "1 to 120 minutes" in anna.page
+
+
+def test_the_owner_presses_i_am_back(house: House, time: Time) -> None:  # noqa: F811
+    """Zero: a bot sits in, visibly, until the owner presses it; looking alone gives no time back."""
+    people = [house.person("Anna"), house.person("Ben")]
+    table = house.table(*people, options=LIVE)
+    late = table.who
+    time.passes(946.0)
+    house.portal.call(timeouts.look, house.server, table)
+    (owner,) = sitting(house, table, people[late].name)
+    assert "A bot decides for you until you are back." in owner.page
+    assert table.occupants[late].standin
+    owner.post(f"/t/{table.id}/here")
+    assert "A bot decides for you" not in owner.page
+    assert not table.occupants[late].standin
+    assert "1:30" in owner.page  # twice the free time
+
+
+def test_a_pause_is_asked_for_agreed_to_and_ended(house: House, time: Time) -> None:  # noqa: F811
+    table = house.table(house.person("Anna"), house.person("Ben"), options=LIVE)
+    anna, ben = sitting(house, table, "Anna", "Ben")
+    anna.post(f"/t/{table.id}/pause", minutes="60")
+    assert "A pause of 1 hour is asked for." in anna.page
+    ben.get(f"/t/{table.id}")
+    assert "1 of 2 agree" in ben.page
+    ben.post(f"/t/{table.id}/pause", minutes="60")
+    assert "The match is paused until" in ben.page
+    assert 'id="decision"' not in ben.page
+    anna.post(f"/t/{table.id}/goon")
+    ben.post(f"/t/{table.id}/goon")
+    assert "The match is paused until" not in ben.page
+
+
+def test_resigning_says_what_it_does_and_the_result_tells_it(house: House) -> None:
+    """The dialog, "Your tables", and "Zoe resigned in round 3; a bot finished the seat with 54."."""
+    table = house.table(house.person("Anna"), house.person("Zoe"), house.person("Noa"))
+    house.play(table, 30)
+    (zoe,) = sitting(house, table, "Zoe")
+    assert f"Resign at {table.name}?" in zoe.page
+    assert "You are placed last and it counts." in zoe.page
+    zoe.post(f"/t/{table.id}/resign", **{**zoe.hidden(f"/t/{table.id}/resign"), "sure": "on"})
+    assert zoe.url.endswith(f"/t/{table.id}")  # she may watch
+    assert f"Resign at {table.name}?" not in zoe.page
+    assert "you have resigned" in zoe.get("/tables?which=mine")
+    house.play(table)
+    anna, zoe = sitting(house, table, "Anna", "Zoe")
+    total = house.rows(table)[1]["total"]
+    assert f"; a bot finished the seat with {total}." in anna.page
+    assert "Zoe resigned in round " in anna.page
+    assert "Zoe wins" not in anna.page
+    zoe.client.cookies.set("language", "fr")
+    assert "Zoe a abandonné à la manche " in zoe.get(f"/t/{table.id}")
+
+
+def test_a_game_names_its_own_rule_for_resigning(house: House) -> None:
+    table = house.table(house.person("Anna"), house.person("Ben"), title="missionnaires")
+    (anna,) = sitting(house, table, "Anna")
+    assert '<a href="/rules/missionnaires#LM-R24">LM-R24</a>' in anna.page
+
+
+def test_the_host_hands_a_seat_on_to_somebody_they_know(house: House) -> None:
+    """The seat can be offered to somebody else, who finds it among their tables and takes over what was there."""
+    people = [house.person(name) for name in ("Hanna", "Ben", "Eve")]
+    house.play(house.table(people[0], people[2]))  # so that they have met
+    table = house.table(people[0], people[1], options=LIVE)
+    house.play(table, 6)
+    hanna, ben, eve = (PlainBrowser(house.client) for _ in range(3))
+    for browser, person in zip((hanna, ben, eve), people, strict=True):
+        browser.client.cookies.set("triclinium", house.cookies[person.name])
+    ben.get(f"/t/{table.id}")
+    assert "Clock: 15 minutes each, 45 seconds of every turn are free." in ben.page
+    ben.post(f"/t/{table.id}/resign", **{**ben.hidden(f"/t/{table.id}/resign"), "sure": "on"})
+    hanna.get(f"/t/{table.id}")
+    assert "Hand the seat on" in hanna.page
+    hanna.post(f"/t/{table.id}/kept", seat="1", person=str(people[2].id))
+    assert hanna.status == 200
+    assert f'href="/t/{table.id}"' in eve.get("/tables?which=mine")
+    eve.get(f"/t/{table.id}")
+    assert "The seat of Ben is kept for you" in eve.page
+    eve.post(f"/t/{table.id}/sit", **eve.hidden(f"/t/{table.id}/sit"))
+    assert table.seats_of(people[2].id) == [1]
+    assert not table.occupants[1].standin
+    assert "Hand the seat on" not in ben.get(f"/t/{table.id}")
+
+
+def test_a_match_that_was_broken_off_says_so(house: House) -> None:
+    table = house.table(house.person("Anna"), house.person("Ben"))
+    house.play(table, 5)
+    anna, ben = sitting(house, table, "Anna", "Ben")
+    anna.post(f"/t/{table.id}/break")
+    ben.get(f"/t/{table.id}")
+    assert "Somebody asks to break the match off" in ben.page
+    ben.post(f"/t/{table.id}/break")
+    assert "This match was broken off, by consent of all" in ben.page
+    assert "rank 1" not in ben.page
+
+
+def test_one_says_on_ones_own_page_that_one_is_away(house: House) -> None:
+    house.person("Anna")
+    anna = PlainBrowser(house.client)
+    anna.client.cookies.set("triclinium", house.cookies["Anna"])
+    assert "21 days are left of 21 a year." in anna.get("/me")
+    anna.post("/me/away", start="2000-01-01", until="2000-01-02")
+    assert anna.status == 400
+    anna.get("/me")
+    anna.post("/me/away", start="soon", until="later")
+    assert anna.status == 400
