@@ -139,6 +139,7 @@ class Table:
         self.points_at = -1
         self.totals: dict[tuple[int, Seat], list[Known]] = {}  # at the ends of rounds, by viewer
         self.asked_back: tuple[int, Seat | None] | None = None  # at which version, and who asks to take back
+        self.asked_for: tuple[int, dict[str, set[Seat]]] | None = None  # likewise: pauses and ends, and who agrees
         self.ballots: dict[Seat, dict[int | None, float]] = {}  # for a bot there: who voted, and when
         self.thinking: asyncio.Task[None] | None = None
         self.stuck_at = -1  # the version at which the rules failed over every option of a bot
