@@ -29,11 +29,11 @@ from triclinium.server.storage.schema import (
     results,
     reviews,
     seats,
-    shares,
     snapshot_logs,
     snapshots,
     tables,
 )
+from triclinium.server.storage.schema_shares import shares
 from triclinium.server.tables import seating
 from triclinium.server.tables.table import Table as PlayedTable
 

@@ -18,7 +18,7 @@ from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.live import Hub
 from triclinium.server.sanitize import without_names
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import shares
+from triclinium.server.storage.schema_shares import shares
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Occupant, Table
 

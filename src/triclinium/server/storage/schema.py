@@ -7,7 +7,6 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
-    LargeBinary,
     MetaData,
     String,
     Table,
@@ -388,17 +387,4 @@ chat_reads = Table(
     Column("table", ForeignKey("tables.id"), primary_key=True),
     Column("person", ForeignKey("people.id"), primary_key=True),
     Column("upto", Integer, nullable=False),  # the id of the last message
-)
-
-# Links by which anybody reads a match that is over, made by those who sat there.
-shares = Table(
-    "shares",
-    metadata,
-    Column("id", String(24), primary_key=True),
-    Column("table", ForeignKey("tables.id"), nullable=False, unique=True),
-    Column("named", String(40), nullable=False),  # the seats whose players are called by their names: "0 2"
-    Column("language", String(8), nullable=False),  # of the picture
-    Column("made", Float, nullable=False),
-    Column("mark", String(64), nullable=False, server_default=""),  # the hash of what the picture was made of
-    Column("picture", LargeBinary, nullable=True),  # PNG
 )
