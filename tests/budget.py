@@ -29,11 +29,15 @@ def spent() -> float:
 
 
 def descendants(pid: int) -> Iterator[int]:
-    for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return  # it ended meanwhile
+    for thread in threads:
         try:
-            found = [int(child) for child in tasks.read_text().split()]
+            found = [int(child) for child in Path(f"/proc/{pid}/task/{thread}/children").read_text().split()]
         except OSError:
-            continue  # it ended meanwhile
+            continue
         for child in found:
             yield child
             yield from descendants(child)

@@ -33,7 +33,7 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("house")
-    running = Newborn(folder, 0, None, "--bot-pause", "0", "--hint-budget", "40x").start()
+    running = Newborn(folder, 0, None, "--bot-pause", "0", "--hint-budget", "40x", "--local-hooks").start()
     yield running
     running.stop()
 

@@ -275,7 +275,7 @@ COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}  # for pages whos
 PHONE = {"width": 390, "height": 844}
 THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 PAGES = ["/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/nothing-here"]
-PAGES += ["/standings", "/people/1", "/me/keys"]
+PAGES += ["/standings", "/people/1", "/me/keys", "/told"]
 
 
 def open_tables(page: Page) -> list[str]:

@@ -13,6 +13,7 @@ class Endpoint:
 
     port: int = 0
     status: int = 201
+    page: bytes = b""  # what whoever only looks is answered
     posts: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
 
     @property
@@ -25,6 +26,12 @@ def endpoint() -> Iterator[Endpoint]:
     taken = Endpoint()
 
     class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("content-length", str(len(taken.page)))
+            self.end_headers()
+            self.wfile.write(taken.page)
+
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length", 0)))
             taken.posts.append((self.path, {name.lower(): value for name, value in self.headers.items()}, body))

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import queue
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
@@ -146,17 +147,21 @@ def telling(folder: Path, there: Endpoint) -> Iterator[TellingHouse]:
 
 @contextlib.contextmanager
 def serving(mailbox: Mailbox) -> Iterator[int]:
-    """The mailbox on a loop of its own, at the port that is told."""
-    loop = asyncio.new_event_loop()
-    made = loop.create_server(lambda: SMTP(mailbox, hostname="mailbox", loop=loop), "127.0.0.1", 0)
-    listening = loop.run_until_complete(made)
-    thread = threading.Thread(target=loop.run_forever)
+    """The mailbox on a loop of its own, in a thread where no browser's loop runs; at the port that is told."""
+    told: queue.Queue[tuple[int, Callable[[], object]]] = queue.Queue()
+
+    async def listen() -> None:
+        loop, done = asyncio.get_running_loop(), asyncio.Event()
+        server = await loop.create_server(lambda: SMTP(mailbox, hostname="mailbox", loop=loop), "127.0.0.1", 0)
+        told.put((server.sockets[0].getsockname()[1], lambda: loop.call_soon_threadsafe(done.set)))
+        await done.wait()
+        server.close()
+
+    thread = threading.Thread(target=lambda: asyncio.run(listen()))
     thread.start()
+    port, end = told.get(timeout=60)
     try:
-        yield listening.sockets[0].getsockname()[1]
+        yield port
     finally:
-        loop.call_soon_threadsafe(loop.stop)
+        end()
         thread.join()
-        listening.close()
-        loop.run_until_complete(loop.shutdown_asyncgens())
-        loop.close()

@@ -252,9 +252,18 @@ def about_oneself(visitor: Visitor) -> None:
 
 def about_people(visitor: Visitor) -> None:
     """How one stands, who the others are, and the ways back; the same by page and by API."""
-    for path in ("/standings", "/people", "/people/1", "/me/privacy", "/me/keys", "/me/return", "/me/data"):
+    for path in (
+        "/standings",
+        "/people",
+        "/people/1",
+        "/me/privacy",
+        "/me/keys",
+        "/me/return",
+        "/me/data",
+        "/me/programs",
+    ):
         visitor.get(path)
-    for path in ("standings", "people", "people/1", "me", "me/devices", "me/data"):
+    for path in ("standings", "people", "people/1", "me", "me/devices", "me/data", "me/programs"):
         visitor.get(f"/api/v1/{path}")
     visitor.get("/me/keys")
     visitor.post("/me/privacy", shown="met")
@@ -265,6 +274,8 @@ def about_people(visitor: Visitor) -> None:
     for path in ("phrase", "return", "join", "part", "devices", "passkeys", "erase"):
         visitor.post(f"/me/{path}", words="no such words", person=7, mark="x", device="x", passkey="x", nickname="x")
     visitor.post("/people/7/hide", hide="on")
+    visitor.post("/me/programs", name="Clio")
+    visitor.send("POST", "/api/v1/me/programs", {"name": "Clio"})
     visitor.send("PUT", "/api/v1/me/privacy", {"shown": "met"})
     visitor.send("PUT", "/api/v1/people/7/hidden", {"hidden": True})
     key = {"challenge": "x", "answer": {}}
@@ -279,7 +290,7 @@ def about_people(visitor: Visitor) -> None:
         ("passkeys", key),
     ):
         visitor.send("POST", f"/api/v1/{path}", body)
-    for path in ("me/join/7", "me/devices/x", "me/erase", "me/passkeys/x"):
+    for path in ("me/join/7", "me/devices/x", "me/erase", "me/passkeys/x", "me/programs/7"):
         visitor.send("DELETE", f"/api/v1/{path}")
 
 

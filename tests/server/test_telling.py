@@ -179,6 +179,9 @@ def test_the_day_in_one_message_comes_only_if_something_waits(house: TellingHous
     assert house.at(paris(2027, 1, 11, 18, 0)) == ["What waits for you"]
     house.play_until(table, 0)
     assert house.at(paris(2027, 1, 12, 18, 0)) == []
+    house.do(chat.say, house.server, table, 0, "Anna", "salve", anna.id)
+    assert house.at(paris(2027, 1, 13, 18, 0)) == ["What waits for you"]
+    assert "1 new message at Antioch supper" in house.mailbox.mails[-1].get_content()
 
 
 def test_what_was_done_for_somebody_is_told_at_once(house: TellingHouse) -> None:

@@ -1,22 +1,20 @@
 """The ways by which people are told, each with the real other half on this machine; and where none of them leads."""
 
-import base64
 import json
-import os
 
-import http_ece
 import pytest
-from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from sqlalchemy import select
 
 from tests.server.endpoint import Endpoint
+from tests.server.receiver import Receiver, raw
 from tests.server.telling import TellingHouse
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
 from triclinium.server.people import Person
 from triclinium.server.storage.schema import outbox, ways
-from triclinium.server.told import extra, outside, sender
+from triclinium.server.told import extra, outside, sender, telegram
 from triclinium.server.told import ways as telling_ways
 from triclinium.server.told.mail import Mailer, is_mail
 from triclinium.server.told.outside import Unreachable
@@ -24,34 +22,8 @@ from triclinium.server.told.services import discord, other
 from triclinium.server.told.vapid import public_key
 
 
-def letters(raw: bytes) -> str:
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
-
-
-def raw(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-
-
-class Browser:
-    """The receiving half of web push."""
-
-    def __init__(self, there: Endpoint) -> None:
-        self.key = ec.generate_private_key(ec.SECP256R1())
-        self.secret = os.urandom(16)
-        point = self.key.public_key().public_bytes(
-            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
-        )
-        keys = {"p256dh": letters(point), "auth": letters(self.secret)}
-        self.subscription = {"endpoint": f"{there.url}/push/abc", "keys": keys}
-
-    def read(self, body: bytes) -> dict[str, object]:
-        plain = http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret, version="aes128gcm")
-        told: dict[str, object] = json.loads(plain)
-        return told
-
-
-def device_of(house: TellingHouse, there: Endpoint) -> tuple[Person, Browser]:
-    ben, browser = house.person("Ben", mail=False), Browser(there)
+def device_of(house: TellingHouse, there: Endpoint) -> tuple[Person, Receiver]:
+    ben, browser = house.person("Ben", mail=False), Receiver(there)
     house.do(telling_ways.add_device, house.server, ben, browser.subscription, "Firefox, Linux")
     return ben, browser
 
@@ -216,6 +188,22 @@ def test_a_webhook_is_one_of_discord() -> None:
     ):
         with pytest.raises(RequestError):
             discord(bad)
+
+
+def test_telegram_knows_somebody_by_the_code_they_sent(
+    house: TellingHouse, there: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The person sends /start and a code to the house's bot; nobody else's code will do."""
+    anna, ben = house.person("Anna", mail=False), house.person("Ben", mail=False)
+    with pytest.raises(Conflict):
+        telegram.find_chat(house.server, ben)  # the house has no bot
+    monkeypatch.setattr(telegram, "API", there.url)
+    monkeypatch.setattr(house.server.settings, "telegram", "12:token")
+    sent = {"text": f"/start {telegram.code_of(house.server, ben)}", "chat": {"id": 77}}
+    there.page = json.dumps({"result": [{"edited": {}}, {"message": {"text": "hello"}}, {"message": sent}]}).encode()
+    assert telegram.find_chat(house.server, ben) == "77"
+    with pytest.raises(NotFound):
+        telegram.find_chat(house.server, anna)
 
 
 def test_a_mail_server_and_an_address_are_read() -> None:

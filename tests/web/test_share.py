@@ -17,7 +17,7 @@ from triclinium.server import erasing
 from triclinium.server.auth import COOKIE
 from triclinium.server.bots.painting import HEIGHT, MOST, WIDTH, paint, painted
 from triclinium.server.people import Person
-from triclinium.server.tables import resigning
+from triclinium.server.tables import resigning, seating
 from triclinium.server.tables.table import Table
 from triclinium.web import picture
 from triclinium.web.app import create
@@ -200,6 +200,21 @@ def test_the_link_passes_the_door_and_who_is_erased_is_in_no_picture(tmp_path: P
             assert connection.exec_driver_sql("select picture from shares").scalar_one() is None
 
 
+def test_who_resigned_wins_nothing_there_and_is_called_somebody(house: TestClient, sharing: Sharing) -> None:
+    home = sharing.house
+    zoe, ben = home.person("Zoe Longinus"), home.person("Benignus")
+    table = home.play(home.table(zoe, ben), 24)
+    home.portal.call(seating.leave, home.server, table, table.occupants[0], "resigned")
+    home.play(table)
+    answer = sharing.as_(ben).post(f"/api/v1/tables/{table.id}/share", json={"named": True})
+    path, stranger = answer.json()["path"], sharing.as_(None)
+    page = stranger.get(path).text
+    assert "Zoe" not in page
+    assert re.search(r"Somebody (resigned|left)", page)
+    assert [seat["rank"] for seat in stranger.get(f"/api/v1/matches{path[2:]}").json()["seats"]] == [2, 1]
+    assert '<meta property="og:title" content="Benignus wins' in page
+
+
 def test_the_picture_looks_as_it_did(house: TestClient) -> None:
     """Compared with a golden one, small, by the share of pixels that differ for the eye."""
     names = (("Miriam", "127"), ("Ben", "118"), ("Noa", "104"), ("Priscilla, bot", "96"))
@@ -256,4 +271,4 @@ def test_a_seat_that_was_resigned_wins_in_no_shared_match(house: TestClient) -> 
     assert shown == sorted(places)
     assert places[1] == 3
     assert "Zoe" not in page
-    assert "resigned" not in page
+    assert "Somebody resigned" in page

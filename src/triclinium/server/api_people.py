@@ -58,21 +58,26 @@ async def get_standings(request: Request, title: Annotated[str, Query(max_length
             lines = standings.standings(connection, game.id, bots)
             known = eyes_of(server, connection, person).known(line.person for line in lines if line.person is not None)
             matches = standings.rated_matches(connection, game.id)
-        told = [
-            {
-                **_who(line.person, line.bot, known),
-                **_rating(line.rating),
-                "provisional": line.provisional,
-                "rated_matches": line.matches,
-                "played": line.played,
-                "won": line.won,
-                "last": [{"rank": one.rank, "seats": one.seats} for one in line.last],
-            }
-            for line in lines
-        ]
-        return {"title": game.id, "rated_matches": matches, "standings": told}
+            programs = standings.program_standings(connection, game.id)
+            known |= eyes_of(server, connection, person).known(line.person for line in programs if line.person)
+        told = [_line(line, known) for line in lines]
+        others = [_line(line, known) for line in programs]
+        return {"title": game.id, "rated_matches": matches, "standings": told, "programs": others}
 
     return await made(server, facts)
+
+
+def _line(line: standings.Line, known: dict[int, Known]) -> Facts:
+    """Somebody in the standings."""
+    return {
+        **_who(line.person, line.bot, known),
+        **_rating(line.rating),
+        "provisional": line.provisional,
+        "rated_matches": line.matches,
+        "played": line.played,
+        "won": line.won,
+        "last": [{"rank": one.rank, "seats": one.seats} for one in line.last],
+    }
 
 
 @router.get("/people", response_model=Facts)

@@ -10,6 +10,7 @@ from triclinium.server.api import Facts, Language, made
 from triclinium.server.auth import count, seated, server_of, viewer_of
 from triclinium.server.errors import NotFound
 from triclinium.server.presenter.answers import PROBLEMS
+from triclinium.server.presenter.endings import ending
 from triclinium.server.presenter.shown import Shown
 from triclinium.server.server import Server
 from triclinium.server.share import Share
@@ -88,7 +89,9 @@ async def get_match(request: Request, link: Link, language: Language = "en") -> 
     async with table.lock:
         await server.load_match(table)
         names = share.told_names(table, found, [""] * len(table.occupants))
-        return await made(server, lambda: match_facts(share.opened(table, found, f"api {language}", names), language))
+        return await made(
+            server, lambda: match_facts(share.opened(table, found, f"api {language}", names), server, language)
+        )
 
 
 async def by_link(request: Request, link: str) -> Share:
@@ -106,9 +109,10 @@ async def by_link(request: Request, link: str) -> Share:
         raise
 
 
-def match_facts(table: Table, language: str) -> Facts:
+def match_facts(table: Table, server: Server, language: str) -> Facts:
     """How it ended. The table's lock is held."""
     shown = Shown(table, (), None, language)
+    points = ending(server, table).counted(shown.points)
     return {
         "title": table.title_id,
         "name": table.name,
@@ -123,7 +127,7 @@ def match_facts(table: Table, language: str) -> Facts:
                 "rank": score.rank,
                 "total": score.total,
             }
-            for occupant, score in zip(table.occupants, shown.points, strict=True)
+            for occupant, score in zip(table.occupants, points, strict=True)
         ],
         "lines": [{"name": line.name, "points": line.points} for line in shown.score_lines()],
     }

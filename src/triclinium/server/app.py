@@ -16,6 +16,7 @@ from triclinium.server import (
     api_library,
     api_moves,
     api_people,
+    api_programs,
     api_seats,
     api_share,
     api_told,
@@ -33,7 +34,18 @@ from triclinium.server.settings import Settings
 from triclinium.server.tables import ready, timeouts
 from triclinium.server.told import sender
 
-PARTS = (api, api_library, api_seats, api_share, api_answers, api_people, api_identity, api_house, api_told)
+PARTS = (
+    api,
+    api_library,
+    api_seats,
+    api_share,
+    api_answers,
+    api_people,
+    api_programs,
+    api_identity,
+    api_house,
+    api_told,
+)
 
 
 def create(settings: Settings) -> FastAPI:

@@ -33,7 +33,7 @@ from triclinium.server.storage.schema import (
     snapshots,
     tables,
 )
-from triclinium.server.storage.schema_shares import shares
+from triclinium.server.storage.schema_given import programs, shares
 from triclinium.server.tables import seating
 from triclinium.server.tables.table import Table as PlayedTable
 
@@ -102,7 +102,9 @@ async def rounds(server: Server) -> None:
 
 
 async def erase(server: Server, person: Person) -> None:
-    """Get up everywhere, then forget."""
+    """Get up everywhere, then forget; programs of theirs go before them."""
+    for program in await server.in_thread(_programs, server, person.id):
+        await erase(server, program)
     for id in await server.in_thread(_sitting, server, person.id):
         table = await server.table(id)
         for occupant in table.occupants:
@@ -137,6 +139,16 @@ def _forget_at(table: PlayedTable, person: int, names: set[str]) -> None:
 def _clean_all(connection: Connection, touched: set[str], person: int, names: set[str]) -> None:
     for id in touched:
         _clean(connection, id, person, names)
+
+
+def _programs(server: Server, owner: int) -> list[Person]:
+    with server.store.reading() as connection:
+        rows = connection.execute(
+            select(people.c.id, people.c.name)
+            .join(programs, programs.c.person == people.c.id)
+            .where(programs.c.owner == owner)
+        )
+        return [Person(row.id, row.name, "") for row in rows]
 
 
 def _sitting(server: Server, person: int) -> list[str]:

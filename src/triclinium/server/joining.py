@@ -24,6 +24,7 @@ from triclinium.server.storage.schema import (
     watchers,
     ways,
 )
+from triclinium.server.storage.schema_given import programs
 
 WEEK = 7 * 86400.0
 # What changes hands, by the column that names the person. Ratings are made anew.
@@ -34,6 +35,7 @@ MOVED: Sequence[tuple[Table, "Column[int]"]] = (
     (tables, tables.c.host),
     (devices, devices.c.person),
     (passkeys, passkeys.c.person),
+    (programs, programs.c.owner),
     (ways, ways.c.person),
     (outbox, outbox.c.person),
 )

@@ -16,6 +16,7 @@ from openskill.models import PlackettLuce
 from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.server.storage.schema import rating_steps, ratings, results
+from triclinium.server.storage.schema_given import programs
 
 MODEL = PlackettLuce()
 MIDDLE, SHOWN_MIDDLE, SHOWN_UNIT = 25.0, 1500, 24
@@ -108,9 +109,12 @@ def rate_match(connection: Connection, number: int) -> None:
     if not seated or any(row["unrated"] for row in seated):
         return
     title, ended = str(seated[0]["title"]), float(seated[0]["ended"])
-    known = _known(connection, title, [int(row["person"]) for row in seated if row["person"] is not None])
-    rivals = _rivals(seated, title, known)
+    sat = [int(row["person"]) for row in seated if row["person"] is not None]
+    known, owners = _known(connection, title, sat), owners_of(connection, sat)
+    rivals = _rivals(seated, title, known, owners)
     people = [one.person for one in rivals if one.person is not None]
+    if set(owners.values()) & set(sat):
+        return  # beside one's own program nothing is proven
     alone = len(people) == 1
     if len(rivals) < 2 or not people or (alone and known[people[0]][2] >= ALONE):
         return
@@ -144,15 +148,25 @@ def _known(connection: Connection, title: str, people: Sequence[int]) -> dict[in
     return found | {row.person: (Rating(row.mu, row.sigma), row.matches, row.alone) for row in rows}
 
 
+def owners_of(connection: Connection, ids: Sequence[int]) -> dict[int, int]:
+    """Of these, the registered programs, and whose they are."""
+    rows = connection.execute(select(programs.c.person, programs.c.owner).where(programs.c.person.in_(ids)))
+    return {row.person: row.owner for row in rows}
+
+
 def _rivals(
-    seated: Iterable[Mapping[str, object]], title: str, known: Mapping[int, tuple[Rating, int, int]]
+    seated: Iterable[Mapping[str, object]],
+    title: str,
+    known: Mapping[int, tuple[Rating, int, int]],
+    owners: Mapping[int, int],
 ) -> list[Rival]:
-    """Who is ranked: people who were dealt their seats, and bots of known strength."""
+    """Who is ranked: people and registered programs who were dealt their seats, and bots of known strength."""
     found: list[Rival] = []
     for row in seated:
         rank, who, bot = row["rank"], row["person"], str(row["bot"])
         assert isinstance(rank, int)
-        if row["kind"] == "person" and row["how"] != "joined" and isinstance(who, int):
+        counts = row["kind"] == "person" or (row["kind"] == "program" and who in owners)
+        if counts and row["how"] != "joined" and isinstance(who, int):
             found.append(Rival(rank, who, known[who][0]))
         elif row["kind"] == "bot" and (title, bot) in anchors():
             found.append(Rival(rank, None, anchors()[title, bot]))

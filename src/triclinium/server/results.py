@@ -12,7 +12,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.record import Result
-from triclinium.server.rating import rate_match
+from triclinium.server.rating import owners_of, rate_match
 from triclinium.server.storage.schema import departures, results
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.table import MORE, HistoryRow, Occupant, Table
@@ -154,6 +154,7 @@ class Ended:
         rows = connection.execute(
             select(departures).where(departures.c.table == self.table).order_by(departures.c.seat, departures.c.turn)
         ).all()
+        own = owners_of(connection, [person for _, person, *_ in self.sitting if person is not None])
         gone = [Sitter(row.seat, row.turn, row.person, row.kind, row.name, "", row.how) for row in rows]
         for seat, person, kind, name, bot, taken in self.sitting:
             before = [one for one in gone if one.seat == seat]
@@ -161,6 +162,7 @@ class Ended:
             if (taken and not same) or not before:  # who has resigned by a rule of the game still sits there
                 how = JOINED if before else FINISHED
                 known = "" if person is not None else name
+                kind = "program" if person in own else kind
                 gone.append(Sitter(seat, len(before), person, kind, known, bot if kind == "bot" else "", how))
         return sorted(gone, key=lambda one: (one.seat, one.turn))
 

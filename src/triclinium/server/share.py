@@ -18,7 +18,7 @@ from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.live import Hub
 from triclinium.server.sanitize import without_names
 from triclinium.server.server import Server
-from triclinium.server.storage.schema_shares import shares
+from triclinium.server.storage.schema_given import shares
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Occupant, Table
 
@@ -134,8 +134,7 @@ def opened(table: Table, share: Share, language: str, names: tuple[str, ...]) ->
     if known is not None and known.id == share.id and known.names() == names and known.match is table.match:
         return known
     made = copy.copy(table)
-    made.id, made.path, made.shared = share.id, share.path, True
-    made.stored_as = table.id
+    made.id, made.original = share.id, table
     made.name = without_names(table.name, set(table.names()) - set(names))
     made.occupants = [_unknown(occupant, name) for occupant, name in zip(table.occupants, names, strict=True)]
     made.host, made.code, made.again = 0, "", ""

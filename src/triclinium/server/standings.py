@@ -8,7 +8,9 @@ from sqlalchemy import Connection, case, func, select
 from triclinium.server.rating import PROVISIONAL, Rating, anchors, expected
 from triclinium.server.stats import FINISHED, EndedMatch, Seated, matches_of_title
 from triclinium.server.storage.schema import people, rating_steps, ratings, results
+from triclinium.server.storage.schema_given import programs
 
+PLAYERS = ("person", "program")
 LAST = 8  # results that are shown
 MONTH = 30 * 86400.0
 
@@ -45,12 +47,27 @@ class Line:
 
 def standings(connection: Connection, title: str, bots: bool = True) -> list[Line]:
     """Everybody with a rating who stands here, the best first; the provisional ones are among them."""
+    found = _lines(connection, title, False)
+    if bots:
+        found += [Line(None, bot, one, 0, 0, 0, ()) for (of, bot), one in anchors().items() if of == title]
+    return sorted(found, key=lambda line: (-line.rating.safe, line.bot, line.person or 0))
+
+
+def program_standings(connection: Connection, title: str) -> list[Line]:
+    """The same of registered programs, which do not stand among people."""
+    return sorted(_lines(connection, title, True), key=lambda line: (-line.rating.safe, line.person or 0))
+
+
+def _lines(connection: Connection, title: str, of_programs: bool) -> list[Line]:
+    registered = ratings.c.person.in_(select(programs.c.person))
     rows = connection.execute(
-        select(ratings).join(people, people.c.id == ratings.c.person).where(ratings.c.title == title, people.c.rated)
+        select(ratings)
+        .join(people, people.c.id == ratings.c.person)
+        .where(ratings.c.title == title, people.c.rated, registered if of_programs else ~registered)
     ).all()
     counts = _counts(connection, title)
     last = _last(connection, title)
-    found = [
+    return [
         Line(
             row.person,
             "",
@@ -61,9 +78,6 @@ def standings(connection: Connection, title: str, bots: bool = True) -> list[Lin
         )
         for row in rows
     ]
-    if bots:
-        found += [Line(None, bot, one, 0, 0, 0, ()) for (of, bot), one in anchors().items() if of == title]
-    return sorted(found, key=lambda line: (-line.rating.safe, line.bot, line.person or 0))
 
 
 def place_of(lines: Sequence[Line], person: int) -> tuple[int, int] | None:
@@ -83,7 +97,7 @@ def _counts(connection: Connection, title: str) -> dict[int, tuple[int, int]]:
     won = case(((results.c.rank == 1) & (results.c.how == FINISHED), 1), else_=0)
     rows = connection.execute(
         select(results.c.person, func.count(results.c.number.distinct()), func.sum(won))
-        .where(results.c.title == title, results.c.kind == "person", results.c.unrated != "broken")
+        .where(results.c.title == title, results.c.kind.in_(PLAYERS), results.c.unrated != "broken")
         .group_by(results.c.person)
     )
     return {person: (int(played), int(wins)) for person, played, wins in rows if person is not None}
@@ -94,7 +108,7 @@ def _last(connection: Connection, title: str) -> dict[int, list[Last]]:
     order = func.row_number().over(partition_by=results.c.person, order_by=results.c.number.desc()).label("back")
     numbered = (
         select(results.c.person, results.c.rank, results.c.seats, order)
-        .where(results.c.title == title, results.c.kind == "person", results.c.unrated != "broken")
+        .where(results.c.title == title, results.c.kind.in_(PLAYERS), results.c.unrated != "broken")
         .subquery()
     )
     rows = connection.execute(select(numbered).where(numbered.c.back <= LAST).order_by(numbered.c.back.desc()))

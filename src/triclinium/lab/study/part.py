@@ -74,9 +74,8 @@ def play_cell(plan: Plan, cell: Cell, notes: Notes) -> Played:
                 f"the bound of {plan.title}: match {cell.number}, seed {seed}"
             )
         who = s.who
-        base = watch.before(s)
         answer = ask(bots[who], s, rngs[who], played, banned=banned[who])
-        watch.chosen(s, base, answer)
+        watch.note(s, answer)
         played.append(answer.option)
         s.choose(answer.option)
     watch.close(notes, cell, s, places, time.process_time() - began)

@@ -14,7 +14,7 @@ A moment is one at which no action is half done, and another seat is asked or 1/
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
@@ -182,60 +182,65 @@ class Watch:
         self.game = game
         self.with_things = things
         self.ai = game.evaluator
+        plain = type(game).progress is Game.progress
+        self.progress_of: Callable[[State], float] = game.evaluator.progress if plain else game.progress
         self.model = model
         self.seats = s.seats
-        self.size = game.notation.size
         self.order = list(game.order(s))
         self.steps = notes.steps
-        self.asked: list[tuple[int, list[Option], Option]] = []  # what a key begins with, the options, the one taken
+        self.asked: list[tuple[int, list[Option], Option]] = []  # step, seat and tenth; options; the one taken
         self.things_offered: dict[tuple[Seat, int], int] = {}
         self.things_taken: dict[tuple[Seat, int], int] = {}
         self.moments: list[tuple[int, float, Seat, list[float], list[int | None]]] = []
         self.every: list[tuple[int, Seat, str, float, list[str], str]] | None = [] if notes.every_choice else None
         self.actor: Seat = NOBODY
         self.progress = -1.0
-        self.now = 0.0
         self.decisions = 0
         self.faults = 0
         self.cuts = 0
 
-    def before(self, s: State) -> int:
-        """Look at the question; what `chosen` must be told again."""
-        progress = self.game.progress(s)
+    def note(self, s: State, answer: Answer) -> None:
+        """A decision, before it is played. Of all that a study adds to play this is asked most: it is kept short."""
+        progress = self.progress_of(s)
         who = s.who
         if (who != self.actor or progress - self.progress >= APART) and (not self.moments or self.ai.is_stable(s)):
             self.actor = who
             self.progress = progress
             self.moments.append((self.decisions, progress, who, self.model.shares(s), self.totals(s)))
-        self.decisions += 1
-        self.now = progress
+        if answer.fault:
+            self.faults += 1
+        if answer.cut:
+            self.cuts += 1
         legal = s.legal
-        if len(legal) < 2:
-            return -1
-        step = self.steps.setdefault(s.stack[-1].id, len(self.steps))
-        tenth = min(TENTHS - 1, max(0, int(progress * TENTHS)))
-        if self.with_things:
-            for thing in {thing for o in legal for thing in self.game.subjects(s, o)}:
-                self.things_offered[who, thing] = self.things_offered.get((who, thing), 0) + 1
-        return ((step * self.seats + who) * TENTHS + tenth) * self.size
+        if len(legal) > 1:  # a seat that had no choice is not counted
+            tenth = int(progress * TENTHS)
+            key = self.step_of(s.stack[-1].id) * self.seats + who
+            self.asked.append((key * TENTHS + (tenth if tenth < TENTHS else TENTHS - 1), legal, answer.option))
+            if self.with_things:
+                self._note_things(s, legal, answer.option)
+        if self.every is not None:
+            options = [self.game.say(o) for o in legal]
+            row = (self.decisions, who, s.stack[-1].id, round(progress, DIGITS), options)
+            self.every.append((*row, self.game.say(answer.option)))
+        self.decisions += 1
+
+    def step_of(self, id: str) -> int:
+        """The number of a step in the tables."""
+        found = self.steps.get(id)
+        if found is None:
+            found = self.steps[id] = len(self.steps)
+        return found
 
     def totals(self, s: State) -> list[int | None]:
         """The points of every seat as they stand."""
         return [score.total for score in self.ai.scores(s)]
 
-    def chosen(self, s: State, base: int, answer: Answer) -> None:
-        """What is answered, before it is played; a seat that had no choice is not counted."""
-        if self.every is not None:
-            options = [self.game.say(o) for o in s.legal]
-            row = (self.decisions - 1, s.who, s.stack[-1].id, round(self.now, DIGITS), options)
-            self.every.append((*row, self.game.say(answer.option)))
-        if answer.fault:
-            self.faults += 1
-        self.cuts += answer.cut
-        if base >= 0:
-            self.asked.append((base, s.legal, answer.option))
-            for thing in self.game.subjects(s, answer.option) if self.with_things else ():
-                self.things_taken[s.who, thing] = self.things_taken.get((s.who, thing), 0) + 1
+    def _note_things(self, s: State, legal: list[Option], chosen: Option) -> None:
+        offered, taken, who = self.things_offered, self.things_taken, s.who
+        for thing in {thing for o in legal for thing in self.game.subjects(s, o)}:
+            offered[who, thing] = offered.get((who, thing), 0) + 1
+        for thing in self.game.subjects(s, chosen):
+            taken[who, thing] = taken.get((who, thing), 0) + 1
 
     def close(self, notes: Notes, cell: Cell, s: State, bots: list[int], seconds: float) -> None:
         """Write everything down; the match is over."""
@@ -262,7 +267,7 @@ class Watch:
 
     def _choices(self, match: int) -> Choices:
         """How often each option was offered and taken."""
-        bases = np.array([base for base, _, _ in self.asked], dtype=np.int64)
+        bases = np.array([key for key, _, _ in self.asked], dtype=np.int64) * self.game.notation.size
         widths = [len(legal) for _, legal, _ in self.asked]
         options = np.fromiter(chain.from_iterable(legal for _, legal, _ in self.asked), np.int64, sum(widths))
         keys, offered = np.unique(np.repeat(bases, widths) + options, return_counts=True)

@@ -43,10 +43,11 @@ class Ending:
 
 
 def ending(server: Server, table: Table) -> Ending:
-    """How the match of a table ended. Strangers, to whom it is shared, are not told who got up."""
+    """How the match of a table ended, also of a copy of it that is shared."""
+    table = table.original or table
     with server.store.reading() as connection:
-        match = match_at(connection, table.stored_as or table.id)
-        return Ending(match, [] if match is None or table.shared else _gone(connection, table, match))
+        match = match_at(connection, table.id)
+        return Ending(match, [] if match is None else _gone(connection, table, match))
 
 
 def _gone(connection: Connection, table: Table, match: EndedMatch) -> list[Gone]:

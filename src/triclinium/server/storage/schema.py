@@ -35,8 +35,7 @@ people = Table(
     Column("shown", String(8), nullable=False, server_default=""),  # to whom: house, met, nobody; "": as the house does
     Column("rated", Boolean, nullable=False, server_default=true()),  # stands in the standings
     Column("erasing", Float, nullable=False, server_default="0"),  # from when on everything of theirs goes; 0: never
-    # How they are told: in which language and zone, when not, and when the day is told in one message.
-    Column("language", String(8), nullable=False, server_default=""),
+    Column("language", String(8), nullable=False, server_default=""),  # in which they are told
     Column("zone", String(64), nullable=False, server_default=""),  # empty: UTC
     Column("quiet", String(11), nullable=False, server_default=""),  # 22:30-08:00; empty: there are no quiet hours
     Column("digest", Integer, nullable=False, server_default="1080"),  # minutes after midnight
@@ -114,8 +113,7 @@ tables = Table(
     Column("name", String(60), nullable=False),
     Column("host", ForeignKey("people.id"), nullable=False),
     Column("options", Text, nullable=False, server_default="{}"),  # JSON: all that was agreed on; see `TableOptions`
-    # Each of them alone, as the first servers kept it. Lists ask for `shown`, clocks for `remind` and `takeover`.
-    Column("variants", Text, nullable=False),  # JSON, name to value in notation
+    Column("variants", Text, nullable=False),  # JSON; this and the next six alone, as the first servers kept them
     Column("shown", String(8), nullable=False),  # link, listed, watched
     Column("undo", Boolean, nullable=False),
     Column("hints", Boolean, nullable=False),
@@ -141,9 +139,7 @@ tables = Table(
     Column("guided", Boolean, nullable=False, server_default=false()),  # a seat was told what to do by the guide
     Column("watch_generation", Integer, nullable=False, server_default="0"),  # raised to revoke the spectators' link
     Column("file", String(16), nullable=False, server_default=""),  # the edited components file, if not the printed one
-    Column(
-        "stands", Boolean, nullable=False, server_default=false()
-    ),  # ended by its host as it stood, not by its rules
+    Column("stands", Boolean, nullable=False, server_default=false()),  # ended by its host, not by its rules
     Column("store", Integer, nullable=False, server_default="0"),  # seconds of each seat; 0: no clock
     Column("free", Integer, nullable=False, server_default="0"),  # seconds of each spell that cost nothing
     Column("counted", Float, nullable=False, server_default="0"),  # until when the time of who is asked is counted

@@ -12,7 +12,7 @@ from triclinium.server.live import encode
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.sanitize import plain_chat
 from triclinium.server.server import ANNOUNCER, NAMES_APART, Server
-from triclinium.server.storage.schema import chat, chat_reads
+from triclinium.server.storage.schema import chat, chat_reads, seats, tables
 from triclinium.server.tables.table import Table
 from triclinium.server.told.outbox import tell
 from triclinium.server.told.turns import people_at
@@ -105,6 +105,21 @@ def unread(connection: Connection, table: Table, person: int) -> tuple[int, Chat
     if row is None:
         return 0, None
     return count, ChatMessage(row.id, row.seat if row.seat >= 0 else None, row.name, row.text, row.at, False)
+
+
+def unread_by_table(connection: Connection, person: int) -> list[tuple[str, int]]:
+    """The names of somebody's tables that go on where other players have written since they read, and how much."""
+    mine = (seats.c.table == chat.c.table) & (seats.c.person == person) & seats.c.taken
+    known = (chat_reads.c.table == chat.c.table) & (chat_reads.c.person == person)
+    rows = connection.execute(
+        select(tables.c.name, func.count(chat.c.id.distinct()).label("new"))
+        .select_from(chat.join(seats, mine).join(tables, tables.c.id == chat.c.table).outerjoin(chat_reads, known))
+        .where(tables.c.status.in_(("waiting", "playing")), chat.c.seat >= 0, chat.c.seat != seats.c.seat)
+        .where(chat.c.id > func.coalesce(chat_reads.c.upto, 0))
+        .group_by(tables.c.id, tables.c.name)
+        .order_by(tables.c.name)
+    )
+    return [(str(row.name), int(row.new)) for row in rows]
 
 
 def read_upto(connection: Connection, table: str, person: int) -> int:

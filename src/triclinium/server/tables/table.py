@@ -88,14 +88,12 @@ class LogLine(Line):
 class Table:
     """Settings, seats and match. Whoever reads or changes the match holds the lock: nobody sees what is not stored."""
 
-    stored_as = ""  # of a copy that is shared: the id of the table itself
+    original: "Table | None" = None  # of which this is a copy that anybody may read by a link
 
     def __init__(self, game: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
         self.game_or_none = game  # None: the title is not at hand any more
         self.id = str(row["id"])
-        self.path = f"/t/{self.id}"  # of its pages
-        self.shared = False  # whether this is a copy that anybody may read by a link; see `server/share.py`
-        self.copies: dict[str, Table] = {}  # made of it for that, by language
+        self.copies: dict[str, Table] = {}  # that anybody may read by a link, by language; see `server/share.py`
         self.code = str(row["code"])
         self.title_id = str(row["title"])
         self.rules = _int(row["rules"])
@@ -170,6 +168,16 @@ class Table:
             raise self.stranded
         assert self.match is not None
         return self.match
+
+    @property
+    def shared(self) -> bool:
+        """Whether anybody may read this by a link: it knows no withheld name."""
+        return self.original is not None
+
+    @property
+    def path(self) -> str:
+        """Of its pages."""
+        return f"/m/{self.id}" if self.shared else f"/t/{self.id}"
 
     @property
     def sealed(self) -> bool:

@@ -30,9 +30,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     "chat": Kind(CHAT, msgid("Somebody wrote at {0}"), ""),  # its sentence is the last line
     "standin": Kind(DONE, msgid("A bot decides for you at {0}"), msgid("Open the table, and you decide again.")),
     "vote": Kind(DONE, msgid("{1} asks for a bot in your place at {0}"), msgid("Open the table to stay.")),
-    "removed": Kind(DONE, msgid("You were removed from {0}"), msgid("A bot plays your seat to the end.")),
-    "time": Kind(DONE, msgid("Your time runs out at {0}"), msgid("Afterwards a bot decides for you.")),
-    "left": Kind(DONE, msgid("{1} has left {0}"), msgid("A bot plays that seat to the end.")),
+    "removed": Kind(DONE, msgid("You were removed from {0}"), msgid("A bot plays your seat.")),
+    "time": Kind(DONE, msgid("Your time runs out at {0}"), msgid("Open the table and decide.")),
+    "left": Kind(DONE, msgid("{1} has left {0}"), msgid("A bot plays that seat.")),
     "handed": Kind(DONE, msgid("You have a seat at {0}"), msgid("The seat of {1} is yours, with what was there.")),
     "digest": Kind(DIGEST, msgid("What waits for you"), ""),  # its sentence lists it
     "confirm": Kind("", msgid("Do you want to be told here?"), msgid("If you did not ask for this, do nothing.")),

@@ -15,11 +15,12 @@ from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.server import clock
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
-from triclinium.server.tables.chat import unread
+from triclinium.server.tables.chat import unread, unread_by_table
 from triclinium.server.tables.table import Table
 from triclinium.server.told.kinds import KINDS, TURN
 from triclinium.server.told.turns import people_at, store_of
 
+NEW = msgid("{0} new {0:message|messages} at {1}")
 LINES = 5  # of several messages in one
 HOUR, DAY = 3600, 86400
 LEFT = (
@@ -124,7 +125,7 @@ def _talk(server: Server, table: Table, person: int, reader: Reader) -> Line | N
         count, last = unread(connection, table, person)
     if last is None:
         return None
-    headline = said(reader, msgid("{0} new {0:message|messages} at {1}"), count, table.name)
+    headline = said(reader, NEW, count, table.name)
     return Line("chat", headline, f"{last.name}: {last.text}", table.id, table.name)
 
 
@@ -149,11 +150,13 @@ def how_many_wait(connection: Connection, person: int) -> int:
 
 def _digest(server: Server, person: int, reader: Reader) -> Line | None:
     with server.store.reading() as connection:
-        found = waiting_for(connection, person)
-    if not found:
+        turns = waiting_for(connection, person)
+        talk = unread_by_table(connection, person)
+    lines = [said(reader, KINDS["turn"].headline, name) for _, name in turns]
+    lines += [said(reader, NEW, count, name) for name, count in talk]
+    if not lines:
         return None
-    names = [said(reader, msgid("Your turn at {0}"), name) for _, name in found]
-    return Line("digest", said(reader, KINDS["digest"].headline), "\n".join(_cut(reader, names)))
+    return Line("digest", said(reader, KINDS["digest"].headline), "\n".join(_cut(reader, lines)))
 
 
 def _cut(reader: Reader, lines: list[str]) -> list[str]:

@@ -13,14 +13,15 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import clock
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import outbox, people, ways
+from triclinium.server.tables.chat import unread_by_table
 from triclinium.server.told import delivery, extra
 from triclinium.server.told.kinds import DIGEST, KINDS, TURN
 from triclinium.server.told.notes import Line, how_many_wait, joined, line_of
 from triclinium.server.told.outbox import FAILED, GONE, ON, TOLD, TRYING, WAITING, forget_old, put
 from triclinium.server.told.outside import Unreachable
-from triclinium.server.told.turns import people_at, store_of
+from triclinium.server.told.turns import people_at, plays_live
 from triclinium.server.told.ways import ASKED, DEVICE, stop
-from triclinium.server.told.when import GATHERED, digest_day, is_live, quiet_until
+from triclinium.server.told.when import GATHERED, digest_day, quiet_until
 
 log = logging.getLogger("triclinium.told")
 AT_ONCE = 8  # messages that are under way together
@@ -148,7 +149,7 @@ async def _plays_now(server: Server, row: "Row[Any]") -> bool:
         return False
     table = await server.table(row.table)
     seat = people_at(table).get(row.person)
-    return seat is not None and is_live(store_of(table, seat)) and table.hub.seen(seat) < LATELY
+    return seat is not None and plays_live(table) and table.hub.seen(seat) < LATELY
 
 
 def _lately(server: Server, way: int, now: float) -> tuple[float, float]:
@@ -190,10 +191,7 @@ async def _send(server: Server, lines: list[tuple["Row[Any]", Line]], now: float
 
 
 async def _is_live(server: Server, row: "Row[Any]") -> bool:
-    if not row.table:
-        return False
-    table = await server.table(row.table)
-    return is_live(store_of(table, people_at(table).get(row.person, 0)))
+    return bool(row.table) and plays_live(await server.table(row.table))
 
 
 def _sent(connection: Connection, ids: list[int], way: int, now: float) -> None:
@@ -225,7 +223,7 @@ def queue_digests(connection: Connection) -> None:
     for row in rows:
         day = digest_day(now, row.zone, row.digest) if DIGEST in row.wants.split() else None
         if day is not None:
-            waits = how_many_wait(connection, row.person) > 0
+            waits = how_many_wait(connection, row.person) > 0 or bool(unread_by_table(connection, row.person))
             put(connection, row.person, row.id, "digest", "", day, due=now, state=WAITING if waits else GONE)
 
 

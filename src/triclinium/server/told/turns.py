@@ -8,7 +8,7 @@ from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 from triclinium.server.told.outbox import cancel, tell
-from triclinium.server.told.when import turn_messages
+from triclinium.server.told.when import is_live, turn_messages
 
 TURN_KINDS = ("turn", "again")
 
@@ -32,6 +32,11 @@ def store_of(table: Table, seat: Seat) -> float:
 def deadline_of(table: Table) -> float:
     """The same where it is the same for every decision; 0: the table has none, or store clocks, which remind later."""
     return float(table.options.takeover)
+
+
+def plays_live(table: Table) -> bool:
+    """Whether people sit at this table together, rather than a move a day."""
+    return is_live(deadline_of(table)) if table.clock is None else not table.options.slow
 
 
 class Moved:

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, select, update
 
+from triclinium.i18n.catalog import languages
 from triclinium.server.errors import RequestError
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people
@@ -23,6 +24,8 @@ class Wishes:
     digest: int = 1080  # minutes after midnight
 
     def __post_init__(self) -> None:
+        if self.language and self.language not in languages():
+            raise RequestError("this house does not speak that language")
         if self.quiet and not HOURS.fullmatch(self.quiet):
             raise RequestError("quiet hours are given like 22:30-08:00")
         if self.zone and not ZONE.fullmatch(self.zone):

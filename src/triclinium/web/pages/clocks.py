@@ -188,7 +188,9 @@ def _gone(reading: Reading, shown: Shown, gone: Gone) -> str:
     """``Zoe resigned in round 3; a bot finished the seat with 54.``"""
     speech = reading.speech
     rounds = sum(line.begins_round for line in shown.log if line.n <= gone.moves)
-    said = speech(GONE[gone.how], gone.name, rounds) if rounds else speech(GONE_AFTER[gone.how], gone.name, gone.moves)
+    withheld = shown.table.shared and shown.table.options.shown != "watched"
+    name = speech("Somebody") if withheld else gone.name
+    said = speech(GONE[gone.how], name, rounds) if rounds else speech(GONE_AFTER[gone.how], name, gone.moves)
     if gone.by_rule:
         return speech("{0}.", said)
     taken = shown.table.occupants[gone.seat]

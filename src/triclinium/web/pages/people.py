@@ -14,7 +14,7 @@ from triclinium.server.openings import opening_said
 from triclinium.server.privacy import Known, choose, hidden_names
 from triclinium.server.profile import PAGE, companions, profile
 from triclinium.server.server import Server
-from triclinium.server.standings import Line, Month, month, rated_matches, records, standings
+from triclinium.server.standings import Line, Month, month, program_standings, rated_matches, records, standings
 from triclinium.server.stats import EndedMatch, Seated, matches_of_title
 from triclinium.server.tables.create import known_title
 from triclinium.web.i18n import Speech
@@ -81,6 +81,8 @@ def _standings(reading: Reading, id: str, bots: bool) -> Response:
         best = records(matches_of_title(connection, game.id, 0.0))
         known = eyes_of(reading.server, connection, reading.person).known(_named(lines, lately, best))
         matches = rated_matches(connection, game.id)
+        programs = program_standings(connection, game.id)
+        known |= eyes_of(reading.server, connection, reading.person).known(one.person for one in programs if one.person)
     standing = [line for line in lines if not line.provisional]
     places = [line.person for line in standing if line.person is not None]
     return reading.page(
@@ -94,6 +96,7 @@ def _standings(reading: Reading, id: str, bots: bool) -> Response:
         scale=Scale([line.rating for line in standing]),
         naming=Naming(known, reading.speech),
         matches=matches,
+        programs=programs,
         month=lately,
         records=[(match, row, opens(match, reader)) for match, row in best],
         here_now=here(reading.server),

@@ -16,7 +16,6 @@ from triclinium.server.middleware import HEADERS, POLICY
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import Shown, viewing_seat
 from triclinium.server.tables.seating import Viewer
-from triclinium.server.tables.table import Table
 from triclinium.web.pages.clocks import ended
 from triclinium.web.pages.opened import Opened, opened
 from triclinium.web.pages.review import making_page, review_page
@@ -45,11 +44,12 @@ def _page(found: Opened) -> Response:
     reading, table = found.reading, found.copy(found.reading.language)
     shown = Shown(table, (), None, reading.language)
     facts = table_facts(reading, shown, STRANGER)
-    return _unlisted(reading.page("shared.html.jinja", 200, **{**facts, **_told(reading, table, shown), "notice": ""}))
+    return _unlisted(reading.page("shared.html.jinja", 200, **{**facts, **_told(reading, shown), "notice": ""}))
 
 
-def _told(reading: Reading, table: Table, shown: Shown) -> dict[str, object]:
+def _told(reading: Reading, shown: Shown) -> dict[str, object]:
     """What a messenger shows of the link, and the colours of the seats."""
+    table = shown.table
     order = sorted(ended(reading, shown).points, key=lambda score: (score.rank or 0, score.seat))
     names = [table.occupants[score.seat].name for score in order]
     title = reading.speech.name(table.game.name, table.game)

@@ -21,7 +21,7 @@ from triclinium.server.presenter.decision import Decision, Offer, refusals
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
-from triclinium.server.tables.chat import said, unread
+from triclinium.server.tables.chat import said
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
@@ -34,7 +34,7 @@ from triclinium.web.pages.guide import Hint, guide, memory
 from triclinium.web.pages.rated import rating_told
 from triclinium.web.pages.stood import score_notes, stood_page
 from triclinium.web.pages.variants import differing
-from triclinium.web.pages.waiting import origin, seat_links, waiting_page, watch_link
+from triclinium.web.pages.waiting import origin, seat_links, unread_by, waiting_page, watch_link
 from triclinium.web.render import Reading
 
 LOG_LINES = 80
@@ -307,14 +307,6 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "links": {} if shown.over else seat_links(reading, table, at),
         "is_host": at.is_host(table),
     }
-
-
-def unread_by(reading: Reading, table: Table) -> int:
-    """How much of the talk the reader has not read."""
-    if reading.person is None:
-        return 0
-    with reading.server.store.reading() as connection:
-        return unread(connection, table, reading.person.id)[0]
 
 
 def of_looks(reading: Reading, shown: Shown) -> dict[str, object]:

@@ -12,7 +12,7 @@ from triclinium.server.addresses import name_in
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.reach import OWNER, firewall_command
 from triclinium.server.tables import codes, links
-from triclinium.server.tables.chat import said
+from triclinium.server.tables.chat import said, unread
 from triclinium.server.tables.rating import origin_said
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
@@ -75,10 +75,19 @@ def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status
         unready=[one.seat for one in table.unready()] if table.ready_until else [],
         seconds_left=max(0, ceil(table.ready_until - clock.now())),
         chat=said(reading.server, table),
+        unread=unread_by(reading, table),
         levels=all_levels(reading.speech),
         level=reading.level,
         notice=notice,
     )
+
+
+def unread_by(reading: Reading, table: Table) -> int:
+    """How much of the talk the reader has not read."""
+    if reading.person is None:
+        return 0
+    with reading.server.store.reading() as connection:
+        return unread(connection, table, reading.person.id)[0]
 
 
 def large_page(reading: Reading, table: Table, at: Viewer) -> Response:

@@ -64,7 +64,7 @@
 
   // -- talk that was not read -------------------------------------------------------------------------------------
 
-  const talk = () => document.querySelector(".pane.chat");
+  const talk = () => document.querySelector(".pane.chat, .panel.talk");
   let reading = false;
   async function read() {
     const unread = document.querySelectorAll("[data-unread]");

@@ -3,10 +3,10 @@
 from alembic import context
 from sqlalchemy import Connection
 
-from triclinium.server.storage.schema import metadata
+from triclinium.server.storage.schema_given import shares
 
 connection = context.config.attributes["connection"]
 assert isinstance(connection, Connection)
-context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
+context.configure(connection=connection, target_metadata=shares.metadata, render_as_batch=True)
 with context.begin_transaction():
     context.run_migrations()

@@ -1,4 +1,4 @@
-"""What is stored of matches that are shared."""
+"""What is stored of what people give out: links to matches that are over, and keys to programs of theirs."""
 
 from sqlalchemy import Column, Float, ForeignKey, LargeBinary, String, Table
 
@@ -15,4 +15,13 @@ shares = Table(
     Column("made", Float, nullable=False),
     Column("mark", String(64), nullable=False, server_default=""),  # the hash of what the picture was made of
     Column("picture", LargeBinary, nullable=True),  # PNG
+)
+
+# Programs that their owners have registered: each is somebody, and rated so, but not among people.
+programs = Table(
+    "programs",
+    metadata,
+    Column("person", ForeignKey("people.id"), primary_key=True),
+    Column("owner", ForeignKey("people.id"), nullable=False, index=True),
+    Column("made", Float, nullable=False),
 )

@@ -1,0 +1,102 @@
+"""Programs by the API are rated when their owner has registered them, and stand among the programs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import Connection, insert, select, update
+
+from tests.server.api_client import another, put_database, settings
+from tests.server.house import House, ended, somebody
+from triclinium.server import erasing
+from triclinium.server.auth import COOKIE
+from triclinium.server.rating import rate_match, rebuild
+from triclinium.server.standings import program_standings, standings
+from triclinium.server.storage.db import Store
+from triclinium.server.storage.schema import people, ratings, results
+from triclinium.server.storage.schema_given import programs
+from triclinium.web.app import create
+
+TITLE = "evangelists"
+ANNA, BEN, CLIO, STRAY = 1, 2, 3, 4  # Clio is Anna's program; nobody has registered the stray one
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Connection]:
+    put_database(tmp_path)
+    store = Store(f"sqlite:///{tmp_path / 'house.db'}")
+    with store.engine.connect() as connection:
+        for id, name in ((ANNA, "Anna"), (BEN, "Ben"), (CLIO, "Clio"), (STRAY, "Stray")):
+            somebody(connection, id, name)
+        connection.execute(insert(programs).values(person=CLIO, owner=ANNA, made=0.0))
+        yield connection
+    store.close()
+
+
+def met(connection: Connection, number: int, *order: int) -> None:
+    """A match in which they came in this order; programs sat by a token."""
+    ended(connection, number, [(who, rank) for rank, who in enumerate(order, start=1)], unrated="later")
+    mine = results.c.number == number
+    connection.execute(update(results).where(mine).values(unrated=""))
+    connection.execute(update(results).where(mine, results.c.person.in_((CLIO, STRAY))).values(kind="program"))
+    rate_match(connection, number)
+
+
+def believed(connection: Connection) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in connection.execute(select(ratings).order_by(ratings.c.person))]
+
+
+def test_a_registered_program_is_rated_and_stands_apart(house: Connection) -> None:
+    """Its wins count; making ratings anew gives the same."""
+    met(house, 1, CLIO, BEN)
+    assert [line.person for line in standings(house, TITLE, bots=False)] == [BEN]
+    (line,) = program_standings(house, TITLE)
+    assert (line.person, line.played, line.won) == (CLIO, 1, 1)
+    assert line.rating.shown > 1500
+    before = believed(house)
+    rebuild(house)
+    assert believed(house) == before
+
+
+def test_one_that_nobody_registered_is_not(house: Connection) -> None:
+    """The others are rated among themselves."""
+    met(house, 1, STRAY, ANNA, BEN)
+    assert [row[0] for row in believed(house)] == [ANNA, BEN]
+
+
+def test_beside_one_s_own_program_nothing_counts(house: Connection) -> None:
+    met(house, 1, ANNA, CLIO, BEN)
+    assert believed(house) == []
+
+
+def test_a_program_is_registered_plays_by_its_key_and_is_retired(tmp_path: Path) -> None:
+    """By the API and by the page; whoever goes takes their programs along."""
+    with TestClient(create(settings(tmp_path)), follow_redirects=True) as client:
+        home = House(client)
+        anna, ben = home.person("Anna"), home.person("Ben")
+        owner, other, by_key = another(client), another(client), another(client)
+        owner.cookies.set(COOKIE, home.cookies["Anna"])
+        other.cookies.set(COOKIE, home.cookies["Ben"])
+        assert another(client).get("/api/v1/me/programs").status_code == 403
+        made = owner.post("/api/v1/me/programs", json={"name": "Cassandra"}).json()
+        by_key.cookies.set(COOKIE, made["key"])
+        program = home.server.people.by_cookie(made["key"])
+        assert program is not None
+        table = home.play(home.table(ben, program))
+        row = next(row for row in home.rows(table) if row["person"] == made["person"])
+        assert (row["kind"], row["how"]) == ("program", "finished")
+        told = other.get("/api/v1/standings", params={"title": TITLE}).json()
+        assert [one["name"] for one in told["programs"]] == ["Cassandra"]
+        assert "Cassandra" not in [one["name"] for one in told["standings"]]
+        assert "Cassandra" in other.get(f"/standings?title={TITLE}").text
+        assert "Cassandra" in owner.get("/me/programs").text
+        assert other.delete(f"/api/v1/me/programs/{made['person']}").status_code == 404
+        assert owner.delete(f"/api/v1/me/programs/{made['person']}").json()["active"] is False
+        assert by_key.get("/api/v1/me").status_code == 403
+        for n in range(5):
+            assert owner.post("/api/v1/me/programs", json={"name": f"Clio {n}"}).status_code == 201
+        assert owner.post("/api/v1/me/programs", json={}).status_code == 409
+        home.portal.call(erasing.erase, home.server, anna)
+        with home.server.store.reading() as connection:
+            assert set(connection.execute(select(people.c.name)).scalars()) == {"", "Ben"}
