@@ -128,6 +128,10 @@ class Table:
         self.occupants = occupants
         self.departed: dict[int, str] = {}  # who got up after the deal, and how
         self.clock = self._stored_clock(max(self.moved, _float(row["counted"])))
+        self._come_to_memory()
+
+    def _come_to_memory(self) -> None:
+        """What is known of it only while it is there."""
         self.lock = asyncio.Lock()
         self.hub = Hub(self.speaks_for)
         self.match: Match | None = None
