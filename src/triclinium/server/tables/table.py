@@ -89,6 +89,7 @@ class Table:
     """Settings, seats and match. Whoever reads or changes the match holds the lock: nobody sees what is not stored."""
 
     original: "Table | None" = None  # of which this is a copy that anybody may read by a link
+    asked_for: tuple[int, dict[str, set[Seat]]] | None = None  # at which version: pauses and ends, and who agrees
 
     def __init__(self, game: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
         self.game_or_none = game  # None: the title is not at hand any more
@@ -143,7 +144,6 @@ class Table:
         self.points_at = -1
         self.totals: dict[tuple[int, Seat], list[Known]] = {}  # at the ends of rounds, by viewer
         self.asked_back: tuple[int, Seat | None] | None = None  # at which version, and who asks to take back
-        self.asked_for: tuple[int, dict[str, set[Seat]]] | None = None  # likewise: pauses and ends, and who agrees
         self.ballots: dict[Seat, dict[int | None, float]] = {}  # for a bot there: who voted, and when
         self.thinking: asyncio.Task[None] | None = None
         self.stuck_at = -1  # the version at which the rules failed over every option of a bot
@@ -169,6 +169,11 @@ class Table:
             raise self.stranded
         assert self.match is not None
         return self.match
+
+    def nothing_asked(self) -> None:
+        """The table has moved on: what somebody asked of the others has lapsed."""
+        self.asked_back = (self.version, None)
+        self.asked_for = (self.version, {})
 
     @property
     def shared(self) -> bool:
@@ -319,7 +324,7 @@ class Table:
         self.version = one.version
         self.history.append(one)
         self.moved = one.at
-        self.asked_back = (self.version, None)
+        self.nothing_asked()
         if one.key:
             self.recent[one.key] = one
             while len(self.recent) > 8:
@@ -330,7 +335,7 @@ class Table:
         self.version = one.version
         self.history.pop()
         self.moved = one.at
-        self.asked_back = (self.version, None)
+        self.nothing_asked()
         self.recent.clear()
         self.logs.clear()
         self.totals.clear()
