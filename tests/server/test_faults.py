@@ -88,9 +88,7 @@ def test_a_bot_is_woken_at_a_table_that_nobody_looks_at(tmp_path: Path) -> None:
         before, asked = api.version, api.who
     with TestClient(create(settings(tmp_path, sweep=0.2))) as client:
         with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
-            connection.execute(
-                "UPDATE seats SET standin = 'novice' WHERE seat = ?", [asked]
-            )
+            connection.execute("UPDATE seats SET standin = 'novice' WHERE seat = ?", [asked])
         server_of(client)._tables.clear()
         wait_for(lambda: stored_moves(tmp_path, api.id) > before)
 
