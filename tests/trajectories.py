@@ -17,6 +17,7 @@ from triclinium.engine.numbers import broken_by, numbers
 from triclinium.lab.study.part import play_cell
 from triclinium.lab.study.record import Notes
 from triclinium.lab.study.studyfile import Study, Wanted
+from triclinium.lab.weights import with_weights
 from triclinium.testing import Case
 
 OFTEN = 20  # how many decisions lie between two closer looks
@@ -52,7 +53,12 @@ def studied(game: Game) -> dict[str, object]:
     cell = next(cell for cell in plan.cells(0) if plan.arms[cell.arm].edition == 1)
     notes = Notes()
     match = play_cell(plan, cell, notes)
-    return {"edition": plan.editions[1].hash, "record": match.record().dumps(), "things": notes.columns["things"]}
+    return {
+        "edition": plan.editions[1].hash,
+        "record": match.record().dumps(),
+        "things": notes.columns["things"],
+        "scale": with_weights(game, game.weights.each).weights.scale,
+    }
 
 
 def build() -> str:

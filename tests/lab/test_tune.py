@@ -32,6 +32,8 @@ def test_other_weights_leave_the_title_as_it_was() -> None:
     other = with_weights(GAME, [0.0] * len(before))
     assert GAME.weights.each == before
     assert other.id == GAME.id
+    kept = [name for name in vars(GAME.weights) if name != "each"]
+    assert [getattr(other.weights, name) for name in kept] == [getattr(GAME.weights, name) for name in kept]
 
 
 def test_a_proposal_changes_the_ratios_of_weights_alone() -> None:

@@ -57,7 +57,8 @@ def wilson(share: float, n: int, certainty: float = CERTAINTY) -> Estimate:
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     reach = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     error = math.sqrt(share * (1 - share) / n)
-    return Estimate(share, max(0.0, middle - reach), min(1.0, middle + reach), n, error, WILSON)
+    low, high = min(share, max(0.0, middle - reach)), max(share, min(1.0, middle + reach))
+    return Estimate(share, low, high, n, error, WILSON)
 
 
 def mean_share(values: Sequence[float], certainty: float = CERTAINTY) -> Estimate:
