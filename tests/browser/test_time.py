@@ -52,7 +52,7 @@ def test_time_is_shown_spoken_and_voted_about(house: House, visit: Visit, time: 
     table = house.table(*people, options=LIVE)
     asked = people[table.who].name
     time.passes(45.0 + 900 - 226)
-    page = visit(device_scale_factor=EXACT)
+    page = visit(device_scale_factor=EXACT, service_workers="block")  # a worker would fetch past what is shown here
     page.clock.install()
     show(page, seen_by(house, asked, table), 1440)
     mine = page.locator(".timechip .clock")

@@ -95,13 +95,15 @@ def test_a_message_is_pushed_shown_and_opens_the_table(visit: Visit, server: Run
         page.wait_for_load_state()
         awaited(page, lambda: there.posts, bool)
         assert receiver.read(there.posts[0][2])["title"] == "This is how you are told"
-    id = table_for(anna, ben)
-    told = {"title": "Your turn at Roma", "body": "Anna has moved.", "tag": id, "path": f"/t/{id}", "message": 1}
+        id = table_for(anna, ben)  # Ben looks elsewhere: that it has begun is pushed to him
+        awaited(page, lambda: len(there.posts), lambda number: number == 2)
+        told = receiver.read(there.posts[1][2])
     session = page.context.new_cdp_session(page)
     push = {"origin": page.url.partition("/told")[0], "registrationId": registration_of(page), "data": json.dumps(told)}
     session.send("ServiceWorker.enable")
     session.send("ServiceWorker.deliverPushMessage", push)
-    assert notifications(page, 1) == [["Your turn at Roma", id, f"/t/{id}"]]
+    assert notifications(page, 1) == [[told["title"], id, f"/t/{id}"]]
+    assert str(told["title"]).endswith(" has begun")
     assert page.context.service_workers[0].evaluate(CLICK) == [f"/t/{id}"]
     assert notifications(page, 0) == []
 

@@ -82,14 +82,13 @@ def test_a_bot_goes_on_after_its_move_could_not_be_stored(tmp_path: Path, caplog
 
 
 def test_a_bot_is_woken_at_a_table_that_nobody_looks_at(tmp_path: Path) -> None:
-    """A bot that sleeps though it is asked, at a table that is not in memory, is found in the database."""
+    """A bot that sleeps though it is asked, at a table that is not in memory and where somebody is left, is found."""
     with TestClient(create(settings(tmp_path))) as client:
-        api = against_a_bot(client)
+        api = ApiClient(client).fill()
+        before, asked = api.version, api.who
     with TestClient(create(settings(tmp_path, sweep=0.2))) as client:
-        api.client = client
-        before = api.version
         with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
-            connection.execute("UPDATE seats SET standin = 'novice'")
+            connection.execute("UPDATE seats SET standin = 'novice' WHERE seat = ?", [asked])
         server_of(client)._tables.clear()
         wait_for(lambda: stored_moves(tmp_path, api.id) > before)
 

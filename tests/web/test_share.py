@@ -17,7 +17,7 @@ from triclinium.server import erasing
 from triclinium.server.auth import COOKIE
 from triclinium.server.bots.painting import HEIGHT, MOST, WIDTH, paint, painted
 from triclinium.server.people import Person
-from triclinium.server.tables import resigning, seating
+from triclinium.server.tables import seating
 from triclinium.server.tables.table import Table
 from triclinium.web import picture
 from triclinium.web.app import create
@@ -252,23 +252,3 @@ def test_a_name_too_long_for_the_picture_is_shortened() -> None:
     assert size == 22
     assert text.endswith("…")
     assert len(SHAPES) == 6
-
-
-def test_a_seat_that_was_resigned_wins_in_no_shared_match(house: TestClient) -> None:
-    """Whatever the bot makes of it, the best of those who stayed is declared; nobody is told who resigned."""
-    met = House(house)
-    anna, zoe = met.person("Anna"), met.person("Zoe")
-    table = met.table(anna, zoe, "random")
-    met.play(table, 30)
-    met.portal.call(resigning.resign, met.server, table, 1, table.version)
-    met.play(table)
-    client = another(house)
-    client.cookies.set(COOKIE, met.cookies["Anna"])
-    path = client.post(f"/api/v1/tables/{table.id}/share", json={"named": True}).json()["path"]
-    page = another(house).get(path).text
-    places = [int(str(row["rank"])) for row in met.rows(table)]
-    shown = [int(place) for place in re.findall(r'aria-hidden="true">(\d)</span></span>', page)]
-    assert shown == sorted(places)
-    assert places[1] == 3
-    assert "Zoe" not in page
-    assert "resigned" not in page

@@ -23,6 +23,12 @@ LONGEST = 720  # minutes of a pause
 
 def asked_for(server: Server, table: Table) -> dict[str, set[Seat]]:
     """What somebody asks of the others now, and who agrees. It lapses when the table moves on."""
+    if table.asked_for is None or table.asked_for[0] != table.version:
+        table.asked_for = (table.version, _stored(server, table))
+    return table.asked_for[1]
+
+
+def _stored(server: Server, table: Table) -> dict[str, set[Seat]]:
     wanted = select(votes.c.subject, votes.c.seat).where(
         votes.c.table == table.id, votes.c.version == table.version, votes.c.subject.not_in(("undo", "agree"))
     )
@@ -86,6 +92,14 @@ async def _check(server: Server, table: Table, mine: tuple[Seat, ...]) -> None:
 
 async def _agreed(server: Server, table: Table, mine: tuple[Seat, ...], subject: str) -> bool:
     """Note that these seats agree; whether all do now."""
+    if voters(table) <= await note(server, table, mine, subject):
+        return True
+    server.tell_seats(table)
+    return False
+
+
+async def note(server: Server, table: Table, mine: tuple[Seat, ...], subject: str) -> set[Seat]:
+    """Note that these seats agree to something; all that do now."""
     now = (votes.c.table == table.id, votes.c.subject == subject)
 
     def job(connection: Connection) -> set[Seat]:
@@ -95,10 +109,9 @@ async def _agreed(server: Server, table: Table, mine: tuple[Seat, ...], subject:
             connection.execute(insert(votes).values(table=table.id, subject=subject, seat=seat, version=table.version))
         return set(connection.execute(select(votes.c.seat).where(*now)).scalars())
 
-    if voters(table) <= await server.store.write(job):
-        return True
-    server.tell_seats(table)
-    return False
+    agreed = await server.store.write(job)
+    table.asked_for = None
+    return agreed
 
 
 async def _rest(server: Server, table: Table, until: float, said: str) -> None:
@@ -115,7 +128,7 @@ async def _rest(server: Server, table: Table, until: float, said: str) -> None:
         server.announce(connection, table, said)
 
     await server.store.write(job)
-    table.paused, table.clock = until, timed
+    table.paused, table.clock, table.asked_for = until, timed, None
     server.tell_seats(table)
 
 

@@ -1,6 +1,6 @@
 """Removing somebody after the deal: the absent by more than half of the others, who is present only by all of them."""
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, select, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
@@ -9,6 +9,7 @@ from triclinium.server.results import REMOVED
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import tables, votes
 from triclinium.server.tables import seating
+from triclinium.server.tables.agreeing import note
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.presence import may_be_voted_in
 from triclinium.server.tables.table import Occupant, Table
@@ -47,7 +48,7 @@ async def vote_out(server: Server, table: Table, seat: Seat, mine: tuple[Seat, .
             raise Conflict("nobody holds this seat who could be removed")
         absent = is_absent(server, table, occupant)
         _check_two(table, occupant, mine, absent)
-        agreed = await _note(server, table, seat, mine)
+        agreed = await note(server, table, mine, f"{REMOVE}{seat}")
         people = {table.occupants[one].person for one in agreed} & others(table, occupant)
         if len(people) < needed(server, table, occupant):
             server.tell_seats(table)
@@ -82,20 +83,6 @@ def agreed(server: Server, table: Table, seat: Seat) -> set[Seat]:
     )
     with server.store.reading() as connection:
         return set(connection.execute(wanted).scalars())
-
-
-async def _note(server: Server, table: Table, seat: Seat, mine: tuple[Seat, ...]) -> set[Seat]:
-    subject = f"{REMOVE}{seat}"
-    now = (votes.c.table == table.id, votes.c.subject == subject)
-
-    def job(connection: Connection) -> set[Seat]:
-        connection.execute(delete(votes).where(votes.c.table == table.id, votes.c.version != table.version))
-        connection.execute(delete(votes).where(*now, votes.c.seat.in_(mine)))
-        for one in mine:
-            connection.execute(insert(votes).values(table=table.id, subject=subject, seat=one, version=table.version))
-        return set(connection.execute(select(votes.c.seat).where(*now)).scalars())
-
-    return await server.store.write(job)
 
 
 async def _remove(server: Server, table: Table, occupant: Occupant, absent: bool) -> None:

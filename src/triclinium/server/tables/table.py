@@ -89,6 +89,7 @@ class Table:
     """Settings, seats and match. Whoever reads or changes the match holds the lock: nobody sees what is not stored."""
 
     original: "Table | None" = None  # of which this is a copy that anybody may read by a link
+    asked_for: tuple[int, dict[str, set[Seat]]] | None = None  # at which version: pauses and ends, and who agrees
 
     def __init__(self, game: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
         self.game_or_none = game  # None: the title is not at hand any more
@@ -128,6 +129,10 @@ class Table:
         self.occupants = occupants
         self.departed: dict[int, str] = {}  # who got up after the deal, and how
         self.clock = self._stored_clock(max(self.moved, _float(row["counted"])))
+        self._come_to_memory()
+
+    def _come_to_memory(self) -> None:
+        """What is known of it only while it is there."""
         self.lock = asyncio.Lock()
         self.hub = Hub(self.speaks_for)
         self.match: Match | None = None
@@ -164,6 +169,11 @@ class Table:
             raise self.stranded
         assert self.match is not None
         return self.match
+
+    def nothing_asked(self) -> None:
+        """The table has moved on: what somebody asked of the others has lapsed."""
+        self.asked_back = (self.version, None)
+        self.asked_for = (self.version, {})
 
     @property
     def shared(self) -> bool:
@@ -314,7 +324,7 @@ class Table:
         self.version = one.version
         self.history.append(one)
         self.moved = one.at
-        self.asked_back = (self.version, None)
+        self.nothing_asked()
         if one.key:
             self.recent[one.key] = one
             while len(self.recent) > 8:
@@ -325,7 +335,7 @@ class Table:
         self.version = one.version
         self.history.pop()
         self.moved = one.at
-        self.asked_back = (self.version, None)
+        self.nothing_asked()
         self.recent.clear()
         self.logs.clear()
         self.totals.clear()
