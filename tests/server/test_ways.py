@@ -18,7 +18,7 @@ from triclinium.server.told import extra, outside, sender, telegram
 from triclinium.server.told import ways as telling_ways
 from triclinium.server.told.mail import Mailer, is_mail
 from triclinium.server.told.outside import Unreachable
-from triclinium.server.told.services import discord, other
+from triclinium.server.told.services import discord, other, send
 from triclinium.server.told.vapid import public_key
 
 
@@ -159,6 +159,12 @@ def test_five_ways_a_person_and_twenty_tries_a_day(house: TellingHouse) -> None:
         "https://169.254.169.254/latest",
         "https://[::1]/push",
         "https://[::ffff:10.0.0.7]/push",
+        "https://[64:ff9b::a00:7]/push",
+        "https://[2002:a00:7::1]/push",
+        "https://[::7f00:1]/push",
+        "https://[fd00::1]/push",
+        "https://2130706433/push",
+        "https://0x7f.1/push",
         "https://somebody@127.0.0.1/push",
         "file:///etc/passwd",
         "https://[",
@@ -170,8 +176,41 @@ def test_nothing_is_posted_into_a_private_network(url: str) -> None:
         outside.post(url, b"", {})
 
 
+def test_a_certificate_is_checked(sealed: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is told anything by a machine that cannot prove its name; one that can is."""
+    url = f"https://localhost:{sealed.port}/push"
+    with pytest.raises(Unreachable, match="CERTIFICATE_VERIFY_FAILED"):
+        outside.post(url, b"secret", {}, local=True)
+    assert sealed.posts == []
+    monkeypatch.setenv("SSL_CERT_FILE", str(sealed.certificate))
+    assert outside.post(url, b"hello", {}, local=True) == 201
+    ((path, headers, body),) = sealed.posts
+    assert (path, headers["host"], body) == ("/push", f"localhost:{sealed.port}", b"hello")
+    with pytest.raises(Unreachable, match="CERTIFICATE_VERIFY_FAILED"):  # a name that is not in the certificate
+        outside.post(url.replace("localhost", "127.0.0.1"), b"secret", {}, local=True)
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr'")
+@pytest.mark.parametrize("host", ["127.0.0.1", "2130706433", "localhost"])
+def test_a_strangers_service_reaches_no_private_network(there: Endpoint, host: str) -> None:
+    """Where it connects counts: a name may have led elsewhere when it was looked at."""
+    address = f"ntfy://{host}:{there.port}/topic"
+    before = len(there.posts)
+    with pytest.raises(Unreachable):
+        send(address, "Your turn", "Open", trusted=False)
+    assert len(there.posts) == before
+    there.status = 200
+    send(address, "Your turn", "Open")  # the house's own server may stand in its own network
+    there.status = 307
+    with pytest.raises(Unreachable):
+        send(f"{address}?redirect=yes", "Your turn", "Open")
+    assert [path for path, _, _ in there.posts[before:]] == ["/", "/"]  # a redirect is not followed
+
+
 @pytest.mark.parametrize(
-    "address", ["file:///tmp/x", "exec://sh", "syslog://", "dbus://", "json://127.0.0.1/", "nonsense"]
+    "address",
+    ["file:///tmp/x", "exec://sh", "syslog://", "dbus://", "json://127.0.0.1/", "nonsense"]
+    + ["discord://1234/abcdefgh?template=/etc/passwd", "vapid://a@b.c/d?x=1;%6beyfile=house.key", "ntfys://10.0.0.7/x"],
 )
 def test_apprise_gets_no_address_that_leads_inwards(address: str) -> None:
     with pytest.raises(RequestError):
