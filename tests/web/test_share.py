@@ -141,7 +141,7 @@ def test_without_the_painter_a_messenger_shows_the_titles_own_picture(
 
 @pytest.mark.parametrize("id", titles())
 def test_the_titles_own_picture_is_its_vignette(id: str) -> None:
-    """`triclinium.testing.covers` was run after the vignette changed."""
+    """`bench.covers` was run after the vignette changed."""
     kept = (assets.folder(find_game(id)) / assets.COVER).read_bytes()
     made = painted(picture.cover(find_game(id)), WIDTH // 2)
     assert len(kept) <= MOST

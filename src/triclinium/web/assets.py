@@ -6,7 +6,7 @@ option in the decision), `named.jinja` (a component that the recap names: small,
 in the box: `card`, `large`, `small`, `source`, `defs`, from what ``gallery(c)`` of `board.py` gives), `style.css`,
 `colours.css` (what seats look like whose players have colours of their own, for the table and the review), pictures
 (`*.svg`, for ``<use href>``), `cover.png` (what messengers show of a match where the house paints no result: the
-vignette, by `python -m triclinium.testing.covers`), and `board.py`: ``draw(c, view)`` gives the templates their
+vignette, by `python -m bench.covers`), and `board.py`: ``draw(c, view)`` gives the templates their
 coordinates and lists. In its `data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small title may leave all of it
 beside its module.
 """

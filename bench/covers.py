@@ -1,4 +1,4 @@
-"""Paints the picture that messengers show of a title, from its vignette: `python -m triclinium.testing.covers`."""
+"""Paints the picture that messengers show of a title, from its vignette: `python -m bench.covers`."""
 
 import sys
 
