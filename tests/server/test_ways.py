@@ -1,6 +1,7 @@
 """The ways by which people are told, each with the real other half on this machine; and where none of them leads."""
 
 import json
+import re
 
 import pytest
 from cryptography.hazmat.primitives import hashes
@@ -8,13 +9,14 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from sqlalchemy import select
 
+from tests.server.api_client import another
 from tests.server.endpoint import Endpoint
 from tests.server.receiver import Receiver, raw
 from tests.server.telling import TellingHouse
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
 from triclinium.server.people import Person
 from triclinium.server.storage.schema import outbox, ways
-from triclinium.server.told import extra, outside, sender, telegram
+from triclinium.server.told import extra, outside, returning, sender, telegram
 from triclinium.server.told import ways as telling_ways
 from triclinium.server.told.mail import Mailer, is_mail
 from triclinium.server.told.outside import Unreachable
@@ -122,6 +124,41 @@ def test_a_mail_address_says_yes_before_it_is_told_anything(house: TellingHouse)
         house.do(telling_ways.add_mail, house.server, person, "Ben@example.org")
     with pytest.raises(TooMuch):
         house.do(telling_ways.add_mail, house.server, house.person("Zoe", mail=False), "ben@example.org")
+
+
+def test_a_link_by_mail_brings_somebody_back_once(house: TellingHouse) -> None:
+    """To a confirmed address, for 15 minutes; who asks for another's learns nothing, and fills no mailbox."""
+    ben = house.person("Ben")
+    house.do(telling_ways.add_mail, house.server, house.person("Eve", mail=False), "eve@example.org")
+    house.quiet()
+    fresh = another(house.client)
+    for address in ("Ben@example.org", "eve@example.org", "nobody@example.org"):  # confirmed, asked, unknown
+        answer = fresh.post("/api/v1/me/return/mail", json={"mail": address})
+        assert (answer.status_code, answer.json()) == (202, {"asked": True})
+    house.do(telling_ways.try_it, house.server, ben.id, _only_way(house, ben))
+    assert sorted(house.look()) == ["The link that brings you back", "This is how you are told"]  # in no other message
+    assert {mail["to"] for mail in house.mailbox.mails} == {"ben@example.org"}
+    letter = next(one for one in house.mailbox.mails if "brings" in one["subject"])
+    (token,) = re.findall(r"/me/enter/(\w+)", letter.get_content())
+    folder = house.server.store.path.parent
+    assert not any(token.encode() in path.read_bytes() for path in folder.iterdir() if path.is_file())
+    assert house.server.people.expected(token) == "Ben"
+    back, _ = house.do(house.server.people.enter, token)
+    assert back.id == ben.id
+    with pytest.raises(NotFound):
+        house.do(house.server.people.enter, token)
+    for _ in range(6):
+        house.time[0] += 1
+        house.do(returning.ask, house.server, "ben@example.org")
+    assert len(house.look()) == returning.LETTERS - 1
+    (late,) = re.findall(r"/me/enter/(\w+)", house.mailbox.mails[-1].get_content())
+    house.time[0] += returning.SECONDS
+    assert house.server.people.expected(late) is None
+
+
+def _only_way(house: TellingHouse, person: Person) -> int:
+    with house.server.store.reading() as connection:
+        return telling_ways.ways_of(house.server, connection, person)[0].id
 
 
 def test_addresses_are_kept_encrypted_and_shown_in_part(house: TellingHouse) -> None:

@@ -1,7 +1,7 @@
 """Two worlds: whatever a viewer gets is byte for byte the same when what it cannot know is dealt anew.
 
 Page, event, log, replay, hint, preview, message, API answer and error, for every title, every seat and a spectator,
-along a random match; the generator of the other world is another one too. 50 worlds; ``TRICLINIUM_SOAK`` makes it 2,000.
+along a random match; the generator of the other world is another one too. ``TRICLINIUM_SOAK`` makes it 2,000 worlds.
 """
 
 import json
@@ -48,7 +48,7 @@ HINTED = 12  # iterations of a hint
 PREVIEWED = 40 if QUIET else 3  # options, and the last one
 
 
-OF_NO_TABLE = ("digest", "confirm", "try")
+OF_NO_TABLE = ("digest", "confirm", "return", "try")
 ONLY_IF = ("chat", "digest")  # somebody wrote, or something waits
 
 

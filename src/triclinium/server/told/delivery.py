@@ -7,7 +7,7 @@ from sqlalchemy import Row
 
 from triclinium.engine.core.text import msgid
 from triclinium.server.server import Server
-from triclinium.server.told import extra, mail
+from triclinium.server.told import extra, mail, returning
 from triclinium.server.told.notes import Note, said
 from triclinium.server.told.outside import Unreachable
 from triclinium.server.told.ways import DEVICE, DISCORD, MAIL, NTFY, SERVICE, TELEGRAM
@@ -60,6 +60,9 @@ def _mail(server: Server, row: "Row[Any]", address: str, note: Note) -> None:
     if row.kind == "confirm":
         link = f"{home}/told/mail/{row.way}/{server.key.sign('mail', row.way, row.mark)}"
         below = [said(reader, msgid("Say yes here: {0}"), link)]
+    elif row.kind == returning.KIND:
+        link = f"{home}/me/enter/{returning.token_of(server.key, row.id, row.person)}"
+        below = [said(reader, msgid("Come back here: {0}"), link)]
     else:
         later = f"{home}/told/later/{row.id}/{server.key.sign('later', row.id, row.way)}"
         below = [

@@ -9,6 +9,7 @@ from triclinium.server.auth import count
 from triclinium.server.errors import NotAllowed
 from triclinium.server.people import Person
 from triclinium.server.stats import matches_of
+from triclinium.server.told import returning
 from triclinium.web.render import YEAR, Form, Reading
 
 router = APIRouter(include_in_schema=False)
@@ -76,8 +77,28 @@ async def post_phrase(request: Request) -> Response:
 @router.get("/me/return")
 async def get_return(request: Request) -> Response:
     reading = Reading(request)
-    can = {"can_lock": locksmith.installed(), "is_named": locksmith.is_named(reading.origin)}
-    return await reading.show("identity/return.html.jinja", **can)
+    return await _return_page(reading)
+
+
+async def _return_page(reading: Reading, mailed: bool = False) -> Response:
+    """The ways back that this house has, by the address at hand."""
+    return await reading.show(
+        "identity/return.html.jinja",
+        can_lock=locksmith.installed(),
+        is_named=locksmith.is_named(reading.origin),
+        can_mail=returning.offered(reading.server),
+        mailed=mailed,
+    )
+
+
+@router.post("/me/return/mail")
+async def post_return_mail(request: Request) -> Response:
+    """A link by mail; it is said to be on its way whether anybody here has that address or not."""
+    count(request, "phrase")
+    reading = Reading(request)
+    form = await reading.form()
+    await returning.ask(reading.server, form.text("mail"))
+    return await _return_page(reading, mailed=True)
 
 
 @router.post("/me/return")
