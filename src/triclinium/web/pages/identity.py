@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from triclinium.server import erasing, identity, joining, locksmith
-from triclinium.server.api_identity import come_back, get_data, join_both, set_hidden
+from triclinium.server.api_identity import get_data, join_both, join_mark, set_hidden
 from triclinium.server.api_people import PersonId
 from triclinium.server.auth import count
 from triclinium.server.errors import NotAllowed
@@ -109,13 +109,18 @@ async def post_return(request: Request) -> Response:
     form = await reading.form()
     server = reading.server
     id = await server.in_thread(identity.by_words, server, form.text("words"))
-    facts = await come_back(server, reading.person, id)
     before = reading.person
-    reading.new_cookie = str(facts["token"])
-    reading.person = server.people.by_cookie(reading.new_cookie)
-    if before is None or facts["join"] is None or not await server.in_thread(_has_matches, reading, before.id):
+    reading.person, reading.new_cookie = await server.people.let_in(id)
+    return await came_back(reading, before)
+
+
+async def came_back(reading: Reading, before: Person | None) -> Response:
+    """Somebody is known again; whoever they were on this device until now, and has played, may become one with them."""
+    server, me = reading.server, _me(reading)
+    if before is None or before.id == me.id or not await server.in_thread(_has_matches, reading, before.id):
         return reading.go("/")
-    return await reading.show("identity/join.html.jinja", before=before, join=facts["join"])
+    join = {"person": before.id, "mark": join_mark(server, before.id, me.id)}
+    return await reading.show("identity/join.html.jinja", before=before, join=join)
 
 
 def _has_matches(reading: Reading, person: int) -> bool:
