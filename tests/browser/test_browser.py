@@ -275,7 +275,7 @@ COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}  # for pages whos
 SMALLEST = {"width": 320, "height": 640}
 THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 PAGES = ["/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/nothing-here"]
-PAGES += ["/standings", "/people/1", "/me/keys", "/told"]
+PAGES += ["/standings", "/people/1", "/me/keys", "/told", "/rules/portals/help"]
 
 
 def open_tables(page: Page) -> list[str]:

@@ -228,7 +228,7 @@ def about_the_house(visitor: Visitor) -> None:
 def about_oneself(visitor: Visitor) -> None:
     for path in ("/", "/next", "/tables", "/rules", "/me", "/robots.txt", "/static/base.css", "/nothing"):
         visitor.get(path)
-    for path in ("box?region=judea", "box/card/O49", "rule/pp-7.2?part=on"):
+    for path in ("box?region=judea", "box/card/O49", "rule/pp-7.2?part=on", "help"):
         visitor.get(f"/rules/portals/{path}")
     for path in (
         "/titles",
