@@ -38,7 +38,7 @@ def choose(page: Page, field: str, value: str) -> None:
     """A rule of the table, whatever it is chosen by: one of a few, a number, or one of a list."""
     found = page.locator(f"[name={field}]")
     if found.first.get_attribute("type") == "radio":
-        page.locator(f"[name={field}][value={value}]").check(force=True)
+        page.locator(f'[name={field}][value="{value}"]').check(force=True)
     elif found.first.get_attribute("type") == "number":
         found.fill(value)
     else:
