@@ -236,6 +236,7 @@ def test_a_hint_is_shown_and_played(visit: Visit) -> None:
     advised = page.locator("#advice button.advised")
     expect(advised.first).to_be_visible()
     expect(advised.first).to_contain_text("%")
+    expect(page.locator("#board")).to_be_in_viewport(ratio=0.9)  # the frame stands as it stood
     best = advised.first.get_attribute("value")
     assert best in page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
     expect(page.get_by_role("button", name="Hint")).to_have_count(0)
