@@ -53,6 +53,11 @@
     said("sideways", `${named(one)} ${one.scrollWidth} > ${one.clientWidth}`);
   }
 
+  // -- nobody scrolls into emptiness: what is only heard makes nothing higher than what is seen --------------------
+  const [frame, shell] = [".frame", ".shell"].map((at) => document.querySelector(at));
+  if (frame && shell && frame.scrollHeight > Math.max(frame.clientHeight, shell.offsetHeight, shell.scrollHeight) + 1)
+    said("empty", `.frame ${frame.scrollHeight} > ${shell.offsetHeight}`);
+
   // -- no text is cut off, or wider or higher than the box that it stands in --------------------------------------
   const map = document.querySelector(".board > svg:not([data-still])"); // is moved about at will
   const told = new Set();
