@@ -9,6 +9,13 @@ from triclinium.engine.registry import find_game, titles
 from triclinium.server.library import RULES, RULINGS, entries, plain, rule, rules_source, search, words_of
 
 OURS = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
+EQUAL = {  # words that both languages write alike
+    "evangelists": {"Explosion", "Motif", "Traditions"},
+    "ierusalem": {"Action", "Temple"},
+    "missionnaires": {"Vote", "gendarmeries"},
+    "portals": {"Miracle"},
+    "testoftime": {"Testaments"},
+}
 
 
 @pytest.mark.parametrize("title", OURS)
@@ -35,6 +42,19 @@ def test_each_card_is_found_by_any_word_of_its_name(title: str, language: str) -
     for word in words_of(first.title):
         assert first in search(game, language, word.upper())
         assert first in search(game, language, word[:-1] or word)
+
+
+@pytest.mark.parametrize("title", OURS)
+def test_every_label_in_french_differs_or_is_listed_as_equal(title: str) -> None:
+    """Choices of a table, kinds of things in the box, and what they are sorted by."""
+    game = find_game(title)
+    english, french = game.words.reader("en"), game.words.reader("fr")
+    labels = [*game.gallery.values(), *(variant.label for variant in game.variants)]
+    labels += [name for variant in game.variants for name in variant.named.values()]
+    for kind in game.gallery:
+        for facet in kinds_of(game)[kind].facets:
+            labels += [facet.label, *(name for _, name in facet.values)]
+    assert {english.say(label) for label in labels if english.say(label) == french.say(label)} == EQUAL[title]
 
 
 @pytest.mark.parametrize("title", OURS)

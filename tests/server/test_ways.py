@@ -13,15 +13,18 @@ from tests.server.api_client import another
 from tests.server.endpoint import Endpoint
 from tests.server.receiver import Receiver, raw
 from tests.server.telling import TellingHouse
+from triclinium.server import erasing
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
 from triclinium.server.people import Person
-from triclinium.server.storage.schema import outbox, ways
+from triclinium.server.storage.schema import devices, metadata, outbox, passages, ways
 from triclinium.server.told import extra, outside, returning, sender, telegram
 from triclinium.server.told import ways as telling_ways
 from triclinium.server.told.mail import Mailer, is_mail
 from triclinium.server.told.outside import Unreachable
 from triclinium.server.told.services import discord, other, send
 from triclinium.server.told.vapid import public_key
+
+ITS_OWN = (devices, outbox, passages, ways)
 
 
 def device_of(house: TellingHouse, there: Endpoint) -> tuple[Person, Receiver]:
@@ -159,6 +162,22 @@ def test_a_link_by_mail_brings_somebody_back_once(house: TellingHouse) -> None:
 def _only_way(house: TellingHouse, person: Person) -> int:
     with house.server.store.reading() as connection:
         return telling_ways.ways_of(house.server, connection, person)[0].id
+
+
+def test_who_is_erased_is_found_in_no_table_and_no_file_by_name_or_mail(house: TellingHouse) -> None:
+    """Ways, messages and links go with them; a letter that was on its way is not sent."""
+    anna, gone = house.person("Anna", mail=False), house.person("Zebedaeus")
+    house.play(house.table(anna, gone))
+    house.do(returning.ask, house.server, "zebedaeus@example.org")
+    house.do(erasing.erase, house.server, gone)
+    assert house.look(600) == []
+    with house.server.store.reading() as connection:
+        rows = {one.name: str(list(connection.execute(select(one)))) for one in metadata.sorted_tables}
+        assert all(connection.execute(select(one).where(one.c.person == gone.id)).all() == [] for one in ITS_OWN)
+    assert [name for name, text in rows.items() if "zebedaeus" in text.lower()] == []
+    files = [path for path in house.server.store.path.parent.iterdir() if path.is_file()]
+    assert [path.name for path in files if b"zebedaeus" in path.read_bytes().lower()] == []
+    assert house.server.reachable.isdisjoint({gone.id})
 
 
 def test_addresses_are_kept_encrypted_and_shown_in_part(house: TellingHouse) -> None:

@@ -1,11 +1,13 @@
 """The box with the game's own faces: sorted by what the game says, each thing large, and rules where they matter."""
 
+import random
 import re
 
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.web.browser import PlainBrowser
+from tests.web.browser import PlainBrowser, play_out
+from tests.web.test_pages import new_hot_table
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine.registry import find_game
 from triclinium.web.html import Pictures
@@ -34,6 +36,25 @@ def test_cards_are_sorted_without_script(client: TestClient) -> None:
     assert "Nothing in the box is all of this at once." in browser.get("/rules/portals/box?deck=genesis&sign=battle")
     browser.client.cookies.set("language", "fr")
     assert "<legend>Région</legend>" in browser.get("/rules/portals/box")
+
+
+def test_where_a_thing_is_now_is_told_when_the_match_is_over(client: TestClient) -> None:
+    """Only in finished matches, to those who may see the table; in a shared one nobody is named who is not."""
+    browser, stranger = PlainBrowser(client), PlainBrowser(client)
+    new_hot_table(browser, "portals", 2)
+    table = browser.table
+    ids = [str(id) for id in kinds_of(find_game("portals"))["card"].ids]
+    where = "Where it lay at the end"
+    assert not any(where in browser.get(f"/rules/portals/box/card/{id}?back={table}") for id in ids[:20])
+    browser.get(table)
+    play_out(client, browser, random.Random(3))
+    told = [id for id in ids if where in browser.get(f"/rules/portals/box/card/{id}?back={table}")]
+    assert len(told) > 10
+    page = f"/rules/portals/box/card/{told[0]}"
+    assert where not in browser.get(page + "?back=/t/unknown")
+    assert where not in stranger.get(f"{page}?back={table}")
+    browser.client.cookies.set("language", "fr")
+    assert "Où elle se trouvait à la fin" in browser.get(f"{page}?back={table}")
 
 
 @pytest.mark.parametrize("id", OURS)

@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import another, settings
 from tests.server.house import House
 from tests.web.png import pixels
+from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine.registry import find_game, titles
 from triclinium.server import erasing
 from triclinium.server.auth import COOKIE
@@ -91,8 +92,12 @@ def test_names_stand_there_as_each_allows(house: TestClient, sharing: Sharing) -
     path, stranger = sharing.make(1), sharing.as_(None)
     seen = "".join(stranger.get(page).text for page in pages_of(path))
     facts = stranger.get(f"/api/v1/matches{path[2:]}").json()
-    assert first not in seen
-    assert second not in seen
+    box = "/rules/evangelists/box/card"
+    cards = kinds_of(sharing.table.game)["card"].ids
+    boxed = "".join(stranger.get(f"{box}/{id}?back={path}").text for id in cards)
+    assert "Where it lay at the end" in boxed
+    assert first not in boxed + seen
+    assert second not in boxed + seen
     assert sharing.table.id not in seen
     assert "Somebody (seat 1)" in seen
     assert [seat["name"] for seat in facts["seats"]] == ["", ""]

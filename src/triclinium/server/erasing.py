@@ -114,6 +114,7 @@ async def erase(server: Server, person: Person) -> None:
     names, touched = await server.store.write(lambda connection: forget(connection, person.id))
     server.people.unknown(person.id)
     server.rests.away.pop(person.id, None)
+    server.reachable.discard(person.id)
     for table in server.in_memory():
         for device in held:
             table.hub.forget(device)

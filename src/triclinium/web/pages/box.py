@@ -16,10 +16,12 @@ from triclinium.server import game_faults
 from triclinium.server.auth import server_of
 from triclinium.server.errors import NotFound
 from triclinium.server.library import Entry, entries, naming
+from triclinium.server.presenter.lay import lay
 from triclinium.server.tables.create import known_title
+from triclinium.server.tables.table import Table
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
-from triclinium.web.pages.coming_back import Back, back_to
+from triclinium.web.pages.coming_back import Back, back_to, ended_table
 from triclinium.web.render import Reading
 
 router = APIRouter(include_in_schema=False)
@@ -164,10 +166,14 @@ def item(kind: Kind, n: int, reader: Reader) -> Item:
 async def get_thing(request: Request, id: str, kind: str, thing: str) -> Response:
     """One thing of the box: large, in words, with the rules and rulings that name it."""
     back = await back_to(request)
-    return await server_of(request).in_thread(_thing, Reading(request), id, kind, thing, back)
+    table = await ended_table(request, back)
+    if table is None or table.game.id != id:
+        return await server_of(request).in_thread(_thing, Reading(request), id, kind, thing, back, None)
+    async with table.lock:
+        return await server_of(request).in_thread(_thing, Reading(request), id, kind, thing, back, table)
 
 
-def _thing(reading: Reading, id: str, name: str, thing: str, back: Back) -> Response:
+def _thing(reading: Reading, id: str, name: str, thing: str, back: Back, table: Table | None) -> Response:
     game = known_title(id)
     kind = kinds_of(game).get(name) if name in game.gallery else None
     ids = [] if kind is None else [str(one) for one in kind.ids]
@@ -186,6 +192,7 @@ def _thing(reading: Reading, id: str, name: str, thing: str, back: Back) -> Resp
         item=item(kind, n, reader),
         about=entry.text,
         naming=naming(game, reading.language, entry),
+        lay=[] if table is None else lay(table, name, thing, reading.language),
         before=ids[n - 1] if n else "",
         after=ids[n + 1] if n + 1 < len(ids) else "",
         sorts=[

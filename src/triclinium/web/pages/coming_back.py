@@ -8,6 +8,8 @@ from fastapi import Request
 
 from triclinium.server.auth import viewer_of
 from triclinium.server.errors import RequestError
+from triclinium.server.tables.table import Table
+from triclinium.web.pages.opened import opened
 from triclinium.web.render import Reading
 
 PLACE = re.compile(r"/(t|m)/([\w-]{4,40})(?:/at/\d{1,6})?")
@@ -24,6 +26,25 @@ class Back:
     def query(self) -> str:
         """What keeps it on the way from page to page."""
         return f"?back={quote(self.path)}" if self.path else ""
+
+
+async def ended_table(request: Request, back: Back) -> Table | None:
+    """The table that the reader came from, with its match, if that is over; of a shared one the copy without names."""
+    found = PLACE.fullmatch(back.path)
+    if found is None:
+        return None
+    if found[1] == "m":
+        try:
+            shared = await opened(request, found[2])
+        except RequestError:
+            return None
+        async with shared.table.lock:
+            return shared.copy(shared.reading.language)
+    server = Reading(request).server
+    table = await server.table(found[2])
+    async with table.lock:
+        await server.load_match(table)
+    return table if table.status == "over" and table.stranded is None else None
 
 
 async def back_to(request: Request) -> Back:

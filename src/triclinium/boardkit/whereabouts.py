@@ -1,0 +1,53 @@
+"""Where a card lay when a match was over: open on the table, or in somebody's hidden hand."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from triclinium.boardkit.cards import new_card
+from triclinium.boardkit.default import default_board
+from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.opened import opened
+from triclinium.boardkit.parts import Card, Cards, Group, Part, Pile
+from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.text import Reader
+from triclinium.engine.game import Game
+
+
+class Whereabouts(NamedTuple):
+    """A place in words, and whose it is; nobody's: it lies on the table."""
+
+    seat: Seat | None
+    place: str
+
+
+def whereabouts(game: Game, s: State, kind: str, n: int, reader: Reader) -> list[Whereabouts]:
+    """Every place where this card lies that the table knows. Raises ValueError while the match goes on."""
+    if not s.over:
+        raise ValueError("where a card lies is told when the match is over")
+    cards = kinds_of(game)[kind]
+    if cards.shape != "card":
+        return []
+    wanted = new_card(cards, n, [])
+    board = default_board(game.view(s, None), kinds_of(game), {})
+    found = [Whereabouts(None, place) for place in _places(board.parts, wanted, reader)]
+    for panel in board.panels:
+        found += [Whereabouts(panel.seat, place) for place in _places(panel.parts, wanted, reader)]
+    name = reader.say(cards.names[n])
+    for seat, several in opened(game, s, reader).items():
+        found += [Whereabouts(seat, held.what) for held in several if name in held.things]
+    return list(dict.fromkeys(found))
+
+
+def _places(parts: list[Part], wanted: Card, reader: Reader) -> Iterator[str]:
+    for part in parts:
+        match part:
+            case Cards(label, cards) if any(_same(card, wanted) for card in cards):
+                yield reader.say(label)
+            case Pile(label, top=Card() as top) if _same(top, wanted):
+                yield reader.say(label)
+            case Group():
+                yield from _places(part.parts, wanted, reader)
+
+
+def _same(one: Card, wanted: Card) -> bool:
+    return one.id == wanted.id and one.face == wanted.face

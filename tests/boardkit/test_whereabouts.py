@@ -1,0 +1,25 @@
+"""Where a card lies is told when the match is over, and as the table had it; see `web/pages/box.py`."""
+
+import pytest
+
+from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.whereabouts import whereabouts
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.registry import find_game
+
+
+@pytest.mark.parametrize(("id", "kind"), [("portals", "card"), ("evangelists", "card")])
+def test_where_a_card_lay_is_told_at_the_end_only(id: str, kind: str) -> None:
+    """While a match goes on nobody is told; then hands count too, and no card lies at two places."""
+    game = find_game(id)
+    reader = game.words.reader("en", ("Ann", "Ben", "Cleo", "Dan"))
+    s, chance = game.deal(game.seats[0], 5), Rng(2)
+    with pytest.raises(ValueError, match="when the match is over"):
+        whereabouts(game, s, kind, 0, reader)
+    while not s.over:
+        s.choose(chance.pick(s.legal))
+    cards = kinds_of(game)[kind]
+    found = [whereabouts(game, s, kind, n, reader) for n in range(len(cards.ids))]
+    assert any(found)
+    assert all(len(one) <= 1 for one in found)
+    assert any(one.seat is not None for several in found for one in several) or not game.secrets
