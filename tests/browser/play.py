@@ -20,7 +20,7 @@ def set_table(page: Page, id: str, other: str = "bot") -> None:
     """A table with as few seats as the title allows: me, and bots, somebody invited or somebody at this device."""
     page.goto(f"/new?title={id}")
     for name, value in SHORT.get(id, {}).items():
-        page.locator(f"#v-{name}").select_option(value)
+        choose(page, f"variant-{name}", value)
     page.locator(f".seatpick-{find_game(id).seats[0]}").check(force=True)
     if other == "hot":
         page.locator(".d-one").check(force=True)
@@ -32,6 +32,17 @@ def set_table(page: Page, id: str, other: str = "bot") -> None:
     page.locator("#me").fill("Miriam")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/t/*")
+
+
+def choose(page: Page, field: str, value: str) -> None:
+    """A rule of the table, whatever it is chosen by: one of a few, a number, or one of a list."""
+    found = page.locator(f"[name={field}]")
+    if found.first.get_attribute("type") == "radio":
+        page.locator(f'[name={field}][value="{value}"]').check(force=True)
+    elif found.first.get_attribute("type") == "number":
+        found.fill(value)
+    else:
+        found.select_option(value)
 
 
 def open_table(page: Page, id: str, other: str = "bot") -> None:

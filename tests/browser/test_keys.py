@@ -125,7 +125,10 @@ def test_letters_go_numbers_wait_and_a_name_is_played(visit: Visit) -> None:
     expect(page.locator("#keys")).to_be_hidden()
     assert version(page) == before
     page.keyboard.press("b")
-    page.keyboard.type("rom")
+    for _ in range(5):  # letters count together within a second, and a busy machine may take longer for three of them
+        page.keyboard.type("rom")
+        if at(page)[2]:
+            break
     assert at(page)[2] == "start rome"
     page.keyboard.press("Enter")
     moved_on(page, before)

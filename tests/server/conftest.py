@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import another, app
-from tests.server.endpoint import Endpoint, endpoint
+from tests.server.endpoint import Endpoint, certify, endpoint
 from tests.server.telling import TellingHouse, telling
 from triclinium.server import clock
 
@@ -41,6 +41,13 @@ def there(one_endpoint: Endpoint) -> Endpoint:
     one_endpoint.posts.clear()
     one_endpoint.status = 201
     return one_endpoint
+
+
+@pytest.fixture
+def sealed(tmp_path: Path) -> Iterator[Endpoint]:
+    """One that is called by HTTPS, with a certificate that nobody knows."""
+    with endpoint(certify(tmp_path / "certificate.pem")) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,18 @@
 """A machine on the loopback that takes whatever is posted to it: a push service, an ntfy server, a webhook."""
 
 import contextlib
+import datetime
+import ssl
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 
 @dataclass
@@ -15,6 +23,7 @@ class Endpoint:
     status: int = 201
     page: bytes = b""  # what whoever only looks is answered
     posts: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
+    certificate: Path | None = None  # by which it proves that it is localhost; None: it is called in the open
 
     @property
     def url(self) -> str:
@@ -22,8 +31,9 @@ class Endpoint:
 
 
 @contextlib.contextmanager
-def endpoint() -> Iterator[Endpoint]:
-    taken = Endpoint()
+def endpoint(certificate: Path | None = None) -> Iterator[Endpoint]:
+    """Until the end of the block; by HTTPS where there is a certificate, with its key in the same file."""
+    taken = Endpoint(certificate=certificate)
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -45,6 +55,10 @@ def endpoint() -> Iterator[Endpoint]:
             """Nobody reads along."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    if certificate is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     taken.port = server.server_address[1]
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
@@ -54,3 +68,19 @@ def endpoint() -> Iterator[Endpoint]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def certify(path: Path) -> Path:
+    """A certificate for localhost that nobody has signed but itself, and its key."""
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name.from_rfc4514_string("CN=localhost")
+    now = datetime.datetime.now(datetime.UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    kept = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    path.write_bytes(kept + made.public_bytes(Encoding.PEM))
+    return path

@@ -18,18 +18,23 @@ from triclinium.web.app import create
 
 SENT = ["", "0", "-1", "99999999999999999999", "é", "\x00", "x" * 5000, "{}", "[]", "null", "true", "' OR 1=1 --"]
 
+MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+
 FROM_AFAR = {
     "x-forwarded-for": "203.0.113.9"
 }  # whoever sits at the house's computer may lock it, and others test there
 
 
 def test_the_api_bears_any_payload(server: Running) -> None:
-    """Every operation of the API's own description, with payloads that fit it and payloads that do not."""
+    """Every operation of the API's own description, with payloads that fit it or, by turns, that do not.
+
+    `make soak` sends both to each.
+    """
     schema = schemathesis.openapi.from_url(f"{server.address}/api/v1/openapi.json")
     tried = 0
-    for found in schema.get_all_operations():
+    for turn, found in enumerate(schema.get_all_operations()):
         assert isinstance(found, Ok)
-        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+        for mode in MODES if QUIET else MODES[turn % 2 :][:1]:
 
             @settings(
                 max_examples=20 if QUIET else 4,

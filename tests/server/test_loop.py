@@ -228,7 +228,7 @@ def about_the_house(visitor: Visitor) -> None:
 def about_oneself(visitor: Visitor) -> None:
     for path in ("/", "/next", "/tables", "/rules", "/me", "/robots.txt", "/static/base.css", "/nothing"):
         visitor.get(path)
-    for path in ("box?region=judea", "box/card/O49", "rule/pp-7.2?part=on"):
+    for path in ("box?region=judea", "box/card/O49", "rule/pp-7.2?part=on", "help"):
         visitor.get(f"/rules/portals/{path}")
     for path in (
         "/titles",
@@ -271,7 +271,7 @@ def about_people(visitor: Visitor) -> None:
     visitor.get("/api/v1/me/away")
     visitor.send("PUT", "/api/v1/me/away", {"until": 0.0})
     visitor.send("DELETE", "/api/v1/me/away")
-    for path in ("phrase", "return", "join", "part", "devices", "passkeys", "erase"):
+    for path in ("phrase", "return", "return/mail", "join", "part", "devices", "passkeys", "erase"):
         visitor.post(f"/me/{path}", words="no such words", person=7, mark="x", device="x", passkey="x", nickname="x")
     visitor.post("/people/7/hide", hide="on")
     visitor.post("/me/programs", name="Clio")
@@ -282,6 +282,7 @@ def about_people(visitor: Visitor) -> None:
     for path, body in (
         ("me/phrase", None),
         ("me/return", {"words": "no such words"}),
+        ("me/return/mail", {"mail": "nobody@example.org"}),
         ("me/join", {"person": 7, "mark": "x"}),
         ("me/erase", {"nickname": "x"}),
         ("me/passkeys/question", None),

@@ -68,4 +68,4 @@ def test_who_was_there_is_not_told_any_more_nor_again(house: Connection) -> None
 
 
 def test_every_kind_belongs_to_a_group_that_people_can_turn_off() -> None:
-    assert {kind.group for name, kind in KINDS.items() if name not in ("try", "confirm")} == set(GROUPS)
+    assert {kind.group for name, kind in KINDS.items() if name not in ("try", "confirm", "return")} == set(GROUPS)

@@ -1,6 +1,7 @@
 """The ways by which people are told, each with the real other half on this machine; and where none of them leads."""
 
 import json
+import re
 
 import pytest
 from cryptography.hazmat.primitives import hashes
@@ -8,17 +9,18 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from sqlalchemy import select
 
+from tests.server.api_client import another
 from tests.server.endpoint import Endpoint
 from tests.server.receiver import Receiver, raw
 from tests.server.telling import TellingHouse
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
 from triclinium.server.people import Person
 from triclinium.server.storage.schema import outbox, ways
-from triclinium.server.told import extra, outside, sender, telegram
+from triclinium.server.told import extra, outside, returning, sender, telegram
 from triclinium.server.told import ways as telling_ways
 from triclinium.server.told.mail import Mailer, is_mail
 from triclinium.server.told.outside import Unreachable
-from triclinium.server.told.services import discord, other
+from triclinium.server.told.services import discord, other, send
 from triclinium.server.told.vapid import public_key
 
 
@@ -124,6 +126,41 @@ def test_a_mail_address_says_yes_before_it_is_told_anything(house: TellingHouse)
         house.do(telling_ways.add_mail, house.server, house.person("Zoe", mail=False), "ben@example.org")
 
 
+def test_a_link_by_mail_brings_somebody_back_once(house: TellingHouse) -> None:
+    """To a confirmed address, for 15 minutes; who asks for another's learns nothing, and fills no mailbox."""
+    ben = house.person("Ben")
+    house.do(telling_ways.add_mail, house.server, house.person("Eve", mail=False), "eve@example.org")
+    house.quiet()
+    fresh = another(house.client)
+    for address in ("Ben@example.org", "eve@example.org", "nobody@example.org"):  # confirmed, asked, unknown
+        answer = fresh.post("/api/v1/me/return/mail", json={"mail": address})
+        assert (answer.status_code, answer.json()) == (202, {"asked": True})
+    house.do(telling_ways.try_it, house.server, ben.id, _only_way(house, ben))
+    assert sorted(house.look()) == ["The link that brings you back", "This is how you are told"]  # in no other message
+    assert {mail["to"] for mail in house.mailbox.mails} == {"ben@example.org"}
+    letter = next(one for one in house.mailbox.mails if "brings" in one["subject"])
+    (token,) = re.findall(r"/me/enter/(\w+)", letter.get_content())
+    folder = house.server.store.path.parent
+    assert not any(token.encode() in path.read_bytes() for path in folder.iterdir() if path.is_file())
+    assert house.server.people.expected(token) == "Ben"
+    back, _ = house.do(house.server.people.enter, token)
+    assert back.id == ben.id
+    with pytest.raises(NotFound):
+        house.do(house.server.people.enter, token)
+    for _ in range(6):
+        house.time[0] += 1
+        house.do(returning.ask, house.server, "ben@example.org")
+    assert len(house.look()) == returning.LETTERS - 1
+    (late,) = re.findall(r"/me/enter/(\w+)", house.mailbox.mails[-1].get_content())
+    house.time[0] += returning.SECONDS
+    assert house.server.people.expected(late) is None
+
+
+def _only_way(house: TellingHouse, person: Person) -> int:
+    with house.server.store.reading() as connection:
+        return telling_ways.ways_of(house.server, connection, person)[0].id
+
+
 def test_addresses_are_kept_encrypted_and_shown_in_part(house: TellingHouse) -> None:
     ben = house.person("Ben")
     with house.server.store.reading() as connection:
@@ -159,6 +196,12 @@ def test_five_ways_a_person_and_twenty_tries_a_day(house: TellingHouse) -> None:
         "https://169.254.169.254/latest",
         "https://[::1]/push",
         "https://[::ffff:10.0.0.7]/push",
+        "https://[64:ff9b::a00:7]/push",
+        "https://[2002:a00:7::1]/push",
+        "https://[::7f00:1]/push",
+        "https://[fd00::1]/push",
+        "https://2130706433/push",
+        "https://0x7f.1/push",
         "https://somebody@127.0.0.1/push",
         "file:///etc/passwd",
         "https://[",
@@ -170,8 +213,41 @@ def test_nothing_is_posted_into_a_private_network(url: str) -> None:
         outside.post(url, b"", {})
 
 
+def test_a_certificate_is_checked(sealed: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is told anything by a machine that cannot prove its name; one that can is."""
+    url = f"https://localhost:{sealed.port}/push"
+    with pytest.raises(Unreachable, match="CERTIFICATE_VERIFY_FAILED"):
+        outside.post(url, b"secret", {}, local=True)
+    assert sealed.posts == []
+    monkeypatch.setenv("SSL_CERT_FILE", str(sealed.certificate))
+    assert outside.post(url, b"hello", {}, local=True) == 201
+    ((path, headers, body),) = sealed.posts
+    assert (path, headers["host"], body) == ("/push", f"localhost:{sealed.port}", b"hello")
+    with pytest.raises(Unreachable, match="CERTIFICATE_VERIFY_FAILED"):  # a name that is not in the certificate
+        outside.post(url.replace("localhost", "127.0.0.1"), b"secret", {}, local=True)
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr'")
+@pytest.mark.parametrize("host", ["127.0.0.1", "2130706433", "localhost"])
+def test_a_strangers_service_reaches_no_private_network(there: Endpoint, host: str) -> None:
+    """Where it connects counts: a name may have led elsewhere when it was looked at."""
+    address = f"ntfy://{host}:{there.port}/topic"
+    before = len(there.posts)
+    with pytest.raises(Unreachable):
+        send(address, "Your turn", "Open", trusted=False)
+    assert len(there.posts) == before
+    there.status = 200
+    send(address, "Your turn", "Open")  # the house's own server may stand in its own network
+    there.status = 307
+    with pytest.raises(Unreachable):
+        send(f"{address}?redirect=yes", "Your turn", "Open")
+    assert [path for path, _, _ in there.posts[before:]] == ["/", "/"]  # a redirect is not followed
+
+
 @pytest.mark.parametrize(
-    "address", ["file:///tmp/x", "exec://sh", "syslog://", "dbus://", "json://127.0.0.1/", "nonsense"]
+    "address",
+    ["file:///tmp/x", "exec://sh", "syslog://", "dbus://", "json://127.0.0.1/", "nonsense"]
+    + ["discord://1234/abcdefgh?template=/etc/passwd", "vapid://a@b.c/d?x=1;%6beyfile=house.key", "ntfys://10.0.0.7/x"],
 )
 def test_apprise_gets_no_address_that_leads_inwards(address: str) -> None:
     with pytest.raises(RequestError):

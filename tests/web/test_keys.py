@@ -6,6 +6,8 @@ from fastapi.testclient import TestClient
 
 from tests.web.browser import PlainBrowser, play_out
 from tests.web.test_pages import new_hot_table, take_over
+from triclinium.engine.registry import find_game
+from triclinium.web import assets
 
 
 def test_keys_are_on_until_their_reader_turns_them_off(client: TestClient) -> None:
@@ -25,6 +27,24 @@ def test_keys_are_on_until_their_reader_turns_them_off(client: TestClient) -> No
     assert 'data-keys="off"' in browser.page  # no such setting
     browser.post("/settings", keys="on", back=table)
     assert '<kbd aria-hidden="true">1</kbd>' in browser.page
+
+
+def test_the_help_card_is_one_press_away_without_script_too(client: TestClient) -> None:
+    """Signs and keys of the game, with the way back to the table; its page is what is printed."""
+    browser = PlainBrowser(client)
+    new_hot_table(browser, "portals", 2)
+    take_over(browser)
+    assert 'href="/rules/portals/help" data-lists' in browser.page
+    game, table = find_game("portals"), browser.table
+    page = browser.get(f"/rules/portals/help?back={table}")
+    names = [game.words.reader("en").say(name) for _, _, name in assets.signs(game)]
+    assert len(names) > 5
+    assert all(name in page for name in names)
+    assert f'href="{table}"' in page
+    browser.client.cookies.set("language", "fr")
+    french = browser.get("/rules/portals/help")
+    assert "Touches et signes" in french
+    assert "Keys" not in french
 
 
 def test_the_decision_comes_first(client: TestClient) -> None:

@@ -1,7 +1,7 @@
 """Two worlds: whatever a viewer gets is byte for byte the same when what it cannot know is dealt anew.
 
-Page, event, log, replay, hint, preview, API answer and error, for every title, every seat and a spectator, along a
-random match; the generator of the other world is another one too. 50 worlds; ``TRICLINIUM_SOAK`` makes it 2,000.
+Page, event, log, replay, hint, preview, message, API answer and error, for every title, every seat and a spectator,
+along a random match; the generator of the other world is another one too. ``TRICLINIUM_SOAK`` makes it 2,000 worlds.
 """
 
 import json
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from typing import NamedTuple
 
 import pytest
 from fastapi.testclient import TestClient
@@ -26,7 +27,8 @@ from triclinium.engine.match import Match
 from triclinium.server import live
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
-from triclinium.server.told.notes import asked_text
+from triclinium.server.told.kinds import KINDS, TURN
+from triclinium.server.told.notes import line_of
 from triclinium.web.pages import table_page
 
 
@@ -44,6 +46,19 @@ LOOKS = 10 if QUIET else 20  # moves between two searches for the seed
 SEATS = 3
 HINTED = 12  # iterations of a hint
 PREVIEWED = 40 if QUIET else 3  # options, and the last one
+
+
+OF_NO_TABLE = ("digest", "confirm", "return", "try")
+ONLY_IF = ("chat", "digest")  # somebody wrote, or something waits
+
+
+class Row(NamedTuple):
+    """A message in the outbox."""
+
+    kind: str
+    table: str
+    person: int
+    names: str = '["Anna"]'
 
 
 class Visitors:
@@ -131,8 +146,22 @@ class Visitors:
         mine = () if viewer == NOBODY else (viewer,)
         found["event"] = self.server.standing(self.table, mine)
         if not state.over:  # what the asked player is told elsewhere: anybody may see that screen
-            found["told"] = asked_text(self.table, self.server.reader("en"), "en").encode()
+            found["told"] = self.portal.call(self.told)
         return found
+
+    async def told(self) -> bytes:
+        """Every kind of message, in both languages, as the asked player would be told it now."""
+        person = self.table.occupants[self.table.who].person
+        assert person is not None
+        lines = {}
+        for kind in KINDS:
+            row = Row(kind, "" if kind in OF_NO_TABLE else self.table.id, person)
+            for language in ("en", "fr"):
+                line = await line_of(self.server, row, language)  # type: ignore[arg-type]  # what it reads of a row
+                assert line is not None or kind in ONLY_IF, kind
+                assert line is None or line.sentence or KINDS[kind].group != TURN
+                lines[f"{kind} {language}"] = line and asdict(line)
+        return json.dumps(lines).encode()
 
 
 def scrambled(events: list[list[Event]], viewer: Seat, chance: random.Random) -> list[list[Event]]:

@@ -14,6 +14,7 @@ from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS
 from triclinium.server.profile import known
 from triclinium.server.server import Server
+from triclinium.server.told import returning
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["people"])
 Facts: TypeAlias = dict[str, object]
@@ -30,6 +31,12 @@ class Words(Strict):
     """Six words."""
 
     words: str = Field(max_length=200)
+
+
+class MailAddress(Strict):
+    """Where a link is sent."""
+
+    mail: str = Field(max_length=200)
 
 
 class Nickname(Strict):
@@ -71,6 +78,14 @@ async def post_return(request: Request, wish: Words) -> Facts:
     count(request, "phrase")
     server = server_of(request)
     return await come_back(server, person_of(request), await server.in_thread(identity.by_words, server, wish.words))
+
+
+@router.post("/me/return/mail", status_code=202)
+async def post_return_mail(request: Request, wish: MailAddress) -> Facts:
+    """Ask for a link to a mail address that you have confirmed here. The answer does not tell whether anybody has."""
+    count(request, "phrase")
+    await returning.ask(server_of(request), wish.mail)
+    return {"asked": True}
 
 
 async def come_back(server: Server, before: Person | None, id: int) -> Facts:

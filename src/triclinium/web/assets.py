@@ -4,10 +4,11 @@ All of it is optional. In its `ui` a title may have `board.svg.jinja` (the board
 has before them), `seat.html.jinja` (what a seat's card tells besides its name), `option.html.jinja` (the face of an
 option in the decision), `named.jinja` (a component that the recap names: small, and large), `gallery.jinja` (what lies
 in the box: `card`, `large`, `small`, `source`, `defs`, from what ``gallery(c)`` of `board.py` gives), `style.css`,
-`colours.css`
-(what seats look like whose players have colours of their own, for the table and the review), pictures
-(`*.svg`, for ``<use href>``), and `board.py`: ``draw(c, view)`` gives the templates their coordinates and lists. In its
-`data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small title may leave all of it beside its module.
+`colours.css` (what seats look like whose players have colours of their own, for the table and the review), pictures
+(`*.svg`, for ``<use href>``), `cover.png` (what messengers show of a match where the house paints no result: the
+vignette, by `python -m bench.covers`), and `board.py`: ``draw(c, view)`` gives the templates their
+coordinates and lists. In its `data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small title may leave all of it
+beside its module.
 """
 
 import importlib
@@ -43,6 +44,7 @@ COLOURS = "colours.css"
 SIGNS = "signs.svg"
 SIGN = re.compile(r'<symbol id="([^"]+)"')
 VIGNETTE = "vignette.svg"
+COVER = "cover.png"
 KIT = Path(boardkit.__file__).parent
 KIT_FILES = {name: KIT / name for name in ("kit.css", "kit.js")}
 TITLES = 100  # of which something is kept: every game, and each on some edited files
@@ -102,7 +104,7 @@ def vignette(game: Game) -> Markup:
 
 def files(id: str, folder: Path) -> list[tuple[str, Path]]:
     """What a browser fetches once of a title: `style.css` as `portals.css`, `coast.svg` as `portals-coast.svg`."""
-    named = ((f"{id}.css", folder / STYLE), (f"{id}-{COLOURS}", folder / COLOURS))
+    named = ((f"{id}.css", folder / STYLE), (f"{id}-{COLOURS}", folder / COLOURS), (f"{id}-{COVER}", folder / COVER))
     style = [(name, path) for name, path in named if path.exists()]
     return style + [(f"{id}-{path.name}", path) for path in sorted(folder.glob("*.svg")) if path.name != VIGNETTE]
 

@@ -78,6 +78,12 @@ def vignette(game: Game) -> Markup:
     return Markup(resolved(str(assets.vignette(game)), tokens(game.id)))  # a package's own file
 
 
+def cover(game: Game) -> str:
+    """A title's picture alone, in the shape that messengers show."""
+    inner = f'<g transform="translate(0 -60) scale(3.75)">{vignette(game)}</g>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">{inner}</svg>'
+
+
 def colour(game: Game, token: str) -> str:
     """One of the house's colours on a title's pages."""
     return resolved(f"var({token})", tokens(game.id))

@@ -10,9 +10,9 @@ from triclinium.engine.core.state import Step
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.game import Game
 from triclinium.lab.study import statistics
-from triclinium.lab.study.folder import Folder
+from triclinium.lab.study.folder import Folder, gather
 from triclinium.lab.study.statistics import Estimate, wilson
-from triclinium.lab.study.tables import of_arm
+from triclinium.lab.study.tables import in_arm, of_arm
 
 NEVER, ALWAYS = 0.005, 0.95
 FEW = 30  # seats on either side, below which nothing is said of winning
@@ -49,8 +49,8 @@ class Flag:
 def options_of(folder: Folder, deals: int, arm: int) -> list[Option]:
     """Every option of an arm, the most offered first."""
     seats = of_arm(folder, folder.table("seats", deals), arm)
-    choices = of_arm(folder, folder.table("choices", deals), arm)
-    wins = seats.select("match", "seat", won=(pl.col("share") * WHOLE_WIN).round().cast(pl.Int64))
+    choices = folder.scan("choices", deals).filter(in_arm(folder, arm))
+    wins = seats.lazy().select("match", "seat", won=(pl.col("share") * WHOLE_WIN).round().cast(pl.Int64))
     each = choices.group_by("match", "seat", "step", "option").agg(pl.col("offered").sum(), pl.col("taken").sum())
     each = each.join(wins, on=["match", "seat"]).with_columns(took=pl.col("taken") > 0)
     took, left = pl.col("took"), ~pl.col("took")
@@ -64,7 +64,9 @@ def options_of(folder: Folder, deals: int, arm: int) -> list[Option]:
         won_left=pl.col("won").filter(left).sum(),
         square_left=(pl.col("won") ** 2).filter(left).sum(),
     )
-    rows = found.sort(["offered", "step", "option"], descending=[True, False, False]).iter_rows(named=True)
+    rows = (
+        gather(found, folder).sort(["offered", "step", "option"], descending=[True, False, False]).iter_rows(named=True)
+    )
     options = [_option(row) for row in rows]
     told = [i for i, one in enumerate(options) if one.wins is not None]
     ps = statistics.benjamini_hochberg([_p(options[i].wins) for i in told])

@@ -131,6 +131,15 @@ class Folder:
             whole = pl.concat([read(path) for path in parts if path.exists()] or [empty(name)])
         return whole.filter(pl.col("match") < self.plan.number(0, deals, 0))
 
+    def scan(self, name: str, deals: int) -> pl.LazyFrame:
+        """The same rows, to be read when they are needed and only as far as they are: choices are many."""
+        paths = [self.path / f"{name}.parquet"]
+        if not self.finished:
+            there = (self._place(part) / f"{name}.parquet" for part in self.plan.parts_until(deals))
+            paths = [path for path in there if path.exists()]
+        whole = pl.scan_parquet(paths) if paths else empty(name).lazy()
+        return whole.filter(pl.col("match") < self.plan.number(0, deals, 0))
+
     def whole_deals(self) -> int:
         """How many deals, from the first on, have been played in every arm."""
         if self.finished:
@@ -171,6 +180,14 @@ def read(path: Path) -> pl.DataFrame:
         return pl.read_parquet(path)
     except (pl.exceptions.PolarsError, OSError):
         raise BadSetup(f"{path} is damaged; delete its folder and run the study again") from None
+
+
+def gather(rows: pl.LazyFrame, folder: Folder) -> pl.DataFrame:
+    """What a scan comes to; raises BadSetup where a table is damaged."""
+    try:
+        return rows.collect(engine="streaming")
+    except (pl.exceptions.PolarsError, OSError):
+        raise BadSetup(f"a table in {folder.path} is damaged; delete the folder and run the study again") from None
 
 
 def write(path: Path, content: bytes) -> None:

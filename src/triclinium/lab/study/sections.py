@@ -118,12 +118,13 @@ def change_section(report: Report) -> str:
     tables = [_change_table(report, edition) for edition in range(1, len(report.editions))]
     note = _(
         "Intervals hold for all figures at once (Bonferroni; verdicts by Holm), and for the looks that were taken. The "
-        "grey band is the smallest difference that matters. What lies inside it is called no difference. Diamonds: {0} "
-        "bots. Rings: {1} bots, with an interval of their own.",
-        name(report.bots),
-        name(report.others or "-"),
+        "grey band is the smallest difference that matters. What lies inside it is called no difference."
     )
-    return f"{report.page.p(_change_answer(report), 'answer')}{''.join(tables)}{report.page.p(note, 'note')}"
+    marks = _(
+        "Diamonds: {0} bots. Rings: {1} bots, with an interval of their own.", name(report.bots), name(report.others)
+    )
+    told: Text = (lambda reader: f"{note(reader)} {marks(reader)}") if report.others else note
+    return f"{report.page.p(_change_answer(report), 'answer')}{''.join(tables)}{report.page.p(told, 'note')}"
 
 
 def _change_answer(report: Report) -> Text:
@@ -149,7 +150,8 @@ def _change_table(report: Report, edition: int) -> str:
         f"<th class=n>{page.t(_('difference'))}</th><th class=g>{page.t(_('less · more'))}</th>"
         f"<th>{page.t(_('so'))}</th>"
     )
-    return f'<div class="panel" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+    table = f'<table class="stack moves"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    return f'<div class="panel" tabindex="0">{table}</div>'
 
 
 def _change_row(report: Report, one: Difference) -> str:

@@ -67,8 +67,13 @@ _NEEDED = ("matches", "seats", "lines", "moments")
 
 def of_arm(folder: Folder, table: pl.DataFrame, arm: int) -> pl.DataFrame:
     """The rows of one arm."""
+    return table.filter(in_arm(folder, arm))
+
+
+def in_arm(folder: Folder, arm: int) -> pl.Expr:
+    """Whether a row is of an arm: the number of its match says so."""
     plan = folder.plan
-    return table.filter(pl.col("match") // plan.turns % len(plan.arms) == arm)
+    return pl.col("match") // plan.turns % len(plan.arms) == arm
 
 
 def _arm(folder: Folder, tables: Mapping[str, pl.DataFrame], arm: int) -> Played:

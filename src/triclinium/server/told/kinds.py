@@ -36,5 +36,10 @@ KINDS: Final[Mapping[str, Kind]] = {
     "handed": Kind(DONE, msgid("You have a seat at {0}"), msgid("The seat of {1} is yours, with what was there.")),
     "digest": Kind(DIGEST, msgid("What waits for you"), ""),  # its sentence lists it
     "confirm": Kind("", msgid("Do you want to be told here?"), msgid("If you did not ask for this, do nothing.")),
+    "return": Kind(
+        "",
+        msgid("The link that brings you back"),
+        msgid("Whoever opens it within 15 minutes is you at this house. If you did not ask for it, do nothing."),
+    ),
     "try": Kind("", msgid("This is how you are told"), msgid("It works.")),  # wanted by whoever asks for it
 }

@@ -49,13 +49,15 @@ def put(
     names: Sequence[str] = (),
     due: float,
     state: str = WAITING,
-) -> None:
-    """One message by one way, unless it was put there before."""
+) -> int | None:
+    """One message by one way: its number. None: it was put there before."""
     one = {"person": person, "way": way, "kind": kind, "table": table, "key": key}
     known = select(outbox.c.id).where(*(outbox.c[name] == value for name, value in one.items()))
-    if connection.execute(known).first() is None:
-        more = {"names": json.dumps(list(names)), "made": clock.now(), "due": due, "state": state}
-        connection.execute(insert(outbox).values(**one, **more))
+    if connection.execute(known).first() is not None:
+        return None
+    more = {"names": json.dumps(list(names)), "made": clock.now(), "due": due, "state": state}
+    made = connection.execute(insert(outbox).values(**one, **more)).inserted_primary_key
+    return None if made is None else int(made[0])
 
 
 def wanting(connection: Connection, person: int, group: str) -> list[int]:

@@ -7,13 +7,20 @@ the look and the call leads nowhere else.
 import http.client
 import socket
 import ssl
-from collections.abc import Mapping
-from ipaddress import ip_address
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 CONNECTING = 3.0  # seconds
 ANSWERING = 10.0
 LONGEST = 2000  # letters of an address
+UNICAST = IPv6Network("2000::/3")  # all that is given out to anybody
+TRANSLATED = IPv6Network("64:ff9b::/96")  # the last four bytes are an address of the older kind
+_watched = threading.local()
 
 
 class Unreachable(Exception):
@@ -56,8 +63,45 @@ def is_public(address: str) -> bool:
         found = ip_address(address.partition("%")[0])
     except ValueError:
         return False
-    inner = getattr(found, "ipv4_mapped", None) or found
-    return inner.is_global and not inner.is_multicast
+    inner = found if isinstance(found, IPv4Address) else _inner(found)
+    return inner is not None and inner.is_global and not inner.is_multicast
+
+
+def _inner(found: IPv6Address) -> IPv4Address | IPv6Address | None:
+    """The machine that is meant in truth: some addresses carry one of the older kind. None: nobody's, or a tunnel."""
+    if found.ipv4_mapped is not None:
+        return found.ipv4_mapped
+    if found in TRANSLATED:
+        return IPv4Address(found.packed[-4:])
+    return found if found in UNICAST and found.sixtofour is None and found.teredo is None else None
+
+
+@contextmanager
+def public_only() -> Iterator[None]:
+    """Until the end of the block this thread reaches public machines only.
+
+    For packages that look names up themselves: what counts is where they connect, whatever a name, a redirect or a part
+    of the address said before.
+    """
+    _watch()
+    _watched.on = True
+    try:
+        yield
+    finally:
+        _watched.on = False
+
+
+@cache
+def _watch() -> None:
+    """Once, and only in a house that needs it: a hook stays for as long as the process."""
+    sys.addaudithook(_refuse)
+
+
+def _refuse(event: str, args: tuple[object, ...]) -> None:
+    if event in ("socket.connect", "socket.sendto") and getattr(_watched, "on", False):
+        address = args[1]
+        if not isinstance(address, tuple) or not is_public(str(address[0])):
+            raise PermissionError("this address leads into a private network")
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], *, local: bool = False) -> int:
@@ -74,7 +118,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, local: bool = Fal
             connection = http.client.HTTPConnection(host, port)
             connection.sock = reached
             path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
-            connection.request("POST", path, body, dict(headers))
+            connection.request("POST", path, body, {"host": parts.netloc, **headers})
             answer = connection.getresponse()
             answer.close()
             reached.close()

@@ -30,7 +30,8 @@ IN_AN_HOUR = 6  # messages by one way, over all tables
 LATELY = 900.0  # seconds: who was seen so lately at a live match is told at night too
 WAITS = (10.0, 60.0, 600.0)  # seconds until the next try
 PATIENCE = 25.0  # seconds for one try, whatever hangs
-ASKED_FOR = ("try", "confirm")  # whoever asks for them wants them now
+ALONE = "return"  # a link that is for one pair of eyes stands in no other message
+ASKED_FOR = ("try", "confirm", ALONE)  # whoever asks for them wants them now
 ROUND = 500  # rows in one look
 
 
@@ -70,8 +71,14 @@ async def look(server: Server) -> None:
         async with one_by_one:
             await tell_way(server, group)
 
-    groups = [list(group) for _, group in groupby(rows, key=lambda row: row.way)]
+    groups = [list(group) for _, group in groupby(sorted(rows, key=_together), key=_together)]
     await asyncio.gather(*(one(group) for group in groups))
+
+
+def _together(row: "Row[Any]") -> tuple[int, bool, int]:
+    """What of the messages that are due goes in one."""
+    alone = row.kind == ALONE
+    return row.way, alone, row.id if alone else 0
 
 
 def _due(server: Server) -> list["Row[Any]"]:

@@ -3,12 +3,13 @@
 import logging
 import re
 import threading
-from urllib.parse import quote, urlsplit
+from contextlib import nullcontext
+from urllib.parse import quote, unquote, urlsplit
 
 import apprise
 
 from triclinium.server.errors import RequestError
-from triclinium.server.told.outside import Unreachable, resolved
+from triclinium.server.told.outside import Unreachable, public_only, resolved
 
 DISCORD = re.compile(
     r"https://(?:www\.|ptb\.|canary\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{5,25})/([\w-]{20,100})"
@@ -18,6 +19,7 @@ INWARD = frozenset(
     ("dbus", "exec", "file", "form", "forms", "glib", "gnome", "json", "jsons", "kde", "macosx", "mqtt", "mqtts")
     + ("qt", "rsyslog", "syslog", "windows", "xml", "xmls")
 )
+FILES = re.compile(r"\W*(?:template|pgp|\w*file)")  # names a file of this machine, to be read and sent
 HOOKS = frozenset(("json", "jsons", "form", "forms", "xml", "xmls"))  # for home automation, where the owner says so
 TIMES = "cto=3&rto=10"  # seconds to connect, and to answer
 _one_at_a_time = threading.Lock()  # what apprise says of a failure is read from the log
@@ -46,7 +48,8 @@ def other(address: str, local: bool) -> str:
     """Any address that apprise knows, but none that leads into this machine or its network; raises RequestError."""
     scheme = address.partition("://")[0].lower()
     allowed = local and scheme in HOOKS
-    if len(address) > 1000 or not address.isprintable() or (scheme in INWARD and not allowed):
+    inward = (scheme in INWARD and not allowed) or _names_a_file(address)
+    if len(address) > 1000 or not address.isprintable() or inward:
         raise RequestError("this service is not used here")
     if apprise.Apprise.instantiate(address, suppress_exceptions=True) is None:
         raise RequestError("this is no address of a service that is known here")
@@ -59,12 +62,21 @@ def other(address: str, local: bool) -> str:
     return address
 
 
-def send(address: str, headline: str, text: str) -> None:
-    """Say it there; raises Unreachable with what the service answered."""
+def _names_a_file(address: str) -> bool:
+    """Whether one of its options does, however it is written."""
+    options = re.split("[?&;]", address)[1:]
+    return any(FILES.match(unquote(option).strip().lower()) for option in options)
+
+
+def send(address: str, headline: str, text: str, *, trusted: bool = True) -> None:
+    """Say it there; raises Unreachable with what the service answered. Not ``trusted``: an address of a stranger's."""
     capture = apprise.LogCapture(level=logging.WARNING, fmt="%(message)s")  # type: ignore[no-untyped-call]
-    with _one_at_a_time, capture as said:
+    with _one_at_a_time, nullcontext() if trusted else public_only(), capture as said:
         one = apprise.Apprise.instantiate(address, suppress_exceptions=True)
-        if one is not None and one.notify(title=headline, body=text, body_format=apprise.NotifyFormat.TEXT):
-            return
+        if one is not None:
+            one.redirects = False
+            one.verify_certificate = one.verify_certificate or not trusted
+            if one.notify(title=headline, body=text, body_format=apprise.NotifyFormat.TEXT):
+                return
         lines = [line for line in said.getvalue().splitlines() if line.strip()]
     raise Unreachable(lines[-1] if lines else "the service did not take it")

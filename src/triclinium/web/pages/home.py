@@ -22,7 +22,7 @@ from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.web.assets import about
 from triclinium.web.i18n import spoken
 from triclinium.web.pages.guide import Memory, guide, memory
-from triclinium.web.pages.identity import offers_words
+from triclinium.web.pages.identity import came_back, offers_words
 from triclinium.web.pages.rated import last_result
 from triclinium.web.pages.variants import differing, playable, presets, texts
 from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
@@ -288,8 +288,9 @@ async def post_enter(request: Request, token: str) -> Response:
     count(request, "guess")
     reading = Reading(request)
     await reading.form()
+    before = reading.person
     reading.person, reading.new_cookie = await reading.server.people.enter(token)
-    return reading.go("/")
+    return await came_back(reading, before)
 
 
 @router.post("/me/forget")

@@ -3,12 +3,13 @@
 from fastapi import APIRouter, Request, Response
 
 from triclinium.server import erasing, identity, joining, locksmith
-from triclinium.server.api_identity import come_back, get_data, join_both, set_hidden
+from triclinium.server.api_identity import get_data, join_both, join_mark, set_hidden
 from triclinium.server.api_people import PersonId
 from triclinium.server.auth import count
 from triclinium.server.errors import NotAllowed
 from triclinium.server.people import Person
 from triclinium.server.stats import matches_of
+from triclinium.server.told import returning
 from triclinium.web.render import YEAR, Form, Reading
 
 router = APIRouter(include_in_schema=False)
@@ -76,8 +77,28 @@ async def post_phrase(request: Request) -> Response:
 @router.get("/me/return")
 async def get_return(request: Request) -> Response:
     reading = Reading(request)
-    can = {"can_lock": locksmith.installed(), "is_named": locksmith.is_named(reading.origin)}
-    return await reading.show("identity/return.html.jinja", **can)
+    return await _return_page(reading)
+
+
+async def _return_page(reading: Reading, mailed: bool = False) -> Response:
+    """The ways back that this house has, by the address at hand."""
+    return await reading.show(
+        "identity/return.html.jinja",
+        can_lock=locksmith.installed(),
+        is_named=locksmith.is_named(reading.origin),
+        can_mail=returning.offered(reading.server),
+        mailed=mailed,
+    )
+
+
+@router.post("/me/return/mail")
+async def post_return_mail(request: Request) -> Response:
+    """A link by mail; it is said to be on its way whether anybody here has that address or not."""
+    count(request, "phrase")
+    reading = Reading(request)
+    form = await reading.form()
+    await returning.ask(reading.server, form.text("mail"))
+    return await _return_page(reading, mailed=True)
 
 
 @router.post("/me/return")
@@ -88,13 +109,18 @@ async def post_return(request: Request) -> Response:
     form = await reading.form()
     server = reading.server
     id = await server.in_thread(identity.by_words, server, form.text("words"))
-    facts = await come_back(server, reading.person, id)
     before = reading.person
-    reading.new_cookie = str(facts["token"])
-    reading.person = server.people.by_cookie(reading.new_cookie)
-    if before is None or facts["join"] is None or not await server.in_thread(_has_matches, reading, before.id):
+    reading.person, reading.new_cookie = await server.people.let_in(id)
+    return await came_back(reading, before)
+
+
+async def came_back(reading: Reading, before: Person | None) -> Response:
+    """Somebody is known again; whoever they were on this device until now, and has played, may become one with them."""
+    server, me = reading.server, _me(reading)
+    if before is None or before.id == me.id or not await server.in_thread(_has_matches, reading, before.id):
         return reading.go("/")
-    return await reading.show("identity/join.html.jinja", before=before, join=facts["join"])
+    join = {"person": before.id, "mark": join_mark(server, before.id, me.id)}
+    return await reading.show("identity/join.html.jinja", before=before, join=join)
 
 
 def _has_matches(reading: Reading, person: int) -> bool:

@@ -64,6 +64,14 @@ async def get_rule(request: Request, id: str, number: str, part: str = "") -> Re
     return await server_of(request).in_thread(_rule, Reading(request), id, number, part == "on", back)
 
 
+@router.get("/rules/{id}/help")
+async def get_help(request: Request, id: str) -> Response:
+    """All keys and signs of a game, for paper, and for whoever has no script."""
+    reading, game, back = Reading(request), known_title(id), await back_to(request)
+    has_style = not reading.server.settings.plain_boards and assets.has(game, assets.STYLE)
+    return await reading.show("help.html.jinja", game=game, back=back, has_style=has_style)
+
+
 def _rule(reading: Reading, id: str, number: str, part: bool, back: Back) -> Response:
     game = known_title(id)
     found = rule(game, reading.language, number)

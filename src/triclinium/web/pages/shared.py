@@ -16,6 +16,7 @@ from triclinium.server.middleware import HEADERS, POLICY
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import Shown, viewing_seat
 from triclinium.server.tables.seating import Viewer
+from triclinium.web import assets
 from triclinium.web.pages.clocks import ended
 from triclinium.web.pages.opened import Opened, opened
 from triclinium.web.pages.review import making_page, review_page
@@ -60,6 +61,7 @@ def _told(reading: Reading, shown: Shown) -> dict[str, object]:
         "og_title": f"{won}, {totals}" if totals else won,
         "og_text": reading.speech("{0}: {1}", table.name, ", ".join(names)),
         "has_picture": painter.installed(),
+        "cover": f"{table.title_id}-{assets.COVER}" if assets.has(table.game, assets.COVER) else "",
         "colours": table.game.colours(shown.view),
     }
 

@@ -294,10 +294,12 @@
     does();
   });
 
-  // The list of keys from the menu too.
-  for (const button of document.querySelectorAll("[data-lists]")) button.hidden = false;
+  // The card of keys and signs from the bar and the menu too; without script they lead to its page.
   document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-lists]") && !listed.open) listed.showModal();
+    if (event.target.closest("[data-lists]")) {
+      event.preventDefault();
+      if (!listed.open) listed.showModal();
+    }
     const skip = event.target.closest("[data-goes]");
     if (!skip) return;
     event.preventDefault();
