@@ -5,6 +5,7 @@ import re
 import pytest
 
 from triclinium.boardkit.kinds import kinds_of
+from triclinium.engine.core.text import Arg
 from triclinium.engine.registry import find_game, titles
 from triclinium.server.library import RULES, RULINGS, entries, plain, rule, rules_source, search, words_of
 
@@ -49,7 +50,7 @@ def test_every_label_in_french_differs_or_is_listed_as_equal(title: str) -> None
     """Choices of a table, kinds of things in the box, and what they are sorted by."""
     game = find_game(title)
     english, french = game.words.reader("en"), game.words.reader("fr")
-    labels = [*game.gallery.values(), *(variant.label for variant in game.variants)]
+    labels: list[Arg] = [*game.gallery.values(), *(variant.label for variant in game.variants)]
     labels += [name for variant in game.variants for name in variant.named.values()]
     for kind in game.gallery:
         for facet in kinds_of(game)[kind].facets:
