@@ -48,4 +48,5 @@ def test_a_passkey_and_six_words_bring_somebody_back(visit: Visit, server: Runni
     third.get_by_role("button", name="Come back", exact=True).click()
     expect(third.locator(".who")).to_contain_text("Salome")
     third.goto("/me/keys")
+    expect(third.get_by_text("It works at localhost alone")).to_be_visible()  # bound to a host: the page warns
     expect(third.locator(".rows").last.locator("li")).to_have_count(3)

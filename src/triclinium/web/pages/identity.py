@@ -1,5 +1,7 @@
 """Oneself: ways back after a lost device, the devices, all one's data, and leaving for good."""
 
+from urllib.parse import urlsplit
+
 from fastapi import APIRouter, Request, Response
 
 from triclinium.server import erasing, identity, joining, locksmith
@@ -57,6 +59,7 @@ def _keys(reading: Reading) -> Response:
             "passkeys": locksmith.lock().keys_of(connection, me.id) if locksmith.installed() else [],
         }
     facts |= {"can_lock": locksmith.installed(), "is_named": locksmith.is_named(reading.origin)}
+    facts["host"] = urlsplit(reading.origin).hostname
     return reading.page("identity/keys.html.jinja", **facts)
 
 
