@@ -48,7 +48,7 @@ def pytest_collection_finish() -> None:
     """What is imported and collected stays to the end: a tenth of all time went into looking whether it is garbage."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(20_000, 10, 10)
 
 
 @pytest.fixture

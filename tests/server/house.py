@@ -1,5 +1,6 @@
 """A house with people who play: matches are made below the pages, and results are written down without any match."""
 
+import asyncio
 import contextlib
 import random
 from collections.abc import Sequence
@@ -65,6 +66,7 @@ class House:
                 async with table.lock:  # while a bot's last move is being stored the match is over before its table
                     pass
                 if table.status != "playing":
+                    await self.settled(table)
                     return
                 option = table.game.say(self.chance.choice(table.playing.state.legal))
                 bot = table.occupants[table.who].plays_by_itself
@@ -73,6 +75,13 @@ class House:
 
         self.portal.call(job)
         return table
+
+    async def settled(self, table: Table) -> None:
+        """Until no bot, which was slower than the end, has the table read its match anew."""
+        while table.thinking is not None:
+            await asyncio.sleep(0.02)
+        async with table.lock:
+            await self.server.load_match(table)
 
     def rows(self, table: Table) -> list[dict[str, object]]:
         """The result of a table."""
