@@ -10,6 +10,7 @@ from triclinium.games.testoftime.rules.actions.attack import attack, forbids_att
 from triclinium.games.testoftime.rules.actions.convert import convert, convert_cost, forbids_convert
 from triclinium.games.testoftime.rules.actions.create import cheapest, create, forbids_create
 from triclinium.games.testoftime.rules.actions.defend import defend, forbids_defend
+from triclinium.games.testoftime.rules.actions.meet import divisions
 from triclinium.games.testoftime.rules.actions.preserve import forbids_preserve, least_upkeep, preserve
 from triclinium.games.testoftime.rules.actions.reverse import forbids_reverse, reverse
 from triclinium.games.testoftime.rules.actions.sire import forbids_sire, forbids_sire_shaman, sire, sire_shaman
@@ -27,6 +28,7 @@ from triclinium.games.testoftime.rules.components import (
 from triclinium.games.testoftime.rules.end_of_round import end_round
 from triclinium.games.testoftime.rules.events import MERCY, OVER, PASSED, ROUND_BEGUN, SCORED
 from triclinium.games.testoftime.rules.refusals import (
+    ATTACKS_MADE,
     CONVERT_COST,
     CONVERT_LIMIT,
     CREATE_COST,
@@ -70,12 +72,24 @@ class FirstRound(Step[TestOfTime]):
 
 
 class EndRound(Step[TestOfTime]):
+    """TT-2.3, TT-12.2  All have passed: owners divide what their defenders meet, then the round is resolved."""
+
+    id: ClassVar[str] = "EndRound"
+
+    def __init__(self) -> None:
+        super().__init__(NOBODY)
+
+    def run(self, s: TestOfTime) -> None:
+        s.push(*divisions(s), Resolve())
+
+
+class Resolve(Step[TestOfTime]):
     """TT-12.8  The round is resolved. The last one, resolved like any other (TT-R23), ends the match.
 
     After any other the next seat clockwise starts the next round.
     """
 
-    id: ClassVar[str] = "EndRound"
+    id: ClassVar[str] = "Resolve"
 
     def __init__(self) -> None:
         super().__init__(NOBODY)
@@ -160,6 +174,8 @@ class Move(Step[TestOfTime]):
             return (c.max_followers,)
         if rule is NO_SHAMAN_LEFT:
             return (c.max_shamans,)
+        if rule is ATTACKS_MADE:
+            return (s.attacks_per_round,)
         return ()
 
     def options(self, s: TestOfTime) -> list[Option]:

@@ -8,6 +8,7 @@ from triclinium.games.testoftime.ui.columns import Column
 from triclinium.games.testoftime.ui.view import (
     Brought,
     Focus,
+    Met,
     PastRound,
     Price,
     Testament,
@@ -92,7 +93,7 @@ def at(view: TestOfTimeView, focus: Focus) -> TestamentSpace:
 class Figures:
     """What a number in the decision would mean."""
 
-    what: str  # pay, strips, dead
+    what: str  # pay, strips, dead, met
     followers: int
     shamans: int
     result: int
@@ -112,6 +113,8 @@ def outcome(view: TestOfTimeView, verb: str, n: int) -> Figures:
     """What comes of one number: a share of a price, shamans who die, or sections that are stripped."""
     assert view.who is not None
     pledged = view.pledged
+    if isinstance(pledged, Met):
+        return Figures("met", n, 0, max(0, n - view.players[pledged.rival].saved))
     if isinstance(pledged, Price):
         return Figures("pay", max(0, pledged.cost - n * pledged.power), n, 0)
     power = view.players[view.who].power if view.reversal is None else view.reversal.power

@@ -7,6 +7,7 @@ from triclinium.engine.core.text import Arg, Message, Reader, SeatName, msgid
 from triclinium.engine.words import Words
 from triclinium.games.testoftime.rules.actions.attack import ChooseTarget
 from triclinium.games.testoftime.rules.actions.create import create_cost
+from triclinium.games.testoftime.rules.actions.meet import Meet
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.actions.preserve import ChoosePreserved, preserve_cost
 from triclinium.games.testoftime.rules.actions.reverse import Past, shamans_for
@@ -121,6 +122,8 @@ class TestOfTimeWords(Words):
                 return Message("{0} {0:shaman|shamans} and {1} {1:follower|followers}", shamans, followers)
             return Message("{0} {0:shaman|shamans}", shamans)
         if FOLLOWERS <= o < ROUNDS:
+            if isinstance(step, Meet):
+                return self.meet_label(s, step, o - FOLLOWERS)
             return Message("{0} {0:follower|followers}", o - FOLLOWERS)
         if ROUNDS <= o < KEEP:
             dead = shamans_for(o - ROUNDS, s.power(step.who))
@@ -128,7 +131,16 @@ class TestOfTimeWords(Words):
         if o == KEEP:
             return Message("Leave it as it was")
         price = step.price if isinstance(step, Past) else 0
-        return Message("Preserve it, for {0}" if o == MEND else "Spoil its preservation, for {0}", price)
+        if o == MEND:
+            return Message("Preserve it, for {0}", price)
+        if price == 0:
+            return Message("Spoil this preservation too, for nothing")  # TT-11.7
+        return Message("Spoil its preservation, for {0}", price)
+
+    def meet_label(self, s: TestOfTime, step: Meet, met: int) -> Message:
+        """TT-12.2  How many are met, and how many of them die after all."""
+        dead = max(0, met - s.saved(step.rival))
+        return Message("{0} of {1}: {2} {2:dies|die}", met, SeatName(step.rival), dead)
 
     def space_label(self, s: TestOfTime, step: Step[TestOfTime], slot: Slot) -> Message:
         space = slot % self.c.spaces + 1
