@@ -125,7 +125,7 @@ def test_messages_begins_a_catalogue_and_brings_it_up_to_date(
 
 def test_no_french_line_breaks_before_a_sign(tmp_path: Path) -> None:
     """A translator types plain spaces: `--check` names the sentence, `make messages` mends it."""
-    (tmp_path / "game.py").write_text('LABEL = msgid("Draw: {0}; \'{1}\'?")\n', encoding="utf-8")
+    (tmp_path / "game.py").write_text("LABEL = msgid(\"Draw: {0}; '{1}'?\")\n", encoding="utf-8")
     path = tmp_path / "data" / "locale" / "fr.po"
     assert main([str(tmp_path), "--language", "fr"]) == 0
     typed = path.read_text(encoding="utf-8").replace('?"\nmsgstr ""', '?"\nmsgstr "Pioche : {0} ; « {1} » ?"')
