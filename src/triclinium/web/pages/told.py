@@ -12,8 +12,8 @@ from triclinium.server.api_told import WayId, add, check_signed, offered, push_k
 from triclinium.server.auth import count
 from triclinium.server.errors import NotAllowed, NotFound, RequestError
 from triclinium.server.people import Person
-from triclinium.server.storage.schema import outbox
-from triclinium.server.storage.schema import ways as kept_ways
+from triclinium.server.storage.schema_told import outbox
+from triclinium.server.storage.schema_told import ways as kept_ways
 from triclinium.server.told import extra, sender, telegram, ways
 from triclinium.server.told.kinds import CHAT, DIGEST, DONE, GROUPS, TABLE, TURN
 from triclinium.server.told.notes import waiting_for
