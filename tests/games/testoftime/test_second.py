@@ -55,8 +55,7 @@ def contest(
 ) -> Position:
     """The owner's Temple under attack by the next two seats with three followers each, met by some; all have passed
     but the last."""
-    first, second = (owner + 1) % seats, (owner + 2) % seats
-    s = table(seats=seats, testaments={owner: ["temple"]}, turn=first, variants=variants, version=version)
+    s = table(seats=seats, testaments={owner: ["temple"]}, turn=(owner + 1) % seats, variants=variants, version=version)
     play(s, "attack", "followers 3", "attack", "followers 3", *["pass"] * (seats - 3))
     if defence:
         play(s, "defend", f"followers {defence}")
@@ -170,17 +169,13 @@ def test_several_owners_divide_in_turn_order() -> None:
 
 def test_a_buried_testament_has_nothing_to_divide() -> None:
     """TT-R19  Who was placed on it goes home."""
-    s = table(
-        seats=4, shamans=(0, 0, 0, 1), testaments={A: [Testament("art", ((NO, 3), (YES, 0)))]}, turn=B
-    )
+    s = table(seats=4, shamans=(0, 0, 0, 1), testaments={A: [Testament("art", ((NO, 3), (YES, 0)))]}, turn=B)
     play(s, "attack", "followers 1", "attack", "followers 1", "pass", "defend", "followers 1", "pass", "pass")
     play(s, "reverse", "spoil")
     assert seen(s, A, 1) == 1
     play(s, "pass", "pass", "pass", "pass")
     assert isinstance(asks(s), Meet)
-    s = table(
-        seats=4, shamans=(0, 0, 0, 1), testaments={A: [Testament("art", ((NO, 4), (YES, 0)))]}, turn=B
-    )
+    s = table(seats=4, shamans=(0, 0, 0, 1), testaments={A: [Testament("art", ((NO, 4), (YES, 0)))]}, turn=B)
     play(s, "attack", "followers 1", "attack", "followers 1", "pass", "defend", "followers 1", "pass", "pass")
     play(s, "reverse", "spoil", "pass", "pass", "pass", "pass")
     assert (s.round, s.followers) == (11, [20, 20, 20, 20])
@@ -265,6 +260,42 @@ def test_more_is_spoiled_than_there_is() -> None:
     s = table(shamans=(2, 0), testaments={B: [art]})
     play(s, "reverse", "rounds 2", "spoil", "spoil")
     assert (seen(s, B, 1), past(s, B, 1)[1:]) == (0, [(NO, 0), (NO, 0)])
+
+
+def told(s: Position, *texts: str) -> list[str]:
+    """What the options of this decision say, after some were chosen."""
+    play(s, *texts)
+    reader = GAME.words.reader("en", ("Ana", "Ben", "Cem"))
+    return [reader.read(GAME.words.label(s, o)) for o in s.legal]
+
+
+def test_targets_and_rounds_tell_what_can_be_won() -> None:
+    """TT-11.7, TT-R13  A warning stands where no number of rounds can change anything, and at a number that cannot."""
+    s = table(
+        followers=(4, 20),
+        shamans=(2, 0),
+        testaments={
+            A: [Testament("art", ((NO, 2), (YES, 0))), Testament("tools", ((YES, 0),)), None],
+            B: [Testament("art", ((NO, 0), (NO, 0))), Testament("tools", ((YES, 1), (NO, 0)))],
+        },
+    )
+    assert [label.split(": ")[-1] for label in told(s, "reverse")] == [
+        "from 3 up to 6 sections",
+        "nothing can be changed there",
+        "nothing can be changed there",
+        "from 2 down to 1 section",
+    ]
+    assert told(s, "at 0 1") == [
+        "1 round, for 1 shaman: nothing can be changed there",
+        "2 rounds, for 2 shamans: from 3 up to 6 sections",
+    ]
+
+
+def test_what_stays_buried_and_what_can_be_buried() -> None:
+    """TT-11.10, TT-R17"""
+    art = Testament("art", ((NO, 6), (NO, 0), (NO, 0)))
+    s = table(followers=(4, 20), shamans=(1, 0), testaments={A: [art], B: [Testament("tools", ((NO, 2), (YES, 0)))]})
+    assert [label.split(": ")[-1] for label in told(s, "reverse")] == ["it stays buried", "it can be buried"]
 
 
 # -- TT-14.5 --------------------------------------------------------------------------------------------------------

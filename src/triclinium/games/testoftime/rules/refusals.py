@@ -60,7 +60,9 @@ SUPERFLUOUS_DEFENDER: Final = Rule("TT-10.3", "fewer defenders are enough: {0} o
 
 # Whom defenders meet
 TOO_MANY_MET: Final = Rule("TT-12.2", "your defenders can meet {0} of that player's followers at most")
-TOO_FEW_MET: Final = Rule("TT-12.2", "your defenders meet {0} of that player's followers at least: the others are too few")
+TOO_FEW_MET: Final = Rule(
+    "TT-12.2", "your defenders meet {0} of that player's followers at least: the others are too few"
+)
 
 # Reverse Time
 NOTHING_TO_REVERSE: Final = Rule("TT-11.1", "no Testament that you may choose has existed for a round")

@@ -198,8 +198,8 @@ class Past(Step[TestOfTime]):
 def relive(s: TestOfTime, p: Past) -> None:
     """TT-11.4  Take up the record: first its mark, then its strips by attack, then the next one.
 
-    TT-11.5, TT-11.7  A mark is offered where it can be changed and paid: the owner may preserve, a rival may spoil. Nobody
-    mends a rival's past (TT-R13).
+    TT-11.5, TT-11.7  A mark is offered where it can be changed and paid: the owner may preserve, a rival may spoil.
+    Nobody mends a rival's past (TT-R13).
     """
     if p.at == len(s.past[p.slot]):
         return_to_present(s, p)
