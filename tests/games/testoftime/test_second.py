@@ -20,8 +20,11 @@ from tests.games.testoftime.table import (
     seen,
     table,
 )
+from triclinium.engine.automatic import answer, spans_now, wish_of
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import ASK, ATTACKED, ROUND
+from triclinium.engine.match import Match
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.actions.meet import Meet
 from triclinium.games.testoftime.rules.actions.reverse import ChooseMark
@@ -334,3 +337,26 @@ def test_options_are_part_of_the_state() -> None:
         assert len({s.digest() for s in states}) == different
         assert len({s.clone().digest() for s in states}) == different
         assert len({s.resample(0, Rng(1)).digest() for s in states}) == different
+
+
+# -- automatic answers ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("until", "asked"), [(ATTACKED, A), (ROUND, B)])
+def test_passing_until_attacked_and_for_the_round(until: str, asked: int) -> None:
+    """TT-2.2  Who passes until attacked is asked when that can be answered; for the round, not before it is over."""
+    match = Match(GAME, 2, 3)
+    match.state = table(testaments={A: ["temple"]})
+    wish = wish_of(match.state, until)
+    wishes = {(wish.seat, wish.step): wish}
+    assert spans_now(match.state) == (ATTACKED, ROUND)
+    play(match.state, "pass", "sire")
+    assert GAME.say(answer(match, wishes)) == "pass"
+    play(match.state, "pass", "attack", "followers 2")
+    assert (answer(match, wishes) == ASK) == (asked == A)
+    assert spans_now(match.state) == (ROUND,)
+    play(match.state, "defend", "followers 2", "sire")
+    assert GAME.say(answer(match, wishes)) == "pass"
+    play(match.state, "pass", "pass", "pass")
+    assert match.state.period()[0] == 11
+    assert answer(match, wishes) == ASK

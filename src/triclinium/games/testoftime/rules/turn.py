@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import ASK, NOBODY, ROUND, Option, Seat, Step
+from triclinium.engine.core.state import ATTACKED, NOBODY, ROUND, Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.attack import attack, forbids_attack
 from triclinium.games.testoftime.rules.actions.convert import convert, convert_cost, forbids_convert
@@ -120,8 +120,8 @@ class Move(Step[TestOfTime]):
     action: ClassVar[Action | None] = stages.MOVE
     chains: ClassVar[tuple[str, ...]] = ("create", "preserve", "convert", "attack", "defend", "reverse")
     question: ClassVar[str] = "Your move: {0} {0:follower|followers} and {1} {1:shaman|shamans} waiting."
-    automatic: ClassVar[str] = "Pass, unless I am attacked and can defend"
-    spans: ClassVar[tuple[str, ...]] = (ROUND,)
+    automatic: ClassVar[str] = "Pass"
+    spans: ClassVar[tuple[str, ...]] = (ATTACKED, ROUND)
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
         return (s.waiting[self.who], s.waiting_shamans[self.who])
@@ -203,8 +203,11 @@ class Move(Step[TestOfTime]):
         return found
 
     def safe(self, s: TestOfTime) -> Option:
-        """TT-2.2  A pass is not final, so that whoever is attacked in the meantime (TT-10.1) is asked."""
-        return ASK if forbids_defend(s, self.who) is None else PASS
+        return PASS
+
+    def calm(self, s: TestOfTime) -> bool:
+        """TT-2.2, TT-10.1  A pass is not final: who is attacked and can defend may want to move again."""
+        return forbids_defend(s, self.who) is not None
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         who = self.who
