@@ -16,7 +16,8 @@ from triclinium.server import clock, erasing, identity, rates
 from triclinium.server.identity import browser_name, mark_of, new_words, plain_words
 from triclinium.server.people import Person
 from triclinium.server.secret import Key
-from triclinium.server.storage.schema import metadata, passkeys, phrases, rating_steps, ratings
+from triclinium.server.storage.schema import metadata, passkeys, phrases
+from triclinium.server.storage.schema_results import rating_steps, ratings
 from triclinium.server.tables import chat
 from triclinium.server.tables.table import Table
 

@@ -16,7 +16,8 @@ from tests.server.telling import TellingHouse
 from triclinium.server import erasing
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
 from triclinium.server.people import Person
-from triclinium.server.storage.schema import devices, metadata, outbox, passages, ways
+from triclinium.server.storage.schema import devices, metadata, passages
+from triclinium.server.storage.schema_told import outbox, ways
 from triclinium.server.told import extra, outside, returning, sender, telegram
 from triclinium.server.told import ways as telling_ways
 from triclinium.server.told.mail import Mailer, is_mail
