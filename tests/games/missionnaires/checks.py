@@ -3,6 +3,7 @@
 from triclinium.engine.core.state import NOBODY, State
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.components import BETHEL, OFF, SEA
+from triclinium.games.missionnaires.rules.ranks import unpacked
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 C = GAME.components
@@ -14,7 +15,11 @@ VARIANTS: list[dict[str, object]] = [
     {"share_spaces": True, "overseer_until": "card", "play_on": "always"},
     {"overseer_can_be_called_away": False, "relief": False, "play_on": "never", "round_limit": 150},
     {"open_congregations": True, "overseer_until": "card", "deal": "full"},
+    {"card_on_pass": True, "deal": "balanced"},
+    {"pick_colour": True, "play_on": "vote", "visit_on_pass": True},
 ]
+LATER = ("card_on_pass", "pick_colour")
+DERIVED = ("ended", "stood", "colour")  # of the first version's digests they are no part
 
 
 def conserved(s: State) -> None:
@@ -58,7 +63,8 @@ def where_pawns_stand(s: Missionnaires) -> None:
 
 
 def slow_scores(s: State) -> list[int]:
-    """The totals once more: the cards that are neither in a hand nor in the reserve, by whom they lie before."""
+    """The lines added up once more: the cards that are neither in a hand nor in the reserve, by whom they lie before,
+    the rounds that he played, and what he lacked in the end."""
     assert isinstance(s, Missionnaires)
     totals = []
     for seat in range(s.seats):
@@ -69,5 +75,11 @@ def slow_scores(s: State) -> list[int]:
             for card in range(len(C.congregations))
             if card not in hidden and not any((mask >> card) & 1 for mask in others)
         ]
-        totals.append(len(mine))
+        home = s.at[seat] == OFF and s.rank[seat] > 0
+        turns = s.ended[seat] if s.at[seat] == OFF else s.round
+        way = 0 if s.at[seat] == OFF else C.distance[C.bethel][s.at[seat]]
+        lacking = s.stood[seat] and unpacked(s.stood[seat])
+        if lacking:
+            way = lacking[1] + lacking[2]
+        totals.append(len(mine) + turns + (0 if home else len(s.hand[seat]) + len(s.bons[seat]) + way))
     return totals
