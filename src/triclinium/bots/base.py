@@ -50,6 +50,7 @@ class Bot:
     name: str  # in the registry
     how: Name  # how it chooses, in one sentence
     budget = Budget(UNHURRIED)  # for one decision
+    sensible = False  # whether it is asked about sensible options alone
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -88,7 +89,8 @@ def ask(
     Options of the ``banned`` verbs are neither chosen nor planned, unless there are no others.
     """
     never = ban(bot.game, tuple(banned)) if banned else None
-    legal = s.legal if never is None else allowed(s.legal, never)
+    legal = bot.game.evaluator.sensible(s) if bot.sensible else s.legal
+    legal = legal if never is None else allowed(legal, never)
     settled = legal[0] if len(legal) == 1 else bot.game.agreed(s)
     if settled is not None and settled in legal:
         return Answer(settled, asked=False)
