@@ -16,7 +16,6 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from tests.edited import form_of
 from tests.server.api_client import server_of, settings
 from triclinium import titles
 from triclinium.engine.record import Record
@@ -86,7 +85,8 @@ def test_a_running_match_goes_on(client: TestClient, name: str, id: str) -> None
     url = f"/api/v1/tables/{kept['table']}"
     for seat in kept["tokens"]:
         view = client.get(f"{url}/view", headers=auth(kept, int(seat))).json()
-        assert without_scores(id, view) == without_scores(id, kept["views"][seat])
+        before = without_scores(id, kept["views"][seat])
+        assert {name: view[name] for name in before} == before  # a later release may tell more
     before = client.get(url, headers=auth(kept, 0)).json()
     assert (before["status"], "stranded" in before) == ("playing", False)
     played(client, kept, url, 6)
@@ -95,8 +95,8 @@ def test_a_running_match_goes_on(client: TestClient, name: str, id: str) -> None
     assert stored[0] == 1
     assert stored[1] > 0
     record = Record.loads(client.get(f"{url}/record", headers=auth(kept, 0)).text)
-    assert form_of(find_game(id)).same_as(record.components) in form_of(find_game(id)).hashes
     assert record.version == 1
+    assert find_game(id).released(record.components) is not None  # and not by what a later release brought
 
 
 @pytest.mark.parametrize("name", SERVERS)
