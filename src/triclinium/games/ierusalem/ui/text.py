@@ -10,16 +10,18 @@ from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, msgi
 from triclinium.engine.words import Heading, Words
 from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
 from triclinium.games.ierusalem.rules.actions.followers import can_call, price
-from triclinium.games.ierusalem.rules.actions.perform import Perform
+from triclinium.games.ierusalem.rules.actions.perform import Perform, is_idle
+from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 from triclinium.games.ierusalem.rules.actions.supper import Go
 from triclinium.games.ierusalem.rules.actions.visit import SeatApostle, Visit
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.events import DREW
 from triclinium.games.ierusalem.rules.kinds import CARDS, COLOURS, FIRST_MAHANE, GIVES_CALL, GIVES_DENARII
+from triclinium.games.ierusalem.rules.obstacles import OBSTACLES
 from triclinium.games.ierusalem.rules.scoring import behind_one_of, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
-from triclinium.games.ierusalem.rules.verbs import BUY, COLUMN, GO, ONTO, SEAT, SELL, TO, VISIT
+from triclinium.games.ierusalem.rules.verbs import BUY, COLUMN, GO, LAY, ONTO, PLAY, SEAT, SELL, TO, VISIT
 from triclinium.games.ierusalem.ui.fitting import nearest, way
 from triclinium.games.ierusalem.ui.gifts import GIFTS
 from triclinium.games.ierusalem.ui.plain import plain_table
@@ -181,6 +183,7 @@ class IerusalemWords(Words):
             "chair": lambda chair: c.seat_ids[chair].upper(),
             "column": lambda column: column + 1,
             "way": self.way,
+            "obstacle": lambda number: Message(OBSTACLES[number].text),
         }
 
     def figure(self, kind: str, number: int) -> Arg:
@@ -244,6 +247,8 @@ class IerusalemWords(Words):
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Ierusalem)
         verb = self.notation.verb(o)
+        if verb.closes and isinstance(s.asked, Rearrange):
+            return Message("Leave all as it lies") if verb.word == "skip" else Message("Leave the rest as it lies")
         said = Message(LABELS[verb.word], *along(verb, o))
         denarii = self.denarii(s, o, verb.word)
         if denarii is not None:
@@ -280,8 +285,14 @@ class IerusalemWords(Words):
             return [self.value(s, o - ONTO), *self.reward(o - ONTO)]
         if verb == "column" and isinstance(step, Column):
             return [self.becomes(s, (*s.columns[step.who * 3 + o - COLUMN], step.card))]
+        if verb == "lay":
+            card, column = divmod(o - LAY, 3)
+            there = s.columns[step.who * 3 + column]
+            return [self.becomes(s, (*(other for other in there if other != card), card))]
         if isinstance(step, SeatApostle):
             return self.gains(s, o - SEAT, self.c.shade[step.apostle])
+        if verb == "play" and is_idle(s, step.who, o - PLAY):
+            return [Message("nothing of it can be done now")]
         return []
 
     def gains(self, s: Ierusalem, seat: int, shade: int) -> list[Arg]:
