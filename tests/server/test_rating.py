@@ -16,7 +16,8 @@ from tests.shell import Shell
 from triclinium.server import rating
 from triclinium.server.rating import NEW, Rating, Rival, anchors, capped, expected, rated, rebuild
 from triclinium.server.storage.db import Store
-from triclinium.server.storage.schema import people, rating_steps, ratings, results
+from triclinium.server.storage.schema import people
+from triclinium.server.storage.schema_results import rating_steps, ratings, results
 
 TITLE = "evangelists"
 

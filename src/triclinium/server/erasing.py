@@ -22,11 +22,7 @@ from triclinium.server.storage.schema import (
     devices,
     joins,
     metadata,
-    outbox,
     people,
-    rating_steps,
-    ratings,
-    results,
     reviews,
     seats,
     snapshot_logs,
@@ -34,6 +30,8 @@ from triclinium.server.storage.schema import (
     tables,
 )
 from triclinium.server.storage.schema_given import programs, shares
+from triclinium.server.storage.schema_results import rating_steps, ratings, results
+from triclinium.server.storage.schema_told import outbox
 from triclinium.server.tables import seating
 from triclinium.server.tables.table import Table as PlayedTable
 

@@ -14,17 +14,16 @@ from triclinium.server.storage.schema import (
     departures,
     devices,
     joins,
-    outbox,
     passkeys,
     people,
     phrases,
-    results,
     seats,
     tables,
     watchers,
-    ways,
 )
 from triclinium.server.storage.schema_given import programs
+from triclinium.server.storage.schema_results import results
+from triclinium.server.storage.schema_told import outbox, ways
 
 WEEK = 7 * 86400.0
 # What changes hands, by the column that names the person. Ratings are made anew.

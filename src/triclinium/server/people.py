@@ -11,7 +11,8 @@ from triclinium.server.errors import NotFound
 from triclinium.server.sanitize import plain_name
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.storage.db import Store
-from triclinium.server.storage.schema import devices, passages, people, ways
+from triclinium.server.storage.schema import devices, passages, people
+from triclinium.server.storage.schema_told import ways
 
 PASSAGE_SECONDS = 3600
 REMEMBERED = 20_000

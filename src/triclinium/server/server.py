@@ -8,7 +8,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from sqlalchemy import Connection, insert, select
@@ -85,7 +84,7 @@ class Server:
         if not self.opened:
             self.store.migrate()
             try:
-                self.key = Key.kept_in(self.store.path.with_suffix(".key"))
+                self.key = Key.of(self.store.database)
                 self.password.load(self.settings.password_file)
                 self.store.open()
                 with self.store.reading() as connection:
@@ -95,10 +94,9 @@ class Server:
                 raise
             self.opened = clock.now()
 
-    @property
-    def vapid_file(self) -> Path:
-        """The pair of keys by which browsers know whose messages they get."""
-        return self.store.path.with_suffix(".vapid")
+    def secret(self, name: str, make: Callable[[], bytes]) -> bytes:
+        """A secret of the house, made the first time it is asked for."""
+        return self.store.database.secret(name, make)
 
     @property
     def mark(self) -> str:

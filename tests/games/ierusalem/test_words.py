@@ -63,7 +63,7 @@ def test_a_french_button_tells_whom_a_seat_helps() -> None:
     s = table(columns={ANA: ["r05 r08 r10"]}, supper={ANA: "bl u1c2", CEM: "tl"}, hands={ANA: "r04 r02"})
     play(s, "play r04", "column 2", "skip", "visit 1 3", "bring silver")
     reader = WORDS.reader("fr", ("Ana", "Ben", "Cem", "Dia"))
-    assert reader.read(WORDS.label(s, GAME.read("seat s07"))) == "Siège S07 : Ana −5"
+    assert reader.read(WORDS.label(s, GAME.read("seat s07"))) == "Siège S07\u00a0: Ana −5"
     assert reader.read(Message("{0} {1:good}", 2, 0)) == "2 × Pierre"
 
 
@@ -155,7 +155,7 @@ def test_the_table_in_plain_text() -> None:
     other = WORDS.table(GAME.view(s, BEN), WORDS.reader("fr"))
     assert "MA05" not in other.split("Main")[1]
     assert "rouge" in other
-    assert "Main : (mahane) (rouge)" in other
+    assert "Main\u00a0: (mahane) (rouge)" in other
 
 
 def test_the_plain_table_tells_rewards_favors_and_the_own_deck() -> None:

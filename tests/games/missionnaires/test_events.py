@@ -71,7 +71,7 @@ def test_every_type_happens() -> None:
     assert told(found, BEN)[-1] == "Round 100 was the last one."
     happened |= {event.type for event in found}
     found = after(table(), "resign red")
-    assert "Ann quitte la partie : place 3." in told(found, SPECTATOR, "fr")
+    assert "Ann quitte la partie\u00a0: place 3." in told(found, SPECTATOR, "fr")
     happened |= {event.type for event in found}
     happened |= {event.type for event in swapped(open_hands=True)}
     assert set(TYPES.values()) <= happened

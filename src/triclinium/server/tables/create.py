@@ -11,7 +11,7 @@ from triclinium.engine.commitment import seal_of
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadRecord, TricliniumError
 from triclinium.engine.core.state import NOBODY
-from triclinium.engine.core.text import msgid
+from triclinium.engine.core.text import Message, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record, result_of
@@ -289,20 +289,21 @@ async def play_now(server: Server, person: Person, game: Game, level: str) -> Ta
     return await open_table(server, person, await server.in_thread(NewTable, game, seats))
 
 
-async def from_record(server: Server, person: Person, text: str) -> Table:
-    """A table that holds an uploaded match: to look at, or to play on at one device."""
-    new, record = await server.in_thread(_uploaded, server, text)
+async def from_record(server: Server, person: Person, text: str, language: str = "en") -> Table:
+    """A table that holds an uploaded match: to look at, or to play on at one device. Its seats are named by number."""
+    new, record = await server.in_thread(_uploaded, server, text, language)
     return await open_table(server, person, new, record)
 
 
-def _uploaded(server: Server, text: str) -> tuple[NewTable, Record]:
+def _uploaded(server: Server, text: str, language: str) -> tuple[NewTable, Record]:
     """The table that an uploaded record asks for, on an edited file if it is kept here; raises BadRecord."""
     record = Record.loads(text)
     if record.seed is None:
         raise BadRecord("the seed of this record is hidden: its match cannot be replayed")
     on, edited = _components_of(server, record)
     record.replay(game=on if edited else None)
-    seats = [SeatOptions("me" if seat == 0 else "hot", name=f"{seat + 1}") for seat in range(record.seats)]
+    names = [on.words.reader(language).read(Message("Seat {0}", seat + 1)) for seat in range(record.seats)]
+    seats = [SeatOptions("hot" if seat else "me", name=name) for seat, name in enumerate(names)]
     return NewTable(on, seats, TableOptions(record.variants), origin="record", components=edited), record
 
 

@@ -226,7 +226,8 @@ async def post_record(request: Request) -> Response:
     count(request, "open")
     reading = Reading(request)
     form = await reading.form(files=1)
-    table = await from_record(reading.server, await reading.somebody(), form.text("record"))
+    person = await reading.somebody()
+    table = await from_record(reading.server, person, form.text("record"), reading.language)
     return reading.go(f"/t/{table.id}")
 
 

@@ -7,7 +7,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.server.api import get_events
 from triclinium.server.auth import count, seated, viewer_of
 from triclinium.server.bots import analysis
-from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError, Stale
+from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound, RequestError, Stale
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
 from triclinium.server.tables import automatic, chat, create, ending, links, moves, seating, undo
@@ -260,7 +260,7 @@ async def post_say(request: Request, id: str) -> Response:
     post = await post_at(request, id, "chat")
     person = post.reading.person
     if person is None:
-        raise NotAllowed("take a nickname first")
+        raise NoNickname()
     seat = post.at.mine[0] if post.at.mine else None
     await chat.say(post.server, post.table, seat, person.name, post.form.text("text"), person.id)
     return post.back()
