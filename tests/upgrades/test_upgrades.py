@@ -86,7 +86,8 @@ def test_a_running_match_goes_on(client: TestClient, name: str, id: str) -> None
     url = f"/api/v1/tables/{kept['table']}"
     for seat in kept["tokens"]:
         view = client.get(f"{url}/view", headers=auth(kept, int(seat))).json()
-        assert without_scores(id, view) == without_scores(id, kept["views"][seat])
+        before = without_scores(id, kept["views"][seat])
+        assert {name: view[name] for name in before} == before  # a later release may tell more
     before = client.get(url, headers=auth(kept, 0)).json()
     assert (before["status"], "stranded" in before) == ("playing", False)
     played(client, kept, url, 6)
