@@ -16,7 +16,6 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from tests.edited import form_of
 from tests.server.api_client import server_of, settings
 from triclinium import titles
 from triclinium.engine.record import Record
@@ -105,8 +104,8 @@ def test_a_running_match_goes_on(client: TestClient, name: str, id: str) -> None
     assert stored[0] == 1
     assert stored[1] > 0
     record = Record.loads(client.get(f"{url}/record", headers=auth(kept, 0)).text)
-    assert form_of(find_game(id)).same_as(record.components) in form_of(find_game(id)).hashes
     assert record.version == 1
+    assert find_game(id).released(record.components) is not None  # and not by what a later release brought
 
 
 @pytest.mark.parametrize("name", SERVERS)
