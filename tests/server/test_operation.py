@@ -80,10 +80,9 @@ def test_a_house_in_the_same_process_is_refused_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
-        ("postgresql://anna:sesame@host/house", "postgresql is not supported yet"),
-        ("postgresql+psycopg://anna:sesame@host/house", r"postgresql\+psycopg is not supported yet"),
-        ("mysql://anna:sesame@host/house", "mysql is not supported yet"),
-        ("sqlite+aiosqlite:///house.db", r"sqlite\+aiosqlite is not supported yet"),
+        ("postgresql+asyncpg://anna:sesame@host/house", r"by psycopg here: give postgresql://"),
+        ("mysql://anna:sesame@host/house", "mysql is not supported"),
+        ("sqlite+aiosqlite:///house.db", r"sqlite\+aiosqlite is not supported"),
         ("sqlite://", "a house needs a file"),
         ("sqlite:///:memory:", "a house needs a file"),
         ("house.db", "a database is given as a URL"),
