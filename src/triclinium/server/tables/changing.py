@@ -83,6 +83,9 @@ def _take(table: Table, fresh: Table) -> None:
     table.asked_for = None
     table.logs.clear()  # names may have changed
     table.points_at = -1
+    if table.status != "waiting" or not all(one.taken for one in table.occupants):
+        table.ready.clear()  # nobody is asked any more whether they are ready
+        table.ready_until = 0.0
 
 
 def _follow(table: Table, more: list[HistoryRow]) -> None:
