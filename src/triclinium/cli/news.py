@@ -38,7 +38,7 @@ def round_over(match: Match, first: int, seat: Seat, reader: Reader, own: Reader
 def _gained(match: Match, before: int, after: int, seat: Seat) -> list[int]:
     """What each total grew by between two positions, as far as the person can tell."""
     scores = [match.game.scores_for(match.earlier(len(match.record.options) - n).state, seat) for n in (before, after)]
-    both = [(old.total, new.total) for old, new in zip(*scores, strict=True)]
+    both = [(old.told, new.told) for old, new in zip(*scores, strict=True)]
     return [new - old if isinstance(old, int) and isinstance(new, int) else 0 for old, new in both]
 
 

@@ -50,7 +50,7 @@ class IerusalemGame(Game):
         }
     )
     seats = (3, 4)
-    versions = (1,)
+    versions = (1, 2)
     # IE-R25: at most 424 turns. A turn brings in goods and money worth some 40 Denarii; each Denarius is spent once, by
     # at most one decision to sell, one to buy and one to discard; what else a turn asks stays below 100.
     open_scores = True
@@ -74,7 +74,7 @@ class IerusalemGame(Game):
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         named = variants["start_player"]
         if isinstance(named, int) and named >= seats:
-            raise Misfit("the start player is one of the seats 0 to {0}, not {1} (IE-R31)", seats - 1, named)
+            raise Misfit("the start player is one of the seats 1 to {0}, not {1} (IE-R31)", seats, named + 1)
 
     def round(self, s: State) -> int:
         """A turn of everybody; the rulebook counts none."""

@@ -23,6 +23,9 @@ END_FOLLOWERS: Final = EventType(
     "end_followers", "All Followers of {who} are at the Last Supper; the game ends.", weight=TURNING_POINT
 )
 
+# What could not be done, and why: by the numbers of `obstacles`.
+IMPOSSIBLE: Final = EventType("impossible", "{who}: {0:obstacle}.")
+
 # What is gained: in somebody else's turn it is news to who gains it.
 SCORED: Final = EventType("scored", "{who} scores {0} VP ({1:source}).", hits=WHO)
 RECEIVED: Final = EventType("received", "{who} receives {0} {0:Denarius|Denarii}.", hits=WHO)

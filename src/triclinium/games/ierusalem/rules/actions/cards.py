@@ -16,6 +16,7 @@ from triclinium.games.ierusalem.rules.events import (
     TURNED_UP,
 )
 from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, OWN_CARDS, bit, card_at, members
+from triclinium.games.ierusalem.rules.obstacles import NO_MAHANE, NO_XXXIII, NONE, tell
 from triclinium.games.ierusalem.rules.refusals import DECK_EMPTY
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import DRAW, SKIP, TAKE
@@ -134,6 +135,11 @@ class TakeMahane(Step[Ierusalem]):
         into_hand(s, who, card, True)
 
 
+def bars_mahane(s: Ierusalem) -> int:
+    """IE-R14  Why no Mahane card can be drawn."""
+    return NONE if has_mahane(s) else NO_MAHANE
+
+
 def draw_mahane(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
     """IE-4.11  Free, and optional; nothing to ask without a card (IE-R14)."""
     return TakeMahane(who, 0, True) if has_mahane(s) else None
@@ -145,6 +151,7 @@ def draw_mahane(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
 def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
     """IE-4.11  The top XXXIII A.D. card into the hand; nothing if the deck is empty (IE-R14)."""
     if not s.xxxiii:
+        tell(s, who, NO_XXXIII)
         return
     card = s.xxxiii[0]
     s.xxxiii = s.xxxiii[1:]
