@@ -289,7 +289,8 @@ async def play_now(server: Server, person: Person, game: Game, level: str) -> Ta
     """One person against bots, at once, with three seats where the title allows it."""
     places = 3 if 3 in game.seats else game.seats[0]
     seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(places - 1)]
-    return await open_table(server, person, await server.in_thread(NewTable, game, seats))
+    options = TableOptions(game.proposed())
+    return await open_table(server, person, await server.in_thread(NewTable, game, seats, options))
 
 
 async def from_record(server: Server, person: Person, text: str, language: str = "en") -> Table:
