@@ -12,8 +12,11 @@ from triclinium.games.ierusalem.ui import chart
 from triclinium.games.ierusalem.ui.chart import Apostle, Chair, Face, Space
 from triclinium.games.ierusalem.ui.fitting import Way, nearest, ways
 from triclinium.games.ierusalem.ui.gifts import gift, listed
+from triclinium.games.ierusalem.ui.help_card import help_card
 from triclinium.games.ierusalem.ui.signs import ROMAN, pen
 from triclinium.games.ierusalem.ui.view import BACKS, Ahead, CardColumn, IerusalemView, Player, Squares
+
+__all__ = ["draw", "gallery", "help_card"]
 
 # On which part of a small board the answer to a decision lies.
 IN_THE_CITY: Final = {
@@ -184,8 +187,10 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "seat_keys": [repr(player) for player in players],
         "camp": camp(mine),
         "hand": [held(c, card) for card in mine.hand],
+        "idle": [c.card_ids[card] for card in mine.idle or ()],
         "deck": spelt(c.card_ids, mine.deck_cards or ()),
         "loose": [chart.face(c, card) for card in doing.loose or ()],  # while cards are laid out anew (IE-4.9)
+        "movable": movable(view),
         "playing": None if doing.card is None else chart.face(c, doing.card),
         "bringing": 0 if doing.apostle is None else c.shade[doing.apostle],
         "acts": there,
@@ -252,6 +257,13 @@ def faces(c: Components, view: IerusalemView) -> dict[str, Face]:
     if view.doing.card is not None:
         seen.append(view.doing.card)
     return {c.card_ids[card]: chart.face(c, card) for card in seen}
+
+
+def movable(view: IerusalemView) -> list[str]:
+    """IE-R22  The cards on the viewer's board that may be laid elsewhere or discarded now."""
+    if view.asked != "Rearrange" or not view.options:
+        return []
+    return list(dict.fromkeys([option.split(" ")[1] for option in view.options if " " in option]))
 
 
 def held(c: Components, card: int) -> tuple[Face | None, str]:
