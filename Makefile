@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play host test tests check compiled native bench soak clean compiler browser terminal screenshots messages
+.PHONY: help setup lock play host test tests check compiled native bench soak clean compiler browser terminal screenshots messages anchors
 
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -102,6 +102,10 @@ $(NATIVE)/ready: .venv/ready $(SOURCES) | compiler
 	$(NATIVE)/bin/python -m pip install -q --disable-pip-version-check --no-deps $(NATIVE)/dist/*.whl
 	rm -rf $(NATIVE)/tree
 	touch $@
+
+anchors: setup ## measure all bots of all titles anew on the scale of ratings: hours; MATCHES=120
+	$(BIN)/triclinium ratings anchor --matches $(or $(MATCHES),120) --workers $$(nproc) --seed 1 \
+		--out src/triclinium/server/anchors.toml
 
 messages: setup ## bring the catalogues of all languages up to date with what the code says
 	$(BIN)/python -m triclinium.testing.messages

@@ -109,7 +109,7 @@ async def erase(server: Server, person: Person) -> None:
             if occupant.person == person.id and table.status in ("waiting", "playing") and occupant.taken:
                 await seating.leave(server, table, occupant)
     held = await server.in_thread(_devices, server, person.id)
-    names, touched = await server.store.write(lambda connection: forget(connection, person.id))
+    names, touched = await server.store.write_for_all(lambda connection: forget(connection, person.id))
     server.people.unknown(person.id)
     server.rests.away.pop(person.id, None)
     server.reachable.discard(person.id)
@@ -121,7 +121,7 @@ async def erase(server: Server, person: Person) -> None:
                 _forget_at(table, person.id, names)
             table.hub.reseat()
             server.tell_seats(table)
-    await server.store.write(lambda connection: _clean_all(connection, touched, person.id, names))
+    await server.store.write_for_all(lambda connection: _clean_all(connection, touched, person.id, names))
     await server.in_thread(server.store.sweep)
 
 

@@ -12,10 +12,13 @@ VARIANTS: list[dict[str, object]] = [
     {},
     {"emphasis_once_per_motif": True, "theme_needs_match": True},
     {"memory_aid": False, "pick_pawn_colour": True},
+    {"boat_after_last_octagon": True},
     {"stenographer": 0},
     {"stenographer": 1},
     {"stenographer": 4},
 ]
+LATER = ("boat_after_last_octagon",)
+DERIVED = ("boat_after",)  # never changes; digests of the first version do not know it
 
 
 def conserved(s: State) -> None:

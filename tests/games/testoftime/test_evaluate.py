@@ -49,7 +49,7 @@ def test_a_past_that_is_being_rewritten_counts_by_its_records() -> None:
 def test_the_living_are_those_whom_the_round_leaves() -> None:
     """TT-4.4, TT-7.3, TT-12.6  Builders and parents die; what is foretold is what the end of the round brings."""
     s = table(shamans=(2, 0), testaments={A: ["burial"]})
-    play(s, "create", "build temple", "shamans 1", "pass", "sire_shaman", "shamans 0")
+    play(s, "create", "on 2", "build temple", "shamans 1", "pass", "sire_shaman", "shamans 0")
     assert living(s, A, []) == (20 - 3 - 1, 3)
     end_round(s)
     assert (s.followers[A], s.shamans[A]) == (16, 3)

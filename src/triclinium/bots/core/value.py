@@ -25,6 +25,12 @@ def allowed(legal: list[Option], banned: list[bool]) -> list[Option]:
     return found or legal
 
 
+def thinkable(ai: Evaluator, s: State, banned: list[bool] | None) -> list[Option]:
+    """What a plan goes on with: within an action what is sensible, between actions everything that is not banned."""
+    legal = s.legal if ai.is_stable(s) else ai.sensible(s)
+    return legal if banned is None else allowed(legal, banned)
+
+
 def finish(
     ai: Evaluator, s: State, seat: Seat, weights: list[float], most: int, banned: list[bool] | None = None
 ) -> int:
@@ -41,7 +47,7 @@ def finish(
 
 def best_option(ai: Evaluator, s: State, seat: Seat, weights: list[float], banned: list[bool] | None = None) -> Option:
     """The option after which the position looks best to the seat; the first among equals."""
-    legal = s.legal if banned is None else allowed(s.legal, banned)
+    legal = thinkable(ai, s, banned)
     best = legal[0]
     if len(legal) == 1:
         return best

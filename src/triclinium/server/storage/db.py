@@ -24,6 +24,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.server.errors import NotStored
 from triclinium.server.storage import postgres
 from triclinium.server.storage.database import Database
+from triclinium.server.storage.peers import ANEW, Peers, PostgresPeers
 from triclinium.server.storage.sqlite import SqliteFile
 
 T = TypeVar("T")
@@ -37,6 +38,7 @@ class Write:
     """One job for the writer, and who waits for it. The job may be run twice: it must only use the connection."""
 
     job: Callable[[Connection], None]
+    about: str  # what it changes, if that is one thing: rows are locked in the same order by every server
     done: "asyncio.Future[None]"
     error: Exception | None = field(default=None, init=False)
 
@@ -48,6 +50,7 @@ class Store:
         """``busy``: how many seconds a write waits while another program locks the database."""
         self.database = _database(url, busy)
         self.engine = self.database.engine
+        self.peers = PostgresPeers(self.engine) if self.database.shared else Peers()
         self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._trouble = ""
@@ -116,17 +119,26 @@ class Store:
         """Leave nothing of what was deleted, in the file or beside it; in a thread, while nothing else is urgent."""
         self.database.sweep()
 
-    async def write(self, job: Callable[[Connection], T]) -> T:
-        """Run the job on the writer's thread and wait until it is on disk."""
+    async def write(self, job: Callable[[Connection], T], about: str = "") -> T:
+        """Run the job on the writer's thread and wait until it is on disk. ``about``: the table that it changes."""
         answer: list[T] = []
 
         def run(connection: Connection) -> None:
             answer[:] = [job(connection)]
 
         done = asyncio.get_running_loop().create_future()
-        self._queue.put(Write(run, done))
+        self._queue.put(Write(run, about, done))
         await done
         return answer[0]
+
+    async def write_for_all(self, job: Callable[[Connection], T]) -> T:
+        """Write something seldom changed that other servers keep in memory: they look at everything again."""
+
+        def whole(connection: Connection) -> T:
+            self.peers.announce(connection, ANEW)
+            return job(connection)
+
+        return await self.write(whole)
 
     # -- the writer's thread ------------------------------------------------------------------------------------
 
@@ -148,6 +160,7 @@ class Store:
                         going = False
                         break
                     batch.append(more)
+                batch.sort(key=lambda write: write.about)  # whoever waits for two locks waits in the same order
                 self._commit(connection, batch)
                 for loop in {write.done.get_loop() for write in batch}:
                     try:

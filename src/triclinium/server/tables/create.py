@@ -24,6 +24,7 @@ from triclinium.server.secret import new_code, new_match_key
 from triclinium.server.server import Server
 from triclinium.server.storage import components as files
 from triclinium.server.storage.schema import history, seats, tables
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
 from triclinium.server.tables.snapshots import Taken
@@ -236,7 +237,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
         news.write(connection)
 
     try:
-        await server.store.write(job)
+        await change(server, table, job)
     except BaseException:
         server.invalidate(table)
         raise
@@ -269,7 +270,7 @@ async def _ask_ready(server: Server, table: Table) -> None:
         for person in people_at(table).keys() & server.reachable:
             tell(connection, person, "full", table.id, f"{clock.now():.0f}")
 
-    await server.store.write(job)
+    await change(server, table, job)
     table.ready_until = clock.now() + READY_SECONDS
     server.readying.add(table.id)
     server.tell_seats(table)
@@ -359,7 +360,7 @@ async def rematch(server: Server, person: Person, table: Table) -> Table:
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(again=fresh.id))
 
-        await server.store.write(job)
+        await change(server, table, job)
         table.again = fresh.id
         server.tell(table)
         return fresh

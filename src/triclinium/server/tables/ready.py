@@ -15,6 +15,7 @@ from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.seating import free, tell
 from triclinium.server.tables.table import Table
@@ -49,7 +50,7 @@ async def switch(server: Server, table: Table, is_host: bool, on: bool) -> None:
             told = json.dumps(asdict(options))
             connection.execute(update(tables).where(tables.c.id == table.id).values(options=told))
 
-        await server.store.write(job)
+        await change(server, table, job)
         table.options = options
         await begin_if_full(server, table)
         tell(server, table)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires.rules.components import Components
-from triclinium.games.missionnaires.rules.tours import fair_way
+from triclinium.games.missionnaires.rules.tours import shortest_tour
 from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, Card, Space, atlas, pack, way
 from triclinium.games.missionnaires.ui.languages import printed
 from triclinium.games.missionnaires.ui.layout import Sight, Window, letter
@@ -91,8 +91,7 @@ def way_home(c: Components, player: Player, mine: list[int]) -> int | None:
     """About how many spaces are left: through all that is still to be visited and home, by a fair tour."""
     if player.at is None or len(mine) < len(player.unvisited):
         return None
-    way = fair_way(c, player.at, mine)
-    return sum(c.distance[way[i - 1]][way[i]] for i in range(1, len(way)))
+    return shortest_tour(c.distance, c.bethel, player.at, mine)
 
 
 # -- cards and what lies before each player -----------------------------------------------------------------------
