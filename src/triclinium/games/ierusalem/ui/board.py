@@ -107,7 +107,7 @@ class Judgment:
         self.space = seen.space
         self.tile = TILES[seen.tile]
         self.name = c.tile_names[seen.tile]
-        self.y = chart.step(seen.space)
+        self.y = chart.step(seen.space, c.last)
         self.counts = seen.counts
         self.key = (seen.space, seen.tile, tuple(seen.counts))
 
@@ -119,7 +119,8 @@ def printed(c: Components) -> dict[str, object]:
         "pen": pen,
         "spelt": spelt,
         "panels": chart.PANELS,
-        "track_steps": [(step, chart.step(step)) for step in range(c.last + 1)],
+        "track_steps": [(step, chart.step(step, c.last)) for step in range(c.last + 1)],
+        "step_high": min(20.0, round(chart.step(0, c.last) - chart.step(1, c.last) - 2, 1)),
         "row_prices": [
             (id, row, GOODS[cost[0]], chart.TOPS[row])
             for id, row, cost in zip(c.row_ids, c.row_y, c.row_cost, strict=True)
@@ -177,7 +178,7 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "favors_done": tuple([player.favors_done for player in players]),
         "disks": chart.disks,
         "stacks": tuple([(stack.number, stack.left, stack.top) for stack in view.parables]),
-        "marker": chart.step(view.sanhedrin.marker),
+        "marker": chart.step(view.sanhedrin.marker, c.last),
         "judgments": judgments,
         "judgment_key": tuple([tile.key for tile in judgments]),
         "faces": faces(c, view),

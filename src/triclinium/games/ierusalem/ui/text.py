@@ -209,11 +209,14 @@ class IerusalemWords(Words):
         return Heading(c.card_ids[card].upper(), [(name, rule) for name in names], left[-1] if left else len(names))
 
     def question(self, s: State) -> Message:
-        """IE-4.5  Who does a Favor gets something, too."""
+        """IE-4.5  Who does a Favor gets something, too. IE-4.2: who pays for a space is told with what."""
         asked = super().question(s)
+        assert isinstance(s, Ierusalem)
+        if isinstance(s.asked, Go) and not s.asked.free:
+            held = [self.goods(n, good) for good, n in enumerate(s.goods[s.who * 3 : s.who * 3 + 3]) if n]
+            return Message("{0} You have {1}.", asked, Joined(held))
         if not isinstance(s.asked, DoFavor):
             return asked
-        assert isinstance(s, Ierusalem)
         return Message("{0} You get {1}.", asked, Joined(self.thanks(s)))
 
     def thanks(self, s: Ierusalem) -> list[Arg]:
