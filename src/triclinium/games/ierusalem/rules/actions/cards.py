@@ -11,6 +11,7 @@ from triclinium.games.ierusalem.rules.events import (
     DREW_KNOWN,
     DREW_MAHANE,
     DREW_XXXIII,
+    PAID_MAHANE,
     RESHUFFLED,
     TOOK,
     TURNED_UP,
@@ -118,6 +119,7 @@ class TakeMahane(Step[Ierusalem]):
         if o == SKIP:
             return
         if self.price > 0:
+            s.emit(PAID_MAHANE, who, (self.price,), "IE-2.15")
             s.denarii[who] -= self.price
         if o == DRAW:
             card, known = top_of_mahane(s)
