@@ -17,7 +17,7 @@ from triclinium.games.ierusalem.rules.events import (
     TURNED_UP,
 )
 from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, OWN_CARDS, bit, card_at, members
-from triclinium.games.ierusalem.rules.obstacles import NO_MAHANE, NO_XXXIII, NONE, tell
+from triclinium.games.ierusalem.rules.obstacles import NO_MAHANE, NO_XXXIII, NONE, NOTHING_TO_DRAW, tell
 from triclinium.games.ierusalem.rules.refusals import DECK_EMPTY
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import DRAW, SKIP, TAKE
@@ -220,6 +220,8 @@ def refill(s: Ierusalem, who: Seat) -> None:
         s.deck[who] = tuple(deck)
         if s.events is not None:
             s.emit(DREW, who, (len(drawn),), "IE-2.17", tuple(drawn), 1 << who)
+    if len(hand) < size:
+        tell(s, who, NOTHING_TO_DRAW)
 
 
 def own_deck(s: Ierusalem, who: Seat) -> list[int]:
