@@ -207,6 +207,8 @@ def test_bots_end_with_a_house_that_is_killed(server: Running) -> None:
 WATCHED = """
 import os, time
 from triclinium.bots import lifeline
+
+pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
 {changed}
 parent = os.getpid()
 if os.fork() == 0:
