@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from bench.running import Caller, Running, Seated, events, free_port
+from tests import postgres
 from tests.nursery import Newborn
 from tests.pace import PATIENCE, in_time
 from tests.server.api_client import settings
@@ -27,6 +28,8 @@ from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.storage.db import Store
 from triclinium.web.serving import _why_not, listen
+
+pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
 
 
 @pytest.fixture
