@@ -270,6 +270,10 @@ class Game:
         """Those of them that are not as printed."""
         return [(variant, value) for variant, value in self.chosen(variants) if value != variant.default]
 
+    def proposed(self) -> dict[str, str]:
+        """What pages propose, as a record says it; empty where that is the printed game."""
+        return {one.name: one.said(self.preselected[one.name]) for one in self.variants if one.name in self.preselected}
+
     def by_group(self) -> list[tuple[Name, list[Variant]]]:
         """The variants as people choose them: of the beginning, on the way, of the end, of another kind."""
         found = [(name, [one for one in self.variants if one.group == group]) for group, name in GROUPS.items()]
@@ -287,6 +291,7 @@ class Game:
             "seats": list(self.seats),
             "version": self.version,
             "components": self.hash,
+            "proposed": self.proposed(),
             "short": {one.name: one.said(self.short[one.name]) for one in self.variants if one.name in self.short},
             "variants": [
                 {

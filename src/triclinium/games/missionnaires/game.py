@@ -109,6 +109,11 @@ class MissionnairesGame(Game):
         assert isinstance(view, MissionnairesView)
         return named(view, said)
 
+    def colours(self, view: View) -> list[str]:
+        """LM-1.3  Red, yellow, blue, orange, in seat order or as they were picked."""
+        assert isinstance(view, MissionnairesView)
+        return [self.components.colours[player.colour] for player in view.players]
+
     def view(self, s: State, seat: Seat | None) -> MissionnairesView:
         assert isinstance(s, Missionnaires)
         return view(s, seat)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.rules.tours import shortest_tour
-from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, Card, Space, atlas, pack, way
+from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, Card, Space, atlas, later_roads, pack, way
 from triclinium.games.missionnaires.ui.languages import printed
 from triclinium.games.missionnaires.ui.layout import Sight, Window, letter
 from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
@@ -50,6 +50,7 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
         "lying_open": {card.id for pile in decks for card in pile.discards[-1:]}
         | {card.id for one in holdings for card in one.bons},
         "printed": printed,
+        "later_roads": later_roads(c),
         "overseers": {letter(c, x): name for x, name in enumerate(c.overseer_names)},
     }
 
