@@ -338,7 +338,7 @@ def serious(page: Page, where: str, options: Mapping[str, object] | None) -> lis
 
 
 def test_the_first_page_is_light(visit: Visit) -> None:
-    page = visit()
+    page = visit(fresh=True)
     sizes: list[int] = []
     page.on("response", lambda answer: sizes.append(answer.request.sizes()["responseBodySize"]))
     page.goto("/")

@@ -23,6 +23,7 @@ from triclinium.server.sanitize import plain_name
 from triclinium.server.secret import new_code, new_match_key
 from triclinium.server.server import Server
 from triclinium.server.storage import components as files
+from triclinium.server.storage.peers import READY
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import wake
@@ -273,6 +274,7 @@ async def _ask_ready(server: Server, table: Table) -> None:
     await change(server, table, job)
     table.ready_until = clock.now() + READY_SECONDS
     server.readying.add(table.id)
+    await server.peers.mention(READY, id=table.id, seats=[], until=table.ready_until)
     server.tell_seats(table)
 
 

@@ -57,6 +57,10 @@ class TestOfTimeWords(Words):
         "shamans": ("more shamans", "fewer shamans"),
         "at_home": ("more pieces waiting", "fewer pieces waiting"),
         "tie_break": ("more shamans", "fewer shamans"),
+        "cheaper": ("what is created costs less", "what is created costs more"),
+        "lives": ("more lives saved", "fewer lives saved"),
+        "converts": ("more followers to convert", "fewer followers to convert"),
+        "power": ("stronger shamans", "weaker shamans"),
         "plan": ("more to come of the move", "less to come of the move"),
     }
 
