@@ -90,10 +90,11 @@ def _due(server: Server) -> list[Person]:
 
 
 async def rounds(server: Server) -> None:
-    """For ever: erase whoever asked for it a day ago. What fails is tried again."""
+    """For ever, at one of the servers: erase whoever asked for it a day ago. What fails is tried again."""
     while True:
         try:
-            await erase_due(server)
+            if await server.peers.claim("erasing"):
+                await erase_due(server)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("somebody who wishes to be erased has to wait: %s", error)
         await asyncio.sleep(ROUND)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, play, table
 from triclinium.games.ierusalem import GAME
+from triclinium.games.ierusalem.rules.actions.cards import refill
 from triclinium.games.ierusalem.rules.actions.perform import is_idle, perform
 from triclinium.games.ierusalem.rules.events import IMPOSSIBLE
 from triclinium.games.ierusalem.rules.kinds import ACTIONS, GATHER
@@ -90,7 +91,19 @@ def test_a_favor_without_a_card_is_told() -> None:
     calls = next(i for i, benefit in enumerate(GAME.components.marker_benefit) if benefit[0][0] == 7)
     s.events = []
     play(s, "play r05", "column 1", f"favor {GAME.components.marker_ids[calls]}", "to 1")
-    assert told(s) == ["Ben: no empty square: nobody is called.", "Ana: no XXXIII A.D. card is left: none is drawn."]
+    assert told(s)[:2] == [
+        "Ben: no empty square: nobody is called.",
+        "Ana: no XXXIII A.D. card is left: none is drawn.",
+    ]
+
+
+def test_a_hand_that_cannot_be_refilled_is_told() -> None:
+    """IE-2.17, IE-R13  Nine cards on the board, one in hand: deck and discards are empty."""
+    s = table(hands={ANA: "r10"}, columns={ANA: ["r01 r02 r03 r04 r05 r06 r07 r08"]}, discards={ANA: "r09"})
+    s.events = []
+    refill(s, ANA)
+    assert told(s) == ["Ana: own deck and discard pile are empty: no more cards are drawn."]
+    assert len(s.hand[ANA]) == 2
 
 
 def test_a_purple_apostle_who_can_invite_nobody_is_told() -> None:

@@ -8,21 +8,22 @@ from triclinium.engine.core.components import ComponentsFile, refuse
 from triclinium.engine.core.errors import Fault, Misfit
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Game, clockwise
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
+from triclinium.engine.visible import Contest
 from triclinium.games.ierusalem.ai.evaluate import FEATURES, IerusalemEvaluator
 from triclinium.games.ierusalem.rules.checks import broken_by
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.setup import deal
-from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.state import ALL_SOURCES, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import APPRECIATE, CLEAR, notation
 from triclinium.games.ierusalem.ui.kinds import described, named
-from triclinium.games.ierusalem.ui.text import IerusalemWords
+from triclinium.games.ierusalem.ui.text import SOURCES, IerusalemWords
 from triclinium.games.ierusalem.ui.view import IerusalemView, all_ids, view
 from triclinium.games.ierusalem.variants import VARIANTS
 from triclinium.i18n.catalog import Domain
@@ -106,6 +107,12 @@ class IerusalemGame(Game):
     def view(self, s: State, seat: Seat | None) -> IerusalemView:
         assert isinstance(s, Ierusalem)
         return view(s, seat, self.ids)
+
+    def contests(self, s: State) -> list[Contest]:
+        """Where the VP on the track came from, source by source."""
+        assert isinstance(s, Ierusalem)
+        found = [Contest(Message("at once: {0}", name), s.earned[i::ALL_SOURCES]) for i, name in enumerate(SOURCES)]
+        return [one for one in found if any(one.counts)]
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Ierusalem:
         return deal(self.components, seats, rng, variants, version)

@@ -16,7 +16,6 @@ from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Connection, Engine, func, select
-from sqlalchemy.exc import SQLAlchemyError
 
 CHANNEL = "triclinium"
 # What is announced.
@@ -24,6 +23,8 @@ TABLE = "table"  # one has changed
 CHAT = "chat"  # somebody has said something
 HERE = "here"  # who has a table open at a server
 DEVICE = "device"  # one speaks for nobody any more
+READY = "ready"  # who has said so before the deal, and until when the others are asked
+BALLOT = "ballot"  # somebody wants a bot in an absent player's place
 ANEW = "anew"  # something changed that is seldom changed: everything in memory is looked at again
 PAUSE = 0.5  # seconds between two tries to reach a database that is gone
 LOOK = 1.0  # seconds after which a thread that hears nothing looks whether it should end
@@ -105,25 +106,19 @@ class PostgresPeers(Peers):
     def _listen(
         self, loop: asyncio.AbstractEventLoop, heard: Heard, lost: Callable[[], None], ready: threading.Event
     ) -> None:
-        first = True
+        heard_before = False
         while not self._closing.is_set():
             try:
-                connection = alone(self._engine)
-            except SQLAlchemyError as error:
-                log.warning("the other servers are not heard: %s", type(error).__name__)
-                self._closing.wait(PAUSE)
-                continue
-            with contextlib.closing(connection):
-                try:
+                with contextlib.closing(alone(self._engine)) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     ready.set()
-                    if not first:
+                    if heard_before:
                         loop.call_soon_threadsafe(lost)
-                    first = False
+                    heard_before = True
                     self._hear(connection, loop, heard)
-                except Exception as error:  # whatever the driver raises when the database goes away
-                    if not self._closing.is_set():
-                        log.warning("the other servers are not heard for a moment: %s", type(error).__name__)
+            except Exception as error:  # whatever the driver raises when the database goes away
+                if not self._closing.wait(PAUSE):
+                    log.warning("the other servers are not heard for a moment: %s", type(error).__name__)
 
     def _hear(self, connection: Any, loop: asyncio.AbstractEventLoop, heard: Heard) -> None:
         while not self._closing.is_set():

@@ -77,12 +77,17 @@ def _renew(server: Server, table: Table, fresh: Table) -> None:
 
 def _take(table: Table, fresh: Table) -> None:
     """What is stored of the table, beside its moves, is this now."""
-    for name in table.stored:
+    for name in table.stored - {"occupants"}:
         setattr(table, name, getattr(fresh, name))
+    for known, now in zip(table.occupants, fresh.occupants, strict=True):
+        vars(known).update(vars(now))  # whoever waits for the lock may hold one already
     table.asked_back = None
     table.asked_for = None
     table.logs.clear()  # names may have changed
     table.points_at = -1
+    if table.status != "waiting" or not all(one.taken for one in table.occupants):
+        table.ready.clear()  # nobody is asked any more whether they are ready
+        table.ready_until = 0.0
 
 
 def _follow(table: Table, more: list[HistoryRow]) -> None:

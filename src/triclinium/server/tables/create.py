@@ -23,6 +23,7 @@ from triclinium.server.sanitize import plain_name
 from triclinium.server.secret import new_code, new_match_key
 from triclinium.server.server import Server
 from triclinium.server.storage import components as files
+from triclinium.server.storage.peers import READY
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import wake
@@ -273,6 +274,7 @@ async def _ask_ready(server: Server, table: Table) -> None:
     await change(server, table, job)
     table.ready_until = clock.now() + READY_SECONDS
     server.readying.add(table.id)
+    await server.peers.mention(READY, id=table.id, seats=[], until=table.ready_until)
     server.tell_seats(table)
 
 
@@ -287,8 +289,9 @@ async def play_now(server: Server, person: Person, game: Game, level: str) -> Ta
     """One person against bots, at once, with three seats where the title allows it, and as it says of a first match."""
     places = 3 if 3 in game.seats else game.seats[0]
     seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(places - 1)]
-    variants = {one.name: one.said(game.first[one.name]) for one in game.variants if one.name in game.first}
-    return await open_table(server, person, await server.in_thread(NewTable, game, seats, TableOptions(variants)))
+    first = {one.name: one.said(game.first[one.name]) for one in game.variants if one.name in game.first}
+    options = TableOptions({**game.proposed(), **first})
+    return await open_table(server, person, await server.in_thread(NewTable, game, seats, options))
 
 
 async def from_record(server: Server, person: Person, text: str, language: str = "en") -> Table:

@@ -8,8 +8,9 @@ from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
+from triclinium.server import live
 from triclinium.server.server import Server
-from triclinium.server.storage.peers import ANEW, CHAT, DEVICE, HERE, TABLE, Facts
+from triclinium.server.storage.peers import ANEW, BALLOT, CHAT, DEVICE, HERE, READY, TABLE, Facts
 from triclinium.server.storage.schema import tables
 from triclinium.server.tables import chat
 from triclinium.server.tables.changing import renew
@@ -46,6 +47,14 @@ class Hearing:
             self._read_soon(table)
         elif kind == CHAT:
             chat.tell_all(table, facts["seat"], facts["name"], facts["text"])
+        elif kind == READY:
+            table.ready.update(facts["seats"])
+            table.ready_until = facts["until"]
+            self.server.readying.add(table.id)
+            self.server.tell_seats(table)
+        elif kind == BALLOT:
+            table.ballots.setdefault(facts["seat"], {}).update(dict.fromkeys(facts["people"], live.clock()))
+            self.server.tell_seats(table)
         elif kind == HERE:
             table.hub.hear(facts["by"], facts)
             self.server.tell_who_is_here(table)
@@ -77,9 +86,12 @@ class Hearing:
             async with table.lock:
                 self._reading.discard(table.id)  # what is heard from here on is read again
                 if table.stamp < await server.in_thread(self._stamp, table.id):
+                    moved, seated = _moved(table), _seated(table)
                     await renew(server, table)
-                    server.tell(table)
-                    server.tell_seats(table)
+                    if moved != _moved(table):
+                        server.tell(table)
+                    if moved == _moved(table) or seated != _seated(table):
+                        server.tell_seats(table)
                     wake(server, table)
         except (TricliniumError, SQLAlchemyError) as error:
             server.invalidate(table)
@@ -103,3 +115,11 @@ class Hearing:
                 await wake_all(self.server)
             except (TricliniumError, SQLAlchemyError) as error:
                 log.warning("nobody's bots were looked for this time: %s", error)
+
+
+def _moved(table: Table) -> tuple[int, str]:
+    return table.version, table.status
+
+
+def _seated(table: Table) -> list[tuple[object, ...]]:
+    return [(one.person, one.name, one.kind, one.taken, one.standin) for one in table.occupants]

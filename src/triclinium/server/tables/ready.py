@@ -14,6 +14,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.server import Server
+from triclinium.server.storage.peers import READY
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.create import begin_if_full
@@ -33,6 +34,7 @@ async def press(server: Server, table: Table, mine: tuple[Seat, ...]) -> None:
         if not table.ready_until:
             raise Conflict("nobody is asked now whether they are ready")
         table.ready.update(mine)
+        await server.peers.mention(READY, id=table.id, seats=sorted(table.ready), until=table.ready_until)
         await begin_if_full(server, table)
         server.tell_seats(table)
 

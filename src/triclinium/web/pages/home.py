@@ -121,8 +121,9 @@ async def new_table(
 
 def _new(reading: Reading, id: str, guest: int, preset: str) -> Response:
     game = known_title(id) if id else all_titles()[0]
-    chosen = next((one.variants for one in presets(reading, game) if one.id == preset), {})
-    return _setting(reading, game, chosen, guest=guest)
+    known = presets(reading, game)
+    chosen = next((one for one in known if one.id == preset), known[0])
+    return _setting(reading, game, chosen.variants, guest=guest)
 
 
 def _setting(reading: Reading, game: Game, variants: Mapping[str, str], problem: str = "", guest: int = 0) -> Response:

@@ -26,6 +26,7 @@ NO_MAHANE: Final = 13
 NO_XXXIII: Final = 14
 NOBODY_GATHERS: Final = 15
 MEETINGS_OVER: Final = 16
+NOTHING_TO_DRAW: Final = 17
 
 OBSTACLES: Final = (  # by these numbers
     Rule("IE-3.3", "no money: nobody is sent out"),
@@ -45,6 +46,7 @@ OBSTACLES: Final = (  # by these numbers
     Rule("IE-R14", "no XXXIII A.D. card is left: none is drawn"),
     Rule("IE-3.2", "nobody at this Location: nothing is gathered"),
     Rule("IE-R10", "the marker stands on its last space: it moves no more"),
+    Rule("IE-R13", "own deck and discard pile are empty: no more cards are drawn"),
 )
 
 

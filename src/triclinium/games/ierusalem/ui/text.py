@@ -13,7 +13,7 @@ from triclinium.games.ierusalem.rules.actions.followers import can_call, price
 from triclinium.games.ierusalem.rules.actions.perform import Perform, is_idle
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 from triclinium.games.ierusalem.rules.actions.supper import Go
-from triclinium.games.ierusalem.rules.actions.visit import SeatApostle, Visit
+from triclinium.games.ierusalem.rules.actions.visit import Bring, SeatApostle, Visit
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.events import DREW
 from triclinium.games.ierusalem.rules.kinds import CARDS, COLOURS, FIRST_MAHANE, GIVES_CALL, GIVES_DENARII
@@ -21,7 +21,7 @@ from triclinium.games.ierusalem.rules.obstacles import OBSTACLES
 from triclinium.games.ierusalem.rules.scoring import behind_one_of, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
-from triclinium.games.ierusalem.rules.verbs import BUY, COLUMN, GO, LAY, ONTO, PLAY, SEAT, SELL, TO, VISIT
+from triclinium.games.ierusalem.rules.verbs import BRING, BUY, COLUMN, GO, LAY, ONTO, PLAY, SEAT, SELL, TO, VISIT
 from triclinium.games.ierusalem.ui.fitting import nearest, way
 from triclinium.games.ierusalem.ui.gifts import GIFTS
 from triclinium.games.ierusalem.ui.plain import plain_table
@@ -209,11 +209,14 @@ class IerusalemWords(Words):
         return Heading(c.card_ids[card].upper(), [(name, rule) for name in names], left[-1] if left else len(names))
 
     def question(self, s: State) -> Message:
-        """IE-4.5  Who does a Favor gets something, too."""
+        """IE-4.5  Who does a Favor gets something, too. IE-4.2: who pays for a space is told with what."""
         asked = super().question(s)
+        assert isinstance(s, Ierusalem)
+        if isinstance(s.asked, Go) and not s.asked.free:
+            held = [self.goods(n, good) for good, n in enumerate(s.goods[s.who * 3 : s.who * 3 + 3]) if n]
+            return Message("{0} You have {1}.", asked, Joined(held))
         if not isinstance(s.asked, DoFavor):
             return asked
-        assert isinstance(s, Ierusalem)
         return Message("{0} You get {1}.", asked, Joined(self.thanks(s)))
 
     def thanks(self, s: Ierusalem) -> list[Arg]:
@@ -290,6 +293,9 @@ class IerusalemWords(Words):
             return [self.becomes(s, (*(other for other in there if other != card), card))]
         if isinstance(step, SeatApostle):
             return self.gains(s, o - SEAT, self.c.shade[step.apostle])
+        if isinstance(step, Bring):
+            apostle = step.first(s, o - BRING)
+            return [self.c.apostle_names[apostle]] if apostle >= 0 else []
         if verb == "play" and is_idle(s, step.who, o - PLAY):
             return [Message("nothing of it can be done now")]
         return []

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from textwrap import wrap
 from typing import Final, TypeAlias
@@ -223,11 +224,18 @@ def lines(c: Components) -> dict[frozenset[int], str]:
     ends = {(space.x, space.y): space.number for space in atlas(c)}
     ground = (Path(__file__).parent / "ground.svg").read_text(encoding="utf-8")
     found: dict[frozenset[int], str] = {}
-    for path in re.findall(r'id="lm-(?:roads|lanes)" d="([^"]*)"', ground):
+    for path in re.findall(r'id="lm-(?:roads|later|lanes)" d="([^"]*)"', ground):
         for piece in path.split("M")[1:]:
             figures = [float(figure) for figure in re.findall(r"-?\d+(?:\.\d+)?", piece)]
             found[frozenset((ends[figures[0], figures[1]], ends[figures[-2], figures[-1]]))] = f"M{piece}"
     return found
+
+
+@lru_cache(FILES_KEPT)
+def later_roads(c: Components) -> bool:
+    """Whether this edition has the roads that the second one laid to the Bethel."""
+    ids = {c.ids[town] for town in c.roads[c.bethel]}
+    return {"gre", "nim", "bay"} <= ids
 
 
 @dataclass(slots=True)
@@ -250,6 +258,17 @@ def way(c: Components, start: int, goal: int) -> Way:
         sails = sails or c.is_lane(here, there)
         here = there
     return Way("".join(drawn), sails)
+
+
+@lru_cache(200)
+def travelled(c: Components, route: tuple[int, ...]) -> str:
+    """The drawn line of a whole journey; straight where no road or lane leads."""
+    drawn: list[str] = []
+    for here, there in pairwise(route):
+        a, b = atlas(c)[here], atlas(c)[there]
+        line = lines(c).get(frozenset((here, there))) if there in c.near[here] else None
+        drawn.append(line or f"M{a.x} {a.y}L{b.x} {b.y}")
+    return "".join(drawn)
 
 
 @lru_cache(200)

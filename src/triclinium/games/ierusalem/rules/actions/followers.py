@@ -109,11 +109,11 @@ class Send(Step[Ierusalem]):
             return
         if o < REPLACE:
             place = o - SEND
-            s.emit(SENT, who, (place,), "IE-3.3")
+            s.emit(SENT, who, (place, price(s, o)), "IE-3.3")
             s.denarii[who] -= s.c.recruit_price[place]
         else:
             place, other = divmod(o - REPLACE, 4)
-            s.emit(DISPLACED, who, (place, other), "IE-3.4")
+            s.emit(DISPLACED, who, (place, other, price(s, o)), "IE-3.4")
             s.denarii[who] -= price(s, o)
             s.denarii[other] += s.c.recruit_price[place]
             s.at[other * 3 + place] -= 1

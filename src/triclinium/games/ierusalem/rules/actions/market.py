@@ -54,7 +54,7 @@ class Market(Step[Ierusalem]):
         if o == TRADE:
             s.push(Trade(self.who, 0, 0))
         elif o == MAHANE:
-            s.emit(PAID_MAHANE, self.who, (), "IE-3.1")
+            s.emit(PAID_MAHANE, self.who, (s.c.market_price,), "IE-3.1")
             s.denarii[self.who] -= s.c.market_price
             s.push(TakeMahane(self.who, 0, False))
 
@@ -124,13 +124,13 @@ class Trade(Step[Ierusalem]):
             return
         if o < BUY:
             good = o - SELL
-            s.emit(SOLD, who, (good,), "IE-3.1")
+            s.emit(SOLD, who, (good, s.c.price[good]), "IE-3.1")
             s.goods[who * 3 + good] -= 1
             s.denarii[who] += s.c.price[good]
             s.stack.append(Trade(who, self.sold | (1 << good), self.bought))
         else:
             good = o - BUY
-            s.emit(BOUGHT, who, (good,), "IE-3.1")
+            s.emit(BOUGHT, who, (good, s.c.price[good]), "IE-3.1")
             s.goods[who * 3 + good] += 1
             s.denarii[who] -= s.c.price[good]
             s.stack.append(Trade(who, self.sold, self.bought | (1 << good) if s.version >= 2 else 1))

@@ -52,6 +52,9 @@ class Rearrange(Step[Ierusalem]):
     def fields(self) -> tuple[int, ...]:
         return (self.dropped, self.laid)
 
+    def rank(self, s: Ierusalem, o: Option) -> int:
+        return int(o < LAY)
+
     def candidates(self, s: Ierusalem) -> list[Option]:
         found = [DONE] if self.dropped or self.laid else [SKIP]
         colour = s.colours[self.who]

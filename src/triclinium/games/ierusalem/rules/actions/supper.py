@@ -209,7 +209,7 @@ class ChangeTo(Step[Ierusalem]):
         return members(s.free, ONTO)
 
     def apply(self, s: Ierusalem, o: Option) -> None:
-        s.emit(CHANGED_PLACES, self.who, (o - ONTO,), "IE-4.7")
+        s.emit(CHANGED_PLACES, self.who, (o - ONTO, self.space), "IE-4.7")
         s.supper[self.who] &= ~(1 << self.space)
         s.free |= 1 << self.space
         arrive(s, self.who, o - ONTO)
@@ -272,7 +272,7 @@ class SwapWith(Step[Ierusalem]):
         theirs = 1 << space
         for other in range(s.seats):
             if s.supper[other] & theirs:
-                s.emit(SWAPPED, self.who, (space, other), "IE-2.10")
+                s.emit(SWAPPED, self.who, (space, other, self.space), "IE-2.10")
                 s.supper[other] ^= theirs | mine
                 break
         s.supper[self.who] ^= mine | theirs
