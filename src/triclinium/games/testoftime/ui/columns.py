@@ -1,7 +1,7 @@
 """How a Testament is drawn: a column of sections with gold dots, the sand that rises over it, its strip of records.
 
-The ground is at 0, and a land scales it. A kind is drawn in so many stones, 10 high. A section is a stone, or where a card
-has more of them than fit into the sky, a slice of the stones.
+The ground is at 0, and a land scales it. A kind is drawn in so many stones, 10 high. A section is a stone or, where a
+card has more of them than fit into the sky, a slice of the stones.
 """
 
 from dataclasses import dataclass
