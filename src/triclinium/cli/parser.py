@@ -176,12 +176,7 @@ def _add_verify(commands: Commands) -> None:
 def _add_tables(commands: Commands) -> None:
     parser = commands.add_parser("tables", help="count the tables of a house by game and version of the rules")
     parser.add_argument("--versions", action="store_true", required=True, help="by version of the rules")
-    parser.add_argument(
-        "--database",
-        metavar="URL",
-        default="",
-        help="sqlite:///FILE (default: in your data folder) or postgresql://HOST/NAME",
-    )
+    parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
     _add_json(parser)
 
 
@@ -216,7 +211,15 @@ def _add_serve(commands: Commands) -> None:
         "--host", default="127.0.0.1", help="the address to listen on; lan: all (default: this machine only)"
     )
     parser.add_argument("--port", default="8090", help="the port (default 8090)")
-    parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        default="",
+        help="sqlite:///FILE (default: in your data folder) or postgresql://HOST/NAME",
+    )
+    parser.add_argument(
+        "--processes", metavar="N", default="1", help="servers behind one port, on a PostgreSQL (default 1)"
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     parser.add_argument(
         "--plain-boards", action="store_true", help="draw every game by the board kit, without its own templates"

@@ -80,7 +80,7 @@ def create(settings: Settings) -> FastAPI:
         telemetry={"tracing": False, "metrics": False, "logs": False},  # nobody asks for it, and every request would
     )
     app.state.server = server
-    app.state.limits = Limits(settings.limits)
+    app.state.limits = Limits(settings.limits, settings.processes)
     api_moves.add(app.router)  # first
     for part in PARTS:
         app.include_router(part.router)

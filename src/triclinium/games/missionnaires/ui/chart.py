@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from textwrap import wrap
 from typing import Final, TypeAlias
@@ -257,6 +258,17 @@ def way(c: Components, start: int, goal: int) -> Way:
         sails = sails or c.is_lane(here, there)
         here = there
     return Way("".join(drawn), sails)
+
+
+@lru_cache(200)
+def travelled(c: Components, route: tuple[int, ...]) -> str:
+    """The drawn line of a whole journey; straight where no road or lane leads."""
+    drawn: list[str] = []
+    for here, there in pairwise(route):
+        a, b = atlas(c)[here], atlas(c)[there]
+        line = lines(c).get(frozenset((here, there))) if there in c.near[here] else None
+        drawn.append(line or f"M{a.x} {a.y}L{b.x} {b.y}")
+    return "".join(drawn)
 
 
 @lru_cache(200)

@@ -39,6 +39,7 @@ class Player:
     missed: Annotated[int, Label("turns to miss")]
     turns: Annotated[int, Label("turns"), UNTOLD]
     sailed_from: Annotated[Place | None, Label("sailed from"), UNTOLD]
+    route: Annotated[list[Place] | None, ABSENT, ASIDE]  # all spaces of the pawn, when the match is over
     rank: Annotated[int | None, Label("rank")]
     stopped: Annotated[bool, Label("plays on no more")]
     ended: Annotated[int | None, Label("home, or stopped, in round"), UNTOLD]
@@ -143,6 +144,7 @@ def player(s: Missionnaires, who: Seat, viewer: Seat) -> Player:
         missed=s.missed[who],
         turns=s.turns[who],
         sailed_from=on_board(s.sailed[who]),
+        route=s.route(who) if s.over else None,
         rank=s.rank[who] if s.rank[who] > 0 else None,
         stopped=s.rank[who] == STOPPED,
         ended=s.ended[who] or None,
