@@ -184,3 +184,10 @@ def test_a_screening_ranks_numbers(shell: Shell, in_a_folder: Path) -> None:
     assert sizes == sorted(sizes, reverse=True)
     page = (in_a_folder / "screened" / "report.html").read_text(encoding="utf-8")
     assert "Which numbers matter?" in page
+    said = shell.run("study", "report", "screened", "--language", "fr").out
+    assert len(screening["confirm"]) == 2
+    for command in screening["confirm"]:  # ready to be copied, from terminal and page
+        assert command in said
+        assert command in page
+    plan = ("plan", *screening["confirm"][0].split()[3:])
+    assert shell.run("study", *plan, "--also", "", "--matches", "20", "--workers", "1", "--json").json()["deals"] == 20

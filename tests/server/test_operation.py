@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from bench.running import Caller, Running, Seated, events, free_port
+from tests import postgres
 from tests.nursery import Child, Newborn, nursery
 from tests.pace import PATIENCE, QUIET, in_time
 from tests.server.api_client import settings
@@ -27,6 +28,8 @@ from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.storage.db import Store
 from triclinium.web.serving import _why_not, listen
+
+pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
 
 
 @pytest.fixture
@@ -90,10 +93,9 @@ def test_a_house_in_the_same_process_is_refused_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
-        ("postgresql://anna:sesame@host/house", "postgresql is not supported yet"),
-        ("postgresql+psycopg://anna:sesame@host/house", r"postgresql\+psycopg is not supported yet"),
-        ("mysql://anna:sesame@host/house", "mysql is not supported yet"),
-        ("sqlite+aiosqlite:///house.db", r"sqlite\+aiosqlite is not supported yet"),
+        ("postgresql+asyncpg://anna:sesame@host/house", r"by psycopg here: give postgresql://"),
+        ("mysql://anna:sesame@host/house", "mysql is not supported"),
+        ("sqlite+aiosqlite:///house.db", r"sqlite\+aiosqlite is not supported"),
         ("sqlite://", "a house needs a file"),
         ("sqlite:///:memory:", "a house needs a file"),
         ("house.db", "a database is given as a URL"),

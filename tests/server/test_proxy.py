@@ -61,6 +61,7 @@ def test_pages_posts_and_links_are_those_of_the_public_address(proxy: ReversePro
         assert f"127.0.0.1:{proxy.house}" not in room
         assert anna.ask("POST", f"{page}/say", "text=x", {"origin": "https://evil.example"}).status == 403
         assert anna.ask("HEAD", "/").status == 200
+        assert 'href="/rules"' in anna.ask("GET", "/", "", {"x-forwarded-prefix": "/games"}).text  # means nothing
         # whoever comes through the proxy is not taken for the owner of the machine
         assert anna.send("POST", "/api/v1/reach", {"open": True}).status == 403
 

@@ -73,6 +73,13 @@ def test_every_sorting_has_words_and_every_card_a_value(id: str) -> None:
                 assert not any("_" in word for word in said)
 
 
+def test_a_face_that_tells_its_number_has_no_caption_that_does(client: TestClient) -> None:
+    """Captions tell number and source: in Ierusalem the face has the number already, and there is no source."""
+    page = PlainBrowser(client).get("/rules/ierusalem/box?kind=card")
+    assert page.count(">R01<") == 1
+    assert "<small>G01, Genesis 3</small>" in PlainBrowser(client).get("/rules/portals/box?kind=card")
+
+
 @pytest.mark.parametrize("id", OURS)
 def test_each_thing_has_a_large_view(client: TestClient, id: str) -> None:
     """The first and the last of each kind, in French too: own faces where the game draws them."""

@@ -14,6 +14,7 @@ class Greedy(Bot):
     """Takes the option after which the weighed features of its seat are best, on average over a few worlds."""
 
     name = "greedy"
+    sensible = True
     how = Name(
         "takes the option after which its position looks best",
         "bot",

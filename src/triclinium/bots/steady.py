@@ -13,6 +13,7 @@ class Steady(Bot):
     """Takes the option after which, its own action finished as well as it can, its position looks best."""
 
     name = "steady"
+    sensible = True
     how = Name("plans its own action to the end", "bot")
 
     def choose(self, asked: Asked) -> Option:

@@ -176,7 +176,12 @@ def _add_verify(commands: Commands) -> None:
 def _add_tables(commands: Commands) -> None:
     parser = commands.add_parser("tables", help="count the tables of a house by game and version of the rules")
     parser.add_argument("--versions", action="store_true", required=True, help="by version of the rules")
-    parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        default="",
+        help="sqlite:///FILE (default: in your data folder) or postgresql://HOST/NAME",
+    )
     _add_json(parser)
 
 
@@ -188,7 +193,7 @@ def _add_ratings(commands: Commands) -> None:
     _add_json(rebuild)
     rebuild.set_defaults(command="ratings rebuild")
     anchor = what.add_parser("anchor", help="measure where the bots stand on the same scale")
-    anchor.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    anchor.add_argument("titles", metavar="TITLE", nargs="*", help="ids of `triclinium titles`; without one, all")
     anchor.add_argument("--bots", metavar="A,B,...", default="novice,steady,strong,master", help="who meets")
     anchor.add_argument("--matches", metavar="N", default="120", help="how many")
     anchor.add_argument("--seats", metavar="K", help="how many seats; without it, the fewest")

@@ -32,6 +32,7 @@ from triclinium.server.rates import Limits
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready, timeouts
+from triclinium.server.tables.hearing import Hearing
 from triclinium.server.told import sender
 
 PARTS = (
@@ -55,6 +56,7 @@ def create(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         server.prepare()
+        Hearing(server).start()
         await server.rests.begin(server.opened, settings.grace)
         server.spawn(timeouts.sweep(server), "looking for absent players")
         server.spawn(erasing.rounds(server), "erasing who asked for it")

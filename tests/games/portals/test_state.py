@@ -11,7 +11,7 @@ from triclinium.games.portals.game import GAME
 
 def agreed(variants: Mapping[str, Choice]) -> tuple[int, ...]:
     """The facts of an empty table under these table options, less whatever a start seat or portals change."""
-    return tuple(table(4, variants=dict(variants)).state_key()[:11])
+    return tuple(table(4, variants=dict(variants)).state_key()[:12])
 
 
 def test_the_facts_tell_table_options_apart() -> None:

@@ -91,4 +91,4 @@ def test_pieces_in_words() -> None:
     assert "Ann sires a shaman with 2 followers." in told(s)
     end_round(s)
     assert "The new shaman of Ann comes home; 2 followers die." in told(s)
-    assert "Ann accueille un nouveau chamane ; 2 fidèles meurent." in told(s, "fr")
+    assert "Ann accueille un nouveau chamane\u202f; 2 fidèles meurent." in told(s, "fr")

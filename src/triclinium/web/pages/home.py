@@ -118,8 +118,9 @@ async def new_table(
 
 def _new(reading: Reading, id: str, guest: int, preset: str) -> Response:
     game = known_title(id) if id else all_titles()[0]
-    chosen = next((one.variants for one in presets(reading, game) if one.id == preset), {})
-    return _setting(reading, game, chosen, guest=guest)
+    known = presets(reading, game)
+    chosen = next((one for one in known if one.id == preset), known[0])
+    return _setting(reading, game, chosen.variants, guest=guest)
 
 
 def _setting(reading: Reading, game: Game, variants: Mapping[str, str], problem: str = "", guest: int = 0) -> Response:
@@ -226,7 +227,8 @@ async def post_record(request: Request) -> Response:
     count(request, "open")
     reading = Reading(request)
     form = await reading.form(files=1)
-    table = await from_record(reading.server, await reading.somebody(), form.text("record"))
+    person = await reading.somebody()
+    table = await from_record(reading.server, person, form.text("record"), reading.language)
     return reading.go(f"/t/{table.id}")
 
 

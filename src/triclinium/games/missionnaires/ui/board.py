@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires.rules.components import Components
-from triclinium.games.missionnaires.rules.tours import fair_way
-from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, Card, Space, atlas, pack, way
+from triclinium.games.missionnaires.rules.tours import shortest_tour
+from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, Card, Space, atlas, later_roads, pack, way
 from triclinium.games.missionnaires.ui.languages import printed
 from triclinium.games.missionnaires.ui.layout import Sight, Window, letter
 from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
@@ -50,6 +50,7 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
         "lying_open": {card.id for pile in decks for card in pile.discards[-1:]}
         | {card.id for one in holdings for card in one.bons},
         "printed": printed,
+        "later_roads": later_roads(c),
         "overseers": {letter(c, x): name for x, name in enumerate(c.overseer_names)},
     }
 
@@ -91,8 +92,7 @@ def way_home(c: Components, player: Player, mine: list[int]) -> int | None:
     """About how many spaces are left: through all that is still to be visited and home, by a fair tour."""
     if player.at is None or len(mine) < len(player.unvisited):
         return None
-    way = fair_way(c, player.at, mine)
-    return sum(c.distance[way[i - 1]][way[i]] for i in range(1, len(way)))
+    return shortest_tour(c.distance, c.bethel, player.at, mine)
 
 
 # -- cards and what lies before each player -----------------------------------------------------------------------

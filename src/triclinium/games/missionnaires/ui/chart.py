@@ -223,11 +223,18 @@ def lines(c: Components) -> dict[frozenset[int], str]:
     ends = {(space.x, space.y): space.number for space in atlas(c)}
     ground = (Path(__file__).parent / "ground.svg").read_text(encoding="utf-8")
     found: dict[frozenset[int], str] = {}
-    for path in re.findall(r'id="lm-(?:roads|lanes)" d="([^"]*)"', ground):
+    for path in re.findall(r'id="lm-(?:roads|later|lanes)" d="([^"]*)"', ground):
         for piece in path.split("M")[1:]:
             figures = [float(figure) for figure in re.findall(r"-?\d+(?:\.\d+)?", piece)]
             found[frozenset((ends[figures[0], figures[1]], ends[figures[-2], figures[-1]]))] = f"M{piece}"
     return found
+
+
+@lru_cache(FILES_KEPT)
+def later_roads(c: Components) -> bool:
+    """Whether this edition has the roads that the second one laid to the Bethel."""
+    ids = {c.ids[town] for town in c.roads[c.bethel]}
+    return {"gre", "nim", "bay"} <= ids
 
 
 @dataclass(slots=True)

@@ -32,6 +32,12 @@ REVERSES: Final = EventType(
     hits=1,
 )
 MENDS: Final = EventType("mends", "In round {1}, {who} has {0:kind} preserved after all, with {2:pieces}.")
+SPOILS_MORE: Final = EventType(
+    "spoils_more",
+    "In round {2}, {who} spoils the preservation of {0:kind} of {1:seat} too.",
+    weight=MATTERS,
+    hits=1,
+)
 SPOILS: Final = EventType(
     "spoils",
     "In round {2}, {who} spoils the preservation of {0:kind} of {1:seat}, with {3:pieces}.",
@@ -56,6 +62,9 @@ RETURNED_BURIED: Final = EventType(
 )
 
 # The end of a round (TT-12)
+MEETS: Final = EventType(
+    "meets", "{who} has the defenders of {0:kind} meet {2} {2:follower|followers} of {1:seat}.", hits=1
+)
 FELL: Final = EventType(
     "fell", "{who} loses {0} {0:follower|followers} in the fight for {1:kind} of {2:seat}.", weight=MATTERS, hits=WHO
 )
