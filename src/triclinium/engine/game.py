@@ -41,6 +41,7 @@ class Game:
     short: Mapping[str, Choice] = MappingProxyType({})  # the variants of a short match; none: it has no such preset
     preselected: Mapping[str, Choice] = MappingProxyType({})  # what pages propose where that is not the default
     shunned: tuple[str, ...] = ()  # verbs that bots neither choose nor plan, unless there are no others
+    first: Mapping[str, Choice] = MappingProxyType({})  # the variants of a match that one click opens; none: as printed
     gallery: Mapping[str, Name] = MappingProxyType({})  # the kinds of things in its box, and what people call them
     form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
