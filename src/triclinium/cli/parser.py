@@ -239,6 +239,7 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument("--local-hooks", action="store_true", help="messages may be sent into this network")
     parser.add_argument("--password-file", metavar="FILE", default="", help="its first line is asked at the door")
     parser.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
+    parser.add_argument("--metrics", metavar="HOST:PORT", default="", help="tell Prometheus there what the house does")
     parser.add_argument(
         "--bot-pause", metavar="SECONDS", default="0.5", help="how long a bot's move waits to be followed"
     )

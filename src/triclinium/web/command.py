@@ -1,6 +1,8 @@
 """``triclinium serve``: open the server."""
 
 import argparse
+import importlib
+import importlib.util
 import os
 import socket
 import sys
@@ -9,6 +11,7 @@ import webbrowser
 from typing import Literal
 
 import uvicorn
+from fastapi import FastAPI
 
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
@@ -36,7 +39,7 @@ def serve(args: argparse.Namespace) -> int:
     logs.keep()
     raise_file_limit()
     if settings.processes == 1:
-        return _serve(args, settings, host, port, None)
+        return _serve(args, settings, host, port)
     first = Server(settings)
     if not first.peers.shared:
         raise BadSetup("several processes need a database that they can share: --database postgresql://HOST/NAME")
@@ -46,13 +49,18 @@ def serve(args: argparse.Namespace) -> int:
     quiet = argparse.Namespace(**{**vars(args), "no_browser": True})
     first.reach.listening(host, sockets[0].getsockname()[1], None)
     _welcome(args, first)
-    return Processes(settings.processes, lambda: _serve(quiet, settings, host, port, sockets)).run()
+    return Processes(settings.processes, lambda n: _serve(quiet, settings, host, port, sockets, n)).run()
 
 
 def _serve(
-    args: argparse.Namespace, settings: Settings, host: str, port: int, sockets: list[socket.socket] | None
+    args: argparse.Namespace,
+    settings: Settings,
+    host: str,
+    port: int,
+    sockets: list[socket.socket] | None = None,
+    number: int = 0,
 ) -> int:
-    """One server. ``sockets``: where it listens together with others, which have said so."""
+    """One server. ``sockets``: where it listens together with others, of which it is this one."""
     app = create(settings)
     server: Server = app.state.server
     http_class = protocol(settings)  # one for all listeners: they count the same visitors
@@ -70,6 +78,8 @@ def _serve(
             forwarded_allow_ips=settings.proxy,
         )
 
+    if args.metrics:
+        _measure(app, server, args.metrics, number)
     http = HttpServer(config("on"), server)
     server.prepare()  # here what is wrong becomes a sentence, not a server that failed to start
     try:
@@ -110,6 +120,18 @@ def _settings(args: argparse.Namespace) -> Settings:
         plain_boards=args.plain_boards,
         warm=True,
     )
+
+
+def _measure(app: FastAPI, server: Server, where: str, number: int) -> None:
+    """Tell what is counted at an address of its own; each of several servers has the next port."""
+    host, _, port = where.rpartition(":")
+    at = _whole(port, "the port of --metrics", 65535 - number) + number
+    if importlib.util.find_spec("prometheus_client") is None:
+        raise BadSetup("metrics need a package more: install triclinium[metrics]")
+    metrics = importlib.import_module("triclinium.server.metrics")
+    counted = metrics.Metrics(server)
+    counted.tell_at(host.strip("[]") or "127.0.0.1", at)
+    app.add_middleware(metrics.Measured, metrics=counted)
 
 
 def _welcome(args: argparse.Namespace, server: Server) -> None:

@@ -18,10 +18,10 @@ PATIENCE = 5.0  # seconds that the servers may take to close
 class Processes:
     """The servers of one parent."""
 
-    def __init__(self, count: int, work: Callable[[], int]) -> None:
-        """``work`` is what each of them does, until it is asked to end."""
+    def __init__(self, count: int, work: Callable[[int], int]) -> None:
+        """``work`` is what each of them does, by its number, until it is asked to end."""
         self.count, self.work = count, work
-        self.running: set[int] = set()
+        self.running: dict[int, int] = {}  # the number of each, by its process
         self.ending = False
 
     def run(self) -> int:
@@ -30,8 +30,8 @@ class Processes:
             raise BadSetup("several processes need a system that can fork; run one, or several behind a proxy")
         before = {number: signal.signal(number, self._end) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
-            for _ in range(self.count):
-                self._start()
+            for number in range(self.count):
+                self._start(number)
             while self.running:
                 self._wait()
         finally:
@@ -39,20 +39,20 @@ class Processes:
                 signal.signal(number, handler)
         return 0
 
-    def _start(self) -> None:
+    def _start(self, which: int) -> None:
         pid = os.fork()
         if pid == 0:
             code = 1
             try:
                 for number in (signal.SIGINT, signal.SIGTERM):
                     signal.signal(number, signal.SIG_DFL)
-                code = self.work()
+                code = self.work(which)
             except Exception:
                 log.exception("a server has failed")
             finally:
                 logging.shutdown()
                 os._exit(code)
-        self.running.add(pid)
+        self.running[pid] = which
 
     def _wait(self) -> None:
         try:
@@ -62,13 +62,13 @@ class Processes:
             return
         if pid not in self.running:
             return
-        self.running.discard(pid)
+        which = self.running.pop(pid)
         if not self.ending:
             how = os.waitstatus_to_exitcode(status)
             log.warning("one of %d servers has ended (%d): another takes its place", self.count, how)
             time.sleep(PAUSE)
             if not self.ending:
-                self._start()
+                self._start(which)
 
     def _end(self, number: int, frame: FrameType | None) -> None:
         """Everybody is asked to close; who does not in time is ended."""

@@ -77,7 +77,8 @@ class Label:
         if away:
             lines[-1] += f' <tspan class="away">{away}</tspan>'
         start = f'text-anchor="{self.at}" x="{self.x}" y="{self.y}"'
-        more = [f'<tspan x="{self.x}" dy="{LINE}">{line}</tspan>' for line in lines[1:]]
+        # A space of no width, for those who read or copy the name: `Mer de Cilicie`.
+        more = [f'<tspan font-size="0"> </tspan><tspan x="{self.x}" dy="{LINE}">{line}</tspan>' for line in lines[1:]]
         if not self.before:
             return f'<text class="n {level}" {start}>{lines[0]}{"".join(more)}</text>'
         return f'<g class="n {level}">{self.before}<text {start}>{lines[0]}{"".join(more)}</text></g>'
