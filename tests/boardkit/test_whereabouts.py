@@ -10,7 +10,7 @@ from triclinium.engine.registry import find_game
 
 @pytest.mark.parametrize(("id", "kind", "copies"), [("portals", "card", 1), ("evangelists", "card", 2)])
 def test_where_a_card_lay_is_told_at_the_end_only(id: str, kind: str, copies: int) -> None:
-    """While a match goes on nobody is told; then hands count too, and no card lies at more places than it has."""
+    """While a match goes on nobody is told; then hands count too, and no card lies at more places than copies."""
     game = find_game(id)
     reader = game.words.reader("en", ("Ann", "Ben", "Cleo", "Dan"))
     s, chance = game.deal(game.seats[0], 5), Rng(2)

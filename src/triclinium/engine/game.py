@@ -14,7 +14,7 @@ from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, Name
+from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form, hash_of_rules
 from triclinium.engine.kinds import Kind, Thing
@@ -41,6 +41,7 @@ class Game:
     short: Mapping[str, Choice] = MappingProxyType({})  # the variants of a short match; none: it has no such preset
     preselected: Mapping[str, Choice] = MappingProxyType({})  # what pages propose where that is not the default
     shunned: tuple[str, ...] = ()  # verbs that bots neither choose nor plan, unless there are no others
+    first: Mapping[str, Choice] = MappingProxyType({})  # the variants of a match that one click opens; none: as printed
     gallery: Mapping[str, Name] = MappingProxyType({})  # the kinds of things in its box, and what people call them
     form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
@@ -79,6 +80,10 @@ class Game:
     def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
         """The constraints that a file of the right form breaks; ``printed``: those of the printed game too."""
         return []
+
+    def reason(self, s: State, seat: Seat) -> Message | None:
+        """Why a seat has the rank it has, in a match that is over, where no points tell."""
+        return None
 
     def contests(self, s: State) -> list[Contest]:
         """What seats competed for in a match that is over, where the score sheet does not tell who won which."""

@@ -12,7 +12,6 @@ VARIANTS: list[dict[str, object]] = [
     {"rounds": 10, "attacks_per_round": 3},
 ]
 
-FIRST = "be80e890eabc4707"
 LATER = ("defenders_choose", "attacks_per_round")  # came with the second version of the rules
 
 # Counted for those who study matches; agreed for the whole match, and in no digest of the first version.

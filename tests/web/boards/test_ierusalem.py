@@ -47,8 +47,10 @@ class Table:
         return state
 
     def go_on(self, moves: int = 1) -> None:
-        """Moves at random, rather doing something than skipping it."""
+        """Moves at random, rather doing something than skipping it, until the match is over."""
         for _ in range(moves):
+            if self.state.over:
+                return
             said = [GAME.say(o) for o in self.state.legal]
             lively = [option for option in said if option.split()[0] not in ("skip", "done", "illuminate")]
             table = self.company.table

@@ -8,7 +8,7 @@ from triclinium.engine.core.components import ComponentsFile, refuse
 from triclinium.engine.core.errors import Fault
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Game, clockwise
@@ -33,6 +33,7 @@ from triclinium.games.missionnaires.rules.table_rules import (
 from triclinium.games.missionnaires.rules.turn import PlayOn
 from triclinium.games.missionnaires.ui.kinds import described, named
 from triclinium.games.missionnaires.ui.languages import DOMAIN
+from triclinium.games.missionnaires.ui.reasons import reason
 from triclinium.games.missionnaires.ui.text import MissionnairesWords
 from triclinium.games.missionnaires.ui.view import MissionnairesView, view
 from triclinium.games.missionnaires.variants import PRESELECTED, SHORT, VARIANTS
@@ -108,6 +109,10 @@ class MissionnairesGame(Game):
     def named(self, view: View, said: str) -> Sequence[Thing] | None:
         assert isinstance(view, MissionnairesView)
         return named(view, said)
+
+    def reason(self, s: State, seat: Seat) -> Message:
+        assert isinstance(s, Missionnaires)
+        return reason(s, seat)
 
     def colours(self, view: View) -> list[str]:
         """LM-1.3  Red, yellow, blue, orange, in seat order or as they were picked."""

@@ -56,6 +56,7 @@ class TestOfTimeGame(Game):
         self.bound = bound(c)
         self.variants = variants(c)
         self.short = {"rounds": min(c.rounds)}
+        self.first = self.short
 
     def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
         return broken_by(Components(file), file, printed)

@@ -8,6 +8,7 @@ import asyncio
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from typing import TypeVar
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import Connection, make_url
+from sqlalchemy import Connection, make_url, select
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup
@@ -54,6 +55,7 @@ class Store:
         self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._trouble = ""
+        self.on_commit: Callable[[int, float], None] | None = None  # told how many writes it held, and how long it took
 
     def migrate(self) -> None:
         """Take the database for this server and bring it up to date, or make it; raises BadSetup."""
@@ -100,6 +102,11 @@ class Store:
         self.database.release()
 
     @property
+    def waiting(self) -> int:
+        """How many writes wait for the next commit."""
+        return self._queue.qsize()
+
+    @property
     def is_open(self) -> bool:
         """Whether the writer is at work, perhaps on something that closing did not wait for."""
         return self._thread is not None
@@ -114,6 +121,14 @@ class Store:
             raise
         with self.engine.connect() as connection:
             yield connection
+
+    def answers(self) -> bool:
+        """Whether the database can be read now."""
+        try:
+            with self.reading() as connection:
+                return bool(connection.execute(select(1)).scalar_one() == 1)
+        except (SQLAlchemyError, NotStored):
+            return False
 
     def sweep(self) -> None:
         """Leave nothing of what was deleted, in the file or beside it; in a thread, while nothing else is urgent."""
@@ -161,7 +176,10 @@ class Store:
                         break
                     batch.append(more)
                 batch.sort(key=lambda write: write.about)  # whoever waits for two locks waits in the same order
+                began = time.perf_counter()
                 self._commit(connection, batch)
+                if self.on_commit is not None:
+                    self.on_commit(len(batch), time.perf_counter() - began)
                 for loop in {write.done.get_loop() for write in batch}:
                     try:
                         loop.call_soon_threadsafe(_tell, [write for write in batch if write.done.get_loop() is loop])

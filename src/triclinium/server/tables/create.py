@@ -286,10 +286,11 @@ def forget_ready(server: Server, table: Table) -> None:
 
 
 async def play_now(server: Server, person: Person, game: Game, level: str) -> Table:
-    """One person against bots, at once, with three seats where the title allows it."""
+    """One person against bots, at once, with three seats where the title allows it, and as it says of a first match."""
     places = 3 if 3 in game.seats else game.seats[0]
     seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(places - 1)]
-    options = TableOptions(game.proposed())
+    first = {one.name: one.said(game.first[one.name]) for one in game.variants if one.name in game.first}
+    options = TableOptions({**game.proposed(), **first})
     return await open_table(server, person, await server.in_thread(NewTable, game, seats, options))
 
 

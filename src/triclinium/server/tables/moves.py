@@ -146,6 +146,8 @@ async def decide(
     await store(server, table, match, done, timed, also if wish is None else automatic.keeping(table, wish))
     for row in done:
         table.note(row)
+        if server.on_move is not None:
+            server.on_move(table.title_id, bot)
     if match.state.over:
         table.status = "over"
     server.tell(table)

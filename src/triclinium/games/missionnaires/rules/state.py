@@ -55,6 +55,14 @@ class Flow:
         raise NotImplementedError
 
 
+class Trail:
+    """Where a pawn has been: the last space, and what came before."""
+
+    def __init__(self, before: "Trail | None", space: int) -> None:
+        self.before: Final = before
+        self.space: Final = space
+
+
 class Missionnaires(State):
     """One match. A congregation card lies in a slot of a hand or of the reserve; each slot remembers who has looked
     at its card (a mask of seats) and which cards it is known not to hold (a mask of cards)."""
@@ -70,6 +78,7 @@ class Missionnaires(State):
     newly: int  # mask of overseers who joined during this coup
     # by seat
     at: list[int]  # space, or OFF when finished or gone
+    trail: list[Trail]  # which drawings tell; in no digest, for nothing hangs on it
     periodicals: list[int]
     missed: list[int]  # turns owed
     turns: list[int]  # turns played; the present one counts
@@ -109,6 +118,7 @@ class Missionnaires(State):
         t.territories = self.territories
         t.newly = self.newly
         t.at = self.at[:]
+        t.trail = self.trail[:]
         t.periodicals = self.periodicals[:]
         t.missed = self.missed[:]
         t.turns = self.turns[:]
@@ -171,6 +181,21 @@ class Missionnaires(State):
         return parts
 
     # -- who and what stands where ------------------------------------------------------------------------------
+
+    def put(self, who: Seat, space: int) -> None:
+        """The pawn stands there now."""
+        self.at[who] = space
+        self.trail[who] = Trail(self.trail[who], space)
+
+    def route(self, who: Seat) -> list[int]:
+        """Every space where the pawn has stood, from the Bethel on."""
+        found: list[int] = []
+        step: Trail | None = self.trail[who]
+        while step is not None:
+            found.append(step.space)
+            step = step.before
+        found.reverse()
+        return found
 
     def is_playing(self, seat: Seat) -> bool:
         """Neither finished nor stopped nor gone."""

@@ -116,7 +116,11 @@ class MissionnairesWords(Words):
         who = step.who
         move = step if isinstance(step, Onward) else main_move(s, who)
         to = target(s, o)
-        price = speed(s, who, o, move) + (self.c.push_fee if costs_a_push(s, who, to) else 0)
+        fast = speed(s, who, o, move)
+        pushes = self.c.push_fee if costs_a_push(s, who, to) else 0
+        if pushes and fast + pushes > s.periodicals[who]:  # a voucher pays the push (LM-8.4)
+            return Message("{0}, for {1}", self.bare(s, o, to, who), self.dues(fast))
+        price = fast + pushes
         if o >= LEAP:
             return Message(
                 "Leap over {2:seat} to {0:space}, for {1} {1:periodical|periodicals}"
@@ -133,6 +137,16 @@ class MissionnairesWords(Words):
         return Message(
             "Walk to {0:space}, for {1} {1:periodical|periodicals}" if price else "Walk to {0:space}", to, price
         )
+
+    def bare(self, s: Missionnaires, o: Option, to: int, who: int) -> Message:
+        """A step or leap without its price."""
+        if o >= LEAP:
+            return Message("Leap over {1:seat} to {0:space}", to, s.stands(leapt(s, o)))
+        return Message("Sail to {0:space}" if self.c.is_lane(s.at[who], to) else "Walk to {0:space}", to)
+
+    def dues(self, fast: int) -> Message:
+        """A BON for the push, and what speed costs besides."""
+        return Message("{0} {0:periodical|periodicals} and a BON", fast) if fast else Message("a BON")
 
     def figure(self, kind: str, number: int) -> Arg:
         if kind == "gendarme":

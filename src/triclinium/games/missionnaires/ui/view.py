@@ -39,6 +39,7 @@ class Player:
     missed: Annotated[int, Label("turns to miss")]
     turns: Annotated[int, Label("turns"), UNTOLD]
     sailed_from: Annotated[Place | None, Label("sailed from"), UNTOLD]
+    route: Annotated[list[Place] | None, ABSENT, ASIDE]  # all spaces of the pawn, when the match is over
     rank: Annotated[int | None, Label("rank")]
     stopped: Annotated[bool, Label("plays on no more")]
     ended: Annotated[int | None, Label("home, or stopped, in round"), UNTOLD]
@@ -90,6 +91,8 @@ class MissionnairesView(View):
     share_spaces: Annotated[bool, ASIDE]
     card_per_coup: Annotated[bool, ASIDE]
     leaps_in_company: Annotated[bool, ASIDE]  # with the second step too (LM-3.4)
+    card_on_pass: Annotated[bool, ASIDE]
+    stays_behind: Annotated[bool, ASIDE]  # an overseer, where a visit is made (LM-4.3)
     under_way: Annotated[Place | None, Label("under way to"), UNTOLD]  # where the declared step leads
     territories_this_turn: Annotated[int, Label("territory cards this turn"), UNTOLD]
     stock: Annotated[int, Label("periodicals in stock"), UNTOLD]
@@ -115,6 +118,8 @@ def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:
         share_spaces=s.v.share_spaces,
         card_per_coup=s.v.card_per_coup,
         leaps_in_company=s.version >= 2,
+        card_on_pass=s.v.card_on_pass,
+        stays_behind=not s.v.until_card,
         under_way=on_board(under_way(s)),
         territories_this_turn=s.territories,
         stock=s.stock(),
@@ -143,6 +148,7 @@ def player(s: Missionnaires, who: Seat, viewer: Seat) -> Player:
         missed=s.missed[who],
         turns=s.turns[who],
         sailed_from=on_board(s.sailed[who]),
+        route=s.route(who) if s.over else None,
         rank=s.rank[who] if s.rank[who] > 0 else None,
         stopped=s.rank[who] == STOPPED,
         ended=s.ended[who] or None,

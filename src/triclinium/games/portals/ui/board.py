@@ -296,6 +296,7 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
     return {
         "chart": art,
         "places": places,
+        "places_key": tuple([here.key for here in places]),
         "near": ""
         if here is None or ways is None
         else art.near(here, [one for one, far in enumerate(ways.steps) if far == 1]),

@@ -2,6 +2,7 @@
 
 from triclinium.games.testoftime.rules.events import (
     BURIED,
+    BURIED_BY,
     CREATED,
     DECAYED,
     FELL,
@@ -103,13 +104,13 @@ def tell_age(s: TestOfTime, slot: Slot, record: Record) -> None:
     """TT-12.4  What the round did to a Testament that stood."""
     strips = strips_by_attack(record)
     if s.seen[slot] == 0:
-        type = BURIED
+        type = BURIED_BY if strips else BURIED
     elif is_preserved(record):
         type = STRUCK if strips else KEPT
     else:
         type = STRUCK_AND_DECAYED if strips else DECAYED
     owner = slot // s.c.spaces
-    s.emit(type, owner, (s.kind[slot], owner, s.seen[slot], strips), "TT-12.4")
+    s.emit(type, owner, (s.kind[slot], owner, s.seen[slot], strips, record >> 8), "TT-12.4")
 
 
 def bury(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:

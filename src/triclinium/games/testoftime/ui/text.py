@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from triclinium.engine.core.state import Option, State, Step
-from triclinium.engine.core.text import Arg, Message, Reader, SeatName, msgid
+from triclinium.engine.core.text import Arg, Joined, Message, Reader, SeatName, msgid
 from triclinium.engine.words import Words
 from triclinium.games.testoftime.rules.actions.attack import ChooseTarget
 from triclinium.games.testoftime.rules.actions.create import create_cost
@@ -76,6 +76,8 @@ class TestOfTimeWords(Words):
             return force(number)
         if kind == "dead":
             return deaths(number)
+        if kind == "seats":
+            return Joined([SeatName(seat) for seat in range(number.bit_length()) if (number >> seat) & 1])
         return super().figure(kind, number)
 
     def question(self, s: State) -> Message:

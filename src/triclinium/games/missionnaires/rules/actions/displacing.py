@@ -37,7 +37,7 @@ def displace(s: Missionnaires, who: Seat, space: int, territory: int) -> None:
 
 def put(s: Missionnaires, who: Seat, space: int, territory: int) -> None:
     """The pawn stands there, and he arrives; `territory`: 1 if a green town gives him its card."""
-    s.at[who] = space
+    s.put(who, space)
     s.flow.arrive(s, who, territory)
 
 

@@ -295,7 +295,7 @@ def step_onto(s: Missionnaires, who: Seat, to: int) -> None:
         if isinstance(rest, Onward) and s.at[who] != rest.start:
             s.call_at(who, s.at[who])
     s.emit(MOVED, who, (s.at[who], to))
-    s.at[who] = to
+    s.put(who, to)
 
 
 def under_way(s: Missionnaires) -> int:

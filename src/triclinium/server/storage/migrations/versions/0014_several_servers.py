@@ -11,8 +11,8 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("tables", sa.Column("stamp", sa.Integer(), nullable=False, server_default="0"))
-    if op.get_context().dialect.name == "postgresql":  # SQLite's integers have 64 bits whatever they are called
-        op.alter_column("passkeys", "signed", type_=sa.BigInteger())
+    with op.batch_alter_table("passkeys") as passkeys:
+        passkeys.alter_column("signed", type_=sa.BigInteger(), existing_type=sa.Integer(), existing_nullable=False)
 
 
 def downgrade() -> None:
