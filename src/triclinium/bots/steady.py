@@ -16,7 +16,7 @@ class Steady(Bot):
     how = Name("plans its own action to the end", "bot")
 
     def choose(self, asked: Asked) -> Option:
-        legal = asked.world.legal
+        asked.world.legal = legal = self.game.evaluator.sensible(asked.world)
         worlds = WORLDS if self.game.secrets else 1
         weights = self.game.weights.each
         worth = weigh(self.game.evaluator, asked.world, asked.seat, weights, worlds, asked.rng, asked.banned)

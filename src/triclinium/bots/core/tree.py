@@ -197,7 +197,9 @@ class Tree:
         ``whole``: its opinion once the action is finished. Says how many positions were looked at.
         """
         banned = self.banned if s.who == self.seat else None
-        legal = s.legal if banned is None else allowed(s.legal, banned)
+        legal = self.ai.sensible(s)
+        if banned is not None:
+            legal = allowed(legal, banned)
         looked = len(legal)
         worth: list[float] = []
         if len(legal) == 1:
@@ -220,9 +222,9 @@ class Tree:
         self.nodes += len(legal)
 
     def select(self, node: Node, s: State) -> Node:
-        """The legal option that promises most; one that no earlier world allowed joins as a child."""
+        """The sensible option that promises most; one that no earlier world allowed joins as a child."""
         chooser = s.who
-        legal = s.legal
+        legal = self.ai.sensible(s)
         if self.banned is not None and chooser == self.seat:
             legal = allowed(legal, self.banned)
         children = node.children

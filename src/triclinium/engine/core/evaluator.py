@@ -3,7 +3,7 @@
 from mypy_extensions import mypyc_attr
 
 from triclinium.engine.core.score import Score
-from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.state import Option, Seat, State
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -21,6 +21,10 @@ class Evaluator:
     def is_stable(self, s: State) -> bool:
         """Whether no action is half done, so that the features can be trusted. Bots look ahead to such a moment."""
         return True
+
+    def sensible(self, s: State) -> list[Option]:
+        """The legal options that a bot thinks about; left out is what can never be better than another of them."""
+        return s.legal
 
     def skip_turns(self, s: State, seat: Seat, turns: int) -> None:
         """Let the seat lose so many turns. A game whose weights.toml says `solo_turns` writes it."""
