@@ -21,6 +21,7 @@ from triclinium.engine.core.rollout import perft, rollout
 from triclinium.engine.core.state import State
 from triclinium.engine.game import FORMAT, Game
 from triclinium.engine.match import Match
+from triclinium.engine.record import Record
 from triclinium.testing.walks import Case, cover
 
 HERE = Path(__file__).parent
@@ -81,9 +82,17 @@ def write_records(game: Game) -> None:
     (folder / "digests.txt").write_text("".join(sorted(lines)), encoding="utf-8")
 
 
+def edition(game: Game, version: int) -> Game:
+    """The title on the components that the golden records of a version were played with."""
+    if version == game.version:
+        return game
+    kept = min((RECORDS / game.id / folder_of(version)).glob("*.rec"))
+    return Record.loads(kept.read_text(encoding="utf-8"), kept.name).title_for(None)
+
+
 def named_state(game: Game, seats: int, seed: int, made: int, format: int, version: int) -> State:
     """The state after so many random decisions."""
-    s = game.deal(seats, seed, format=format, version=version)
+    s = edition(game, version).deal(seats, seed, format=format, version=version)
     assert rollout(s, Rng(seed), made) == made
     return s
 

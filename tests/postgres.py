@@ -52,7 +52,19 @@ class Cluster:
         self.process = self.start()
 
     def start(self) -> "subprocess.Popen[bytes]":
-        """Begin, and wait until it answers."""
+        """Begin, and wait until it answers. What is left of one that was killed may stand in the way for a moment."""
+        until = time.monotonic() + 60
+        self.process = self._begin()
+        while True:
+            with contextlib.suppress(psycopg.OperationalError):
+                self.sql("SELECT 1")
+                return self.process
+            assert time.monotonic() < until, (self.folder / "log").read_text()
+            time.sleep(0.05)
+            if self.process.poll() is not None:
+                self.process = self._begin()
+
+    def _begin(self) -> "subprocess.Popen[bytes]":
         settings = {
             "listen_addresses": "127.0.0.1",
             "unix_socket_directories": "",
@@ -62,16 +74,9 @@ class Cluster:
         }
         words = [f"-c{name}={value}" for name, value in settings.items()]
         with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(
+            return subprocess.Popen(
                 [self.bin / "postgres", "-D", "data", *words], cwd=self.folder, stdout=log, stderr=log, **self._who()
             )
-        until = time.monotonic() + 60
-        while True:
-            with contextlib.suppress(psycopg.OperationalError):
-                self.sql("SELECT 1")
-                return self.process
-            assert time.monotonic() < until, (self.folder / "log").read_text()
-            time.sleep(0.05)
 
     def stop(self) -> None:
         self.process.terminate()

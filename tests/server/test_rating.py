@@ -165,9 +165,11 @@ def test_bots_are_measured_on_the_same_scale(tmp_path: Path, shell: Shell) -> No
     file = tmp_path / "anchors.toml"
     file.write_text((Path(rating.__file__).parent / "anchors.toml").read_text(encoding="utf-8"), encoding="utf-8")
     words = ("--bots", "random,greedy", "--matches", "2", "--seed", "1", "--out", str(file), "--json")
-    told = shell.run("ratings", "anchor", "evangelists", *words)
+    told = shell.run("ratings", "anchor", "evangelists", "testoftime", *words)
     assert told.code == 0
     written = tomllib.loads(file.read_text(encoding="utf-8"))["anchor"]
+    met = {one["title"] for one in written if one["matches"] == 2}
+    assert met == {"evangelists", "testoftime"}  # `make anchors` names none, which is all
     own = [one for one in written if one["title"] == "evangelists"]
     assert {one["bot"]: one["matches"] for one in own} == {"random": 2, "greedy": 2}
     assert max(own, key=lambda one: float(one["mu"]))["bot"] == "greedy"

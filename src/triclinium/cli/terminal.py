@@ -372,9 +372,9 @@ def score_sheet(
     rows = [[server.translate("score"), *names]]
     for name in dict.fromkeys(name for score in scores for name in score.lines):
         label = reader.read(game.words.score_line(name))
-        rows.append([label, *(said(score.lines.get(name, 0), reader) for score in scores)])
+        rows.append([label, *(said(score.told_lines.get(name, 0), reader) for score in scores)])
     if game.has_points:
-        rows.append([server.translate("total"), *(said(score.total, reader) for score in scores)])
+        rows.append([server.translate("total"), *(said(score.told, reader) for score in scores)])
     rows.append([server.translate("rank"), *(said(score.rank, reader) for score in scores)])
     return columns(rows)
 

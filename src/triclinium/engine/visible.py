@@ -2,8 +2,12 @@
 
 ``Game.scores`` counts hidden cards too. A title says of each number, from what the viewer knows alone, whether it is
 known, lies between bounds or is unknown. Nothing is sampled: what is told holds in every world of the viewer.
+
+Programs are told the bounds. People read a number more easily than two: a title may add what the score is on the cards
+that the viewer knows, and people are told that, with the reserve that unseen cards are not in it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -20,16 +24,35 @@ UNKNOWN = "?"
 
 @dataclass(frozen=True)
 class VisibleScore:
-    """A score of which parts may lie between bounds or be unknown. The rank is told only if it is certain."""
+    """A score of which parts may lie between bounds or be unknown. The rank is told only if it is certain.
+
+    ``known`` are the lines on the cards that the viewer knows, without those it has not seen; None: not counted.
+    """
 
     seat: Seat
     rank: int | None
     total: Known
     lines: dict[str, Known]
+    known: dict[str, int] | None = None
+
+    @property
+    def told(self) -> Known:
+        """The total as people are told it."""
+        return self.total if self.known is None else sum(self.known.values())
+
+    @property
+    def told_lines(self) -> Mapping[str, Known]:
+        """The lines as people are told them."""
+        return self.lines if self.known is None else self.known
+
+    @property
+    def is_reserved(self) -> bool:
+        """Whether unseen cards can change what people are told."""
+        return self.known is not None and isinstance(self.total, tuple)
 
     def to_json(self) -> dict[str, object]:
         """The score as one JSON object: a number that is not certain is null, and its bounds stand beside it."""
-        return {
+        told: dict[str, object] = {
             "seat": self.seat,
             "rank": self.rank,
             "total": _certain(self.total),
@@ -37,6 +60,7 @@ class VisibleScore:
             "total_bounds": _bounds(self.total),
             "line_bounds": {name: list(value) for name, value in self.lines.items() if isinstance(value, tuple)},
         }
+        return told if self.known is None else {**told, "known_total": self.told, "known_lines": self.known}
 
 
 @dataclass(frozen=True)
@@ -80,7 +104,7 @@ def said(value: Known, reader: Reader) -> str:
     """The number, ``41–52`` for what lies between bounds, or a question mark."""
     if value is None:
         return UNKNOWN
-    return reader.read(Message("{0}–{1}", *value)) if isinstance(value, tuple) else str(value)
+    return reader.read(Message("{0}–{1}", *value)) if isinstance(value, tuple) else reader.say(value)
 
 
 def _certain(value: Known) -> int | None:

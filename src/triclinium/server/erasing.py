@@ -90,10 +90,11 @@ def _due(server: Server) -> list[Person]:
 
 
 async def rounds(server: Server) -> None:
-    """For ever: erase whoever asked for it a day ago. What fails is tried again."""
+    """For ever, at one of the servers: erase whoever asked for it a day ago. What fails is tried again."""
     while True:
         try:
-            await erase_due(server)
+            if await server.peers.claim("erasing"):
+                await erase_due(server)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("somebody who wishes to be erased has to wait: %s", error)
         await asyncio.sleep(ROUND)
@@ -109,7 +110,7 @@ async def erase(server: Server, person: Person) -> None:
             if occupant.person == person.id and table.status in ("waiting", "playing") and occupant.taken:
                 await seating.leave(server, table, occupant)
     held = await server.in_thread(_devices, server, person.id)
-    names, touched = await server.store.write(lambda connection: forget(connection, person.id))
+    names, touched = await server.store.write_for_all(lambda connection: forget(connection, person.id))
     server.people.unknown(person.id)
     server.rests.away.pop(person.id, None)
     server.reachable.discard(person.id)
@@ -121,7 +122,7 @@ async def erase(server: Server, person: Person) -> None:
                 _forget_at(table, person.id, names)
             table.hub.reseat()
             server.tell_seats(table)
-    await server.store.write(lambda connection: _clean_all(connection, touched, person.id, names))
+    await server.store.write_for_all(lambda connection: _clean_all(connection, touched, person.id, names))
     await server.in_thread(server.store.sweep)
 
 

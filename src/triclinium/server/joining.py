@@ -42,13 +42,13 @@ MOVED: Sequence[tuple[Table, "Column[int]"]] = (
 
 async def join(server: Server, person: int, gone: int) -> None:
     """Two become one: who is gone is the same person as the other from now on."""
-    name = await server.store.write(lambda connection: _join(connection, person, gone))
+    name = await server.store.write_for_all(lambda connection: _join(connection, person, gone))
     _tell(server, gone, person, name)
 
 
 async def part(server: Server, person: int, gone: int) -> None:
     """They are two again; raises NotFound after a week."""
-    name, held, seated = await server.store.write(lambda connection: _part(connection, person, gone))
+    name, held, seated = await server.store.write_for_all(lambda connection: _part(connection, person, gone))
     server.reachable.add(gone)
     for device in held:
         known = server.people.remembered(device)

@@ -91,7 +91,8 @@ def missing(part: Part, path: Path) -> list[str]:
     lacking = [text for text in texts if text not in found or not found[text].string]
     fuzzy = [text for text, message in found.items() if text in texts and message.fuzzy]
     idle = [text for text in found if text not in texts]
-    plain = [text for text, message in found.items() if message.string != spaced(str(message.string), path.stem)]
+    said = {text: str(message.string or "") for text, message in found.items()}
+    plain = [text for text, told in said.items() if told != spaced(told, path.stem)]
     return [
         *(f"{part.name}: {path.name} has no translation of {text.text!r}" for text in sorted(lacking)),
         *(f"{part.name}: {path.name} is not sure of {text.text!r}" for text in sorted(fuzzy)),
@@ -107,7 +108,8 @@ def update(part: Part, path: Path) -> None:
     if known is not None:
         known.update(current)
         for message in known:
-            message.string = spaced(str(message.string), path.stem) if message.id else message.string
+            if message.id and message.string:
+                message.string = spaced(str(message.string), path.stem)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(written(known or current), encoding="utf-8")
 

@@ -73,6 +73,7 @@ class Pages:
             vignette=assets.vignette,
             about=assets.about,
             signs=assets.signs,
+            help_card=assets.help_card,
             guided=lambda title: bool(guide(title).opening),
             quote=lambda text: quote(text, safe=""),
         )

@@ -52,7 +52,9 @@ def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> N
     play(s, "play r04", "column 2", "skip")
     assert label(s, "visit 1 3") == "column 1: Apostle column 3 (5 VP)"
     assert label(s, "visit favors 1") == "Favors alone: Apostle column 1"
-    play(s, "visit 1 3", "bring silver")
+    play(s, "visit 1 3")
+    assert label(s, "bring orange") == "orange: James the Less"  # and not the Greater
+    play(s, "bring silver")
     assert label(s, "seat s07") == "Seat S07: Ana −5 and Ben −8"
     assert label(s, "seat s02") == "Seat S02: Ana −5 and Cem −4"
     assert label(s, "seat s11") == "Seat S11"

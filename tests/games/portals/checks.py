@@ -23,7 +23,10 @@ VARIANTS: list[dict[str, Choice]] = [
     {"team": True, "ties": "broken", "wilds": "one_per_set", "portals": "starter"},
     {"team": True, "simplified": True},
     {"team": True, "simplified": True, "simplified_nt_end": True, "start": 3, "discards": "hidden"},
+    {"sweep_row": True},
+    {"sweep_row": True, "simplified": True, "discards": "hidden"},
 ]
+LATER = ("sweep_row",)  # variants that the first version of the rules did not have
 
 
 def conserved(s: State) -> None:

@@ -51,7 +51,7 @@ def table(
     variants: Mapping[str, object] | None = None,
 ) -> Portals:
     """A match in somebody's turn. Cards not named lie in the decks; pawns not named stand far apart."""
-    s = empty_table(C, seats, Rng(1), agree(C, GAME.choices(variants or {})))
+    s = empty_table(C, seats, Rng(1), agree(C, GAME.choices(variants or {}), GAME.version), GAME.version)
     s.first = first
     s.capsule = C.space_ids.index(capsule)
     s.round = s.capsule + 1 if round_ is None else round_

@@ -170,3 +170,71 @@ def test_the_card_of_the_examples_is_what_it_is_taken_for() -> None:
         "coastal",
     ]
     assert C.symbols[card("o26")] == 0
+
+
+# -- what people are told: the score on known cards -----------------------------------------------------------------
+
+
+def known(s: Portals, viewer: Seat, who: Seat) -> dict[str, int]:
+    found = scores_for(s, viewer)[who].known
+    assert found is not None
+    return found
+
+
+def test_the_running_score_counts_cards_that_all_saw_taken() -> None:
+    """PP-11.2, PP-R32  A Region card from the row completes the set, a Symbol card from the row counts its events."""
+    s = table(played=[FOUR_REGIONS], row="r1 s1 o11 o12 o13")
+    play(s, "take r1", "take s1")
+    for viewer in (NOBODY, *range(s.seats)):
+        assert known(s, viewer, 0)["sets"] == 10
+        assert known(s, viewer, 0)["symbol_cards"] == 5  # Ancient: itself and four events
+        assert not scores_for(s, viewer)[0].is_reserved
+
+
+def test_the_running_score_leaves_unseen_cards_out() -> None:
+    """PP-11.2  Others read the score without them, told so; the bounds that programs get hold the truth."""
+    s = table(2, hands=["r1"], played=[FOUR_REGIONS], row=ROW)
+    own, others = scores_for(s, 0)[0], scores_for(s, 1)[0]
+    assert (own.told, own.is_reserved) == (48, False)
+    assert (others.told, others.total, others.is_reserved) == (38, (38, 48), True)
+    told = others.to_json()
+    assert (told["known_total"], told["total"], told["total_bounds"]) == (38, None, [38, 48])
+    assert sum(known(s, 1, 0).values()) == others.told
+
+
+def test_a_majority_that_an_unseen_card_could_change_is_marked() -> None:
+    """PP-11.6  A tie, or one behind with room in the hand: the Symbol card would decide it. Two ahead: it cannot."""
+    ancient = C.symbol_ids.index("ancient")
+    s = table(2, hands=["", "o26"], played=["o04", "o06"], row=ROW)
+    assert GAME.view(s, 0).unsettled[ancient]
+    assert not GAME.view(s, 1).unsettled[ancient]  # the holder of O26 knows better
+    s = table(2, hands=["", "o26"], played=["o04 o06 o07", "o11"], row=ROW)
+    assert not GAME.view(s, 0).unsettled[ancient]
+
+
+def test_partners_are_told_together() -> None:
+    """PP-12.1  Points, regions and symbols of a team are its partners' sums, and both are told the same score."""
+    s = table(4, hands=["", "o26"], played=["o01 o04", "o06", "o08 o09"], row=ROW, variants={"team": True})
+    view = GAME.view(s, 1)
+    assert view.teams is not None
+    for one in view.teams:
+        partners = [view.players[seat] for seat in one.seats]
+        assert one.points == sum(who.points for who in partners)
+        assert one.regions == [sum(counts) for counts in zip(*[who.regions for who in partners], strict=True)]
+        assert one.symbols == [sum(counts) for counts in zip(*[who.symbols for who in partners], strict=True)]
+        first, second = [view.standing[seat] for seat in one.seats]
+        assert (first.told, first.known) == (second.told, second.known)
+        assert first.known is not None
+        assert first.known["cards"] == one.points
+    assert GAME.view(table(2), 0).teams is None
+
+
+def test_the_score_on_known_cards_lies_within_the_bounds() -> None:
+    """PP-11.2  The world in which no unseen card is in a hand is one of all, unless the hands must hold some."""
+    for case in cases_of(GAME, VARIANTS)[::3]:
+        for s in case.glance(4):
+            assert isinstance(s, Portals)
+            for score in scores_for(s, NOBODY) if not s.over and s.old else []:
+                assert isinstance(score.told, int)
+                assert score.total is not None
+                assert least(score.total) <= score.told <= greatest(score.total)

@@ -7,7 +7,7 @@ from triclinium.games.portals.rules.refusals import NO_ROAD, OCCUPIED
 
 
 def test_moves_from_bethsaida() -> None:
-    """PP-6.1, PP-X2  Exactly Hazor, Capernaum, the Sea of Galilee and Assyria."""
+    """PP-6.1, PP-X2  The rulebook's four neighbours of its example pawn; that it is Bethsaida is reconstructed."""
     s = table(pawns=["bethsaida"])
     assert sorted(beginning(s, "move")) == ["assyria", "capernaum", "hazor", "sea_of_galilee"]
 

@@ -43,9 +43,9 @@ def test_what_happens_is_of_a_known_type() -> None:
     [
         (["preserve", "pass"], "art", "Art of Ann is preserved."),
         (["pass"], "art", "Art of Ann decays: 5 sections left."),
-        (["preserve", "attack", "followers 2"], "art", "Art of Ann loses 2 sections by attack: 4 left."),
-        (["pass", "attack", "followers 2"], "art", "Art of Ann loses 2 sections by attack and decays: 3 left."),
-        (["pass", "attack", "followers 4"], "tools", "Tools of Ann is buried."),
+        (["preserve", "attack", "followers 2"], "art", "Art of Ann loses 2 sections to Ben: 4 left."),
+        (["pass", "attack", "followers 2"], "art", "Art of Ann loses 2 sections to Ben and decays: 3 left."),
+        (["pass", "attack", "followers 4"], "tools", "Tools of Ann loses 4 sections to Ben and is buried."),
     ],
 )
 def test_what_a_round_did_to_a_testament(moves: list[str], card: str, line: str) -> None:

@@ -207,7 +207,7 @@ class Tree:
                 after = s.clone()
                 after.choose(o)
                 if whole:
-                    looked += finish(self.ai, after, s.who, self.weights, ACTION_MOST, banned)
+                    looked += finish(self.ai, after, s.who, self.weights, ACTION_MOST, banned, quick=True)
                 worth.append(value(self.ai, after, s.who, self.weights))
         self.add(node, legal, s.who, worth)
         return looked

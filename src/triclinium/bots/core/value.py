@@ -4,7 +4,7 @@ from math import exp
 
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, State
 from triclinium.engine.core.weights import Weights
 
 WEIGH_MOST = 1200  # positions that `weigh` looks at, or hardly more: a long row of wide decisions would take seconds
@@ -32,14 +32,26 @@ def thinkable(ai: Evaluator, s: State, banned: list[bool] | None) -> list[Option
 
 
 def finish(
-    ai: Evaluator, s: State, seat: Seat, weights: list[float], most: int, banned: list[bool] | None = None
+    ai: Evaluator,
+    s: State,
+    seat: Seat,
+    weights: list[float],
+    most: int,
+    banned: list[bool] | None = None,
+    quick: bool = False,
 ) -> int:
     """Play on for the seat, each time the option that looks best, until its action is done or enough was looked at.
 
-    Says how many positions were.
+    Says how many positions were. ``quick``: what the evaluator decides at a glance is not looked at.
     """
     looked = 0
     while s.who == seat and looked + len(s.legal) <= most and not ai.is_stable(s):
+        if quick and banned is None:
+            o = ai.quick(s)
+            if o != ASK:
+                looked += 1
+                s.choose(o)
+                continue
         looked += len(s.legal)
         s.choose(best_option(ai, s, seat, weights, banned))
     return looked

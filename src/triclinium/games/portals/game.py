@@ -11,7 +11,7 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import Game, clockwise
+from triclinium.engine.game import FORMAT, Game, clockwise
 from triclinium.engine.kinds import Kind
 from triclinium.engine.variant import Choice
 from triclinium.engine.visible import Contest, VisibleScore
@@ -25,7 +25,7 @@ from triclinium.games.portals.ui.kinds import described
 from triclinium.games.portals.ui.text import PortalsWords
 from triclinium.games.portals.ui.view import PortalsView, ids_of, view
 from triclinium.games.portals.ui.visible import contests, scores_for
-from triclinium.games.portals.variants import MOST_ROUNDS, SHORT, VARIANTS
+from triclinium.games.portals.variants import FIRST_LIMITS, MOST_ROUNDS, SHORT, limited
 from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
@@ -50,15 +50,14 @@ class PortalsGame(Game):
         }
     )
     seats = (2, 3, 4, 5)
-    versions = (1,)
-
-    variants = VARIANTS
+    versions = (1, 2)
     short = SHORT
 
     def __init__(self, file: ComponentsFile) -> None:
         FORM.check(file)
         self.components = Components(file)
         refuse(broken_by(self.components, self.is_printed(file)))
+        self.variants = limited(self.components.stall_rounds, self.components.round_limit)
         self.ids = ids_of(self.components)
         # So many actions and an end a turn, two decisions for each card given up, and the set-up.
         self.bound = (self.components.actions + 1) * MOST_ROUNDS * max(self.seats) + 2 * 105 + 8
@@ -99,6 +98,19 @@ class PortalsGame(Game):
     def view(self, s: State, seat: Seat | None) -> PortalsView:
         assert isinstance(s, Portals)
         return view(s, seat)
+
+    def deal(
+        self,
+        seats: int,
+        seed: int,
+        variants: Mapping[str, object] | None = None,
+        listen: bool = False,
+        format: int = FORMAT,
+        version: int | None = None,
+    ) -> State:
+        """PP-R19  The first version did not read the limits of the components file."""
+        named = variants or {}
+        return super().deal(seats, seed, {**FIRST_LIMITS, **named} if version == 1 else named, listen, format, version)
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
         return deal(self.components, seats, rng, variants, version)

@@ -7,8 +7,9 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.variant import ANOTHER_KIND, BEGINNING, THE_END, Choice, Variant, whole
 
 MOST_ROUNDS: Final = 60
+FIRST_LIMITS: Final[Mapping[str, Choice]] = {"stall_rounds": 3, "round_limit": 30}  # by the first version of the rules
 
-VARIANTS: Final = (
+VARIANTS: Final[tuple[Variant, ...]] = (
     Variant(
         "start",
         ("random", 0, 1, 2, 3, 4),
@@ -75,6 +76,16 @@ VARIANTS: Final = (
         Name("Cards are discarded face up, or face down.", "variant"),
         label=Name("Discards", "variant name"),
         named={"open": Name("Face up", "value"), "hidden": Name("Face down", "value")},
+    ),
+    Variant(
+        "sweep_row",
+        (False, True),
+        "PP-R36",
+        Name(
+            "When the capsule moves, events of the row more than three spaces behind it are replaced.",
+            "variant",
+        ),
+        label=Name("Sweep the row", "variant name"),
     ),
     Variant(
         "wilds",
@@ -160,3 +171,9 @@ VARIANTS: Final = (
 )
 
 SHORT: Final[Mapping[str, Choice]] = {"simplified": True}
+
+
+def limited(stall_rounds: int, round_limit: int) -> tuple[Variant, ...]:
+    """PP-R19  All variants; what ends a match that drags on is by default as the components file says."""
+    limits: Mapping[str, Choice] = {"stall_rounds": stall_rounds, "round_limit": round_limit}
+    return tuple(one.by_default(limits[one.name]) if one.name in limits else one for one in VARIANTS)

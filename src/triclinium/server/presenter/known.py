@@ -32,9 +32,9 @@ def points(table: Table, match: Match, seat: Seat | None) -> list[VisibleScore]:
 
 
 def totals(table: Table, n: int, seat: Seat) -> list[Known]:
-    """The totals after n moves as this seat could tell them then; kept, because it takes a replay."""
+    """The totals after n moves as this seat was told them then; kept, because it takes a replay."""
     found = table.totals.get((n, seat))
     if found is None:
-        found = [score.total for score in table.game.scores_for(table.position(n).state, seat)]
+        found = [score.told for score in table.game.scores_for(table.position(n).state, seat)]
         table.totals[n, seat] = found
     return found

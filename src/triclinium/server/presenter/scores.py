@@ -63,4 +63,4 @@ def line_names(game: Game, points: Sequence[VisibleScore], reader: Reader) -> di
 
 def score_lines(points: Sequence[VisibleScore], names: Mapping[str, str]) -> list[ScoreLine]:
     """The score sheet, its lines called by these names."""
-    return [ScoreLine(told, [score.lines.get(name, 0) for score in points]) for name, told in names.items()]
+    return [ScoreLine(told, [score.told_lines.get(name, 0) for score in points]) for name, told in names.items()]

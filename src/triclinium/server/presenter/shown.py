@@ -194,6 +194,15 @@ class Shown:
         """The same with its total, who was ahead in each line and by how much; when the match is over."""
         return final_lines(self.game, self.points, self.reader, total)
 
+    def reasons(self) -> list[str]:
+        """Why each seat has its rank, where no points tell; when the match is over."""
+        try:
+            found = [self.game.reason(self._state, seat) for seat in range(self._state.seats)]
+            return ["" if one is None else self.reader.read(one) for one in found]
+        except Exception as error:
+            game_faults.note(self.game.id, "reasons", error)
+            return [""] * self._state.seats
+
     def contests(self) -> list[ScoreLine]:
         """What seats competed for; when the match is over."""
         try:

@@ -11,6 +11,7 @@ class Database(ABC):
     """One database, before and beside what is asked of it in SQL."""
 
     engine: Engine
+    shared = False  # other servers may be on it at the same time
     name: str  # as people may read it: a password is never part of it
 
     @abstractmethod

@@ -8,6 +8,7 @@ import asyncio
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,13 +18,14 @@ from typing import TypeVar
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import Connection, make_url
+from sqlalchemy import Connection, make_url, select
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.errors import NotStored
 from triclinium.server.storage import postgres
 from triclinium.server.storage.database import Database
+from triclinium.server.storage.peers import ANEW, Peers, PostgresPeers
 from triclinium.server.storage.sqlite import SqliteFile
 
 T = TypeVar("T")
@@ -37,6 +39,7 @@ class Write:
     """One job for the writer, and who waits for it. The job may be run twice: it must only use the connection."""
 
     job: Callable[[Connection], None]
+    about: str  # what it changes, if that is one thing: rows are locked in the same order by every server
     done: "asyncio.Future[None]"
     error: Exception | None = field(default=None, init=False)
 
@@ -48,9 +51,11 @@ class Store:
         """``busy``: how many seconds a write waits while another program locks the database."""
         self.database = _database(url, busy)
         self.engine = self.database.engine
+        self.peers = PostgresPeers(self.engine) if self.database.shared else Peers()
         self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._trouble = ""
+        self.on_commit: Callable[[int, float], None] | None = None  # told how many writes it held, and how long it took
 
     def migrate(self) -> None:
         """Take the database for this server and bring it up to date, or make it; raises BadSetup."""
@@ -97,6 +102,11 @@ class Store:
         self.database.release()
 
     @property
+    def waiting(self) -> int:
+        """How many writes wait for the next commit."""
+        return self._queue.qsize()
+
+    @property
     def is_open(self) -> bool:
         """Whether the writer is at work, perhaps on something that closing did not wait for."""
         return self._thread is not None
@@ -112,21 +122,38 @@ class Store:
         with self.engine.connect() as connection:
             yield connection
 
+    def answers(self) -> bool:
+        """Whether the database can be read now."""
+        try:
+            with self.reading() as connection:
+                return bool(connection.execute(select(1)).scalar_one() == 1)
+        except (SQLAlchemyError, NotStored):
+            return False
+
     def sweep(self) -> None:
         """Leave nothing of what was deleted, in the file or beside it; in a thread, while nothing else is urgent."""
         self.database.sweep()
 
-    async def write(self, job: Callable[[Connection], T]) -> T:
-        """Run the job on the writer's thread and wait until it is on disk."""
+    async def write(self, job: Callable[[Connection], T], about: str = "") -> T:
+        """Run the job on the writer's thread and wait until it is on disk. ``about``: the table that it changes."""
         answer: list[T] = []
 
         def run(connection: Connection) -> None:
             answer[:] = [job(connection)]
 
         done = asyncio.get_running_loop().create_future()
-        self._queue.put(Write(run, done))
+        self._queue.put(Write(run, about, done))
         await done
         return answer[0]
+
+    async def write_for_all(self, job: Callable[[Connection], T]) -> T:
+        """Write something seldom changed that other servers keep in memory: they look at everything again."""
+
+        def whole(connection: Connection) -> T:
+            self.peers.announce(connection, ANEW)
+            return job(connection)
+
+        return await self.write(whole)
 
     # -- the writer's thread ------------------------------------------------------------------------------------
 
@@ -148,7 +175,11 @@ class Store:
                         going = False
                         break
                     batch.append(more)
+                batch.sort(key=lambda write: write.about)  # whoever waits for two locks waits in the same order
+                began = time.perf_counter()
                 self._commit(connection, batch)
+                if self.on_commit is not None:
+                    self.on_commit(len(batch), time.perf_counter() - began)
                 for loop in {write.done.get_loop() for write in batch}:
                     try:
                         loop.call_soon_threadsafe(_tell, [write for write in batch if write.done.get_loop() is loop])

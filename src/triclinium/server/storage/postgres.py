@@ -20,6 +20,8 @@ OTHERS = ("postgresql+asyncpg", "postgresql+psycopg2", "postgresql+pg8000")  # d
 class Postgres(Database):
     """A database of a PostgreSQL. What is acknowledged is on its disk."""
 
+    shared = True
+
     def __init__(self, url: URL, busy: float) -> None:
         """``busy``: how many seconds a statement waits for a lock that somebody else holds."""
         self.name = url.render_as_string(hide_password=True)

@@ -1,6 +1,7 @@
 """What is stored. A table's history is append-only: a row per move and per undo, and the state is their replay."""
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Float,
@@ -68,7 +69,7 @@ passkeys = Table(
     Column("id", String(400), primary_key=True),  # base64url
     Column("person", ForeignKey("people.id"), nullable=False, index=True),
     Column("public", Text, nullable=False),  # base64url
-    Column("signed", Integer, nullable=False),  # so many times: a copied key would lag behind
+    Column("signed", BigInteger, nullable=False),  # so many times: a copied key would lag behind
     Column("host", String(255), nullable=False),
     Column("called", String(60), nullable=False),
     Column("made", Float, nullable=False),
@@ -144,6 +145,7 @@ tables = Table(
     Column("free", Integer, nullable=False, server_default="0"),  # seconds of each spell that cost nothing
     Column("counted", Float, nullable=False, server_default="0"),  # until when the time of who is asked is counted
     Column("paused", Float, nullable=False, server_default="0"),  # until when; 0: not
+    Column("stamp", Integer, nullable=False, server_default="0"),  # how often it was changed, where servers share it
     Column("broken", Boolean, nullable=False, server_default=false()),  # off, by consent of all
     Column("expelled", Boolean, nullable=False, server_default=false()),  # somebody who was present was removed
     Index("tables_listed", "status", "shown", "made"),

@@ -12,6 +12,7 @@ from triclinium.server.live import encode
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.sanitize import plain_chat
 from triclinium.server.server import ANNOUNCER, NAMES_APART, Server
+from triclinium.server.storage.peers import CHAT
 from triclinium.server.storage.schema import chat, chat_reads, seats, tables
 from triclinium.server.tables.table import Table
 from triclinium.server.told.outbox import tell
@@ -90,8 +91,15 @@ async def say(server: Server, table: Table, seat: Seat | None, name: str, text: 
         if person is not None:
             _mark_read(connection, table.id, person)
 
+        server.peers.announce(connection, CHAT, id=table.id, seat=number, name=name, text=clean)
+
     await server.store.write(job)
-    told = encode("chat", json.dumps({"seat": number, "name": name, "text": clean}))
+    tell_all(table, number, name, clean)
+
+
+def tell_all(table: Table, number: int, name: str, text: str) -> None:
+    """Who has the table open here, and may hear it."""
+    told = encode("chat", json.dumps({"seat": number, "name": name, "text": text}))
     if number == SPECTATOR and has_secrets(table):
         table.hub.tell_spectators(told)
     else:

@@ -23,7 +23,9 @@ from triclinium.server.sanitize import plain_name
 from triclinium.server.secret import new_code, new_match_key
 from triclinium.server.server import Server
 from triclinium.server.storage import components as files
+from triclinium.server.storage.peers import READY
 from triclinium.server.storage.schema import history, seats, tables
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
 from triclinium.server.tables.snapshots import Taken
@@ -236,7 +238,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
         news.write(connection)
 
     try:
-        await server.store.write(job)
+        await change(server, table, job)
     except BaseException:
         server.invalidate(table)
         raise
@@ -269,9 +271,10 @@ async def _ask_ready(server: Server, table: Table) -> None:
         for person in people_at(table).keys() & server.reachable:
             tell(connection, person, "full", table.id, f"{clock.now():.0f}")
 
-    await server.store.write(job)
+    await change(server, table, job)
     table.ready_until = clock.now() + READY_SECONDS
     server.readying.add(table.id)
+    await server.peers.mention(READY, id=table.id, seats=[], until=table.ready_until)
     server.tell_seats(table)
 
 
@@ -283,10 +286,12 @@ def forget_ready(server: Server, table: Table) -> None:
 
 
 async def play_now(server: Server, person: Person, game: Game, level: str) -> Table:
-    """One person against bots, at once, with three seats where the title allows it."""
+    """One person against bots, at once, with three seats where the title allows it, and as it says of a first match."""
     places = 3 if 3 in game.seats else game.seats[0]
     seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(places - 1)]
-    return await open_table(server, person, await server.in_thread(NewTable, game, seats))
+    first = {one.name: one.said(game.first[one.name]) for one in game.variants if one.name in game.first}
+    options = TableOptions({**game.proposed(), **first})
+    return await open_table(server, person, await server.in_thread(NewTable, game, seats, options))
 
 
 async def from_record(server: Server, person: Person, text: str, language: str = "en") -> Table:
@@ -359,7 +364,7 @@ async def rematch(server: Server, person: Person, table: Table) -> Table:
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(again=fresh.id))
 
-        await server.store.write(job)
+        await change(server, table, job)
         table.again = fresh.id
         server.tell(table)
         return fresh

@@ -10,6 +10,7 @@ from triclinium.server.server import Server
 from triclinium.server.storage.schema import tables
 from triclinium.server.tables import seating
 from triclinium.server.tables.agreeing import asked_for, note
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.presence import may_be_voted_in
 from triclinium.server.tables.table import Occupant, Table
@@ -88,7 +89,7 @@ async def _remove(server: Server, table: Table, occupant: Occupant, absent: bool
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(expelled=True))
 
-        await server.store.write(job)
+        await change(server, table, job)
         table.expelled = True
     await seating.leave(server, table, occupant, REMOVED, msgid("{0} was removed by the others' vote"))
 

@@ -173,7 +173,7 @@ def _score(told: dict[str, Any]) -> VisibleScore:
     """A score as it was told: a number or, beside it, its bounds."""
     total = tuple(told["total_bounds"]) if told["total_bounds"] else told["total"]
     bounds = {name: tuple(ends) for name, ends in told["line_bounds"].items()}
-    return VisibleScore(told["seat"], told["rank"], total, {**told["lines"], **bounds})
+    return VisibleScore(told["seat"], told["rank"], total, {**told["lines"], **bounds}, told.get("known_lines"))
 
 
 def _for_seat(lines: list[list[object]], seat: Seat) -> list[LogLine]:

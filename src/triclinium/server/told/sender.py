@@ -37,11 +37,16 @@ ROUND = 500  # rows in one look
 
 
 async def rounds(server: Server) -> None:
-    """For ever: send what is due. What was being sent when the house ended is judged first."""
-    await server.store.write(recover)
+    """For ever, at one of the servers: send what is due. What was being sent when it began is judged first."""
+    sends = False
     while True:
         try:
-            await look(server)
+            begins = not sends
+            sends = await server.peers.claim("telling")
+            if sends and begins:
+                await server.store.write(recover)
+            if sends:
+                await look(server)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("nobody is told anything this time: %s", error)
         await asyncio.sleep(server.settings.tell_every)

@@ -142,7 +142,7 @@ async def _add(
             put(connection, person.id, id, "confirm", "", f"{now:.3f}", due=now)
         return id
 
-    id = await server.store.write(job)
+    id = await (server.store.write if person.id in server.reachable else server.store.write_for_all)(job)
     server.reachable.add(person.id)
     return id
 

@@ -58,9 +58,11 @@ def stood_for(reading: Reading, at: Viewer) -> Seat | None:
 def score_notes(reading: Reading, table: Table, points: list[VisibleScore]) -> list[str]:
     """What the signs on the score sheet mean that are no plain numbers."""
     notes: list[str] = []
-    if any(isinstance(score.total, tuple) for score in points):
+    if any(score.is_reserved for score in points):
+        notes.append(reading.speech("Without unseen cards: what you know is counted, the rest can change it."))
+    if any(isinstance(score.told, tuple) for score in points):
         notes.append(reading.speech("Two numbers: the least and the most it can be, by what you can know."))
-    if any((score.total if has_points(table) else score.rank) is None for score in points):
+    if any((score.told if has_points(table) else score.rank) is None for score in points):
         notes.append(reading.speech("A question mark: that hangs on what you cannot know yet."))
     return notes
 

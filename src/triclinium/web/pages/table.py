@@ -176,7 +176,8 @@ async def _met(post: Post, seat: Seat) -> Memory:
         told = guide(table.game).next(known.seen, asked) if asked else None
     if told is None or not known.on:
         return known
-    await note_help(post.server, table, guided=True)
+    async with table.lock:
+        await note_help(post.server, table, guided=True)
     return known.told([told.key] if told.kinds else [step.key for step in guide(table.game).opening])
 
 

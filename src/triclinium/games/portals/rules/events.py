@@ -44,6 +44,7 @@ REMOVED: Final = EventType(
 # Rounds (PP-2)
 CAPSULE_MOVED: Final = EventType("capsule", "round {0}: the capsule moves forward ({1:space})", begins_round=True)
 ROUND_BEGUN: Final = EventType("round", "round {0} begins", begins_round=True)
+SWEPT: Final = EventType("swept", "{0:card} is swept from the row", weight=BOOKKEEPING)
 
 # The end (PP-10, PP-11.2)
 LAST_ROUND: Final = EventType(

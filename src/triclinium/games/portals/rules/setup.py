@@ -15,8 +15,8 @@ from triclinium.games.portals.rules.state import RUNNING, Portals, TableRules
 from triclinium.games.portals.rules.turn import begin_turn
 
 
-def agree(c: Components, variants: Mapping[str, bool | int | str]) -> TableRules:
-    """The table options, as the rules read them."""
+def agree(c: Components, variants: Mapping[str, bool | int | str], version: int) -> TableRules:
+    """The table options, as the rules read them; what came with the second edition is unknown to the first."""
     simplified = variants["simplified"] is True
     stall = variants["stall_rounds"]
     limit = variants["round_limit"]
@@ -34,12 +34,13 @@ def agree(c: Components, variants: Mapping[str, bool | int | str]) -> TableRules
         team=variants["team"] is True,
         simplified=simplified,
         third_card_ends=not simplified or variants["simplified_nt_end"] is True,
+        sweep_row=version >= 2 and variants["sweep_row"] is True,
     )
 
 
 def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str], version: int) -> Portals:
     """PP-1.2 to PP-1.10  Cards, capsule, gauge, portals; then the pawns, and only then the row."""
-    s = empty_table(c, seats, rng, agree(c, variants), version)
+    s = empty_table(c, seats, rng, agree(c, variants, version), version)
     s.unused = c.cards_of(GENESIS)
     rng.shuffle(s.unused)
     for who in range(seats):
@@ -64,7 +65,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     return s
 
 
-def empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version: int = 1) -> Portals:
+def empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Portals:
     """The board before a card is dealt: capsule on Genesis, gauge on Low, everybody at 0 points (PP-1.6, PP-1.8)."""
     s = Portals()
     s.open(seats, rng, version)

@@ -31,6 +31,7 @@ class TableRules:
         team: bool,
         simplified: bool,
         third_card_ends: bool,
+        sweep_row: bool,
     ) -> None:
         self.reach: Final = reach  # the components' table for spaces or for centuries
         self.new_from: Final = new_from  # the first space from which the New Testament deck is open
@@ -43,6 +44,7 @@ class TableRules:
         self.team: Final = team
         self.simplified: Final = simplified
         self.third_card_ends: Final = third_card_ends
+        self.sweep_row: Final = sweep_row
 
 
 class Portals(State):
@@ -114,6 +116,8 @@ class Portals(State):
         flags = [v.two_burns, v.hidden_discards, v.one_wild_per_set, v.break_ties, v.team, v.simplified]
         parts = [int(flag) for flag in flags]
         parts += [int(v.third_card_ends), v.new_from, v.stall_rounds, v.round_limit, v.reach[1]]
+        if self.version >= 2:
+            parts.append(int(v.sweep_row))
         parts += [self.first, self.round, self.capsule, self.gauge, self.actions, self.burnt]
         parts += [self.last_round, self.busy, self.idle, self.ending, self.portals]
         parts += self.pawns

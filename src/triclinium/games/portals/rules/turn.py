@@ -13,7 +13,15 @@ from triclinium.games.portals.rules.actions.fuel import burn, forbids_burn, take
 from triclinium.games.portals.rules.actions.move import forbids_move, list_moves, move
 from triclinium.games.portals.rules.actions.play import forbids_play, play
 from triclinium.games.portals.rules.components import BURN, DISCARD, DRAW, END, LOW, MOVE, NONE, OLD, PLAY, TAKE
-from triclinium.games.portals.rules.events import CAPSULE_MOVED, DRAINED, OVER, REVEALED, ROUND_BEGUN
+from triclinium.games.portals.rules.events import (
+    CAPSULE_MOVED,
+    DRAINED,
+    OVER,
+    REFILLED,
+    REVEALED,
+    ROUND_BEGUN,
+    SWEPT,
+)
 from triclinium.games.portals.rules.refusals import (
     DECK_EMPTY,
     HAND_FULL,
@@ -36,6 +44,7 @@ from triclinium.games.portals.rules.state import (
 )
 
 ACTION: Final[Price] = (msgid("{0} {0:action|actions}"), (1,))
+SWEPT_BEHIND: Final = 3  # spaces behind the capsule at which an event still stays in the row
 
 
 class Turn(Step[Portals]):
@@ -208,8 +217,26 @@ def end_round(s: Portals) -> None:
     if s.capsule < last:
         s.capsule += 1
         s.emit(CAPSULE_MOVED, s.first, (s.round, s.capsule), "PP-2.3")
+        if s.v.sweep_row:
+            sweep_row(s)
     else:
         s.emit(ROUND_BEGUN, s.first, (s.round,), "PP-2.5")
+
+
+def sweep_row(s: Portals) -> None:
+    """PP-R36  Events far behind the capsule leave the row, each for the next card of the Old Testament deck.
+
+    What comes in stays until the capsule moves again, however old it is; with an empty deck nothing leaves.
+    """
+    for space in range(len(s.row)):
+        card = s.row[space]
+        if not s.old:
+            return
+        if card != NONE and card < s.c.events and s.c.period[card] < s.capsule - SWEPT_BEHIND:
+            s.gone.append(card)
+            s.row[space] = s.draw_top(OLD)
+            s.emit(SWEPT, s.first, (card,), "PP-R36")
+            s.emit(REFILLED, s.first, (s.row[space],), "PP-R36")
 
 
 def why_over(s: Portals) -> int:

@@ -206,15 +206,16 @@ class Panel:
         self.new_to_end = c.new_to_end if view.third_card_ends else 0  # 0: they do not end the game
         self.points = sum(one.points for one in side)
         score = view.standing[who.seat]
-        self.total = score.total
-        self.rest = beyond(score.total, self.points)
-        self.lines = score.lines
+        self.total = score.told
+        self.rest = beyond(score.told, self.points)
+        self.lines = score.told_lines
+        self.bounds = score.total if score.is_reserved else None  # what unseen cards can make of it
         hand = sorted(who.hand, key=lambda one: (one.back, one.card is None))
         self.hand = [(c.deck_ids[one.back], c.deck_names[one.back], face_of(c, one)) for one in hand]
         held = {c.symbol_card[one.card] for player in side for one in player.hand if one.card is not None}
         leading = [any(one.seat in leaders for one in side) for leaders in view.leaders]
         self.symbols = [
-            (c.symbol_ids[i], c.symbol_names[i], matching(side, who, i), leading[i], i in held)
+            (c.symbol_ids[i], c.symbol_names[i], matching(side, who, i), leading[i], i in held, view.unsettled[i])
             for i in range(len(c.symbol_ids))
         ]
 
@@ -222,7 +223,7 @@ class Panel:
     def key(self) -> tuple[object, ...]:
         hand = tuple((back, face.id if face else "") for back, _, face in self.hand)
         counts = tuple(n for _, _, n in self.regions), tuple(symbol[2:] for symbol in self.symbols)
-        score = self.over, self.points, self.total, *self.lines.values()
+        score = self.over, self.points, self.total, self.bounds, *self.lines.values()
         return self.seat, self.mine, self.first, self.team, self.new_played, self.new_to_end, hand, counts, score
 
     @property
@@ -295,6 +296,7 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
     return {
         "chart": art,
         "places": places,
+        "places_key": tuple([here.key for here in places]),
         "near": ""
         if here is None or ways is None
         else art.near(here, [one for one, far in enumerate(ways.steps) if far == 1]),

@@ -84,8 +84,9 @@ class _Table:
 
     def player(self, who: Player) -> list[str]:
         mark = ">" if who.seat == self.view.turn else " "
-        regions = self.counts(self.c.region_names, who.regions)
-        symbols = self.counts(self.c.symbol_names, who.symbols)
+        side = who if self.view.teams is None or who.team is None else self.view.teams[who.team]  # PP-12.1
+        regions = self.counts(self.c.region_names, side.regions)
+        symbols = self.counts(self.c.symbol_names, side.symbols)
         return [f"{mark} {self.head(who)}", f"    {self.held(who)}", f"    {regions}", f"    {symbols}"]
 
     def head(self, who: Player) -> str:
@@ -97,11 +98,16 @@ class _Table:
             line += ", " + self._("New Testament {0} of {1}", who.new_played, self.c.new_to_end)
         else:
             line += ", " + self._("New Testament {0}", who.new_played)
-        if who.team is not None:
-            line += ", " + self._("team {0}", who.team + 1)
-        total = said(self.view.standing[who.seat].total, self.reader)
-        over = self.view.ending is not None
-        return self.joined(line, self._("in all {0}", total) if over else self._("if it ended now: {0}", total))
+        if who.team is not None and self.view.teams is not None:
+            points = self.view.teams[who.team].points
+            line += ", " + self._("team {0} with {1} {1:point|points}", who.team + 1, points)
+        score = self.view.standing[who.seat]
+        total = said(score.told, self.reader)
+        if self.view.ending is not None:
+            return self.joined(line, self._("in all {0}", total))
+        if score.is_reserved:
+            return self.joined(line, self._("if it ended now: {0} without unseen cards", total))
+        return self.joined(line, self._("if it ended now: {0}", total))
 
     def held(self, who: Player) -> str:
         """The hand of a player by its backs, and what is known of it."""

@@ -9,7 +9,7 @@ from triclinium.engine.visible import VisibleScore
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Components
 from triclinium.games.portals.rules.state import RUNNING, Portals
 from triclinium.games.portals.rules.turn import surely_last
-from triclinium.games.portals.ui.visible import known_sides, knows, scores_for, side_of
+from triclinium.games.portals.ui.visible import Unseen, knows, leading, scores_for, side_of, unsettled
 
 Card: TypeAlias = Annotated[int, Ref("card")]
 Deck: TypeAlias = Annotated[int, Ref("deck")]
@@ -97,6 +97,17 @@ class Player:
 
 
 @dataclass(slots=True)
+class Team:
+    """What two partners have together (PP-12.1)."""
+
+    team: Annotated[int, Label("team")]
+    seats: Annotated[list[Seat], ASIDE]
+    points: Annotated[int, Label("points of cards")]
+    regions: Annotated[ByRegion, Label("regions")]
+    symbols: Annotated[BySymbol, Label("symbols")]
+
+
+@dataclass(slots=True)
 class PortalsView(View):
     """The table as one seat, or a spectator, sees it."""
 
@@ -120,7 +131,9 @@ class PortalsView(View):
     gone: Annotated[list[Card], Label("out of the game")]
     buried: Annotated[list[Hidden], Label("discarded face down")]
     players: list[Player]
+    teams: Annotated[list[Team] | None, ABSENT, Label("teams"), UNTOLD]  # None: everybody plays alone
     leaders: Annotated[list[list[Seat]], By("symbol"), ASIDE]
+    unsettled: Annotated[list[bool], By("symbol"), ASIDE]  # an unseen Symbol card in a hand could change who leads
     standing: Annotated[list[VisibleScore], UNTOLD]
     hand: Annotated[list[OwnEvent | OwnBonus] | None, ABSENT, UNTOLD]  # None: a spectator has none
 
@@ -131,6 +144,7 @@ def view(s: Portals, seat: Seat | None) -> PortalsView:
     viewer = NOBODY if seat is None else seat
     reach = s.in_reach()
     off = [out_of_range_by(s, reach, period) for period in range(c.spaces)]
+    unseen = Unseen(s, viewer)
     return PortalsView(
         *base(s, seat, c.notation),
         round=s.round,
@@ -153,7 +167,9 @@ def view(s: Portals, seat: Seat | None) -> PortalsView:
         gone=s.gone[:],
         buried=[Hidden(c.deck[card], card if s.knows(viewer, i) else None) for i, card in enumerate(s.buried)],
         players=[player(s, who, viewer) for who in range(s.seats)],
-        leaders=leaders(s, viewer),
+        teams=[team(s, side) for side in range(2)] if s.v.team else None,
+        leaders=leaders(s, unseen),
+        unsettled=[s.ending == RUNNING and unsettled(unseen, symbol) for symbol in range(c.symbol_kinds)],
         standing=scores_for(s, viewer),
         hand=None if seat is None else own_hand(s, viewer, off),
     )
@@ -193,14 +209,25 @@ def unpacked(counts: int, size: int) -> list[int]:
     return [(counts >> (FIELD * i)) & FIELD_MASK for i in range(size)]
 
 
-def leaders(s: Portals, viewer: Seat) -> list[list[Seat]]:
+def team(s: Portals, side: int) -> Team:
+    """PP-12.1, PP-R26  The first and third seats, or the second and fourth, counted together."""
+    c = s.c
+    seats = [who for who in range(s.seats) if side_of(s, who) == side]
+    return Team(
+        team=side,
+        seats=seats,
+        points=sum([s.points[who] for who in seats]),
+        regions=unpacked(sum([s.regions[who] for who in seats]), c.regions),
+        symbols=unpacked(sum([s.symbols[who] for who in seats]), c.symbol_kinds),
+    )
+
+
+def leaders(s: Portals, unseen: Unseen) -> list[list[Seat]]:
     """Who leads each symbol, by the Symbol cards that the viewer knows; hidden ones may change it (PP-11.6)."""
     found: list[list[Seat]] = []
-    sides = known_sides(s, viewer)
     for symbol in range(s.c.symbol_kinds):
-        counts = [sides[side_of(s, who)].count(symbol) for who in range(s.seats)]
-        best = max(counts)
-        found.append([who for who in range(s.seats) if best > 0 and counts[who] == best])
+        ahead = leading(unseen.counts, symbol)
+        found.append([who for who in range(s.seats) if unseen.side_of[who] in ahead])
     return found
 
 

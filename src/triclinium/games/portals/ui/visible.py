@@ -2,7 +2,7 @@
 
 Everybody counts the Region and Symbol cards that it knows: its own, and those that others took from the row (PP-R32).
 The others lie among the Old Testament backs that it has not seen: in hands, in the deck or removed face down. The
-bounds hold over all ways in which they can lie there.
+bounds hold over all ways in which they can lie there; what people are told counts the known ones alone.
 """
 
 from triclinium.engine.core.state import Seat
@@ -34,8 +34,41 @@ def scores_for(s: Portals, viewer: Seat) -> list[VisibleScore]:
         rivals = [keys[other] for other in unseen.side_of if other != own]
         score = scores_of[own]
         lines = {name: between(*bounds) for name, bounds in score.lines.items()}
-        found.append(VisibleScore(seat, certain_rank(*keys[own], rivals), between(*score.total), lines))
+        rank = certain_rank(*keys[own], rivals)
+        found.append(VisibleScore(seat, rank, between(*score.total), lines, known_lines(s, unseen, own)))
     return found
+
+
+def known_lines(s: Portals, unseen: "Unseen", own: int) -> dict[str, int]:
+    """PP-11.2, PP-R32  The score of a side on the cards that the viewer knows, line by line."""
+    side = unseen.sides[own]
+    won = sum([own in leading(unseen.counts, symbol) for symbol in range(s.c.symbol_kinds)])
+    return {
+        CARDS: side.points,
+        SETS: full_sets(s, side.regions, side.wilds) * s.c.set_points,
+        MAJORITIES: won * s.c.majority_points,
+        SYMBOL_CARDS: symbol_card_points(s, side),
+    }
+
+
+def leading(counts: list[list[int]], symbol: int) -> list[int]:
+    """PP-11.6, PP-R22  The sides that have most of a symbol; none if nobody has any."""
+    best = max([of_side[symbol] for of_side in counts])
+    return [side for side, of_side in enumerate(counts) if of_side[symbol] == best > 0]
+
+
+def unsettled(unseen: "Unseen", symbol: int) -> bool:
+    """Whether who leads a symbol would change if some hand held its unseen Symbol card."""
+    if symbol not in unseen.symbols:
+        return False
+    now = leading(unseen.counts, symbol)
+    for side, room in enumerate(unseen.rooms):
+        if room > 0:
+            counts = [of_side[:] for of_side in unseen.counts]
+            counts[side][symbol] += 1
+            if leading(counts, symbol) != now:
+                return True
+    return False
 
 
 def side_of(s: Portals, seat: Seat) -> int:
@@ -50,8 +83,7 @@ def known_sides(s: Portals, viewer: Seat) -> list[Side]:
         side = found[side_of(s, who)]
         for i, card in enumerate(s.hands[who]):
             if card >= s.c.events and knows(s, viewer, who, i):
-                side.wilds += s.c.wild[card]
-                side.held |= 0 if s.c.symbol_card[card] == NONE else 1 << s.c.symbol_card[card]
+                side.hold(s, card)
     return found
 
 

@@ -1,0 +1,124 @@
+"""Sweeping the row (PP-R36), and what came with the second version of the rules."""
+
+import pytest
+
+from tests.games.portals.table import C, card, finish_round, table
+from triclinium.engine.record import Record
+from triclinium.games.portals.game import GAME
+from triclinium.games.portals.rules.components import NONE
+from triclinium.games.portals.rules.state import Portals
+
+SWEEP = {"sweep_row": True}
+# O01 lies in the 15th century, O08 in the 14th, O12 in the 13th, O15 in the 12th, O21 in the 11th
+ROW = "o01 o08 o12 o15 o21"
+
+
+def row(s: Portals) -> str:
+    return " ".join("-" if number == NONE else C.card_ids[number].lower() for number in s.row)
+
+
+@pytest.mark.parametrize(
+    ("capsule", "left"),
+    [("13", ROW), ("12", "o30 o08 o12 o15 o21"), ("11", "o30 o31 o12 o15 o21"), ("5", "o30 o31 o32 o33 o34")],
+)
+def test_events_more_than_three_spaces_behind_leave(capsule: str, left: str) -> None:
+    """PP-R36  The capsule steps from here; what is three spaces behind it then still stays."""
+    s = table(row=ROW, old="o36 o35 o34 o33 o32 o31 o30", capsule=capsule, variants=SWEEP)
+    before = len(s.gone)
+    finish_round(s)
+    assert row(s) == left
+    assert s.gone[before:] == [card(name) for name in ROW.split() if name not in left.split()]
+
+
+def test_region_and_symbol_cards_and_empty_spaces_stay() -> None:
+    """PP-R36  They have no period, and a gap stays a gap (PP-4.3)."""
+    s = table(row="r1 s1 o01", old="o36 o35", capsule="8", variants=SWEEP)
+    finish_round(s)
+    assert row(s) == "r1 s1 o35 - -"
+
+
+def test_with_an_empty_deck_cards_stay() -> None:
+    """PP-R36  From the first space on, as long as there are cards to come."""
+    s = table(row=ROW, old="o34 o33", capsule="8", variants=SWEEP)
+    finish_round(s)
+    assert row(s) == "o33 o34 o12 o15 o21"
+    finish_round(s)
+    assert row(s) == "o33 o34 o12 o15 o21"
+
+
+def test_what_comes_in_stays_until_the_capsule_moves_again() -> None:
+    """PP-R36  However old it is."""
+    s = table(row="o12", old="o30 o01", capsule="8", variants=SWEEP)
+    finish_round(s)
+    assert row(s) == "o01 - - - -"
+    finish_round(s)
+    assert row(s) == "o30 - - - -"
+
+
+def test_a_capsule_that_stays_sweeps_nothing() -> None:
+    """PP-2.5, PP-R36  On New Testament it moves no more."""
+    s = table(row=ROW, capsule="nt", round_=13, variants=SWEEP)
+    finish_round(s)
+    assert row(s) == ROW
+
+
+def test_the_row_is_not_swept_by_default() -> None:
+    """PP-4.4  The rulebook never refreshes it."""
+    s = table(row=ROW, capsule="6")
+    finish_round(s)
+    assert row(s) == ROW
+
+
+@pytest.mark.parametrize("variants", [{"simplified": True}, {"range": "centuries"}, {"discards": "hidden"}])
+def test_sweeping_goes_with_other_options(variants: dict[str, object]) -> None:
+    """PP-R36  It counts spaces, whatever fuel reaches, and what is swept lies open."""
+    s = table(row=ROW, old="o36 o35", capsule="12", variants=SWEEP | variants)
+    finish_round(s)
+    assert row(s) == "o35 o08 o12 o15 o21"
+    assert card("o01") in s.gone
+
+
+def test_the_first_version_knows_no_sweeping() -> None:
+    """A match goes on by the rules it began with."""
+    first = GAME.deal(2, 7, SWEEP, version=1)
+    second = GAME.deal(2, 7, SWEEP)
+    assert isinstance(first, Portals)
+    assert isinstance(second, Portals)
+    assert (first.v.sweep_row, second.v.sweep_row) == (False, True)
+    assert len(second.state_key()) == len(first.state_key()) + 1
+
+
+# -- the limits of the components file (PP-R19) ---------------------------------------------------------------------
+
+SHORTER = GAME.on(GAME.file.edited({"limits.stall_rounds": 0, "limits.round_limit": 14}))
+
+
+def limits(version: int | None, variants: dict[str, object]) -> tuple[int, int]:
+    s = SHORTER.deal(2, 7, variants, version=version)
+    assert isinstance(s, Portals)
+    return s.v.stall_rounds, s.v.round_limit
+
+
+def test_the_file_says_the_default() -> None:
+    """PP-R19  Whoever edits `limits` needs no variant; a variant still prevails."""
+    assert {one.name: one.default for one in SHORTER.variants if one.ruling == "PP-R19"} == {
+        "stall_rounds": 0,
+        "round_limit": 14,
+    }
+    assert limits(None, {}) == (0, 14)
+    assert limits(None, {"stall_rounds": 2, "round_limit": 30}) == (2, 30)
+
+
+def test_the_first_version_did_not_read_it() -> None:
+    """A record without variants means 3 and 30 there, one that names them what it says."""
+    assert limits(1, {}) == (3, 30)
+    assert limits(1, {"round_limit": 14}) == (3, 14)
+
+
+def test_a_record_names_what_differs_from_the_file() -> None:
+    """PP-R19  Left out is what the file of the match says."""
+    kept = Record.of(SHORTER, 2, 7, SHORTER.choices({"round_limit": 30}))
+    assert kept.variants == {"round_limit": "30"}
+    s = kept.deal(SHORTER)
+    assert isinstance(s, Portals)
+    assert (s.v.stall_rounds, s.v.round_limit) == (0, 30)
