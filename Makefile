@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play host test tests check compiled native bench soak clean compiler browser terminal screenshots messages
+.PHONY: help setup lock play host test tests check compiled native bench soak clean compiler browser postgres terminal screenshots messages anchors
 
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,7 +65,7 @@ terminal: .venv/house ## play a match against bots in the terminal; TITLE=portal
 	@$(BIN)/triclinium play $(TITLE)
 
 # The types take one core for a while: beside the tests, nobody waits for them.
-test: setup compiler browser ## check the code and run all tests; one of them compiles and compares both builds
+test: setup compiler browser postgres ## check the code and run all tests; one of them compiles and compares both builds
 	@$(MAKE) --no-print-directory -j 2 check tests
 
 tests:
@@ -83,6 +83,10 @@ native: compiled ## build it and run the tests on it
 
 browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || .ci/need chromium
+
+# For servers that share a database; the tests start it themselves, in a folder of their own.
+postgres:
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || .ci/need postgresql
 
 compiler: setup
 	@command -v cc >/dev/null || .ci/need gcc libc6-dev
@@ -103,6 +107,10 @@ $(NATIVE)/ready: .venv/ready $(SOURCES) | compiler
 	rm -rf $(NATIVE)/tree
 	touch $@
 
+anchors: setup ## measure all bots of all titles anew on the scale of ratings: hours; MATCHES=120
+	$(BIN)/triclinium ratings anchor --matches $(or $(MATCHES),120) --workers $$(nproc) --seed 1 \
+		--out src/triclinium/server/anchors.toml
+
 messages: setup ## bring the catalogues of all languages up to date with what the code says
 	$(BIN)/python -m triclinium.testing.messages
 
@@ -114,8 +122,9 @@ bench: setup ## measure the speed of every title, on both builds if `make compil
 		$(BIN)/triclinium bench && echo "There is no compiled build here; \`make compiled\` makes one."; \
 	fi
 
-soak: setup compiler browser ## all tests in their long and wide forms, for a night; SOAK=1000 matches a case
+soak: setup compiler browser postgres ## all tests in their long and wide forms, for a night; SOAK=1000 matches a case
 	TRICLINIUM_SOAK=$(SOAK) $(BIN)/pytest $(PYTEST)
+	TRICLINIUM_POSTGRES=1 $(BIN)/pytest $(PYTEST) tests/server
 
 screenshots: setup browser ## take pictures of every title at named positions, into out/screenshots
 	$(BIN)/python -m bench.screenshots out/screenshots

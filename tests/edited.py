@@ -42,9 +42,9 @@ def form_of(game: Game) -> Form:
 
 
 def numbers(game: Game) -> list[tuple[str, float, Range | None]]:
-    """Every number of the printed file, with its path and its range."""
+    """Every number of a title’s file, with its path and its range."""
     form = form_of(game)
-    return list(_numbers("", form.printed.data, form.shape))
+    return list(_numbers("", game.file.data, form.shape))
 
 
 def _numbers(path: str, value: object, shape: Shape) -> Iterator[tuple[str, float, Range | None]]:

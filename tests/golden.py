@@ -21,6 +21,7 @@ from triclinium.engine.core.rollout import perft, rollout
 from triclinium.engine.core.state import State
 from triclinium.engine.game import FORMAT, Game
 from triclinium.engine.match import Match
+from triclinium.engine.record import Record
 from triclinium.testing.walks import Case, cover
 
 HERE = Path(__file__).parent
@@ -81,9 +82,17 @@ def write_records(game: Game) -> None:
     (folder / "digests.txt").write_text("".join(sorted(lines)), encoding="utf-8")
 
 
-def named_state(game: Game, seats: int, seed: int, made: int, format: int) -> State:
+def edition(game: Game, version: int) -> Game:
+    """The title on the components that the golden records of a version were played with."""
+    if version == game.version:
+        return game
+    kept = min((RECORDS / game.id / folder_of(version)).glob("*.rec"))
+    return Record.loads(kept.read_text(encoding="utf-8"), kept.name).title_for(None)
+
+
+def named_state(game: Game, seats: int, seed: int, made: int, format: int, version: int) -> State:
     """The state after so many random decisions."""
-    s = game.deal(seats, seed, format=format)
+    s = edition(game, version).deal(seats, seed, format=format, version=version)
     assert rollout(s, Rng(seed), made) == made
     return s
 
@@ -93,7 +102,7 @@ def perft_lines(game: Game, seats: int, seed: int) -> Iterator[str]:
     length = rollout(game.deal(seats, seed), Rng(seed), game.bound)
     for quarter in range(4):
         made = length * quarter // 4
-        s = named_state(game, seats, seed, made, FORMAT)
+        s = named_state(game, seats, seed, made, FORMAT, game.version)
         opened = 1
         for depth in range(1, 9):
             if opened > NODES:
@@ -106,10 +115,11 @@ def perft_lines(game: Game, seats: int, seed: int) -> Iterator[str]:
 
 
 def write_perft(game: Game) -> None:
-    (PERFT / KEYED).mkdir(exist_ok=True)
+    folder = PERFT / folder_of(game.version)
+    folder.mkdir(exist_ok=True)
     lines = ["# seats, seed, random decisions made first, depth, lines of play\n"]
     lines += perft_lines(game, game.seats[0], 7)
-    (PERFT / KEYED / f"{game.id}.txt").write_text("".join(lines), encoding="utf-8")
+    (folder / f"{game.id}.txt").write_text("".join(lines), encoding="utf-8")
 
 
 def main(names: list[str]) -> None:

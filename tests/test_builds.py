@@ -6,16 +6,19 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from tests.matches import TITLES, some_cases_of
+from tests.pace import QUIET
 from triclinium import games
 
 ROOT = Path(__file__).parent.parent
 NATIVE = ROOT / "out" / "native"
-CARRIED = ("src", "setup.py", "pyproject.toml", "README.md", "LICENSE")
+CARRIED = ("setup.py", "pyproject.toml", "README.md", "LICENSE")
+LEFT = shutil.ignore_patterns("*.egg-info", "__pycache__", "*.so")
 
 
 def fingerprint() -> str:
@@ -28,23 +31,43 @@ def fingerprint() -> str:
     return whole.hexdigest()[:12]
 
 
+def brought(work: Path) -> None:
+    """The sources as they are now, and only what has changed anew: the compiler leaves alone what it knows."""
+    wanted = {Path(name) for name in CARRIED}
+    wanted |= {path.relative_to(ROOT) for path in (ROOT / "src").rglob("*") if path.suffix in (".py", ".typed")}
+    for old in [path for path in work.glob("src/**/*") if path.is_file() and path.relative_to(work) not in wanted]:
+        old.unlink()
+    for name in wanted:
+        new, there = (ROOT / name).read_bytes(), work / name
+        if not there.exists() or there.read_bytes() != new:
+            there.parent.mkdir(parents=True, exist_ok=True)
+            there.write_bytes(new)
+
+
+def laid_out(folder: Path, compiled: Path) -> None:
+    """The whole package with what was compiled in it; what was compiled from a module that is gone stays behind."""
+    shutil.copytree(ROOT / "src" / "triclinium", folder / "triclinium", ignore=LEFT)
+    for found in compiled.rglob("*.so"):
+        name = found.relative_to(compiled)
+        if name.parent == Path() or (folder / name.parent / f"{name.name.partition('.')[0]}.py").exists():
+            shutil.copy(found, folder / name)
+
+
 @pytest.fixture(scope="session")
-def native(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The compiled package, built when the sources have changed since the last time."""
+def native() -> Path:
+    """The compiled package, built as far as the sources have changed since the last time; `make soak` builds all."""
     folder = NATIVE / fingerprint()
-    if (folder / "triclinium").is_dir():
+    if (folder / "triclinium").is_dir() and not QUIET:
         return folder
     assert shutil.which("gcc") or shutil.which("clang"), "compiling needs a C compiler: install gcc"
-    work = tmp_path_factory.mktemp("native")
-    for name in CARRIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(
-                ROOT / name, work / name, ignore=shutil.ignore_patterns("*.egg-info", "__pycache__", "*.so")
-            )
-        elif (ROOT / name).exists():
-            shutil.copy(ROOT / name, work / name)
+    tools = hashlib.sha256(f"{sys.version} {version('mypy')}".encode() + (ROOT / "setup.py").read_bytes())
+    work = NATIVE / f"work-{tools.hexdigest()[:12]}"
+    for old in NATIVE.glob("*"):
+        if old != work or QUIET:
+            shutil.rmtree(old)
+    brought(work)
     done = subprocess.run(
-        [sys.executable, "setup.py", "-q", "build", "--build-lib", "lib"],
+        [sys.executable, "setup.py", "-q", "build_ext", "--build-lib", "lib"],
         cwd=work,
         env={**os.environ, "TRICLINIUM_NATIVE": "quick"},
         capture_output=True,
@@ -52,9 +75,7 @@ def native(tmp_path_factory: pytest.TempPathFactory) -> Path:
         check=False,
     )
     assert done.returncode == 0, f"the compiled build fails:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
-    shutil.rmtree(NATIVE, ignore_errors=True)
-    NATIVE.mkdir(parents=True)
-    shutil.move(work / "lib", folder)
+    laid_out(folder, work / "lib")
     return folder
 
 

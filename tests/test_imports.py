@@ -52,7 +52,7 @@ LIBRARIES: dict[str, set[str]] = {
     "games": {"mypy_extensions"},
     "bots": {"mypy_extensions"},
     "lab": {"openskill", "cma", "numpy", "polars", "ray"},
-    "server": SERVER | {"ifaddr", "segno", "resvg_py", "font_source_serif_pro"},
+    "server": SERVER | {"ifaddr", "segno", "resvg_py", "font_source_serif_pro", "prometheus_client"},
     "web": SERVER | PAGES | {"segno"},
     "cli": set(),
     "testing": {"pytest", "babel", "jinja2"},

@@ -6,23 +6,23 @@ The deepest count of a position takes as long as all others; ``TRICLINIUM_SOAK``
 import pytest
 
 import triclinium
-from tests.golden import KEYED, PERFT, named_state
+from tests.golden import PERFT, folder_of, named_state
 from tests.matches import SAMPLES, our_games
 from triclinium.engine.core.rollout import perft
 from triclinium.engine.game import Game
 
-Position = tuple[str, int, int, int, int]  # title, seats, seed, decisions made, format
+Position = tuple[str, int, int, int, int, int]  # title, seats, seed, decisions made, format, version
 
 
 def counts() -> dict[Position, list[int]]:
     """The lines of play from each position, by depth from 1."""
     found: dict[Position, list[int]] = {}
-    for format, folder in ((1, PERFT), (2, PERFT / KEYED)):
+    for format, version, folder in ((1, 1, PERFT), *[(2, n, PERFT / folder_of(n)) for n in (1, 2)]):
         for path in sorted(folder.glob("*.txt")):
             for line in path.read_text(encoding="utf-8").splitlines():
                 if not line.startswith("#"):
                     seats, seed, made, depth, count = (int(part) for part in line.split())
-                    known = found.setdefault((path.stem, seats, seed, made, format), [])
+                    known = found.setdefault((path.stem, seats, seed, made, format, version), [])
                     assert depth == len(known) + 1
                     known.append(count)
     return found
@@ -33,10 +33,10 @@ COUNTS = counts()
 
 @pytest.mark.parametrize("position", COUNTS, ids=lambda position: "-".join(map(str, position)))
 def test_perft(position: Position) -> None:
-    name, seats, seed, made, format = position
+    name, seats, seed, made, format, version = position
     wanted = COUNTS[position]
     wanted = wanted if SAMPLES.whole or len(wanted) == 1 else wanted[:-1]
-    s = named_state(triclinium.title(name), seats, seed, made, format)
+    s = named_state(triclinium.title(name), seats, seed, made, format, version)
     assert [perft(s, depth) for depth in range(1, len(wanted) + 1)] == wanted
 
 

@@ -139,7 +139,7 @@ def test_a_hint_ranks_options_by_their_numbers(shell: Shell, monkeypatch: pytest
     assert re.search(r"^ +\d+ % +\d+  draw", shell.out, re.MULTILINE)
     assert "there is no option 99" in shell.out
     shell.run("play", "figs", "--seed", "4", "--language", "fr", typed="hint\nquit\n")
-    assert "> Le bot fort choisirait la première ; la chance de gagner que chacune laisse :" in shell.out
+    assert "> Le bot fort choisirait la première\u202f; la chance de gagner que chacune laisse\u00a0:" in shell.out
 
 
 def test_save_does_not_overwrite_without_asking(shell: Shell, tmp_path: Path) -> None:

@@ -5,10 +5,11 @@ from itertools import islice
 import pytest
 
 from tests.boardkit.test_decision import NAMES, golden
+from tests.games.evangelists.table import table
 from tests.pace import QUIET
 from triclinium import title, titles
 from triclinium.boardkit.preview import preview
-from triclinium.boardkit.ways import ways
+from triclinium.boardkit.ways import together, ways
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
@@ -69,3 +70,26 @@ def test_a_voucher_that_is_not_played_does_not_stand_in_the_way() -> None:
     game = title("missionnaires")
     s = next(s for s in golden(game) if s.asked.id == "BonWindow" and said(game, s))
     assert all(way.startswith("done; go ") for way in said(game, s))
+
+
+def test_a_row_of_leaves_is_arranged_at_once() -> None:
+    """AE-8.2  Whatever follows each other may be chosen together, while nothing is drawn or shown between."""
+    game = title("evangelists")
+    s = table(seats=2, pawns=["corinth", "rome"], gospels={0: [7, 8, 9, 0, 0, 0]}, tokens=[0, 0])
+    s.play(game.read("rearrange strong"))
+    steps = [game.read(text) for text in ("leaf 1", "flip", "leaf 1", "position 2", "done")]
+    way = together(game, s, 0, steps, 1)
+    assert way is not None
+    said = game.words.reader("en").read(way.label)
+    assert said == "Leaf 1, Flip it, Leaf 1, To position 2 and Done"
+    assert together(game, s, 0, [*steps[1:]], 1) is None  # there is no leaf to flip yet
+    assert together(game, s, 1, steps, 1) is None
+    assert together(game, s, 0, steps[:2] * 40, 1) is None
+
+
+def test_nothing_is_chosen_past_what_is_learnt() -> None:
+    """AE-6.1, AE-7.2  Whoever looks at a box, or draws a cube, decides afterwards."""
+    game = title("evangelists")
+    s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0])
+    for texts in (("tradition", "none"), ("interview", "weak")):
+        assert together(game, s, 0, [game.read(text) for text in texts], 1) is None

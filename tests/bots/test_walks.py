@@ -183,7 +183,8 @@ def test_whole_actions_are_weighed() -> None:
     looked = tree.expand(whole, s, True)
     assert tree.expand(half, s, False) == len(s.legal) < looked
     finished = odds(weigh(game.evaluator, s, s.who, game.weights.each, 1, Rng(1)), game.weights.prior)
-    assert [child.prior for child in whole.children.values()] == pytest.approx(finished)
+    # A walk finishes them at a glance.
+    assert [child.prior for child in whole.children.values()] == pytest.approx(finished, abs=0.01)
     assert [child.prior for child in half.children.values()] != pytest.approx(finished)
 
 

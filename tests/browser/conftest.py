@@ -1,8 +1,10 @@
 """A running server, and Debian's Chromium to visit it."""
 
 import shutil
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -13,8 +15,17 @@ from tests.nursery import Newborn
 from tests.pace import QUIET
 
 PATIENCE = 20_000  # milliseconds: a machine may have other things to do
-COARSE = 1.0 if QUIET else 0.5  # of a browser whose picture nobody measures: half of its work is painting
+# Half of a browser's work is painting. Where nobody measures its picture it is coarse, still, and not drawn at all: the
+# page lies, answers and is read as always, and `make soak` draws it.
+COARSE = 1.0 if QUIET else 0.5
 EXACT = 1.0
+MOTION = "no-preference" if QUIET else "reduce"
+WORKERS = "allow" if QUIET else "block"  # who is told something while away allows it
+UNPAINTED = """{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("html { opacity: 0 !important }");
+  document.adoptedStyleSheets = [sheet];
+}"""
 expect.set_options(timeout=PATIENCE)
 
 
@@ -41,30 +52,69 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 Visit = Callable[..., Page]
 
 
-@pytest.fixture
-def visit(chromium: Browser, server: Running) -> Iterator[Visit]:
-    """Somebody with a browser of their own; what goes wrong on the page fails the test."""
-    contexts: list[BrowserContext] = []
-    wrong: list[str] = []
+class Guests:
+    """Browsers of people who came and went, cleared for those who come next: what they have read they need not read
+    again. Who needs a browser that has never been here says `fresh`, and gets one also who wants an unusual one.
+    """
 
-    def come(**how: object) -> Page:
+    USUAL: ClassVar[set[str]] = {"reduced_motion", "bypass_csp", "device_scale_factor", "java_script_enabled"}
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.free: dict[str, list[BrowserContext]] = defaultdict(list)
+        self.here: list[tuple[str, BrowserContext]] = []
+
+    def come(self, address: str, fresh: bool, **how: object) -> Page:
         options: dict[str, object] = {
-            "base_url": server.address,
+            "base_url": address,
             "viewport": {"width": 1280, "height": 850},
             "device_scale_factor": COARSE,
+            "reduced_motion": MOTION,
+            "service_workers": WORKERS,
             **how,
         }
-        context = chromium.new_context(**options)  # type: ignore[arg-type]  # playwright's own keywords
-        contexts.append(context)
-        page = context.new_page()
+        kind = "" if fresh or QUIET or not self.USUAL.issuperset(how) else repr(sorted(options.items()))
+        if self.free[kind]:
+            context = self.free[kind].pop()
+        else:
+            context = self.browser.new_context(**options)  # type: ignore[arg-type]  # playwright's own keywords
+            if options["device_scale_factor"] != EXACT:
+                context.add_init_script(UNPAINTED)
+        self.here.append((kind, context))
+        return context.new_page()
+
+    def leave(self) -> None:
+        while self.here:
+            kind, context = self.here.pop()
+            if kind:
+                for page in context.pages:
+                    page.close()
+                context.clear_cookies()
+                context.clear_permissions()
+                self.free[kind].append(context)
+            else:
+                context.close()
+
+
+@pytest.fixture(scope="session")
+def guests(chromium: Browser) -> Guests:
+    return Guests(chromium)
+
+
+@pytest.fixture
+def visit(guests: Guests, server: Running) -> Iterator[Visit]:
+    """Somebody with a browser of their own; what goes wrong on the page fails the test."""
+    wrong: list[str] = []
+
+    def come(fresh: bool = False, **how: object) -> Page:
+        page = guests.come(server.address, fresh, **how)
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda said: wrong.append(said.text) if _matters(said.type, said.text) else None)
         return page
 
     yield come
-    for context in contexts:
-        context.close()
+    guests.leave()
     assert not wrong
 
 

@@ -13,12 +13,15 @@
 
   // -- colours --
   const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const mixed = new Map(); // what a colour came to: asking the canvas takes longest
   const rgba = (text) => {
+    if (mixed.has(text)) return mixed.get(text);
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = text;
     canvas.fillRect(0, 0, 1, 1);
     const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
-    return [r, g, b, a / 255];
+    mixed.set(text, [r, g, b, a / 255]);
+    return mixed.get(text);
   };
   const over = (top, below) => {
     const a = top[3] + below[3] * (1 - top[3]);
@@ -73,6 +76,18 @@
   };
 
   const met = new Set(); // what had the focus before
+  const hues = new Map(); // the colour of the focus, by theme
+  const focusHue = () => {
+    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    if (!hues.has(dark)) {
+      const hue = document.createElement("i");
+      hue.style.color = "var(--focus)";
+      document.body.append(hue);
+      hues.set(dark, getComputedStyle(hue).color);
+      hue.remove();
+    }
+    return hues.get(dark);
+  };
 
   window.looks = {
     faint() {
@@ -138,11 +153,7 @@
       if (one === document.body) return "";
       if (met.has(one)) return "again";
       met.add(one);
-      const hue = document.createElement("i");
-      hue.style.color = "var(--focus)";
-      document.body.append(hue);
-      const focus = getComputedStyle(hue).color;
-      hue.remove();
+      const focus = focusHue();
       const rings = (at) => {
         const style = getComputedStyle(at);
         if (at instanceof SVGElement && [...at.querySelectorAll("*")].some((part) => getComputedStyle(part).stroke === focus)) return true;

@@ -107,7 +107,9 @@ def test_the_question_has_the_focus_although_news_were_faster(visit: Visit) -> N
 
 
 def test_letters_go_numbers_wait_and_a_name_is_played(visit: Visit) -> None:
-    page = sat_down(visit, "evangelists", bypass_csp=True)  # axe itself is a script of somebody else's
+    page = sat_down(
+        visit, "evangelists", bypass_csp=True, device_scale_factor=EXACT
+    )  # axe itself is a script of somebody else's
     before = version(page)
     for key, group in (("m", "own"), ("s", "seats"), ("l", "log")):
         page.keyboard.press(key)

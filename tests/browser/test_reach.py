@@ -43,7 +43,7 @@ def test_a_friend_comes_by_the_network_and_plays(visit: Visit, server: Running) 
     link = host.locator("[data-shares]").get_attribute("data-link") or ""
     assert link.startswith(f"http://{near[0]}:{server.port}/j/")
 
-    phone = visit(viewport=PHONE, is_mobile=True, has_touch=True, bypass_csp=True)
+    phone = visit(viewport=PHONE, is_mobile=True, has_touch=True, bypass_csp=True, device_scale_factor=EXACT)
     phone.goto(link)
     assert wrong_with(phone) == []
     phone.set_viewport_size(PHONE)

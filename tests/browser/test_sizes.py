@@ -74,29 +74,27 @@ async def measured(server: Studio, id: str, turn: int) -> list[str]:
     return wrong
 
 
+async def unscripted(server: Studio) -> list[str]:
+    """What is wrong where no script folds the guide."""
+    wrong: list[str] = []
+    for id in titles() if QUIET else ["portals"]:
+        path, secret = await server.table(id, "middle")
+        async for page, window in server.windows(path, secret, "en", scripted=False):
+            found = [what for what in await faults(page, window) if "the guide lies" not in what]
+            wrong += [f"{id} without script {window}: {what}" for what in found]
+    return wrong
+
+
 def test_every_table_fits_every_window(kuhn: None) -> None:
-    """No sideways scroll, no text cut off, first option and foot in sight, targets of 40 px, 44 for fingers, axe 0."""
+    """No sideways scroll, no text cut off, first option and foot in sight, targets of 40 px, 44 for fingers, axe 0.
+
+    What is asked is in sight also where no script folds the guide.
+    """
 
     async def visit() -> list[str]:
         async with studio() as server:
-            return [what for turn, id in enumerate(titles()) for what in await measured(server, id, turn)]
-
-    wrong = alone(visit())
-    assert not wrong, "\n".join(wrong)
-
-
-def test_a_page_without_script_fits(kuhn: None) -> None:
-    """The decision is in sight also where no script folds the guide."""
-
-    async def visit() -> list[str]:
-        async with studio() as server:
-            wrong: list[str] = []
-            for id in titles() if QUIET else ["portals"]:
-                path, secret = await server.table(id, "middle")
-                async for page, window in server.windows(path, secret, "en", scripted=False):
-                    found = [what for what in await faults(page, window) if "the guide lies" not in what]
-                    wrong += [f"{id} {window}: {what}" for what in found]
-            return wrong
+            wrong = [what for turn, id in enumerate(titles()) for what in await measured(server, id, turn)]
+            return wrong + await unscripted(server)
 
     wrong = alone(visit())
     assert not wrong, "\n".join(wrong)

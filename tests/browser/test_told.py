@@ -46,7 +46,7 @@ KEPT = """async () => {
 def as_person(visit: Visit, server: Running, person: Person) -> Page:
     """A browser of somebody who is known already, by a name that browsers trust."""
     host = server.address.replace("127.0.0.1", "localhost")
-    page = visit(base_url=host)
+    page = visit(base_url=host, service_workers="allow")
     page.context.grant_permissions(["notifications"], origin=host)
     cookies = [{"name": name, "value": value, "url": host} for name, value in person.cookies.items()]
     page.context.add_cookies(cookies)  # type: ignore[arg-type]

@@ -151,7 +151,7 @@ def test_a_seat_alone_is_told_that_it_was_answered_for() -> None:
     told = answered_for(match, 2, 1)
     assert told is not None
     assert TOY.words.reader("en").read(told) == "Answered for you: join nobody"
-    assert TOY.words.reader("fr").read(told) == "Répondu à votre place : ne rejoindre personne"
+    assert TOY.words.reader("fr").read(told) == "Répondu à votre place\u00a0: ne rejoindre personne"
     assert [answered_for(match, 2, seat) for seat in (-1, 0, 2)] == [None] * 3
     assert [answered_for(match, n, 1) for n in (0, 1)] == [None] * 2
 

@@ -7,7 +7,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.score import Line, Score
 from triclinium.engine.core.state import NOBODY, Seat, State
-from triclinium.engine.core.text import Reader
+from triclinium.engine.core.text import Reader, change
 from triclinium.engine.visible import Known, VisibleScore, between, certain_rank, exact, said
 from triclinium.i18n.catalog import catalog
 
@@ -127,4 +127,6 @@ def test_a_rank_is_told_if_it_is_certain() -> None:
 def test_how_a_number_is_said() -> None:
     french = Reader("fr", catalog("fr").messages)
     assert [said(value, Reader()) for value in (41, (41, 52), None)] == ["41", "41–52", "?"]
+    assert said(-3, Reader()) == "\N{MINUS SIGN}3"  # a hyphen is for notation, records and JSON
+    assert (change(-3), change(18)) == ("\N{MINUS SIGN}3", "+18")
     assert said((41, 52), french) == "41\N{NO-BREAK SPACE}à 52"

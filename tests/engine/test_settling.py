@@ -231,7 +231,7 @@ def test_a_refusal_without_figures_reads_well() -> None:
     refused = Refused(JOIN + 1, NO_COIN)
     assert str(refused) == f"option {JOIN + 1}: joining costs a coin (TOY-3.1)"
     assert TOY.words.refusal(refused, TOY.words.reader()) == "cannot join yes: joining costs a coin (TOY-3.1)"
-    french = "impossible, join yes : participer coûte une pièce (TOY-3.1)"
+    french = "impossible, join yes\u00a0: participer coûte une pièce (TOY-3.1)"
     assert TOY.words.refusal(refused, TOY.words.reader("fr")) == french
 
 

@@ -204,7 +204,7 @@ def test_the_log_is_written_for_its_reader() -> None:
     assert s.events is not None
     words = TOY.words
     assert words.log(s.events, 0, words.reader("en", ("Ann", "Ben"))) == ["Ann: draw", f"Ann drew fig {card}"]
-    assert words.log(s.events, 1, words.reader("fr", ("Ann", "Ben"))) == ["Ann : draw", "Ann pioche une carte"]
+    assert words.log(s.events, 1, words.reader("fr", ("Ann", "Ben"))) == ["Ann\u00a0: draw", "Ann pioche une carte"]
     assert words.log(s.events, NOBODY, words.reader()) == ["seat 0: draw", "seat 0 drew a card"]
 
 

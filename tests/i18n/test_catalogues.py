@@ -123,5 +123,20 @@ def test_messages_begins_a_catalogue_and_brings_it_up_to_date(
     assert "is not sure of 'Draw!'" in capsys.readouterr().out
 
 
+def test_no_french_line_breaks_before_a_sign(tmp_path: Path) -> None:
+    """A translator types plain spaces: `--check` names the sentence, `make messages` mends it."""
+    (tmp_path / "game.py").write_text("LABEL = msgid(\"Draw: {0}; '{1}'?\")\n", encoding="utf-8")
+    path = tmp_path / "data" / "locale" / "fr.po"
+    assert main([str(tmp_path), "--language", "fr"]) == 0
+    typed = path.read_text(encoding="utf-8").replace('?"\nmsgstr ""', '?"\nmsgstr "Pioche : {0} ; « {1} » ?"')
+    path.write_text(typed, encoding="utf-8")
+    assert [one.partition(": ")[2] for one in missing(game_part(tmp_path), path)] == [
+        "fr.po breaks a line before a sign of \"Draw: {0}; '{1}'?\""
+    ]
+    update(game_part(tmp_path), path)
+    assert not missing(game_part(tmp_path), path)
+    assert list(read_po(path).messages.values()) == ["Pioche\u00a0: {0}\u202f; «\u00a0{1}\u00a0»\u202f?"]
+
+
 def test_what_a_macro_made_is_escaped_once() -> None:
-    assert Speech("fr")("{0}: {1}", Markup("l&#39;arche"), "a<b") == "l'arche : a<b"
+    assert Speech("fr")("{0}: {1}", Markup("l&#39;arche"), "a<b") == "l'arche\u00a0: a<b"

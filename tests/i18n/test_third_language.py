@@ -28,7 +28,7 @@ from triclinium.web.app import create
 # Names of people, of tables, of the product and of languages.
 NAMES = {"Triclinium", "Anna", "Person", "English", "Français", "Esperanto", "Random", *TABLE_NAMES}
 COMMANDS = {"help", "table", "log", "scores", "why", "undo", "hint", "save", "quit"}  # what a person types
-COMMANDS |= {"auto", "turn", "round", "match", "off"}
+COMMANDS |= {"auto", "turn", "round", "match", "attacked", "off"}
 LEFT_OUT = {"rules-text", "chapter", "notation"}  # the rules' own prose has a file a language
 
 

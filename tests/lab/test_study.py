@@ -1,9 +1,12 @@
 """Studies of Figs: the same figures however they are played, what they say, and what stops them."""
 
+import itertools
 import json
 import os
+import pkgutil
 import shutil
-from collections.abc import Iterator, Sequence
+import signal
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -92,6 +95,43 @@ def test_figures_are_the_same_for_any_workers_and_after_interruptions(
     assert timeless(done.folder) == timeless(tmp_path / "two") == timeless(tmp_path / "halted")
     assert (done.folder / conducting.REPORT).read_text() == (tmp_path / "two" / conducting.REPORT).read_text()
     assert not half.exists()
+
+
+MOMENTS = (  # at which a study is interrupted: before which call of what
+    ("triclinium.lab.study.part.play_cell", 45),  # while matches are played
+    ("triclinium.lab.study.folder.Folder.keep", 2),  # between parts
+    ("triclinium.lab.study.folder.write", 4),  # while whole tables are made of the parts
+    ("triclinium.lab.study.conducting.write", 2),  # while the report is written: the summary is there
+)
+
+
+def test_ctrl_c_at_any_moment_changes_nothing(
+    done: conducting.Conducted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A real signal, at one moment after the other: each time the study goes on, and ends as if nothing had been."""
+    cut = tmp_path / "cut"
+    for where, call in MOMENTS:
+        with monkeypatch.context() as patch:
+            patch.setattr(where, signalled(pkgutil.resolve_name(where), call))
+            with pytest.raises(KeyboardInterrupt):
+                conducting.conduct(STUDY, cut)
+        assert not (cut / conducting.REPORT).exists()
+    conducting.conduct(STUDY, cut)
+    assert timeless(cut) == timeless(done.folder)
+    assert (cut / conducting.REPORT).read_text() == (done.folder / conducting.REPORT).read_text()
+    assert {path.name for path in cut.iterdir()} == {path.name for path in done.folder.iterdir()}
+
+
+def signalled(real: Callable[..., object], call: int) -> Callable[..., object]:
+    """The same, and before its so-manieth call Ctrl-C."""
+    calls = itertools.count(1)
+
+    def counted(*args: object) -> object:
+        if next(calls) == call:
+            signal.raise_signal(signal.SIGINT)
+        return real(*args)
+
+    return counted
 
 
 def test_a_study_keeps_what_it_played(done: conducting.Conducted) -> None:

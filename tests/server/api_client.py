@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
+from tests import postgres
 from tests.pace import QUIET
 from triclinium.bots import Budget
 from triclinium.server.app import create
@@ -17,6 +18,7 @@ from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.storage.datafile import PRIVATE
 from triclinium.server.storage.db import Store
+from triclinium.server.storage.sqlite import SqliteFile
 
 
 @cache
@@ -26,7 +28,7 @@ def database() -> bytes:
         store = Store(f"sqlite:///{folder}/house.db")
         store.migrate()
         store.close()
-        return store.path.read_bytes()
+        return Path(folder, "house.db").read_bytes()
 
 
 def put_database(folder: Path) -> None:
@@ -37,6 +39,23 @@ def put_database(folder: Path) -> None:
         path.write_bytes(database())
 
 
+def database_in(folder: Path) -> str:
+    """Where a server of a test in this folder keeps its tables."""
+    if postgres.WANTED:
+        return postgres.house_in(folder)
+    if not QUIET:
+        put_database(folder)
+    return f"sqlite:///{folder / 'house.db'}"
+
+
+def files_of(server: Server) -> list[Path]:
+    """What a server has on disk by itself; nothing if its tables are in PostgreSQL."""
+    database = server.store.database
+    return (
+        [path for path in database.path.parent.iterdir() if path.is_file()] if isinstance(database, SqliteFile) else []
+    )
+
+
 def settings(folder: Path, **changes: bool | float) -> Settings:
     """A server in a folder: its bots do not wait, its hints are quick, its door counts nothing unless a test asks."""
     limits = bool(changes.pop("limits", False))
@@ -45,10 +64,8 @@ def settings(folder: Path, **changes: bool | float) -> Settings:
     busy = float(changes.pop("busy", 10.0))
     vote_after = float(changes.pop("vote_after", 180.0))
     assert not changes
-    if not QUIET:
-        put_database(folder)
     return Settings(
-        f"sqlite:///{folder / 'house.db'}",
+        database_in(folder),
         limits=limits,
         bot_pause=0.0,
         sweep=sweep,

@@ -13,7 +13,8 @@ from triclinium.engine.registry import find_game
 from triclinium.server.errors import Stale
 from triclinium.server.people import Person
 from triclinium.server.rating import rate_match
-from triclinium.server.storage.schema import people, results, tables
+from triclinium.server.storage.schema import people, tables
+from triclinium.server.storage.schema_results import results
 from triclinium.server.tables import seating
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.moves import move

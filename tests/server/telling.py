@@ -22,7 +22,7 @@ from triclinium.engine.registry import find_game
 from triclinium.server import clock
 from triclinium.server.app import create
 from triclinium.server.people import Person
-from triclinium.server.storage.schema import ways as ways_table
+from triclinium.server.storage.schema_told import ways as ways_table
 from triclinium.server.tables import moves, seating
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
@@ -70,11 +70,15 @@ class TellingHouse:
         if wishes:
             self.do(wish, self.server, person.id, Wishes(**wishes))  # type: ignore[arg-type]
         if mail:
-            way = self.do(ways.add_mail, self.server, person, f"{name.lower()}@example.org")
-            self.do(ways.confirm, self.server, way)
-            self.do(partial(ways.change, wants=wants.split()), self.server, person.id, way)
+            self.mailed(person, f"{name.lower()}@example.org", wants)
             self.quiet()
         return person
+
+    def mailed(self, person: Person, address: str, wants: str = "turn table done") -> None:
+        """To one more address, which is confirmed."""
+        way = self.do(ways.add_mail, self.server, person, address)
+        self.do(ways.confirm, self.server, way)
+        self.do(partial(ways.change, wants=wants.split()), self.server, person.id, way)
 
     def table(self, *seated: Person, takeover: int = 0, name: str = "Antioch supper") -> Table:
         """A match of these people, dealt; whoever comes first decides first."""

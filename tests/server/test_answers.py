@@ -196,7 +196,9 @@ def test_a_span_that_makes_no_sense_is_refused(client: TestClient) -> None:
     assert who is not None
     refused = spare(api, who, "match")
     assert (refused.status_code, refused.json()["error"]) == (400, "bad")
-    assert refused.json()["message"] == "this question is answered for you only for: this round"
+    assert refused.json()["message"] == (
+        "this question is answered for you only for: this round, until I am attacked and this round"
+    )
     assert spare(api, who, "round").status_code == 200
 
 

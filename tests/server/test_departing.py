@@ -13,7 +13,8 @@ from triclinium.server.people import Person
 from triclinium.server.presenter.endings import ending
 from triclinium.server.rating import rebuild
 from triclinium.server.results import Ended
-from triclinium.server.storage.schema import chat, rating_steps, results
+from triclinium.server.storage.schema import chat
+from triclinium.server.storage.schema_results import rating_steps, results
 from triclinium.server.tables import agreeing, removing, resigning, seating, undo
 from triclinium.server.tables.listing import tables_page
 from triclinium.server.tables.rating import unrated

@@ -9,11 +9,13 @@ from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 
 from tests.server.api_client import ApiClient, server_of, settings
+from triclinium.engine.core.errors import BadSetup
 from triclinium.server.app import create
 from triclinium.server.rates import Buckets
 from triclinium.server.sanitize import plain_chat, plain_name
 from triclinium.server.secret import Key
 from triclinium.server.storage.schema import devices, people, seats, tables
+from triclinium.server.storage.sqlite import SqliteFile
 
 
 def how_many_tables(client: TestClient) -> int:
@@ -141,11 +143,23 @@ def test_secrets_are_stored_as_hashes_only(client: TestClient) -> None:
 
 
 def test_the_key_of_a_house_is_kept_and_private(tmp_path: Path) -> None:
-    path = tmp_path / "house.key"
-    first = Key.kept_in(path)
-    assert Key.kept_in(path).sign("seat", 1) == first.sign("seat", 1)
-    assert path.stat().st_mode & 0o077 == 0
-    assert Key.kept_in(tmp_path / "other.key").sign("seat", 1) != first.sign("seat", 1)
+    house = SqliteFile(tmp_path / "house.db", 1.0)
+    first = Key.of(house)
+    assert Key.of(house).sign("seat", 1) == first.sign("seat", 1)
+    assert (tmp_path / "house.key").stat().st_mode & 0o077 == 0
+    assert Key.of(SqliteFile(tmp_path / "other.db", 1.0)).sign("seat", 1) != first.sign("seat", 1)
+
+
+def test_a_key_may_be_handed_in_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = SqliteFile(tmp_path / "house.db", 1.0)
+    monkeypatch.setenv("TRICLINIUM_KEY", "ab" * 32)
+    assert Key.of(house).sign("seat", 1) == Key(b"\xab" * 32).sign("seat", 1)
+    assert not (tmp_path / "house.key").exists()
+    for wrong in ("ab" * 31, "no key at all"):
+        monkeypatch.setenv("TRICLINIUM_KEY", wrong)
+        with pytest.raises(BadSetup, match="TRICLINIUM_KEY is damaged") as refused:
+            Key.of(house)
+        assert wrong not in str(refused.value)
 
 
 @pytest.mark.parametrize(

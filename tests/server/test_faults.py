@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from tests import postgres
 from tests.pace import in_time
 from tests.server.api_client import ApiClient, server_of, settings
 from triclinium.server import clock
@@ -17,6 +18,8 @@ from triclinium.server.app import create
 from triclinium.server.tables import timeouts
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create as pages
+
+pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
 
 SOON = 30.0  # seconds: a busy machine starts the process of the bots late
 

@@ -3,13 +3,12 @@
 import io
 import json
 import zipfile
-from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from tests.server.api_client import another
+from tests.server.api_client import another, files_of
 from tests.server.house import House
 from tests.server.test_results import resign
 from triclinium.engine.record import Record
@@ -17,7 +16,8 @@ from triclinium.server import clock, erasing, identity, rates
 from triclinium.server.identity import browser_name, mark_of, new_words, plain_words
 from triclinium.server.people import Person
 from triclinium.server.secret import Key
-from triclinium.server.storage.schema import metadata, passkeys, phrases, rating_steps, ratings
+from triclinium.server.storage.schema import metadata, passkeys, phrases
+from triclinium.server.storage.schema_results import rating_steps, ratings
 from triclinium.server.tables import chat
 from triclinium.server.tables.table import Table
 
@@ -217,8 +217,7 @@ def _found(house: House, *words: str) -> list[str]:
         for table in metadata.sorted_tables:
             rows = str([tuple(row) for row in connection.execute(select(table))])
             places += [table.name for word in words if word in rows]
-    folder: Path = house.server.store.path.parent
-    for file in folder.iterdir():
+    for file in files_of(house.server):
         content = file.read_bytes()
         places += [file.name for word in words if word.encode() in content]
     return places

@@ -18,8 +18,9 @@ from pathlib import Path
 import pytest
 
 from bench.running import Caller, Running, Seated, events, free_port
-from tests.nursery import Newborn
-from tests.pace import PATIENCE, in_time
+from tests import postgres
+from tests.nursery import Child, Newborn, nursery
+from tests.pace import PATIENCE, QUIET, in_time
 from tests.server.api_client import settings
 from triclinium.bots.parallel import cores
 from triclinium.engine.core.errors import BadSetup
@@ -27,6 +28,8 @@ from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.storage.db import Store
 from triclinium.web.serving import _why_not, listen
+
+pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
 
 
 @pytest.fixture
@@ -45,13 +48,23 @@ def refusal(*words: str) -> str:
     return sentence
 
 
+def refused(folder: Path, *words: str) -> str:
+    """The same of a forked server; `make soak` starts one as people do."""
+    if QUIET:
+        return refusal(*words)
+    log = folder / "refused.log"
+    assert Child(nursery(), ["serve", "--no-browser", *words], log).wait() == 2
+    (sentence,) = log.read_text(encoding="utf-8").splitlines()
+    return sentence
+
+
 # -- what is refused in a sentence ------------------------------------------------------------------------------------
 
 
 def test_a_second_house_on_the_same_file_is_refused(server: Running, tmp_path: Path) -> None:
     other_name = tmp_path / "other.db"
     other_name.symlink_to(server.database)
-    said = refusal("--port", str(free_port()), "--database", f"sqlite:///{other_name}")
+    said = refused(tmp_path, "--port", str(free_port()), "--database", f"sqlite:///{other_name}")
     assert said.startswith(f"triclinium: the database {server.database} is open in another house")
     with pytest.raises(BadSetup, match="open in another house"):
         Server(settings(tmp_path)).prepare()
@@ -80,10 +93,9 @@ def test_a_house_in_the_same_process_is_refused_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
-        ("postgresql://anna:sesame@host/house", "postgresql is not supported yet"),
-        ("postgresql+psycopg://anna:sesame@host/house", r"postgresql\+psycopg is not supported yet"),
-        ("mysql://anna:sesame@host/house", "mysql is not supported yet"),
-        ("sqlite+aiosqlite:///house.db", r"sqlite\+aiosqlite is not supported yet"),
+        ("postgresql+asyncpg://anna:sesame@host/house", r"by psycopg here: give postgresql://"),
+        ("mysql://anna:sesame@host/house", "mysql is not supported"),
+        ("sqlite+aiosqlite:///house.db", r"sqlite\+aiosqlite is not supported"),
         ("sqlite://", "a house needs a file"),
         ("sqlite:///:memory:", "a house needs a file"),
         ("house.db", "a database is given as a URL"),
@@ -98,7 +110,7 @@ def test_any_other_database_is_refused(url: str, sentence: str) -> None:
 def test_what_is_wrong_with_a_database_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "house.db").write_bytes(b"This is not a database. " * 400)
     (tmp_path / "house.db").chmod(0o600)
-    said = refusal("--database", f"sqlite:///{tmp_path / 'house.db'}")
+    said = refused(tmp_path, "--database", f"sqlite:///{tmp_path / 'house.db'}")
     assert "house.db is damaged: file is not a database" in said
 
 

@@ -14,8 +14,9 @@ from triclinium.server.auth import COOKIE
 from triclinium.server.rating import rate_match, rebuild
 from triclinium.server.standings import program_standings, standings
 from triclinium.server.storage.db import Store
-from triclinium.server.storage.schema import people, ratings, results
+from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_given import programs
+from triclinium.server.storage.schema_results import ratings, results
 from triclinium.web.app import create
 
 TITLE = "evangelists"

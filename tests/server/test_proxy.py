@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import segno
 
 from tests.nursery import Newborn
 from tests.server.reverse_proxy import ReverseProxy
@@ -61,8 +62,42 @@ def test_pages_posts_and_links_are_those_of_the_public_address(proxy: ReversePro
         assert f"127.0.0.1:{proxy.house}" not in room
         assert anna.ask("POST", f"{page}/say", "text=x", {"origin": "https://evil.example"}).status == 403
         assert anna.ask("HEAD", "/").status == 200
+        assert 'href="/rules"' in anna.ask("GET", "/", "", {"x-forwarded-prefix": "/games"}).text  # means nothing
         # whoever comes through the proxy is not taken for the owner of the machine
         assert anna.send("POST", "/api/v1/reach", {"open": True}).status == 403
+
+
+def test_the_code_for_cameras_leads_to_the_public_address(house: Newborn) -> None:
+    """Read module by module: the link by the table's code, black on white, four modules of margin, kept by nobody."""
+    with ReverseProxy(house.port) as proxy, Guest(proxy.port) as anna, Guest(proxy.port) as stranger:
+        page = new_table(anna)
+        code = re.search(r'class="bigcode"[^>]*>(\w{3}) (\w{3})<', anna.get(page).text)
+        assert code is not None
+        drawn = anna.get(f"{page}/qr.svg")
+        assert drawn.headers["cache-control"] == "no-store"
+        wanted = segno.make(f"{URL}/j/{code[1]}{code[2]}", error="m", micro=False, boost_error=False)
+        size = wanted.symbol_size(border=4)[0]
+        assert f'viewBox="0 0 {size} {size}"' in drawn.text
+        assert f'<path fill="#fff" d="M0 0h{size}v{size}h-{size}z"/>' in drawn.text
+        dark = {(x, y) for y, row in enumerate(wanted.matrix, 4) for x, module in enumerate(row, 4) if module}
+        assert modules(drawn.text) == dark
+        stranger.get("/")
+        assert stranger.get(f"{page}/qr.svg").status == 404  # of a table that is not shown to them
+
+
+def modules(svg: str) -> set[tuple[int, int]]:
+    """The black squares of a code that is drawn in lines, one after the other."""
+    lines = re.search(r'stroke="#000" d="M(\d+) (\d+)\.5([^"]*)"', svg)
+    assert lines is not None
+    x, y = int(lines[1]), int(lines[2])
+    found = set()
+    for black, across, down in re.findall(r"h(\d+)|m(-?\d+) (-?\d+)", lines[3]):
+        if black:
+            found |= {(x + n, y) for n in range(int(black))}
+            x += int(black)
+        else:
+            x, y = x + int(across), y + int(down)
+    return found
 
 
 def test_cookies_are_secure(proxy: ReverseProxy) -> None:

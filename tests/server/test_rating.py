@@ -16,7 +16,8 @@ from tests.shell import Shell
 from triclinium.server import rating
 from triclinium.server.rating import NEW, Rating, Rival, anchors, capped, expected, rated, rebuild
 from triclinium.server.storage.db import Store
-from triclinium.server.storage.schema import people, rating_steps, ratings, results
+from triclinium.server.storage.schema import people
+from triclinium.server.storage.schema_results import rating_steps, ratings, results
 
 TITLE = "evangelists"
 
@@ -164,9 +165,11 @@ def test_bots_are_measured_on_the_same_scale(tmp_path: Path, shell: Shell) -> No
     file = tmp_path / "anchors.toml"
     file.write_text((Path(rating.__file__).parent / "anchors.toml").read_text(encoding="utf-8"), encoding="utf-8")
     words = ("--bots", "random,greedy", "--matches", "2", "--seed", "1", "--out", str(file), "--json")
-    told = shell.run("ratings", "anchor", "evangelists", *words)
+    told = shell.run("ratings", "anchor", "evangelists", "testoftime", *words)
     assert told.code == 0
     written = tomllib.loads(file.read_text(encoding="utf-8"))["anchor"]
+    met = {one["title"] for one in written if one["matches"] == 2}
+    assert met == {"evangelists", "testoftime"}  # `make anchors` names none, which is all
     own = [one for one in written if one["title"] == "evangelists"]
     assert {one["bot"]: one["matches"] for one in own} == {"random": 2, "greedy": 2}
     assert max(own, key=lambda one: float(one["mu"]))["bot"] == "greedy"

@@ -142,7 +142,10 @@ def test_a_table_from_a_record_says_so_and_cannot_be_given_away(client: TestClie
     empty = Record.loads(api.record())
     empty.seed = 7
     _, cookie = somebody(client, "Anna")
+    french = client.post("/api/v1/records?language=fr", content=empty.dumps(), headers=cookie).json()["table"]
+    assert [seat["name"] for seat in french["seats"]] == ["Anna", "Place 2"]  # a record has no names
     made = client.post("/api/v1/records", content=empty.dumps(), headers=cookie).json()["table"]
+    assert [seat["name"] for seat in made["seats"]] == ["Anna", "Seat 2"]
     url = f"/api/v1/tables/{made['id']}"
     facts = client.get(url, headers=cookie).json()
     assert facts["origin"] == {"from": "record", "by": "Anna"}

@@ -20,7 +20,8 @@ from triclinium.server.rating import PROVISIONAL, Rating, anchors
 from triclinium.server.settings import Settings
 from triclinium.server.standings import month, place_of, rated_matches, records, standings
 from triclinium.server.storage.db import Store
-from triclinium.server.storage.schema import people, rating_steps, ratings, results
+from triclinium.server.storage.schema import people
+from triclinium.server.storage.schema_results import rating_steps, ratings, results
 
 TITLE = "evangelists"
 

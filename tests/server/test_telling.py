@@ -9,7 +9,7 @@ from sqlalchemy import select
 from tests.server.telling import TellingHouse
 from triclinium.server import live
 from triclinium.server.live import Listener
-from triclinium.server.storage.schema import outbox, ways
+from triclinium.server.storage.schema_told import outbox, ways
 from triclinium.server.tables import chat, seating, timeouts
 from triclinium.server.told import sender
 from triclinium.server.told.when import digest_day, quiet_until, turn_messages
@@ -83,8 +83,10 @@ def test_a_slow_table_over_four_days_with_quiet_hours_across_summer_time(house: 
 
 
 def test_thirty_tables_in_one_hour_are_six_messages_at_most(house: TellingHouse) -> None:
-    """Several turns within 5 min are one message; at most six an hour a person, and nothing is lost."""
+    """Several turns within 5 min are one message; at most six an hour a person by all ways, and nothing is lost."""
     anna, ben = house.person("Anna", mail=False), house.person("Ben")
+    house.mailed(ben, "ben@example.com")
+    house.quiet()
     begun = house.time[0]
     tables = []
     for n in range(30):
@@ -100,6 +102,7 @@ def test_thirty_tables_in_one_hour_are_six_messages_at_most(house: TellingHouse)
     with house.server.store.reading() as connection:
         states = set(connection.execute(select(outbox.c.state).where(outbox.c.kind == "turn")).scalars())
     assert states == {"told"}
+    assert {mail["to"] for mail in house.mailbox.mails} == {"ben@example.org", "ben@example.com"}
     assert any("tables" in headline for each in told for headline in each)
     assert "and " in "".join(mail.get_content() for mail in house.mailbox.mails)
 

@@ -8,7 +8,8 @@ from sqlalchemy import Connection, insert, select
 
 from tests.server.api_client import put_database
 from triclinium.server.storage.db import Store
-from triclinium.server.storage.schema import outbox, people, ways
+from triclinium.server.storage.schema import people
+from triclinium.server.storage.schema_told import outbox, ways
 from triclinium.server.told.kinds import GROUPS, KINDS
 from triclinium.server.told.outbox import cancel, tell
 

@@ -9,20 +9,21 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from sqlalchemy import select
 
-from tests.server.api_client import another
+from tests.server.api_client import another, files_of
 from tests.server.endpoint import Endpoint
 from tests.server.receiver import Receiver, raw
 from tests.server.telling import TellingHouse
 from triclinium.server import erasing
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
 from triclinium.server.people import Person
-from triclinium.server.storage.schema import devices, metadata, outbox, passages, ways
+from triclinium.server.storage.schema import devices, metadata, passages
+from triclinium.server.storage.schema_told import outbox, ways
 from triclinium.server.told import extra, outside, returning, sender, telegram
 from triclinium.server.told import ways as telling_ways
 from triclinium.server.told.mail import Mailer, is_mail
 from triclinium.server.told.outside import Unreachable
 from triclinium.server.told.services import discord, other, send
-from triclinium.server.told.vapid import public_key
+from triclinium.server.told.vapid import kept, public_key
 
 ITS_OWN = (devices, outbox, passages, ways)
 
@@ -60,9 +61,9 @@ def test_a_browser_reads_what_was_pushed_and_knows_from_whom(house: TellingHouse
     told = browser.read(body)
     assert (told["title"], told["tag"], told["path"]) == ("Your turn at Antioch supper", table.id, f"/t/{table.id}")
     assert b"Antioch" not in body
-    claims = claims_of(headers["authorization"], public_key(house.server.vapid_file))
+    claims = claims_of(headers["authorization"], public_key(kept(house.server)))
     assert claims["aud"] == there.url
-    assert house.server.vapid_file.stat().st_mode & 0o077 == 0
+    assert all(path.stat().st_mode & 0o077 == 0 for path in files_of(house.server))
     assert house.do(sender.snooze, house.server, ben.id, told["message"])
 
 
@@ -85,7 +86,7 @@ def test_a_redirect_is_not_followed_and_counts_as_no_answer(house: TellingHouse,
         extra.part("push").send(
             json.dumps(browser.subscription),
             b"{}",
-            pair=house.server.vapid_file,
+            pair=kept(house.server),
             contact="mailto:house@example.org",
             topic="t",
             seconds=60,
@@ -143,8 +144,7 @@ def test_a_link_by_mail_brings_somebody_back_once(house: TellingHouse) -> None:
     assert {mail["to"] for mail in house.mailbox.mails} == {"ben@example.org"}
     letter = next(one for one in house.mailbox.mails if "brings" in one["subject"])
     (token,) = re.findall(r"/me/enter/(\w+)", letter.get_content())
-    folder = house.server.store.path.parent
-    assert not any(token.encode() in path.read_bytes() for path in folder.iterdir() if path.is_file())
+    assert not any(token.encode() in path.read_bytes() for path in files_of(house.server))
     assert house.server.people.expected(token) == "Ben"
     back, _ = house.do(house.server.people.enter, token)
     assert back.id == ben.id
@@ -175,8 +175,7 @@ def test_who_is_erased_is_found_in_no_table_and_no_file_by_name_or_mail(house: T
         rows = {one.name: str(list(connection.execute(select(one)))) for one in metadata.sorted_tables}
         assert all(connection.execute(select(one).where(one.c.person == gone.id)).all() == [] for one in ITS_OWN)
     assert [name for name, text in rows.items() if "zebedaeus" in text.lower()] == []
-    files = [path for path in house.server.store.path.parent.iterdir() if path.is_file()]
-    assert [path.name for path in files if b"zebedaeus" in path.read_bytes().lower()] == []
+    assert [path.name for path in files_of(house.server) if b"zebedaeus" in path.read_bytes().lower()] == []
     assert house.server.reachable.isdisjoint({gone.id})
 
 
@@ -185,8 +184,7 @@ def test_addresses_are_kept_encrypted_and_shown_in_part(house: TellingHouse) -> 
     with house.server.store.reading() as connection:
         (way,) = telling_ways.ways_of(house.server, connection, ben)
     assert way.shown == "b…n@example.org"
-    folder = house.server.store.path.parent
-    assert not any(b"ben@example.org" in path.read_bytes() for path in folder.iterdir() if path.is_file())
+    assert not any(b"ben@example.org" in path.read_bytes() for path in files_of(house.server))
 
 
 def test_five_ways_a_person_and_twenty_tries_a_day(house: TellingHouse) -> None:

@@ -210,7 +210,7 @@ def test_a_table_of_before_snapshots_is_read_by_its_moves(tmp_path: Path, home: 
         assert "view" not in facts
         told = client.get(f"{api.url}/log", headers=api.auth(0), params={"language": "fr"}).json()
         assert [line["move"] for line in told] == [1, 2, 3]
-        assert " : " in told[0]["text"]
+        assert "\N{NO-BREAK SPACE}: " in told[0]["text"]
         assert client.post(f"{api.url}/end", headers=api.auth(0)).json()["status"] == "over"
     with sqlite3.connect(home / "house.db") as database:
         assert database.execute("SELECT result FROM tables").fetchone() == ("[]",)

@@ -16,7 +16,6 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from tests.edited import form_of
 from tests.server.api_client import server_of, settings
 from triclinium import titles
 from triclinium.engine.record import Record
@@ -64,6 +63,15 @@ def without_scores(id: str, view: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in view.items() if name not in changed}
 
 
+def told_then(now: object, then: object) -> object:
+    """What is told now, without what was not told then."""
+    if isinstance(now, dict) and isinstance(then, dict):
+        return {name: told_then(value, then[name]) for name, value in now.items() if name in then}
+    if isinstance(now, list) and isinstance(then, list) and len(now) == len(then):
+        return [told_then(one, other) for one, other in zip(now, then, strict=True)]
+    return now
+
+
 def played(client: TestClient, kept: dict[str, dict[str, str]], url: str, moves: int) -> None:
     """Some moves by whoever is asked."""
     chance = random.Random(1)
@@ -87,7 +95,7 @@ def test_a_running_match_goes_on(client: TestClient, name: str, id: str) -> None
     for seat in kept["tokens"]:
         view = client.get(f"{url}/view", headers=auth(kept, int(seat))).json()
         before = without_scores(id, kept["views"][seat])
-        assert {name: view[name] for name in before} == before  # a later release may tell more
+        assert told_then(view, before) == before  # a later release may tell more
     before = client.get(url, headers=auth(kept, 0)).json()
     assert (before["status"], "stranded" in before) == ("playing", False)
     played(client, kept, url, 6)
@@ -96,7 +104,8 @@ def test_a_running_match_goes_on(client: TestClient, name: str, id: str) -> None
     assert stored[0] == 1
     assert stored[1] > 0
     record = Record.loads(client.get(f"{url}/record", headers=auth(kept, 0)).text)
-    assert (form_of(find_game(id)).same_as(record.components), record.version) == (find_game(id).hash, 1)
+    assert record.version == 1
+    assert find_game(id).released(record.components) is not None  # and not by what a later release brought
 
 
 @pytest.mark.parametrize("name", SERVERS)
@@ -110,7 +119,7 @@ def test_questions_of_a_running_match_can_be_answered_unasked(client: TestClient
         who = client.get(url, headers=auth(kept, 0)).json()["who"]
     wish = {"until": "round", "version": told["version"]}
     done = client.post(f"{url}/answers", headers=auth(kept, who), json=wish)
-    assert [one["step"] for one in done.json()["answers"]] == ["Move"]
+    assert [one["step"] for one in done.json()["answers"]] == [told["offered"]["step"]]
     with server_of(client).store.reading() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM history WHERE automatic").scalar() == 0
         assert connection.exec_driver_sql("SELECT count(*) FROM wishes").scalar() == 1

@@ -2,6 +2,7 @@
 
 import random
 import re
+from functools import lru_cache
 from html import unescape
 
 from fastapi.testclient import TestClient
@@ -14,6 +15,27 @@ from triclinium.server.tables.table import Table
 FORM = re.compile(r"<form\b(.*?)>(.*?)</form>", re.DOTALL)
 FIELD = re.compile(r"<(?:input|button|select)\b[^>]*>")
 ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+PRESSED = re.compile(r"<(button|summary|a(?=\s[^>]*\bhref=))\b([^>]*)>(.*?)</\1>", re.DOTALL)
+UNSPOKEN = re.compile(r'<svg\b.*?</svg>|<(\w+)\b[^>]*aria-hidden="true"[^>]*>.*?</\1>|<(?!img)[^>]*>', re.DOTALL)
+NAMING = re.compile(r'\b(?:aria-label|aria-labelledby|title|alt)="\s*[^"\s]')
+
+
+@lru_cache(4096)
+def is_named(attributes: str, inner: str) -> bool:
+    """Whether somebody who hears a page is told what this button is for."""
+    if NAMING.search(attributes):
+        return True
+    spoken = UNSPOKEN.sub("", inner)
+    return bool(spoken.replace("&nbsp;", "").strip()) and (not spoken.strip().startswith("<img") or "alt=" in spoken)
+
+
+def unnamed(page: str) -> list[str]:
+    """The buttons and links of a page that have no name to be called by: WCAG 4.1.2."""
+    return [
+        f"<{kind}{attributes}>{inner[:80]}"
+        for kind, attributes, inner in PRESSED.findall(page)
+        if not is_named(attributes, inner)
+    ]
 
 
 def play_out(client: TestClient, browser: "PlainBrowser", chance: random.Random) -> None:
@@ -81,4 +103,5 @@ class PlainBrowser:
         self.page = answer.text
         self.url = str(answer.url)
         self.status = answer.status_code
+        assert not unnamed(self.page), f"{self.url}: {unnamed(self.page)}"
         return self.page

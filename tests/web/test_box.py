@@ -74,6 +74,24 @@ def test_every_sorting_has_words_and_every_card_a_value(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", OURS)
+def test_everything_in_the_box_has_a_face(client: TestClient, id: str) -> None:
+    """Every component that the game shows lies in the box, drawn or named, and leads to its large view."""
+    game = find_game(id)
+    page = PlainBrowser(client).get(f"/rules/{id}/box")
+    lying = dict(re.findall(r'<li id="([^"]+)">\s*<a class="plain" href="[^"]+">(.*?)</a>', page, re.DOTALL))
+    assert set(lying) == {f"{name}-{one}" for name in game.gallery for one in kinds_of(game)[name].ids}
+    for one, face in lying.items():
+        assert re.search(r"<(svg|img|div)", face) or re.sub(r"<[^>]*>|\s", "", face), one
+
+
+def test_a_face_that_tells_its_number_has_no_caption_that_does(client: TestClient) -> None:
+    """Captions tell number and source: in Ierusalem the face has the number already, and there is no source."""
+    page = PlainBrowser(client).get("/rules/ierusalem/box?kind=card")
+    assert page.count(">R01<") == 1
+    assert "<small>G01, Genesis 3</small>" in PlainBrowser(client).get("/rules/portals/box?kind=card")
+
+
+@pytest.mark.parametrize("id", OURS)
 def test_each_thing_has_a_large_view(client: TestClient, id: str) -> None:
     """The first and the last of each kind, in French too: own faces where the game draws them."""
     browser = PlainBrowser(client)

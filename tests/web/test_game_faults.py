@@ -118,7 +118,7 @@ def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> Non
         anna.choose("peek")
         assert anna.status == 200
         ben.get(ben.table)
-        assert "Anna : peek" in unescape(ben.page)
+        assert "Anna\u00a0: peek" in unescape(ben.page)
         assert ben.options() == ["draw", "peek", "stop"]
 
 

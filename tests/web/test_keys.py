@@ -1,12 +1,15 @@
 """Keys at the table: shown beside the options, and turned off by who wants."""
 
 import random
+from html import escape
 
 from fastapi.testclient import TestClient
 
 from tests.web.browser import PlainBrowser, play_out
 from tests.web.test_pages import new_hot_table, take_over
 from triclinium.engine.registry import find_game
+from triclinium.games.ierusalem.rules.kinds import ACTIONS
+from triclinium.games.ierusalem.ui.signs import SIGNS
 from triclinium.web import assets
 
 
@@ -45,6 +48,19 @@ def test_the_help_card_is_one_press_away_without_script_too(client: TestClient) 
     french = browser.get("/rules/portals/help")
     assert "Touches et signes" in french
     assert "Keys" not in french
+
+
+def test_the_help_card_has_a_line_for_every_icon(client: TestClient) -> None:
+    """IE-1.14  Each action of a card among them, with the rule that explains it."""
+    game = find_game("ierusalem")
+    page = PlainBrowser(client).get("/rules/ierusalem/help")
+    lines = assets.help_card(game)
+    drawn = {id for id, _, _ in lines}
+    assert {SIGNS.get(action, action) for action in ACTIONS} - {"vp3"} <= drawn
+    for _, line, rule in lines:
+        assert escape(game.words.reader("en").say(line), quote=False) in page
+        assert f"#{rule.lower()}" in page
+    assert assets.help_card(find_game("portals")) == ()
 
 
 def test_the_decision_comes_first(client: TestClient) -> None:

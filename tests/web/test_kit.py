@@ -4,7 +4,6 @@ import random
 import re
 from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +11,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from bench.example import install
-from tests.server.api_client import settings
+from tests.server.api_client import another, settings
 from tests.web.test_secrets import Visitors, another_world
 from tests.web.test_speed import is_quick_and_small
 from triclinium import titles
@@ -36,16 +35,23 @@ LAID = {  # what the kinds of a game bring to its table, by parts of the page
 BUTTON = re.compile(r'<button class="k-do[^>]*form="decision" name="(\w+)" value="([^"]+)"')
 
 
-@pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A server that draws all tables by the kit; Kuhn poker is installed."""
-    monkeypatch.setattr(registry, "_loaded", {})
-    install(tmp_path, "kuhn_poker", {"kuhn": "kuhn:GAME"})
-    monkeypatch.syspath_prepend(str(tmp_path))
-    chosen = settings(tmp_path)
+    folder = tmp_path_factory.mktemp("kit")
+    install(folder, "kuhn_poker", {"kuhn": "kuhn:GAME"})
+    chosen = settings(folder)
     chosen.plain_boards = True
-    with TestClient(create(chosen), follow_redirects=True) as running:
-        yield running
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "_loaded", {})
+        patch.syspath_prepend(str(folder))
+        with TestClient(create(chosen), follow_redirects=True) as running:
+            yield running
+
+
+@pytest.fixture
+def client(plain: TestClient) -> TestClient:
+    return another(plain)
 
 
 @pytest.mark.parametrize("id", titles())

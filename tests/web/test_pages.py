@@ -117,6 +117,17 @@ def test_one_click_plays_against_bots(client: TestClient) -> None:
     assert "All 1" in browser.page
 
 
+def test_a_first_match_is_short_and_gentle_where_the_title_says_so(client: TestClient) -> None:
+    """One click: three seats, ten rounds, novices; who has played before meets the usual bots."""
+    browser = PlainBrowser(client)
+    browser.get("/")
+    for bots in ("novice", "steady"):
+        browser.post("/play/testoftime")
+        told = browser.client.get(f"/api/v1/tables/{browser.table.split('/')[2]}").json()
+        assert told["variants"] == {"rounds": "10"}
+        assert [one.get("bot") for one in told["seats"]] == ["", bots, bots]
+
+
 def test_a_seat_link_seats_one_person(client: TestClient) -> None:
     host, guest, late = PlainBrowser(client), PlainBrowser(client), PlainBrowser(client)
     host.get("/")

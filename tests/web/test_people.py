@@ -100,4 +100,7 @@ def test_everybody_decides_who_sees_them(client: TestClient) -> None:
     assert put.json() == {"shown": "met", "rated": True}
     assert page.client.put("/api/v1/me/privacy", json={"shown": "all"}).status_code == 400
     assert PlainBrowser(client).client.get("/api/v1/me").status_code == 403
+    nobody = PlainBrowser(client)
+    assert 'href="/me"' in nobody.get("/me/keys").partition('role="alert"')[2]  # where to take a nickname
+    assert nobody.status == 403
     assert "Anna Major" in browser_of(house, "Ben Minor").get(f"/people/{anna.id}")

@@ -15,7 +15,7 @@ from triclinium.server.presenter.scores import surely_leads
 from triclinium.web.i18n import Speech
 
 MOVES = 400
-NOTES = {"en": "Two numbers: the least and the most", "fr": "Deux nombres : le moins et le plus"}
+NOTES = {"en": "Two numbers: the least and the most", "fr": "Deux nombres\u00a0: le moins et le plus"}
 
 
 def sheet(page: str) -> list[list[str]]:

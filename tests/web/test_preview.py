@@ -69,7 +69,7 @@ def test_the_page_that_asks_to_confirm_has_it(company: Visitors) -> None:
     assert 'aria-label="What it would do"' in page
     assert "Then: " in page
     browser.client.cookies.set("language", "fr")
-    assert "Ensuite : " in browser.get(f"{company.path}?choose={quote(offered(company))}")
+    assert "Ensuite\u00a0: " in browser.get(f"{company.path}?choose={quote(offered(company))}")
     assert 'class="foretold" aria-label' not in browser.get(company.path)
 
 

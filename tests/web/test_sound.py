@@ -31,6 +31,20 @@ def test_a_table_is_quiet_until_its_reader_asks(client: TestClient) -> None:
     assert "sound.js" not in other.page
 
 
+def test_time_that_runs_low_is_heard_only_if_wished(client: TestClient) -> None:
+    """A ticking sound only if wished: by a switch of its own, beside those of the table and of chat."""
+    browser = PlainBrowser(client)
+    new_hot_table(browser, "testoftime", 2)
+    table = browser.table
+    assert "Sound when my time runs low" in browser.get("/told")
+    for wished, heard in (({"sound": "on"}, "table"), ({"clock_sound": "on"}, "clock")):
+        browser.get("/told")
+        browser.post("/told", digest="18:00", **wished)
+        assert f'data-sounds="{heard}"' in browser.get(table)
+        assert "/static/sound.js?" in browser.page
+    assert 'wants.includes("clock")) cues.low()' in client.get("/static/sound.js").text
+
+
 def test_the_cues_are_synthesised(client: TestClient) -> None:
     script = client.get("/static/sound.js").text
     assert "createOscillator" in script

@@ -1,20 +1,72 @@
-"""Pages that many ask for at once are the same as when one asks after the other: no two are mixed up."""
+"""Pages that many ask for at once are the same as when one asks after the other: no two are mixed up.
 
+They cannot be while one thread makes them all, and the loop none.
+"""
+
+import asyncio
 import re
 import threading
 
+import pytest
+from fastapi import Response
+from fastapi.testclient import TestClient
+
 from bench.running import Caller, Running, Seated
 from tests.pace import QUIET
+from tests.server.api_client import server_of
 from tests.server.visitor import Visitor
+from tests.web.test_secrets import Visitors
 from triclinium import titles
+from triclinium.web.render import Reading
 
-READERS = 6 if QUIET else 4
+READERS = 6 if QUIET else 2
+SHOWN = titles() if QUIET else titles()[:2]
 MARKS = re.compile(r'name="key" value="[^"]*"')  # of a form: each is new
+
+
+def test_one_thread_makes_all_pages_one_after_the_other(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    server, made, makers = server_of(client), Reading.page, set()
+
+    def page(self: Reading, template: str, status: int = 200, **facts: object) -> Response:
+        makers.add(threading.current_thread().name)
+        return made(self, template, status, **facts)
+
+    monkeypatch.setattr(Reading, "page", page)
+    company = Visitors(client, "portals", 2)
+    for path in (
+        "/",
+        "/new",
+        "/tables",
+        "/rules",
+        "/rules/portals",
+        "/me",
+        "/me/keys",
+        "/told",
+        "/standings",
+        "/nothing",
+    ):
+        company.browsers[0].get(path)
+    assert makers == {"triclinium-work_0"}
+
+    at_work: list[int] = []
+    together: list[int] = []
+
+    def job(n: int) -> None:
+        at_work.append(n)
+        threading.Event().wait(0.01)  # long enough for another one to begin
+        together.append(len(at_work))
+        at_work.pop()
+
+    async def several() -> None:
+        await asyncio.gather(*(server.in_thread(job, n) for n in range(4)))
+
+    company.portal.call(several)
+    assert together == [1, 1, 1, 1]
 
 
 def test_pages_made_at_once_are_the_same(server: Running) -> None:
     with Caller(server.port) as caller:
-        tables = [Seated(caller, id, 3) for id in titles()]
+        tables = [Seated(caller, id, 3) for id in SHOWN]
     asked = [
         (path, token, language)
         for table in tables

@@ -91,6 +91,9 @@ def test_resigning_says_what_it_does_and_the_result_tells_it(house: House) -> No
     zoe.post(f"/t/{table.id}/resign", **{**zoe.hidden(f"/t/{table.id}/resign"), "sure": "on"})
     assert zoe.url.endswith(f"/t/{table.id}")  # she may watch
     assert f"Resign at {table.name}?" not in zoe.page
+    assert "<b>You have resigned.</b>\nA bot plays your seat to the end, unless the host hands it on." in zoe.page
+    assert '<a href="/tables?which=mine">It stays among your tables.</a>' in zoe.page
+    assert "You have resigned" not in sitting(house, table, "Anna")[0].page
     assert "you have resigned" in zoe.get("/tables?which=mine")
     house.play(table)
     anna, zoe = sitting(house, table, "Anna", "Zoe")
@@ -103,9 +106,12 @@ def test_resigning_says_what_it_does_and_the_result_tells_it(house: House) -> No
 
 
 def test_a_game_names_its_own_rule_for_resigning(house: House) -> None:
-    table = house.table(house.person("Anna"), house.person("Ben"), title="missionnaires")
+    people = [house.person(name) for name in ("Anna", "Ben", "Cleo")]
+    table = house.table(*people, title="missionnaires")
     (anna,) = sitting(house, table, "Anna")
     assert '<a href="/rules/missionnaires#LM-R24">LM-R24</a>' in anna.page
+    anna.post(f"/t/{table.id}/resign", **{**anna.hidden(f"/t/{table.id}/resign"), "sure": "on"})
+    assert "<b>You have resigned.</b>\nYour seat stays as it is, and nothing is asked of it any more." in anna.page
 
 
 def test_the_host_hands_a_seat_on_to_somebody_they_know(house: House) -> None:

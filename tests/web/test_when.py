@@ -2,18 +2,18 @@
 
 import datetime
 import re
-import sqlite3
 import sys
 import zoneinfo
 from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import update
 
 from tests.server.api_client import server_of
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
+from triclinium.server.storage.schema import chat
 from triclinium.web.when import When, zone_of
 
 THEN = datetime.datetime(2026, 7, 1, 22, 30, 5, tzinfo=datetime.UTC).timestamp()
@@ -26,8 +26,8 @@ def browser(client: TestClient) -> PlainBrowser:
     new_hot_table(reader, "evangelists", 2)
     reader.post(f"{reader.table}/say", text="good evening")
     table = reader.table.removeprefix("/t/")
-    with closing(sqlite3.connect(server_of(client).store.path, isolation_level=None)) as connection:
-        assert connection.execute('UPDATE chat SET at = ? WHERE "table" = ?', (THEN, table)).rowcount
+    with server_of(client).store.engine.begin() as connection:
+        assert connection.execute(update(chat).where(chat.c.table == table).values(at=THEN)).rowcount
     return reader
 
 
@@ -93,4 +93,4 @@ def test_a_machine_without_zones_says_utc_and_lets_the_script_do_it(browser: Pla
 def test_a_day_stands_in_its_sentence() -> None:
     when = When("fr", "Asia/Kolkata")
     told = when.day_in(f"<Anna> le {when.here}.", THEN)
-    assert told == '&lt;Anna&gt; le <time datetime="2026-07-01T22:30:05Z">2 juil. 2026, 04:00:05</time>.'
+    assert told == '&lt;Anna&gt; le <time datetime="2026-07-01T22:30:05Z">2 juil. 2026, 04:00</time>.'

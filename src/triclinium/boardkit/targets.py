@@ -47,7 +47,7 @@ def far_buttons(game: Game, view: View, ways: Iterable[Offer], direct: Buttons, 
     return {
         thing: offered
         for thing, offered in found.items()
-        if thing not in direct and kinds[thing[0]].shape == "place" and len(offered) == 1
+        if thing not in direct and thing[0] in kinds and kinds[thing[0]].shape == "place" and len(offered) == 1
     }
 
 

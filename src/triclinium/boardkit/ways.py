@@ -6,12 +6,13 @@ found out by choosing and taking back.
 """
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Message
+from triclinium.engine.core.text import Joined, Message
 from triclinium.engine.game import Game
 
 MOST: Final = 40  # positions that are looked at; what lies farther is reached in two clicks
@@ -49,6 +50,22 @@ def ways(game: Game, s: State, seat: Seat, seed: int) -> list[Way]:
             if there.who == seat and there.undo_barrier == world.undo_barrier and there.asked.chains:
                 waiting.append((there, (*path, o)))
     return found
+
+
+def together(game: Game, s: State, seat: Seat, options: Sequence[Option], seed: int) -> Way | None:
+    """Any options that a player wants to choose at once; None: they do not follow each other, or something would be
+    learnt between them."""
+    if len(options) > MOST:
+        return None
+    world = s.resample(seat, Rng(seed))
+    barrier = world.undo_barrier
+    labels: list[Message] = []
+    for o in options:
+        if world.who != seat or world.undo_barrier != barrier or o not in world.legal:
+            return None
+        labels.append(game.words.label(world, o))
+        world.choose(o)
+    return Way(tuple(options), Message("{0}", Joined(labels)))
 
 
 def _continues(game: Game, s: State, here: State, path: tuple[Option, ...], o: Option) -> bool:

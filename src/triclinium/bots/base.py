@@ -50,6 +50,7 @@ class Bot:
     name: str  # in the registry
     how: Name  # how it chooses, in one sentence
     budget = Budget(UNHURRIED)  # for one decision
+    sensible = False  # whether it is asked about sensible options alone
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -85,10 +86,13 @@ def ask(
 ) -> Answer:
     """What is played for the seat that is asked. A lone option, or one that a ruling names, is taken unasked.
 
-    Options of the ``banned`` verbs are neither chosen nor planned, unless there are no others.
+    Options of the ``banned`` verbs, and of those that the game has bots shun, are neither chosen nor planned, unless
+    there are no others.
     """
-    never = ban(bot.game, tuple(banned)) if banned else None
-    legal = s.legal if never is None else allowed(s.legal, never)
+    verbs = (*bot.game.shunned, *banned)
+    never = ban(bot.game, verbs) if verbs else None
+    legal = bot.game.evaluator.sensible(s) if bot.sensible else s.legal
+    legal = legal if never is None else allowed(legal, never)
     settled = legal[0] if len(legal) == 1 else bot.game.agreed(s)
     if settled is not None and settled in legal:
         return Answer(settled, asked=False)

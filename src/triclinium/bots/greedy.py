@@ -14,6 +14,7 @@ class Greedy(Bot):
     """Takes the option after which the weighed features of its seat are best, on average over a few worlds."""
 
     name = "greedy"
+    sensible = True
     how = Name(
         "takes the option after which its position looks best",
         "bot",
@@ -25,8 +26,8 @@ class Greedy(Bot):
         return asked.rng.pick([o for o, value in values.items() if value >= best - TIE])
 
     def weigh(self, world: State, seat: Seat, rng: Rng) -> dict[Option, float]:
-        """What each sensible option is worth to the seat: this is how it chooses, open to whoever asks."""
-        values = dict.fromkeys(self.game.evaluator.sensible(world), 0.0)
+        """What each legal option is worth to the seat: this is how it chooses, open to whoever asks."""
+        values = dict.fromkeys(world.legal, 0.0)
         worlds = WORLDS if self.game.secrets else 1
         for i in range(worlds):
             # In one world every option meets the same chance: luck does not decide between them.
@@ -56,4 +57,4 @@ class Novice(Greedy):
             drawn -= chance
             if drawn < 0:
                 return o
-        return next(iter(values))
+        return asked.world.legal[-1]

@@ -18,6 +18,7 @@ SPARE = 0.04  # of a time budget is left for what comes after the search
 class Search(Bot):
     """Tries the options again and again in worlds that its seat cannot tell from the true one (tree.py)."""
 
+    sensible = True
     explore = 3.0  # how much a prior counts against what was found, in deviations of what was found
     worlds = 12  # that the priors of the decision itself are averaged over, at most
     ripe = 2  # visits after which a leaf grows

@@ -13,10 +13,11 @@ class Steady(Bot):
     """Takes the option after which, its own action finished as well as it can, its position looks best."""
 
     name = "steady"
+    sensible = True
     how = Name("plans its own action to the end", "bot")
 
     def choose(self, asked: Asked) -> Option:
-        asked.world.legal = legal = self.game.evaluator.sensible(asked.world)
+        legal = asked.world.legal
         worlds = WORLDS if self.game.secrets else 1
         weights = self.game.weights.each
         worth = weigh(self.game.evaluator, asked.world, asked.seat, weights, worlds, asked.rng, asked.banned)

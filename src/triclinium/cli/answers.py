@@ -47,7 +47,11 @@ class Answers:
         elif rest.startswith("off"):
             self.end(standing(self.wishes, s, self.seat), rest[3:].strip())
         else:
-            self.say(self.own.translate("auto what? `auto`, `auto turn`, `auto round`, `auto match`, `auto off 1`"))
+            self.say(
+                self.own.translate(
+                    "auto what? `auto`, `auto turn`, `auto round`, `auto attacked`, `auto match`, `auto off 1`"
+                )
+            )
         return ""
 
     def wish(self, match: Match, until: str) -> str:

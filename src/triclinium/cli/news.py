@@ -6,7 +6,7 @@ from triclinium.cli.tty import Ansi
 from triclinium.engine.automatic import answered_for
 from triclinium.engine.core.event import BOOKKEEPING
 from triclinium.engine.core.state import Seat
-from triclinium.engine.core.text import Message, Reader
+from triclinium.engine.core.text import Message, Reader, change
 from triclinium.engine.match import Match
 from triclinium.engine.recap import Line, Recap, last_round, lines_of, recap, since, turns_in
 
@@ -31,7 +31,7 @@ def round_over(match: Match, first: int, seat: Seat, reader: Reader, own: Reader
         return []
     found = [ansi.bold(own.translate("The round that has ended"))]
     points = _gained(match, over[0].n, over[-1].n, seat)
-    found += [f"  {reader.seats[n]}: {many:+d}" for n, many in enumerate(points) if many]
+    found += [f"  {reader.seats[n]}: {change(many)}" for n, many in enumerate(points) if many]
     return found + _listed(recap(over, seat), reader, own, ansi)
 
 

@@ -188,7 +188,7 @@ def _add_ratings(commands: Commands) -> None:
     _add_json(rebuild)
     rebuild.set_defaults(command="ratings rebuild")
     anchor = what.add_parser("anchor", help="measure where the bots stand on the same scale")
-    anchor.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    anchor.add_argument("titles", metavar="TITLE", nargs="*", help="ids of `triclinium titles`; without one, all")
     anchor.add_argument("--bots", metavar="A,B,...", default="novice,steady,strong,master", help="who meets")
     anchor.add_argument("--matches", metavar="N", default="120", help="how many")
     anchor.add_argument("--seats", metavar="K", help="how many seats; without it, the fewest")
@@ -211,7 +211,15 @@ def _add_serve(commands: Commands) -> None:
         "--host", default="127.0.0.1", help="the address to listen on; lan: all (default: this machine only)"
     )
     parser.add_argument("--port", default="8090", help="the port (default 8090)")
-    parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        default="",
+        help="sqlite:///FILE (default: in your data folder) or postgresql://HOST/NAME",
+    )
+    parser.add_argument(
+        "--processes", metavar="N", default="1", help="servers behind one port, on a PostgreSQL (default 1)"
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     parser.add_argument(
         "--plain-boards", action="store_true", help="draw every game by the board kit, without its own templates"
@@ -231,6 +239,7 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument("--local-hooks", action="store_true", help="messages may be sent into this network")
     parser.add_argument("--password-file", metavar="FILE", default="", help="its first line is asked at the door")
     parser.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
+    parser.add_argument("--metrics", metavar="HOST:PORT", default="", help="tell Prometheus there what the house does")
     parser.add_argument(
         "--bot-pause", metavar="SECONDS", default="0.5", help="how long a bot's move waits to be followed"
     )

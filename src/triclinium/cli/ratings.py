@@ -10,6 +10,7 @@ from typing import Any
 from triclinium.cli import arguments
 from triclinium.cli.printing import print_json, print_text
 from triclinium.cli.tty import Bar
+from triclinium.engine.registry import titles
 from triclinium.lab.arena import ArenaMatch, Tournament, arena_matches
 from triclinium.lab.standings import rate
 
@@ -17,24 +18,34 @@ HEAD = "# How strong the bots are, as the arena has measured it: `triclinium rat
 
 
 def anchor_command(args: argparse.Namespace) -> int:
-    """Let the bots of a title meet; write what is believed of each into a file, beside those of other titles."""
-    game = arguments.find_game(args.title, None)
-    seats = arguments.whole("--seats", args.seats) if args.seats else game.seats[0]
-    bots = tuple(arguments.names(args.bots))
-    tournament = Tournament(
-        args.title, bots, arguments.whole("--matches", args.matches), seats, arguments.seed(args.seed)
-    )
-    bar = Bar(sys.stderr, "matches")
-    played = list(arena_matches(tournament, arguments.whole("--workers", args.workers), bar.show))
-    bar.close()
-    found = [_anchor(tournament, name, rating, played) for name, rating in rate(played).items()]
-    if args.out:
-        _write(Path(args.out), found)
+    """Let the bots of each title meet; write what is believed of each into a file, beside those of other titles."""
+    asked = [_tournament(args, title) for title in args.titles or titles()]
+    workers = arguments.whole("--workers", args.workers)
+    told: list[dict[str, Any]] = []
+    for tournament in asked:
+        bar = Bar(sys.stderr, f"matches of {tournament.title}")
+        played = list(arena_matches(tournament, workers, bar.show))
+        bar.close()
+        found = [_anchor(tournament, name, rating, played) for name, rating in rate(played).items()]
+        if args.out:  # title after title: who stops it keeps those that are done
+            _write(Path(args.out), found)
+        told += found
+        if not args.json:
+            print_text("\n".join(_line(one) for one in found))
     if args.json:
-        print_json({"anchors": found})
-    else:
-        print_text("\n".join(f"{one['bot']:12} {one['mu']:6.2f} ±{one['sigma']:.2f}" for one in found))
+        print_json({"anchors": told})
     return 0
+
+
+def _tournament(args: argparse.Namespace, title: str) -> Tournament:
+    game = arguments.find_game(title, None)
+    seats = arguments.whole("--seats", args.seats) if args.seats else game.seats[0]
+    matches, seed = arguments.whole("--matches", args.matches), arguments.seed(args.seed)
+    return Tournament(title, tuple(arguments.names(args.bots)), matches, seats, seed)
+
+
+def _line(one: dict[str, Any]) -> str:
+    return f"{one['title']:14} {one['bot']:12} {one['mu']:6.2f} ±{one['sigma']:.2f}"
 
 
 def _anchor(tournament: Tournament, name: str, rating: tuple[float, float], played: list[ArenaMatch]) -> dict[str, Any]:

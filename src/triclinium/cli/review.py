@@ -15,7 +15,7 @@ from triclinium.cli.terminal import own_reader
 from triclinium.cli.tty import Bar
 from triclinium.engine.core.errors import BadRecord, BadSetup
 from triclinium.engine.core.state import Seat
-from triclinium.engine.core.text import Message, Reader, msgid
+from triclinium.engine.core.text import Message, Reader, change, msgid
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.lab.columns import columns
@@ -114,5 +114,5 @@ class Telling:
         events = self.match.events[one.move + 1]
         messages = [self.game.words.event(events[n], events[n].seat) for n in one.events]
         lines = [f"      {self.reader.read(message)}" for message in messages if message is not None]
-        change = f"{round(100 * one.luck[seat]):+d}"
-        return [self.say(msgid("  move {0}: {1} %"), one.move + 1, change), *lines] if lines else []
+        percent = change(round(100 * one.luck[seat]))
+        return [self.say(msgid("  move {0}: {1} %"), one.move + 1, percent), *lines] if lines else []

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from triclinium.engine.core.state import ASK, MATCH, NOBODY, ROUND, TURN, Option, Seat, State
+from triclinium.engine.core.state import ASK, ATTACKED, MATCH, NOBODY, ROUND, TURN, Option, Seat, State
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.match import Match
 
@@ -18,6 +18,7 @@ SPANS: Mapping[str, Name] = {
     TURN: Name("this turn", "span"),
     ROUND: Name("this round", "span"),
     MATCH: Name("this match", "span"),
+    ATTACKED: Name("this round, until I am attacked", "span"),
 }
 MOST = 24  # answers in a row; so many come only where rules go round in a circle
 
@@ -37,7 +38,7 @@ class Wish:
         now = s.period()
         if self.until == TURN:
             return now == self.period
-        return self.until != ROUND or now[0] == self.period[0]
+        return self.until == MATCH or now[0] == self.period[0]
 
 
 Wishes: TypeAlias = dict[tuple[Seat, str], Wish]  # by seat and step
@@ -47,7 +48,8 @@ def spans_now(s: State) -> tuple[str, ...]:
     """Until when the seat that is asked may be spared this question; none: it has no safe answer now."""
     if s.over or s.asked.safe(s) == ASK:
         return ()
-    return s.asked.spans
+    calm = s.asked.calm(s)
+    return tuple(span for span in s.asked.spans if calm or span != ATTACKED)
 
 
 def wish_of(s: State, until: str) -> Wish:
@@ -69,7 +71,7 @@ def answer(match: Match, wishes: Wishes, undo: bool = True) -> Option:
     """
     s = match.state
     wish = wishes.get((s.who, s.asked.id)) if wishes and not s.over else None
-    if wish is None or not wish.stands(s):
+    if wish is None or not wish.stands(s) or (wish.until == ATTACKED and not s.asked.calm(s)):
         return ASK
     o = s.asked.safe(s)
     return ASK if o == ASK or (undo and costs_undo(match, o)) else o

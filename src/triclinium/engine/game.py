@@ -14,7 +14,7 @@ from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, Name
+from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form, hash_of_rules
 from triclinium.engine.kinds import Kind, Thing
@@ -39,6 +39,9 @@ class Game:
     versions: tuple[int, ...] = (1,)  # of the rules, all that this code plays; a change that alters a record adds one
     variants: tuple[Variant, ...] = ()
     short: Mapping[str, Choice] = MappingProxyType({})  # the variants of a short match; none: it has no such preset
+    preselected: Mapping[str, Choice] = MappingProxyType({})  # what pages propose where that is not the default
+    shunned: tuple[str, ...] = ()  # verbs that bots neither choose nor plan, unless there are no others
+    first: Mapping[str, Choice] = MappingProxyType({})  # the variants of a match that one click opens; none: as printed
     gallery: Mapping[str, Name] = MappingProxyType({})  # the kinds of things in its box, and what people call them
     form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
@@ -77,6 +80,10 @@ class Game:
     def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
         """The constraints that a file of the right form breaks; ``printed``: those of the printed game too."""
         return []
+
+    def reason(self, s: State, seat: Seat) -> Message | None:
+        """Why a seat has the rank it has, in a match that is over, where no points tell."""
+        return None
 
     def contests(self, s: State) -> list[Contest]:
         """What seats competed for in a match that is over, where the score sheet does not tell who won which."""
@@ -268,6 +275,10 @@ class Game:
         """Those of them that are not as printed."""
         return [(variant, value) for variant, value in self.chosen(variants) if value != variant.default]
 
+    def proposed(self) -> dict[str, str]:
+        """What pages propose, as a record says it; empty where that is the printed game."""
+        return {one.name: one.said(self.preselected[one.name]) for one in self.variants if one.name in self.preselected}
+
     def by_group(self) -> list[tuple[Name, list[Variant]]]:
         """The variants as people choose them: of the beginning, on the way, of the end, of another kind."""
         found = [(name, [one for one in self.variants if one.group == group]) for group, name in GROUPS.items()]
@@ -285,6 +296,7 @@ class Game:
             "seats": list(self.seats),
             "version": self.version,
             "components": self.hash,
+            "proposed": self.proposed(),
             "short": {one.name: one.said(self.short[one.name]) for one in self.variants if one.name in self.short},
             "variants": [
                 {

@@ -104,7 +104,7 @@ def said(value: Known, reader: Reader) -> str:
     """The number, ``41–52`` for what lies between bounds, or a question mark."""
     if value is None:
         return UNKNOWN
-    return reader.read(Message("{0}–{1}", *value)) if isinstance(value, tuple) else str(value)
+    return reader.read(Message("{0}–{1}", *value)) if isinstance(value, tuple) else reader.say(value)
 
 
 def _certain(value: Known) -> int | None:

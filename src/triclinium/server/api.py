@@ -349,7 +349,7 @@ async def get_review(request: Request, id: str, language: Language = "en") -> Re
 
 
 @router.post("/records", status_code=201, tags=["records"])
-async def post_record(request: Request) -> dict[str, object]:
+async def post_record(request: Request, language: Language = "en") -> dict[str, object]:
     """Upload a record (its text is the body): a table to look at and to play on."""
     count(request, "open")
     server = server_of(request)
@@ -358,5 +358,5 @@ async def post_record(request: Request) -> dict[str, object]:
     token = ""
     if person is None:
         person, token = await server.people.welcome("")
-    table = await from_record(server, person, text)
+    table = await from_record(server, person, text, language)
     return {"table": summary(server, table), "person": token}

@@ -26,7 +26,7 @@ class Spare(BaseModel):
     """The wish not to be asked again what you are asked at this version of the table."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    until: Literal["turn", "round", "match"]
+    until: Literal["turn", "round", "match", "attacked"]
     version: int = Field(ge=0, le=2**31)
     key: str = Field("", max_length=64, description="your own mark: the same post twice is done once")
     seat: int | None = Field(None, ge=0, le=5)
@@ -56,7 +56,10 @@ async def get_answers(request: Request, id: str, seat: SeatQuery = None, languag
 
 @router.post("/tables/{id}/answers", tags=["play"])
 async def post_answer(request: Request, id: str, wish: Spare) -> Facts:
-    """Give the safe answer to the question at hand, and to the same question until the end of turn, round or match."""
+    """Give the safe answer to the question at hand, and to the same question until the end of turn, round or match.
+
+    `attacked`: until the end of the round, but not while something is done to the seat that it can answer.
+    """
     server, table, mine = await _mine(request, id, wish.seat)
     count(request, "move", table.id, mine)
     generation = table.occupants[mine].generation

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from triclinium.server import clock, privacy, standings
 from triclinium.server.api import made
 from triclinium.server.auth import count, person_of, server_of
-from triclinium.server.errors import NotAllowed
+from triclinium.server.errors import NoNickname
 from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS
 from triclinium.server.privacy import Eyes, Known
@@ -43,7 +43,7 @@ def somebody(request: Request) -> Person:
     """The caller, who must have a cookie."""
     person = person_of(request)
     if person is None:
-        raise NotAllowed("take a nickname first")
+        raise NoNickname()
     return person
 
 

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from triclinium.engine.core.state import Seat
 from triclinium.server import away
 from triclinium.server.auth import count, person_of, seated, server_of, viewer_of
-from triclinium.server.errors import NotAllowed, NotFound
+from triclinium.server.errors import NoNickname, NotFound
 from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS, summary
 from triclinium.server.privacy import seen_by
@@ -187,7 +187,7 @@ class Absence(BaseModel):
 def _oneself(request: Request) -> Person:
     person = person_of(request)
     if person is None:
-        raise NotAllowed("take a nickname first")
+        raise NoNickname()
     return person
 
 

@@ -129,7 +129,10 @@ def offered(server: Server) -> list[str]:
 
 def push_key(server: Server) -> str:
     """By which a browser knows the house; made when it is first asked for."""
-    return str(extra.part("vapid").public_key(server.vapid_file)) if extra.installed() else ""
+    if not extra.installed():
+        return ""
+    vapid = extra.part("vapid")
+    return str(vapid.public_key(vapid.kept(server)))
 
 
 def way_facts(way: Way) -> Facts:

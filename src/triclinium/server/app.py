@@ -32,6 +32,7 @@ from triclinium.server.rates import Limits
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready, timeouts
+from triclinium.server.tables.hearing import Hearing
 from triclinium.server.told import sender
 
 PARTS = (
@@ -55,6 +56,7 @@ def create(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         server.prepare()
+        Hearing(server).start()
         await server.rests.begin(server.opened, settings.grace)
         server.spawn(timeouts.sweep(server), "looking for absent players")
         server.spawn(erasing.rounds(server), "erasing who asked for it")
@@ -78,7 +80,7 @@ def create(settings: Settings) -> FastAPI:
         telemetry={"tracing": False, "metrics": False, "logs": False},  # nobody asks for it, and every request would
     )
     app.state.server = server
-    app.state.limits = Limits(settings.limits)
+    app.state.limits = Limits(settings.limits, settings.processes)
     api_moves.add(app.router)  # first
     for part in PARTS:
         app.include_router(part.router)
@@ -90,12 +92,9 @@ def create(settings: Settings) -> FastAPI:
     async def openapi() -> Response:
         return Response(await server.in_thread(described), media_type="application/json")
 
-    async def health() -> dict[str, str]:
-        """That the server answers, and which it is: a proxy or a service manager asks."""
-        return {"status": "ok", "house": server.mark}
-
     app.add_api_route("/api/v1/openapi.json", openapi, include_in_schema=False)
-    app.add_api_route("/health", health, include_in_schema=False)
+
+    _add_health(app, server)
     app.state.ready = [described]
     for kind in ANSWERED:
         app.add_exception_handler(kind, answer_problem)
@@ -105,6 +104,24 @@ def create(settings: Settings) -> FastAPI:
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(Head)
     return app
+
+
+def _add_health(app: FastAPI, server: Server) -> None:
+    """What proxies and service managers ask."""
+
+    async def health() -> dict[str, str]:
+        """That the server answers, and which it is: a proxy or a service manager asks."""
+        return {"status": "ok", "house": server.mark}
+
+    async def readiness(response: Response) -> dict[str, str]:
+        """Whether requests should be sent here: a proxy that knows other servers asks."""
+        ready = bool(server.opened) and await server.in_thread(server.store.answers)
+        response.status_code = 200 if ready else 503
+        return {"status": "ready" if ready else "not ready"}
+
+    app.add_api_route("/health", health, include_in_schema=False)
+    app.add_api_route("/healthz", health, include_in_schema=False)
+    app.add_api_route("/readyz", readiness, include_in_schema=False)
 
 
 async def make_ready(server: Server, jobs: list[Callable[[], object]]) -> None:

@@ -71,4 +71,4 @@ async def _keep(server: Server, person: int, now: float, new: Span | None) -> No
         rows = connection.execute(select(away).where(own).order_by(away.c.start))
         return [(row.start, row.until) for row in rows]
 
-    server.rests.away[person] = await server.store.write(job)
+    server.rests.away[person] = await server.store.write_for_all(job)

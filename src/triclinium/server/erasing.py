@@ -22,11 +22,7 @@ from triclinium.server.storage.schema import (
     devices,
     joins,
     metadata,
-    outbox,
     people,
-    rating_steps,
-    ratings,
-    results,
     reviews,
     seats,
     snapshot_logs,
@@ -34,6 +30,8 @@ from triclinium.server.storage.schema import (
     tables,
 )
 from triclinium.server.storage.schema_given import programs, shares
+from triclinium.server.storage.schema_results import rating_steps, ratings, results
+from triclinium.server.storage.schema_told import outbox
 from triclinium.server.tables import seating
 from triclinium.server.tables.table import Table as PlayedTable
 
@@ -92,10 +90,11 @@ def _due(server: Server) -> list[Person]:
 
 
 async def rounds(server: Server) -> None:
-    """For ever: erase whoever asked for it a day ago. What fails is tried again."""
+    """For ever, at one of the servers: erase whoever asked for it a day ago. What fails is tried again."""
     while True:
         try:
-            await erase_due(server)
+            if await server.peers.claim("erasing"):
+                await erase_due(server)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("somebody who wishes to be erased has to wait: %s", error)
         await asyncio.sleep(ROUND)
@@ -111,7 +110,7 @@ async def erase(server: Server, person: Person) -> None:
             if occupant.person == person.id and table.status in ("waiting", "playing") and occupant.taken:
                 await seating.leave(server, table, occupant)
     held = await server.in_thread(_devices, server, person.id)
-    names, touched = await server.store.write(lambda connection: forget(connection, person.id))
+    names, touched = await server.store.write_for_all(lambda connection: forget(connection, person.id))
     server.people.unknown(person.id)
     server.rests.away.pop(person.id, None)
     server.reachable.discard(person.id)
@@ -123,7 +122,7 @@ async def erase(server: Server, person: Person) -> None:
                 _forget_at(table, person.id, names)
             table.hub.reseat()
             server.tell_seats(table)
-    await server.store.write(lambda connection: _clean_all(connection, touched, person.id, names))
+    await server.store.write_for_all(lambda connection: _clean_all(connection, touched, person.id, names))
     await server.in_thread(server.store.sweep)
 
 

@@ -4,6 +4,7 @@ TricliniumError
   RequestError         something about a table, a seat or a person; carries its HTTP status
     NotFound         there is no such thing, or it is not shown to you
     NotAllowed       there is, and it is not yours to do
+      NoNickname     you are nobody here yet
     Conflict         the table is not in a state for that
       Stale          the move was made against another position
       Stranded       the moves of the table cannot be replayed: it is shown as it stood
@@ -13,7 +14,7 @@ TricliniumError
 """
 
 from triclinium.engine.core.errors import TricliniumError
-from triclinium.engine.core.text import Arg, Message
+from triclinium.engine.core.text import Arg, Message, msgid
 
 
 class RequestError(TricliniumError):
@@ -35,6 +36,13 @@ class NotFound(RequestError):
 class NotAllowed(RequestError):
     status = 403
     code = "not_allowed"
+
+
+class NoNickname(NotAllowed):
+    """Only somebody may do that; a page says where to become somebody."""
+
+    def __init__(self) -> None:
+        super().__init__(msgid("take a nickname first"))
 
 
 class Conflict(RequestError):

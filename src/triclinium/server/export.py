@@ -11,18 +11,9 @@ from triclinium.server.api_people import eyes_of, profile_facts
 from triclinium.server.people import Person
 from triclinium.server.presenter.log import record
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import (
-    chat,
-    devices,
-    outbox,
-    passkeys,
-    people,
-    rating_steps,
-    ratings,
-    results,
-    seats,
-    ways,
-)
+from triclinium.server.storage.schema import chat, devices, passkeys, people, seats
+from triclinium.server.storage.schema_results import rating_steps, ratings, results
+from triclinium.server.storage.schema_told import outbox, ways
 from triclinium.server.tables.table import standing
 
 OWN = (devices, passkeys, ways, outbox, ratings, rating_steps, results)

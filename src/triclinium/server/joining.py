@@ -14,17 +14,16 @@ from triclinium.server.storage.schema import (
     departures,
     devices,
     joins,
-    outbox,
     passkeys,
     people,
     phrases,
-    results,
     seats,
     tables,
     watchers,
-    ways,
 )
 from triclinium.server.storage.schema_given import programs
+from triclinium.server.storage.schema_results import results
+from triclinium.server.storage.schema_told import outbox, ways
 
 WEEK = 7 * 86400.0
 # What changes hands, by the column that names the person. Ratings are made anew.
@@ -43,13 +42,13 @@ MOVED: Sequence[tuple[Table, "Column[int]"]] = (
 
 async def join(server: Server, person: int, gone: int) -> None:
     """Two become one: who is gone is the same person as the other from now on."""
-    name = await server.store.write(lambda connection: _join(connection, person, gone))
+    name = await server.store.write_for_all(lambda connection: _join(connection, person, gone))
     _tell(server, gone, person, name)
 
 
 async def part(server: Server, person: int, gone: int) -> None:
     """They are two again; raises NotFound after a week."""
-    name, held, seated = await server.store.write(lambda connection: _part(connection, person, gone))
+    name, held, seated = await server.store.write_for_all(lambda connection: _part(connection, person, gone))
     server.reachable.add(gone)
     for device in held:
         known = server.people.remembered(device)

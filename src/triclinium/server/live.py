@@ -10,8 +10,9 @@ the table as it is.
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -19,9 +20,21 @@ from starlette.types import Receive, Scope, Send
 from triclinium.engine.core.state import NOBODY, Seat
 
 PULSE = 20.0  # seconds between two signs of life
+FORGOTTEN = 75.0  # seconds after which another server's word on who is there counts no more
 LONG_AGO = 1e9  # seconds
 WAITING = 32  # events that a slow listener may be behind
 clock = time.monotonic  # of presence: the time of day may jump
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Who has the table open at another server, and when it said so."""
+
+    here: frozenset[Seat]
+    open: frozenset[Seat]
+    aware: frozenset[Seat]
+    watching: int
+    at: float
 
 
 @dataclass(slots=True, eq=False)
@@ -86,13 +99,14 @@ class Hub:
     Pages read it in threads of their own, so they count a copy; whatever changes it stays on the loop's thread.
     """
 
-    __slots__ = ("_asked", "_signs", "_since", "listeners", "seating", "speaks")
+    __slots__ = ("_asked", "_signs", "_since", "elsewhere", "listeners", "seating", "speaks")
 
     def __init__(self, speaks: Callable[[Listener], tuple[Seat, ...] | None]) -> None:
         self.speaks = speaks  # the seats of a listener now; None: the table is not shown to it any more
         self.seating = 0  # raised by `reseat`
         self._asked = 0  # the seating for which the listeners' seats are true
         self.listeners: set[Listener] = set()
+        self.elsewhere: dict[str, Elsewhere] = {}  # by server
         self._signs: dict[Seat, float] = {}
         self._since = clock()
 
@@ -148,16 +162,22 @@ class Hub:
 
     def here(self) -> set[Seat]:
         """The seats whose player looks at the table."""
-        return {seat for listener in tuple(self.listeners) if listener.looking for seat in listener.seats}
+        local = {seat for listener in tuple(self.listeners) if listener.looking for seat in listener.seats}
+        return local.union(*(there.here for there in self._others()))
 
     def open(self) -> set[Seat]:
         """The seats whose player has the table open, seen or not."""
+        return self.listening().union(*(there.open for there in self._others()))
+
+    def listening(self) -> set[Seat]:
+        """Those whose stream is at this server."""
         return {seat for listener in tuple(self.listeners) for seat in listener.seats}
 
     def aware(self) -> set[Seat]:
         """The seats whose player sees what happens, or is told of it on the screen by the page itself."""
         listeners = tuple(self.listeners)
-        return {seat for one in listeners if one.looking or one.notifies for seat in one.seats}
+        local = {seat for one in listeners if one.looking or one.notifies for seat in one.seats}
+        return local.union(*(there.aware for there in self._others()))
 
     def look(self, tab: str, person: int | None, token: str, looking: bool, notifies: bool) -> bool:
         """A page tells whether somebody looks at it; whether that changes who is here."""
@@ -170,7 +190,33 @@ class Hub:
 
     def watching(self) -> int:
         """How many spectators have the table open."""
-        return sum(1 for listener in tuple(self.listeners) if not listener.seats)
+        local = sum(1 for listener in tuple(self.listeners) if not listener.seats)
+        return local + sum(there.watching for there in self._others())
+
+    def told_elsewhere(self) -> dict[str, object]:
+        """What this server tells others of who is here."""
+        others, self.elsewhere = self.elsewhere, {}
+        try:
+            sets = {"here": sorted(self.here()), "open": sorted(self.open()), "aware": sorted(self.aware())}
+            return {**sets, "watching": self.watching()}
+        finally:
+            self.elsewhere = others
+
+    def hear(self, server: str, told: Mapping[str, Any]) -> None:
+        """What another server tells of who is there; it counts until it should have told again."""
+        here, open, aware = (frozenset(told[name]) for name in ("here", "open", "aware"))
+        found = Elsewhere(here, open, aware, told["watching"], clock())
+        before = self.elsewhere.pop(server, None)
+        if before is not None:
+            self.sign(tuple(before.open - found.open))  # they were there until now
+        if found.open or found.watching:
+            self.elsewhere[server] = found
+
+    def _others(self) -> list[Elsewhere]:
+        if not self.elsewhere:
+            return []
+        now = clock()
+        return [there for there in tuple(self.elsewhere.values()) if now - there.at < FORGOTTEN]
 
     def sign(self, seats: tuple[Seat, ...]) -> None:
         """Somebody who speaks for these seats has shown a sign of life."""

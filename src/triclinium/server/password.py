@@ -26,10 +26,14 @@ class HousePassword:
         self.hash = ""  # none: everybody may come in
         self.by_file = False  # then no page changes it
 
-    def load(self, file: str) -> None:
-        """Read what is kept, or what the file says now; raises BadSetup. The database is up to date, and quiet yet."""
+    def read(self) -> None:
+        """Read what is kept."""
         with self._store.reading() as connection:
             self.hash = house.kept(connection, FACT)
+
+    def load(self, file: str) -> None:
+        """Read what is kept, or what the file says now; raises BadSetup. The database is up to date, and quiet yet."""
+        self.read()
         if not file:
             return
         self.by_file = True
@@ -59,7 +63,7 @@ class HousePassword:
         def job(connection: Connection) -> None:
             house.keep(connection, FACT, made)
 
-        await self._store.write(job)
+        await self._store.write_for_all(job)
         self.hash = made
 
 

@@ -11,7 +11,9 @@ from triclinium.server.errors import NotFound
 from triclinium.server.sanitize import plain_name
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.storage.db import Store
-from triclinium.server.storage.schema import devices, passages, people, ways
+from triclinium.server.storage.peers import DEVICE
+from triclinium.server.storage.schema import devices, passages, people
+from triclinium.server.storage.schema_told import ways
 
 PASSAGE_SECONDS = 3600
 REMEMBERED = 20_000
@@ -86,7 +88,7 @@ class People:
         def job(connection: Connection) -> None:
             connection.execute(update(people).where(people.c.id == person.id).values(name=called))
 
-        await self.store.write(job)
+        await self.store.write_for_all(job)
         with self._lock:
             for known in self._known.values():
                 if known.id == person.id:
@@ -180,10 +182,19 @@ class People:
         def job(connection: Connection) -> None:
             connection.execute(delete(devices).where(devices.c.hash == person.device))
             connection.execute(delete(ways).where(ways.c.device == person.device, ways.c.device != ""))
+            self.store.peers.announce(connection, DEVICE, hash=person.device)
 
         await self.store.write(job)
+        self.drop(person.device)
+
+    def drop(self, device: str) -> None:
         with self._lock:
-            self._known.pop(person.device, None)
+            self._known.pop(device, None)
+
+    def forget_all(self) -> None:
+        """Another server has changed somebody: everybody is looked up again."""
+        with self._lock:
+            self._known.clear()
 
     def _remember(self, person: Person) -> Person:
         with self._lock:

@@ -9,7 +9,8 @@ from triclinium.server.errors import RequestError
 from triclinium.server.people import Person
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
-from triclinium.server.storage.schema import hidden, people, results, seats, tables
+from triclinium.server.storage.schema import hidden, people, seats, tables
+from triclinium.server.storage.schema_results import results
 
 HOUSE, MET, NOBODY = "house", "met", "nobody"
 CHOICES = (HOUSE, MET, NOBODY)

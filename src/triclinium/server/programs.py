@@ -46,7 +46,7 @@ async def retire(server: Server, owner: Person, program: int) -> None:
             raise NotFound("you have no such program")
         connection.execute(delete(devices).where(devices.c.person == program))
 
-    await server.store.write(job)
+    await server.store.write_for_all(job)
     server.people.unknown(program)
 
 

@@ -113,13 +113,22 @@ RATES: Mapping[str, Rate] = {
 }
 
 
+DIVIDED = ("open", "come", "phrase", "door", "guess")  # what fills the database, or lets somebody try secrets
+
+
+def _bucket(what: str, rate: tuple[float, float], processes: int) -> Buckets:
+    share = processes if what in DIVIDED else 1
+    return Buckets(rate[0] / share, max(1.0, rate[1] / share))
+
+
 class Limits:
     """How often somebody may do what."""
 
-    def __init__(self, on: bool) -> None:
+    def __init__(self, on: bool, processes: int = 1) -> None:
+        """``processes``: so many count for themselves; what they guard together is divided among them."""
         self.on = on
-        self._one = {what: Buckets(*rate.one) for what, rate in RATES.items()}
-        self._address = {what: Buckets(*rate.address) for what, rate in RATES.items()}
+        self._one = {what: _bucket(what, rate.one, processes) for what, rate in RATES.items()}
+        self._address = {what: _bucket(what, rate.address, processes) for what, rate in RATES.items()}
 
     def count(self, what: str, address: str, one: str = "") -> None:
         """Count one of an address, and of the person or seat if it is known; raises TooMuch, and then counts none."""

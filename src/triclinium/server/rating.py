@@ -15,8 +15,8 @@ from pathlib import Path
 from openskill.models import PlackettLuce
 from sqlalchemy import Connection, delete, insert, select, update
 
-from triclinium.server.storage.schema import rating_steps, ratings, results
 from triclinium.server.storage.schema_given import programs
+from triclinium.server.storage.schema_results import rating_steps, ratings, results
 
 MODEL = PlackettLuce()
 MIDDLE, SHOWN_MIDDLE, SHOWN_UNIT = 25.0, 1500, 24

@@ -59,7 +59,7 @@ class Rests:
 
         def job(connection: Connection) -> tuple[list[Span], dict[int, list[Span]]]:
             alive = house.kept(connection, ALIVE)
-            if alive:
+            if alive and not (self.store.database.shared and opened - float(alive) < grace):  # another has been open
                 connection.execute(insert(closings).values(start=float(alive), until=opened + grace))
             connection.execute(delete(closings).where(closings.c.until < opened - KEPT))
             note(connection, opened)
@@ -67,6 +67,11 @@ class Rests:
             return closed, _all_away(connection)
 
         self.closed, self.away = await self.store.write(job)
+
+    def read(self, connection: Connection) -> None:
+        """What is kept now."""
+        self.closed = [(row.start, row.until) for row in connection.execute(select(closings))]
+        self.away = _all_away(connection)
 
     async def go_on(self, now: float) -> None:
         """Note that the server is open, if anybody's clock runs."""

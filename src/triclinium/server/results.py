@@ -13,7 +13,8 @@ from sqlalchemy import Connection, delete, func, insert, select
 from triclinium.engine.core.state import Seat
 from triclinium.engine.record import Result
 from triclinium.server.rating import owners_of, rate_match
-from triclinium.server.storage.schema import departures, results
+from triclinium.server.storage.schema import departures
+from triclinium.server.storage.schema_results import results
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.table import MORE, HistoryRow, Occupant, Table
 

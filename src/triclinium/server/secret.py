@@ -4,15 +4,15 @@ import hashlib
 import hmac
 import os
 import secrets
-from pathlib import Path
 
 from triclinium.engine.core.chance import KEY_LIMIT
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
-from triclinium.server.storage.datafile import PRIVATE, keep_private
+from triclinium.server.storage.database import Database
 
 TOKEN_BYTES = 24  # 192 bits
 KEY_BYTES = 32
+VARIABLE = "TRICLINIUM_KEY"
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no I, O, 0, 1: read aloud without doubt
 
 
@@ -48,16 +48,20 @@ class Key:
         self._key = key
 
     @staticmethod
-    def kept_in(path: Path) -> "Key":
-        """The key of a server, made on its first day; raises BadSetup where it is damaged."""
+    def of(database: Database) -> "Key":
+        """The key of a server, made on its first day; raises BadSetup where it is damaged.
+
+        Servers that share a database share it. `TRICLINIUM_KEY` (64 hexadecimal digits) takes its place, where secrets
+        are handed in from outside.
+        """
+        given = os.environ.get(VARIABLE, "")
         try:
-            found = path.read_bytes()
-        except FileNotFoundError:
-            found = os.urandom(KEY_BYTES)
-            put_private(path, found)
+            found = bytes.fromhex(given) if given else database.secret("key", lambda: os.urandom(KEY_BYTES))
+        except ValueError:
+            found = b""
         if len(found) < KEY_BYTES:  # whoever knows a short key could sign links
-            raise BadSetup(f"the key {path} is damaged: put a backup in its place, or remove it and send new links")
-        keep_private(path)
+            where = VARIABLE if given else f"the key of {database.name}"
+            raise BadSetup(f"{where} is damaged: put a backup in its place, or remove it and send new links")
         return Key(found)
 
     def sign(self, *parts: str | int) -> str:
@@ -72,16 +76,3 @@ class Key:
     def signed(self, token: str, *parts: str | int) -> bool:
         """Whether the token was made here for these parts; takes the same time whatever it is."""
         return hmac.compare_digest(token.encode(), self.sign(*parts).encode())
-
-
-def put_private(path: Path, content: bytes) -> None:
-    """Make a private file that is whole or not there, whenever the process is killed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(path.name + ".new")
-    half.unlink(missing_ok=True)
-    handle = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    half.replace(path)

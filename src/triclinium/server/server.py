@@ -6,9 +6,8 @@ import json
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from sqlalchemy import Connection, insert, select
@@ -35,6 +34,7 @@ from triclinium.server.secret import Key
 from triclinium.server.settings import Settings
 from triclinium.server.storage import components
 from triclinium.server.storage.db import Store
+from triclinium.server.storage.peers import HERE as WHO_IS_HERE
 from triclinium.server.storage.schema import chat, departures, history, seats, tables, wishes
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
@@ -61,6 +61,7 @@ class Server:
         self.store = Store(settings.database, settings.busy)
         self.key: Key  # read when the server is prepared: no other server may make one at the same time
         self.reach = Reach(settings.url)
+        self.peers = self.store.peers
         self.password = HousePassword(self.store)
         self.people = People(self.store)
         self.rests = Rests(self.store)
@@ -75,6 +76,9 @@ class Server:
         self.tasks: set[asyncio.Task[None]] = set()
         self.readying: set[str] = set()  # tables that are full and ask whether everybody is ready, by id
         self.unopened: set[str] = set()  # tables whose match cannot be brought back, by id
+        # Where other servers share the database: sees that a table in memory is as it is stored before it is used.
+        self.freshen: Callable[[Table], Awaitable[None]] | None = None
+        self.on_move: Callable[[str, str], None] | None = None  # told of each: its title, and the bot that made it
         self.opened = 0.0  # when, by the server's clock; 0: it has not
         # One, whatever the number of cores: Python runs one thread at a time, and each more would take its turn before
         # the loop's. With two, moves beside a flood of pages took twice as long, and no more pages were made.
@@ -85,20 +89,26 @@ class Server:
         if not self.opened:
             self.store.migrate()
             try:
-                self.key = Key.kept_in(self.store.path.with_suffix(".key"))
+                self.key = Key.of(self.store.database)
                 self.password.load(self.settings.password_file)
                 self.store.open()
-                with self.store.reading() as connection:
-                    self.reachable = reachable(connection)
+                self.reread()
             except BaseException:
                 self.store.close()
                 raise
             self.opened = clock.now()
 
-    @property
-    def vapid_file(self) -> Path:
-        """The pair of keys by which browsers know whose messages they get."""
-        return self.store.path.with_suffix(".vapid")
+    def reread(self) -> None:
+        """What is kept in memory of people, in a thread or at the start: another server may have changed it."""
+        self.people.forget_all()
+        self.password.read()
+        with self.store.reading() as connection:
+            self.reachable = reachable(connection)
+            self.rests.read(connection)
+
+    def secret(self, name: str, make: Callable[[], bytes]) -> bytes:
+        """A secret of the house, made the first time it is asked for."""
+        return self.store.database.secret(name, make)
 
     @property
     def mark(self) -> str:
@@ -119,6 +129,7 @@ class Server:
                 await task
         self.send_home()
         self._worker.shutdown(wait=False, cancel_futures=True)
+        await asyncio.to_thread(self.peers.close)
         await asyncio.to_thread(self.store.close, CLOSING)
         self.opened = 0.0
 
@@ -176,10 +187,16 @@ class Server:
                 self._loading.pop(id, None)
         else:
             self._tables.move_to_end(id)
+            if self.freshen is not None:
+                await self.freshen(found)
         if found.begun and found.match is None and found.stranded is None:
             async with found.lock:
                 await self.load_match(found)
         return found
+
+    def known(self, id: str) -> Table | None:
+        """A table that is in memory."""
+        return self._tables.get(id)
 
     def in_memory(self) -> list[Table]:
         return list(self._tables.values())
@@ -187,9 +204,10 @@ class Server:
     async def load_match(self, table: Table) -> None:
         """Rebuild the match of a table that has begun, or say why that cannot be done; its lock is held."""
         if table.match is None and table.begun and table.stranded is None:
-            await self.in_thread(self._bring, table)
+            await self.in_thread(self.bring, table)
 
-    def _bring(self, table: Table) -> None:
+    def bring(self, table: Table) -> None:
+        """Replay what is stored of a table that has begun; in a thread, and with the table's lock held."""
         done = self.history(table.id)
         table.wishes = self.wishes(table.id)
         if table.stands:
@@ -225,9 +243,10 @@ class Server:
             table.departed = _departed(connection, id)
             return table
 
-    def history(self, id: str) -> list[HistoryRow]:
+    def history(self, id: str, after: int = 0) -> list[HistoryRow]:
+        wanted = select(history).where(history.c.table == id, history.c.version > after).order_by(history.c.version)
         with self.store.reading() as connection:
-            rows = connection.execute(select(history).where(history.c.table == id).order_by(history.c.version))
+            rows = connection.execute(wanted)
             return [
                 HistoryRow(
                     row.version,
@@ -273,7 +292,7 @@ class Server:
         facts = self._facts(table)
         asked = table.who
         for_asked = b""
-        if asked != NOBODY and asked in table.hub.open():
+        if asked != NOBODY and asked in table.hub.listening():
             for_asked = encode("table", json.dumps(facts | self._options(table)), table.version)
         table.hub.tell(encode("table", json.dumps(facts), table.version), asked, for_asked)
 
@@ -305,6 +324,15 @@ class Server:
 
     def _tell_here(self, table: Table) -> None:
         table.telling_here = False
+        if self.peers.shared:
+            self.spawn(self.tell_others(table), "telling other servers who is here")
+        self.tell_who_is_here(table)
+
+    async def tell_others(self, table: Table) -> None:
+        """Other servers hear who has the table open here."""
+        await self.peers.mention(WHO_IS_HERE, id=table.id, **table.hub.told_elsewhere())
+
+    def tell_who_is_here(self, table: Table) -> None:
         here = {"here": sorted(table.hub.here()), "watching": table.hub.watching()}
         table.hub.tell(encode("here", json.dumps(here)))
 
@@ -322,8 +350,13 @@ class Server:
     async def forget_device(self, person: Person) -> None:
         """This device no longer speaks for the person, at no table, from now on."""
         await self.people.forget(person)
+        self.drop_device(person.device)
+
+    def drop_device(self, device: str) -> None:
+        """A device, by its hash, speaks for nobody any more."""
+        self.people.drop(device)
         for table in self.in_memory():
-            table.hub.forget(person.device)
+            table.hub.forget(device)
 
 
 def _departed(connection: Connection, id: str) -> dict[int, str]:

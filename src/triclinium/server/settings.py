@@ -24,6 +24,7 @@ class Settings:
     limits: bool = True
     bot_pause: float = 0.5  # seconds before a bot's move is shown, so that people can follow
     bot_workers: int = 1
+    processes: int = 1  # of this machine that serve together, on a database that they share
     advice: Budget = ADVICE  # for a hint, and for each swing of a review
     tables_kept: int = 2000  # in memory
     sweep: float = 15.0  # seconds between two looks for absent players

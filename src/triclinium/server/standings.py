@@ -7,8 +7,9 @@ from sqlalchemy import Connection, case, func, select
 
 from triclinium.server.rating import PROVISIONAL, Rating, anchors, expected
 from triclinium.server.stats import FINISHED, EndedMatch, Seated, matches_of_title
-from triclinium.server.storage.schema import people, rating_steps, ratings, results
+from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_given import programs
+from triclinium.server.storage.schema_results import rating_steps, ratings, results
 
 PLAYERS = ("person", "program")
 LAST = 8  # results that are shown

@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, select
 
 from triclinium.server.rating import Rating
-from triclinium.server.storage.schema import rating_steps, results, tables
+from triclinium.server.storage.schema import tables
+from triclinium.server.storage.schema_results import rating_steps, results
 
 FINISHED = "finished"
 TOGETHER = 3  # matches from which on two are compared

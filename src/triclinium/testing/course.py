@@ -8,7 +8,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.engine.core.score import Score
-from triclinium.engine.core.state import ASK, MATCH, ROUND, TURN, Option, State
+from triclinium.engine.core.state import ASK, ATTACKED, MATCH, ROUND, TURN, Option, State
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
@@ -43,7 +43,7 @@ def a_safe_answer_can_be_given(game: Game, s: State, sample: Sample) -> None:
     o = step.safe(s)
     assert o == ASK or o in s.legal, f"{step} names {game.say(o)} as safe, which is not legal"
     assert o == ASK or step.spans, f"{step} names a safe answer, but not until when it can be given"
-    assert set(step.spans) <= {TURN, ROUND, MATCH}, f"{step} can be spared for {step.spans}"
+    assert set(step.spans) <= {TURN, ROUND, MATCH, ATTACKED}, f"{step} can be spared for {step.spans}"
     assert bool(step.spans) == bool(step.automatic), f"{step} does not say what its safe answer does"
 
 

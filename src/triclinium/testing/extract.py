@@ -170,8 +170,9 @@ def of_file(path: Path) -> Iterator[Text]:
         yield from of_tables(tomllib.loads(path.read_text(encoding="utf-8")), DATA[path.name])
     elif path.name == "numbers.toml":
         yield from of_numbers(tomllib.loads(path.read_text(encoding="utf-8")))
-    elif path.name == "components.toml":
-        numbers = path.with_name("numbers.toml")
+    elif path.name == "components.toml" or (path.suffix == ".toml" and path.parent.name == "old"):
+        data_folder = path.parent.parent if path.parent.name == "old" else path.parent
+        numbers = data_folder / "numbers.toml"
         form = tomllib.loads(numbers.read_text(encoding="utf-8")) if numbers.exists() else {}
         keys = (*ALWAYS, *form.get("translated", ()))
         data = tomllib.loads(path.read_text(encoding="utf-8"))

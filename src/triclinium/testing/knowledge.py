@@ -42,6 +42,7 @@ def check_world(s: State, world: State, seat: Seat, sample: Sample) -> None:
     assert world.asked.applies(world), f"{s.asked} is due only by what {seat} does not know"
     assert world.asked.forced(world, world.options()) == ASK, f"{s.asked} is not forced only by hidden cards"
     assert world.asked.safe(world) == s.asked.safe(s), f"{s.asked} is safely answered by what {seat} does not know"
+    assert world.asked.calm(world) == s.asked.calm(s), f"{s.asked} is calm by what {seat} does not know"
 
 
 def check_json(value: object) -> None:

@@ -2,8 +2,9 @@
 
     python -m triclinium.testing.messages path/to/game
 
-New sentences are added untranslated, or fuzzy where an old one is much like them, and those that nobody says any more
-are dropped. With `--check` nothing is written: it says what is missing, and fails if anything is.
+New sentences are added untranslated, or fuzzy where an old one is much like them, those that nobody says any more are
+dropped, and plain spaces before signs become those of the language, at which no line breaks. With `--check` nothing is
+written: it says what is missing, and fails if anything is.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from babel.messages.pofile import read_po, write_po
 from triclinium.i18n.catalog import ENGINE, catalog
 from triclinium.i18n.po import key
 from triclinium.testing.extract import Text, extract
+from triclinium.testing.typography import spaced
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -89,10 +91,13 @@ def missing(part: Part, path: Path) -> list[str]:
     lacking = [text for text in texts if text not in found or not found[text].string]
     fuzzy = [text for text, message in found.items() if text in texts and message.fuzzy]
     idle = [text for text in found if text not in texts]
+    said = {text: str(message.string or "") for text, message in found.items()}
+    plain = [text for text, told in said.items() if told != spaced(told, path.stem)]
     return [
         *(f"{part.name}: {path.name} has no translation of {text.text!r}" for text in sorted(lacking)),
         *(f"{part.name}: {path.name} is not sure of {text.text!r}" for text in sorted(fuzzy)),
         *(f"{part.name}: {path.name} translates {text.text!r}, which nobody says" for text in sorted(idle)),
+        *(f"{part.name}: {path.name} breaks a line before a sign of {text.text!r}" for text in sorted(plain)),
     ]
 
 
@@ -102,6 +107,9 @@ def update(part: Part, path: Path) -> None:
     current = template(sentences(part, path.stem, known), path.stem)
     if known is not None:
         known.update(current)
+        for message in known:
+            if message.id and message.string:
+                message.string = spaced(str(message.string), path.stem)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(written(known or current), encoding="utf-8")
 

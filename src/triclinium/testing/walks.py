@@ -98,8 +98,10 @@ class Walk:
             self.match = Match(case.game, case.seats, seed, case.variants)
         else:
             self.record = Record.loads(record.read_text(encoding="utf-8"), record.name)
+            title = case.game.released(self.record.components)  # it may be of an earlier release
+            self.case = case if title is None else Case(title, case.seats, case.variants)
             self.length = len(self.record.options)
-            self.match = Match.resume(self.record.until(0), case.game)
+            self.match = Match.resume(self.record.until(0), self.case.game)
 
     def __str__(self) -> str:
         source = f"seed {self.seed}" if self.file is None else f"record {self.file.name}"

@@ -8,7 +8,7 @@ from starlette.requests import cookie_parser
 from triclinium.engine.core.errors import Refused, TricliniumError
 from triclinium.server import app as server
 from triclinium.server.auth import viewer_of
-from triclinium.server.errors import NotFound, RequestError
+from triclinium.server.errors import NoNickname, NotFound, RequestError
 from triclinium.server.presenter.decision import reader_for
 from triclinium.server.problems import headers_of, sentence, status_of
 from triclinium.server.saying import refusal
@@ -108,7 +108,8 @@ async def page_problem(request: Request, error: Exception) -> Response:
     if status == 404 and not isinstance(error, RequestError):
         text = reading.speech("there is no such page")
     heading = reading.speech("Not found") if status == 404 else reading.speech("That did not work")
-    return with_headers(await reading.show("message.html.jinja", status, heading=heading, text=text), error)
+    facts = {"heading": heading, "text": text, "nameless": isinstance(error, NoNickname)}
+    return with_headers(await reading.show("message.html.jinja", status, **facts), error)
 
 
 def with_headers(page: Response, error: Exception) -> Response:

@@ -120,6 +120,13 @@ def signs(game: Game) -> tuple[tuple[str, str, Arg], ...]:
     )
 
 
+@lru_cache(TITLES)
+def help_card(game: Game) -> tuple[tuple[str, Arg, str], ...]:
+    """What the title's board.py says of its signs, a line each: the sign, what it means, its rule."""
+    made = _of_board(game, "help_card")
+    return () if made is None else tuple(made())
+
+
 @lru_cache(5 * TITLES)
 def has(game: Game, name: str) -> bool:
     return (folder(game) / name).exists()

@@ -1,13 +1,17 @@
 """``triclinium serve``: open the server."""
 
 import argparse
+import importlib
+import importlib.util
 import os
+import socket
 import sys
 import threading
 import webbrowser
 from typing import Literal
 
 import uvicorn
+from fastapi import FastAPI
 
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
@@ -19,6 +23,7 @@ from triclinium.server.wire import protocol, raise_file_limit
 from triclinium.web import welcome
 from triclinium.web.app import create
 from triclinium.web.network_door import NetworkDoor
+from triclinium.web.processes import MOST, Processes
 from triclinium.web.serving import PATIENT, HttpServer, leave, listen
 
 LAN = "lan"  # a word for everywhere, with consent
@@ -32,6 +37,30 @@ def serve(args: argparse.Namespace) -> int:
     settings = _settings(args)
     host = EVERYWHERE if args.host == LAN else args.host
     logs.keep()
+    raise_file_limit()
+    if settings.processes == 1:
+        return _serve(args, settings, host, port)
+    first = Server(settings)
+    if not first.peers.shared:
+        raise BadSetup("several processes need a database that they can share: --database postgresql://HOST/NAME")
+    first.prepare()  # here what is wrong becomes a sentence, not servers that fail to start again and again
+    first.store.close()
+    sockets = listen(host, port)
+    quiet = argparse.Namespace(**{**vars(args), "no_browser": True})
+    first.reach.listening(host, sockets[0].getsockname()[1], None)
+    _welcome(args, first)
+    return Processes(settings.processes, lambda n: _serve(quiet, settings, host, port, sockets, n)).run()
+
+
+def _serve(
+    args: argparse.Namespace,
+    settings: Settings,
+    host: str,
+    port: int,
+    sockets: list[socket.socket] | None = None,
+    number: int = 0,
+) -> int:
+    """One server. ``sockets``: where it listens together with others, of which it is this one."""
     app = create(settings)
     server: Server = app.state.server
     http_class = protocol(settings)  # one for all listeners: they count the same visitors
@@ -49,17 +78,20 @@ def serve(args: argparse.Namespace) -> int:
             forwarded_allow_ips=settings.proxy,
         )
 
-    raise_file_limit()
+    if args.metrics:
+        _measure(app, server, args.metrics, number)
     http = HttpServer(config("on"), server)
     server.prepare()  # here what is wrong becomes a sentence, not a server that failed to start
     try:
-        if args.host == LAN and not welcome.consents(server):
+        if args.host == LAN and sockets is None and not welcome.consents(server):
             return 0
         with http.listening_to_signals():
-            sockets = listen(host, port)
-            server.reach.listening(host, sockets[0].getsockname()[1], NetworkDoor(config))
-            _welcome(args, server)
-            http.run(sockets)
+            alone = sockets is None
+            listening = sockets or listen(host, port)
+            server.reach.listening(host, listening[0].getsockname()[1], NetworkDoor(config) if alone else None)
+            if alone:
+                _welcome(args, server)
+            http.run(listening)
     finally:
         if server.opened:  # the server has not come so far as to close it
             server.store.close()
@@ -80,6 +112,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         ntfy=checked_url(os.environ.get("TRICLINIUM_NTFY", "https://ntfy.sh")),
         services=args.services,
         local_hooks=args.local_hooks,
+        processes=max(1, _whole(args.processes, "processes", MOST)),
         bot_workers=max(1, _whole(args.workers, "workers", 64)),
         bot_pause=_seconds(args.bot_pause),
         advice=_budget(args.hint_budget),
@@ -89,6 +122,18 @@ def _settings(args: argparse.Namespace) -> Settings:
     )
 
 
+def _measure(app: FastAPI, server: Server, where: str, number: int) -> None:
+    """Tell what is counted at an address of its own; each of several servers has the next port."""
+    host, _, port = where.rpartition(":")
+    at = _whole(port, "the port of --metrics", 65535 - number) + number
+    if importlib.util.find_spec("prometheus_client") is None:
+        raise BadSetup("metrics need a package more: install triclinium[metrics]")
+    metrics = importlib.import_module("triclinium.server.metrics")
+    counted = metrics.Metrics(server)
+    counted.tell_at(host.strip("[]") or "127.0.0.1", at)
+    app.add_middleware(metrics.Measured, metrics=counted)
+
+
 def _welcome(args: argparse.Namespace, server: Server) -> None:
     """Say where the server is, and show it."""
     reach = server.reach
@@ -96,7 +141,8 @@ def _welcome(args: argparse.Namespace, server: Server) -> None:
     address = f"http://{shown}:{reach.port}/"
     where = f"{reach.url}/" if reach.url else address
     sys.stdout.write(f"Triclinium is open at {where} (Ctrl-C closes it)\n")
-    sys.stdout.write(f"Its database is {server.settings.database}\n")
+    shared = server.peers.shared  # then the address may hold a password
+    sys.stdout.write(f"Its database is {server.store.database.name if shared else server.settings.database}\n")
     if server.password.is_set:
         sys.stdout.write("It asks for a password at the door.\n")
     welcome.show_addresses(reach, sys.stdout)

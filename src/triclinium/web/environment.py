@@ -1,22 +1,24 @@
-"""The templates' environment: Jinja as it is documented, with three habits of the server."""
+"""The templates' environment: Jinja as it is documented, with four habits of the server."""
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import BuiltinMethodType, CodeType, FunctionType, MethodType
 
-from jinja2 import Environment, FileSystemBytecodeCache, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, StrictUndefined, Template
 from jinja2.bccache import Bucket
 from jinja2.ext import Extension
 from jinja2.loaders import BaseLoader
 from jinja2.runtime import Context, Macro
 from jinja2.utils import internalcode
+from markupsafe import Markup, escape
 from platformdirs import user_cache_path
 
 PLAIN = (FunctionType, MethodType, BuiltinMethodType, type(cache(len)))
+SPECIAL = re.compile("[&<>'\"]").search
 INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
@@ -93,10 +95,41 @@ class Calls(Context):
         return called(*args, **named)
 
 
+def written(value: object) -> str:
+    """What a page shows of a value, escaped.
+
+    `escape` wraps each in a `Markup`, so that it can be mixed with others; what is written out is mixed no more. A page
+    writes two thousand, and this takes a tenth of the time.
+    """
+    kind = type(value)
+    if kind is Markup or kind is int:
+        return str(value)
+    if isinstance(value, str) and kind is str and not SPECIAL(value):
+        return value
+    return escape(value)
+
+
+class Written(Template):
+    """A template that writes values out by `written`."""
+
+    @classmethod
+    def from_code(
+        cls,
+        environment: Environment,
+        code: CodeType,
+        globals: MutableMapping[str, object],
+        uptodate: Callable[[], bool] | None = None,
+    ) -> Template:
+        made = super().from_code(environment, code, globals, uptodate)
+        made.root_render_func.__globals__["escape"] = written  # of the code's own module, which nobody else has
+        return made
+
+
 class Templates(Environment):
     """All templates of the server and its titles. A name that is not known is an error, never an empty place."""
 
     context_class = Calls
+    template_class = Written
 
     def __init__(self, loader: BaseLoader) -> None:
         super().__init__(
@@ -106,6 +139,7 @@ class Templates(Environment):
             undefined=StrictUndefined,
             trim_blocks=True,
             auto_reload=False,
+            cache_size=-1,  # all are kept: to find the oldest costs more than the few hundred weigh
             bytecode_cache=compiled(),
         )
 

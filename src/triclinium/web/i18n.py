@@ -9,7 +9,7 @@ from babel.dates import format_timedelta
 from babel.numbers import format_decimal, format_percent
 from markupsafe import Markup
 
-from triclinium.engine.core.text import Arg, Message, Name, Reader, msgid
+from triclinium.engine.core.text import Arg, Message, Name, Reader, change, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.visible import Known, said
 from triclinium.engine.words import Words
@@ -91,7 +91,7 @@ class Speech:
 
     def change(self, n: int) -> str:
         """``+18``, ``−3``."""
-        return f"+{n}" if n > 0 else f"\N{MINUS SIGN}{-n}" if n < 0 else "±0"
+        return change(n) if n else "±0"
 
     def span(self, seconds: float) -> str:
         """``34 s``, ``3 min``, ``2 h 11 min``."""

@@ -73,6 +73,7 @@ class Pages:
             vignette=assets.vignette,
             about=assets.about,
             signs=assets.signs,
+            help_card=assets.help_card,
             guided=lambda title: bool(guide(title).opening),
             quote=lambda text: quote(text, safe=""),
         )
@@ -102,12 +103,19 @@ class Reading:
         self.confirm = cookies.get("confirm") == "on"
         self.sound = cookies.get("sound") == "on"  # a server is quiet unless somebody asks
         self.chat_sound = cookies.get("chat_sound") == "on"
+        self.clock_sound = cookies.get("clock_sound") == "on"
         self.number = cookies.get("number") != "off"  # of tables that wait: in the tab, and on the app's icon
         self.keys = cookies.get("keys") != "off"  # letters and numbers act at a table
         self.level = cookies.get("level", "") if cookies.get("level") in levels() else USUAL  # of bots, last time
         self.speech = Speech(self.language)
         self.when = When(self.language, cookies.get(ZONE, ""))
         self.new_cookie = ""  # the secret of somebody who has just come
+
+    @property
+    def sounds(self) -> str:
+        """What is heard at a table, for its script."""
+        wished = {"table": self.sound, "chat": self.chat_sound, "clock": self.clock_sound}
+        return " ".join(name for name, on in wished.items() if on)
 
     @cached_property
     def waiting(self) -> int:

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_date, format_datetime, format_time
+from babel.dates import format_date, format_time, get_datetime_format
 from markupsafe import Markup, escape
 
 from triclinium.web.i18n import babel_locale
@@ -68,15 +68,15 @@ class When:
         return HERE
 
     def _told(self, form: str, then: float) -> Markup:
+        locale = babel_locale(self.language)
         moment = datetime.datetime.fromtimestamp(then, datetime.UTC)
-        if form == "clock":
-            text = format_time(moment, "short", self.zone, locale=babel_locale(self.language))
-        elif form == "date":
-            there = moment if self.zone is None else moment.astimezone(self.zone)
-            text = format_date(there, "medium", locale=babel_locale(self.language))
-            return Markup('<time datetime="{}">{}</time>').format(there.date().isoformat(), text)
-        else:
-            text = format_datetime(moment, "medium", self.zone, locale=babel_locale(self.language))
+        there = moment if self.zone is None else moment.astimezone(self.zone)
+        day = format_date(there, "medium", locale=locale)
+        if form == "date":
+            return Markup('<time datetime="{}">{}</time>').format(there.date().isoformat(), day)
+        text = format_time(moment, "short", self.zone, locale=locale)
+        if form == "day":  # to the minute, which babel's own forms are not
+            text = str(get_datetime_format("medium", locale=locale)).replace("'", "").format(text, day)
         exact = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
         if self.zone is None:
             return Markup('<time datetime="{}" data-utc="{}">{} UTC</time>').format(exact, form, text)

@@ -1,6 +1,8 @@
 """The boat (AE-5)."""
 
-from tests.games.evangelists.table import asked, boats, options, play, refused, table, where
+import pytest
+
+from tests.games.evangelists.table import asked, boats, options, play, refused, refused_by_step, table, where
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.evangelists.rules.refusals import (
     BOAT_REACH,
@@ -9,7 +11,10 @@ from triclinium.games.evangelists.rules.refusals import (
     BOAT_THERE,
     NO_BOAT,
     NOT_NEAREST,
+    TURN_IS_OVER,
 )
+from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.rules.turn import ChooseAction
 
 
 def test_a_boat_takes_its_rider_along() -> None:
@@ -65,9 +70,64 @@ def test_a_boat_sails_before_between_and_after_actions() -> None:
         assert "travel weak" in options(s)
 
 
-def test_the_turn_waits_for_the_boat() -> None:
-    """AE-R9, AE-2.5  With no octagon left the turn goes on while a ride is possible and not declined."""
-    s = table(seats=2, pawns=["rome", "antioch"], tokens=[0, 0], octagons=1, witnesses={"rome": "peter"})
+def last_interview(
+    seats: int = 2,
+    token: int = 0,
+    card: int = 0,
+    variants: dict[str, object] | None = None,
+    version: int | None = None,
+) -> Evangelists:
+    """The last octagon of a turn in Rome, where a boat lies; what the second player has."""
+    return table(
+        seats=seats,
+        pawns=["rome", *["antioch"] * 4],
+        tokens=[0, token, 0, 0, 0][:seats],
+        gospels={1: [card, 0, 0, 0, 0, 0]},
+        octagons=1,
+        witnesses={"rome": "peter"},
+        alive=["peter"],
+        variants=variants,
+        version=version,
+    )
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_the_turn_ends_with_the_last_octagon(seats: int) -> None:
+    """AE-2.5, AE-R9  As printed: nobody is asked for the boat, nor for the end of the turn."""
+    s = last_interview(seats)
+    play(s, "interview")
+    assert asked(s) == "1 ChooseAction"
+    assert boats(s) == ["rome", "ephesus", "caesarea"]
+
+
+def test_no_boat_sails_after_the_last_octagon() -> None:
+    """AE-2.5  The rule says so to whoever asks."""
+    s = last_interview()
+    s.octagons = 0
+    refused_by_step(s, ChooseAction(0), "boat", TURN_IS_OVER)
+
+
+def test_the_boat_sails_before_the_last_octagon() -> None:
+    """AE-2.5, AE-5.2  With one octagon left it may, and the turn goes on in the other city."""
+    s = last_interview()
+    play(s, "boat", "sail cyrene")
+    assert asked(s) == "0 ChooseAction"
+    assert "interview" in options(s)
+
+
+def test_follows_come_before_the_turn_ends() -> None:
+    """AE-2.5, AE-R10  The action with the last octagon is followed like any other; then it is the next one's turn."""
+    s = last_interview(token=1, card=7)
+    play(s, "interview")
+    assert asked(s) == "1 FollowInterview"
+    play(s, "follow")
+    assert (asked(s), s.tokens, s.tally) == ("1 ChooseAction", [1, 0], [0, 1])
+
+
+@pytest.mark.parametrize(("variants", "version"), [({"boat_after_last_octagon": True}, 2), ({}, 1)])
+def test_the_turn_waits_for_the_boat(variants: dict[str, object], version: int) -> None:
+    """AE-R9  With the option, and in version 1, the turn goes on while a ride is possible and not declined."""
+    s = last_interview(variants=variants, version=version)
     play(s, "interview")
     assert asked(s) == "0 ChooseAction"
     assert options(s) == ["boat", "end"]

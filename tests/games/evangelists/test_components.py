@@ -100,13 +100,19 @@ def test_motifs_meet_on_one_to_four_cards() -> None:
 
 
 def test_themes_lead_six_cards() -> None:
-    """AE-C6  Each theme leads 6 cards and is second on 6 others."""
+    """AE-C6  Each theme leads 6 cards and is second on one or two others."""
     broken(change(change(TEXT, 1, "theme_lead", '"human"'), 1, "back", '"teal"'), "AE-C6", "human")
 
 
-def test_a_card_has_two_themes() -> None:
+def test_themes_are_second_on_one_or_two_cards() -> None:
+    """AE-C6  Neither on none nor on three."""
+    broken(change(TEXT, 1, "theme_second", '"son"'), "AE-C6", "son")
+    broken(change(change(TEXT, 8, "theme_second", '""'), 22, "theme_second", '""'), "AE-C6", "son")
+
+
+def test_a_card_has_no_theme_twice() -> None:
     """AE-C6  The leading and the second theme differ."""
-    broken(swap("theme_second", 1, 10), "AE-C6", "tradition.10:")
+    broken(change(TEXT, 10, "theme_second", '"son"'), "AE-C6", "tradition.10:")
 
 
 def test_backs_show_the_leading_theme() -> None:
@@ -120,13 +126,21 @@ def test_no_two_cards_agree() -> None:
 
 
 def test_themes_meet_motifs() -> None:
-    """AE-C8  Each theme meets each motif on 2 to 6 cards."""
-    broken(swap("motifs", 1, 6), "AE-C8", "theme.human: meets coin")
+    """AE-C8  Each theme meets each motif on 1 to 6 cards."""
+    text = TEXT
+    for number in range(1, 37):
+        if '"human"' in (card(text, number, "theme_lead")[1], card(text, number, "theme_second")[1]):
+            text = change(text, number, "motifs", '["palm"]')
+    broken(text, "AE-C8", "theme.human: meets coin")
 
 
 def test_themes_meet_witnesses() -> None:
-    """AE-C8  Each theme meets each witness on 1 to 5 cards."""
-    broken(swap("witnesses", 1, 6), "AE-C8", "theme.messiah: meets matthew")
+    """AE-C8  Each theme meets each witness on 5 cards at most."""
+    text = TEXT
+    for number in range(1, 37):
+        if card(text, number, "theme_lead")[1] == '"messiah"':
+            text = change(text, number, "witnesses", '["matthew", "john"]')
+    broken(text, "AE-C8", "theme.messiah: meets matthew")
 
 
 def test_motifs_meet_witnesses() -> None:
@@ -134,9 +148,13 @@ def test_motifs_meet_witnesses() -> None:
     broken(swap("motifs", 1, 10), "AE-C8", "witness.clopas: never meets crown")
 
 
-def test_themes_share_one_to_four_cards() -> None:
-    """AE-C9  Two themes share 1 to 4 cards."""
-    broken(swap("theme_second", 1, 2), "AE-C9", "theme.human: meets son")
+def test_themes_share_four_cards_at_most() -> None:
+    """AE-C9  Two themes share 4 cards at most."""
+    text = TEXT
+    for number in range(1, 37):
+        if card(text, number, "theme_lead")[1] == '"human"':
+            text = change(text, number, "theme_second", '"son"')
+    broken(text, "AE-C9", "theme.human: meets son")
 
 
 def test_each_half_of_the_story_has_every_motif() -> None:
@@ -145,8 +163,8 @@ def test_each_half_of_the_story_has_every_motif() -> None:
 
 
 def test_each_half_of_the_story_has_every_theme() -> None:
-    """AE-C10  Four cards of every theme in 1-18 and in 19-36."""
-    broken(swap("theme_second", 2, 23), "AE-C10", "prophet")
+    """AE-C10  Three cards of every theme in 1-18 and in 19-36."""
+    broken(change(TEXT, 24, "theme_second", '""'), "AE-C10", "prophet")
 
 
 def test_each_half_of_the_story_has_every_witness() -> None:
@@ -293,10 +311,10 @@ def test_distances_between_cities() -> None:
     assert [tuple(C.distance[a][b] for b in numbers) for a in numbers] == list(rows)
 
 
-def test_twelve_cards_match_each_theme() -> None:
-    """AE-R3  Every card matches two themes; the back tells the leading one only."""
+def test_eight_cards_match_each_theme() -> None:
+    """AE-R3  Twelve of the cards match two themes; the back tells the leading one only."""
     for theme in range(6):
-        assert sum((mask >> theme) & 1 for mask in C.themes) == 12
+        assert sum((mask >> theme) & 1 for mask in C.themes) == 8
         assert C.back.count(theme) == 6
     assert all((mask >> back) & 1 for mask, back in zip(C.themes, C.back, strict=True))
 

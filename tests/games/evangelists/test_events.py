@@ -32,7 +32,7 @@ def test_events_have_ids_of_their_own_and_a_sentence() -> None:
 
 
 def test_every_event_happens_and_no_other() -> None:
-    found = happened(4, pick_pawn_colour=True)
+    found = happened(4, pick_pawn_colour=True, boat_after_last_octagon=True)
     assert {event.type for event in found} - ENGINES == set(TYPES)
     for event in found:
         if event.type.hits != NO_FIGURE:
@@ -43,7 +43,7 @@ def test_every_event_happens_and_no_other() -> None:
     ("language", "all_hear", "looker_hears"),
     [
         ("en", "Ann looks at 2 cards in Corinth.", "Ann looks at 2 cards in Corinth: 7 Call of the fishermen and 8 "),
-        ("fr", "Ann regarde 2 cartes à Corinthe.", "Ann regarde 2 cartes à Corinthe : 7 L'appel des pêcheurs et 8 "),
+        ("fr", "Ann regarde 2 cartes à Corinthe.", "Ann regarde 2 cartes à Corinthe\u00a0: 7 L'appel des pêcheurs "),
     ],
 )
 def test_only_who_looks_is_told_the_cards(language: str, all_hear: str, looker_hears: str) -> None:
@@ -63,5 +63,56 @@ def test_slots_and_leaves_are_told_from_one() -> None:
     s = table(seats=2, pawns=["corinth", "antioch"], tokens=[0, 0], gospels={0: [7, 8, 9, 0, 0, 0]})
     reader = GAME.words.reader("en", NAMES)
     s.events = []
+    t = s.clone()
+    t.events = []
+    play(s, "rearrange weak", "leaf 1", "position 2")
+    assert GAME.words.log(s.events, 0, reader) == ["Ann moves leaf 1 to position 2."]
+    play(t, "rearrange weak", "leaf 1", "flip")
+    assert GAME.words.log(t.events, 0, reader) == ["Ann flips leaf 1."]
+
+
+def test_a_strong_rearrange_is_told_in_one_line() -> None:
+    """AE-8.2, AE-R36  How many steps it took, and the leaves as they stand; also after the last step of ten."""
+    reader = GAME.words.reader("en", NAMES)
+    s = table(seats=2, pawns=["corinth", "antioch"], tokens=[0, 0], gospels={0: [7, 8, 9, 0, 0, 0]})
+    s.events = []
+    t = s.clone()
+    t.events = []
     play(s, "rearrange strong", "leaf 1", "position 2", "leaf 1", "flip", "done")
-    assert GAME.words.log(s.events, 0, reader)[:2] == ["Ann moves leaf 1 to position 2.", "Ann flips leaf 1."]
+    assert GAME.words.log(s.events, 0, reader)[:1] == [
+        "Ann rearranges the gospel, strong, in 2 steps: [– 9] [7 8] [– –]."
+    ]
+    play(t, "rearrange strong", *["leaf 1", "flip"] * 10)
+    told = [line for line in GAME.words.log(t.events, 1, reader) if "rearranges" in line]
+    assert told == ["Ann rearranges the gospel, strong, in 10 steps: [7 8] [9 –] [– –]."]
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        (["travel weak", "to athens"], "Ann travels from Corinth to Athens, weak."),
+        (["travel strong", "to rome"], "Ann travels from Corinth to Rome, strong."),
+        (["travel strong", "to rome", "to ephesus"], "Ben follows from Antioch to Ephesus."),
+        (["interview", "weak"], "Ann records 3 marks with Peter, weak."),
+        (["interview", "strong"], "Ann records 5 marks with Peter, strong."),
+        (["tradition", "keep 0", "keep 1"], "Ann keeps 9 Sheltered from the king from Corinth too, strong."),
+    ],
+)
+def test_weak_and_strong_are_told(texts: list[str], told: str) -> None:
+    """AE-2.3, AE-4, AE-6.3, AE-7  Whoever reads the log knows what could be followed for nothing."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "attalia"] if "to ephesus" in texts else ["corinth", "antioch"],
+        tokens=[0, 0],
+        gospels={0: [7, 0, 0, 0, 0, 0]},
+        witnesses={"corinth": "peter"},
+        alive=["peter"],
+        boxes={"corinth": [8, 9]},
+    )
+    s.events = []
+    play(s, *texts)
+    log = GAME.words.log(s.events, 0, GAME.words.reader("en", NAMES))
+    assert told.replace("Antioch", "Attalia").replace("Sheltered from the king", TITLE) in log
+
+
+TITLE = GAME.components.titles[8].text

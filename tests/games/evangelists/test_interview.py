@@ -209,7 +209,7 @@ def test_the_bag_over_a_round() -> None:
     play(s, "weak", "travel weak", "to ephesus")
     interview_draws(s, "black")
     assert (s.bag_white, s.bag_black, s.supply) == (5, 2, 6)
-    play(s, "end")
+    assert asked(s) == "1 ChooseAction"  # the last octagon is spent, and the boat does not sail
     interview_draws(s, "white")
     assert (s.bag_white, s.bag_black, s.supply) == (4, 2, 6)
     play(s, "weak", "end")

@@ -119,8 +119,10 @@ def test_the_bonus_needs_half() -> None:
 
 def test_both_themes_of_a_card_count() -> None:
     """AE-R3  The leading and the second one."""
-    s = table(seats=2, themes=["messiah", "son"], gospels={0: [1, 0, 0, 0, 0, 0], 1: [1, 0, 0, 0, 0, 0]})
-    assert [score.line("theme") for score in GAME.scores(s)] == [15, 15]  # card 1: messiah, then son
+    s = table(seats=2, themes=["human", "outcast"], gospels={0: [2, 0, 0, 0, 0, 0], 1: [2, 0, 0, 0, 0, 0]})
+    assert [score.line("theme") for score in GAME.scores(s)] == [15, 15]  # card 2: human, then outcast
+    t = table(seats=2, themes=["messiah", "son"], gospels={0: [1, 0, 0, 0, 0, 0], 1: [1, 0, 0, 0, 0, 0]})
+    assert [score.line("theme") for score in GAME.scores(t)] == [15, 11]  # card 1: messiah alone
 
 
 def test_no_match_scores_by_distance() -> None:

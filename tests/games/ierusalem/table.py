@@ -49,9 +49,10 @@ def table(
     turns: int = 4,  # played so far
     seed: int = 1,
     variants: Mapping[str, object] | None = None,
+    version: int = GAME.version,
 ) -> Ierusalem:
     """Ana (seat 0, red) begins a turn; what is not named is as dealt, with everybody's extra Follower in the Desert."""
-    s = GAME.deal(seats, seed, {"start_player": 0, **(variants or {})})
+    s = GAME.deal(seats, seed, {"start_player": 0, **(variants or {})}, version=version)
     assert isinstance(s, Ierusalem)
     s.stack = []
     s.colours = tuple(range(seats))

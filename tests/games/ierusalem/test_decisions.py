@@ -75,8 +75,8 @@ def test_change_places_asks_for_the_follower_and_for_the_space() -> None:
 
 
 def test_laying_asks_for_card_and_column() -> None:
-    """IE-D22  Every pair of a loose card and a column, until none is loose."""
-    s = table(hands={ANA: "ma20"}, columns={ANA: ["r01"]}, denarii={ANA: 0})
+    """IE-D22 of the first version: every pair of a loose card and a column, until none is loose."""
+    s = table(hands={ANA: "ma20"}, columns={ANA: ["r01"]}, denarii={ANA: 0}, version=1)
     play(s, "play ma20", "column 3", "done")
     assert options(s) == ["lay r01 1", "lay r01 2", "lay r01 3", "lay ma20 1", "lay ma20 2", "lay ma20 3"]
     play(s, "lay ma20 2")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from tests.games.ierusalem.checks import slow_scores
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, table
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.state import FROM_PARABLES, FROM_VISITS, Ierusalem
 
 
 def lines(s: Ierusalem, who: int) -> Mapping[str, int]:
@@ -79,3 +79,18 @@ def test_a_score_may_fall_below_zero() -> None:
     """IE-R30  Judas."""
     s = table(vp={ANA: 0}, seated={"s01": "judas"}, supper={ANA: "tl u1c1"}, offerings={ANA: 0}, spent=[ANA])
     assert GAME.scores(s)[ANA].total == -10
+
+
+def test_the_track_is_told_by_its_sources() -> None:
+    """IE-6  Start, actions, places, Parables, Favors, visits, orange and Judgments make the VP on the track."""
+    s = table(seats=3, vp={ANA: 5})
+    s.score(ANA, 4, FROM_PARABLES, "IE-4.1")
+    s.score(BEN, 3, FROM_VISITS, "IE-2.12")
+    told = GAME.contests(s)
+    reader = GAME.words.reader()
+    assert [(reader.say(one.name), one.counts) for one in told] == [
+        ("at once: start", [5, 2, 3]),
+        ("at once: Parables", [4, 0, 0]),
+        ("at once: visit", [0, 3, 0]),
+    ]
+    assert [sum(one.counts[who] for one in told) for who in range(3)] == [s.vp(who) for who in range(3)]

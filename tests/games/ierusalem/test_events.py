@@ -98,7 +98,7 @@ def test_a_refilled_hand_is_counted_for_all_and_named_to_its_owner() -> None:
     assert "Ana draws 2 cards." in told(s, BEN)
     mine = next(line for line in told(s, ANA) if line.startswith("Ana draws 2 cards: R"))
     assert mine.count(" VP)") == 2
-    assert any(line.startswith("Ana pioche 2 cartes : R") for line in told(s, ANA, "fr"))
+    assert any(line.startswith("Ana pioche 2 cartes\u00a0: R") for line in told(s, ANA, "fr"))
 
 
 def test_who_is_hit_is_named() -> None:

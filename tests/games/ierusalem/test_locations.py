@@ -1,7 +1,10 @@
 """Location actions (IE-3)."""
 
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, asked, at, goods, hand, options, play, refused, table
+from triclinium.games.ierusalem import GAME
+from triclinium.games.ierusalem.rules.actions.market import Market
 from triclinium.games.ierusalem.rules.refusals import (
+    BOUGHT_THIS,
     CANNOT_PAY,
     LOCATION_FULL,
     MAHANE_PRICE,
@@ -29,23 +32,53 @@ def test_market_draws_for_one_denarius() -> None:
 
 
 def test_market_trades_at_one_price_both_ways() -> None:
-    """IE-3.1, IE-R21  Stone 2, Bread 3, Fish 4; sell first, then buy; no kind both ways; never below 0."""
-    s = table(hands={ANA: "r01"}, goods={ANA: (2, 0, 1)}, denarii={ANA: 0})
-    play(s, "play r01", "column 1", "trade")
-    refused(s, "sell bread", NOTHING_TO_SELL)
-    refused(s, "buy bread", CANNOT_PAY)
-    play(s, "sell stone", "sell stone", "sell fish")
-    assert s.denarii[ANA] == 8
+    """IE-3.1, IE-R21  Stone 2, Bread 3, Fish 4; no kind both ways; never below 0, in either version."""
+    for version in GAME.versions:
+        s = table(hands={ANA: "r01"}, goods={ANA: (2, 0, 1)}, denarii={ANA: 0}, version=version)
+        play(s, "play r01", "column 1", "trade")
+        refused(s, "sell bread", NOTHING_TO_SELL)
+        refused(s, "buy bread", CANNOT_PAY)
+        play(s, "sell stone", "sell stone", "sell fish")
+        assert s.denarii[ANA] == 8
+        refused(s, "buy fish", SOLD_THIS)
+        play(s, "buy bread", "buy bread")
+        assert s.denarii[ANA] == 2
+        assert goods(s, ANA) == (0, 2, 0)
+        assert asked(s) == "Go"  # nothing is left to trade: done, and the Follower's way is paid in Bread
+
+
+def test_market_trades_in_any_order() -> None:
+    """IE-R21  Buy, sell, buy again with what came in; a kind that was bought is not sold, nor the other way round."""
+    s = table(hands={ANA: "r01"}, goods={ANA: (1, 1, 2)}, denarii={ANA: 3})
+    play(s, "play r01", "column 1", "trade", "buy stone")
+    assert s.denarii[ANA] == 1
+    refused(s, "sell stone", BOUGHT_THIS)
+    refused(s, "buy stone", CANNOT_PAY)
+    assert options(s) == ["done", "sell bread", "sell fish"]
+    play(s, "sell fish", "buy stone", "buy bread")
+    assert (s.denarii[ANA], goods(s, ANA)) == (0, (3, 2, 1))
+    refused(s, "sell bread", BOUGHT_THIS)
     refused(s, "buy fish", SOLD_THIS)
-    play(s, "buy bread", "buy bread")
+    assert options(s) == ["done", "sell fish"]
+    play(s, "sell fish", "done")
+    assert (s.denarii[ANA], goods(s, ANA)) == (4, (3, 2, 0))
+
+
+def test_market_is_new_each_time() -> None:
+    """IE-R21  What was bought in one Market action may be sold in the next of the same turn."""
+    s = table(hands={ANA: "ma18 r02"}, goods={ANA: (0, 0, 0)}, denarii={ANA: 2}, at={ANA: (0, 0, 0)})
+    s.stack.append(Market(ANA))
+    s.advance()
+    play(s, "trade", "buy stone")  # nothing else can be traded: done
+    s.stack.append(Market(ANA))
+    s.advance()
+    play(s, "trade", "sell stone")
     assert s.denarii[ANA] == 2
-    assert goods(s, ANA) == (0, 2, 0)
-    assert asked(s) == "Go"  # nothing is left to trade: done, and the Follower's way is paid in Bread
 
 
 def test_market_buying_ends_the_selling() -> None:
-    """IE-R21  Once a good was bought nothing is sold any more."""
-    s = table(hands={ANA: "r01"}, goods={ANA: (1, 1, 1)}, denarii={ANA: 6})
+    """IE-R21 of the first version: once a good was bought nothing is sold any more."""
+    s = table(hands={ANA: "r01"}, goods={ANA: (1, 1, 1)}, denarii={ANA: 6}, version=1)
     play(s, "play r01", "column 1", "trade", "buy stone")
     refused(s, "sell fish", SELL_FIRST)
     play(s, "done")

@@ -139,7 +139,7 @@ def test_start_player() -> None:
     """IE-1.10, IE-R31  Random unless named; a seat that is not there is refused."""
     assert {deal(3, seed).start for seed in range(20)} == {0, 1, 2}
     assert deal(3, 5, start_player=1).start == 1
-    with pytest.raises(BadSetup, match="seats 0 to 2"):
+    with pytest.raises(BadSetup, match="seats 1 to 3, not 4"):
         deal(3, 1, start_player=3)
 
 

@@ -52,7 +52,9 @@ def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> N
     play(s, "play r04", "column 2", "skip")
     assert label(s, "visit 1 3") == "column 1: Apostle column 3 (5 VP)"
     assert label(s, "visit favors 1") == "Favors alone: Apostle column 1"
-    play(s, "visit 1 3", "bring silver")
+    play(s, "visit 1 3")
+    assert label(s, "bring orange") == "orange: James the Less"  # and not the Greater
+    play(s, "bring silver")
     assert label(s, "seat s07") == "Seat S07: Ana −5 and Ben −8"
     assert label(s, "seat s02") == "Seat S02: Ana −5 and Cem −4"
     assert label(s, "seat s11") == "Seat S11"
@@ -63,7 +65,7 @@ def test_a_french_button_tells_whom_a_seat_helps() -> None:
     s = table(columns={ANA: ["r05 r08 r10"]}, supper={ANA: "bl u1c2", CEM: "tl"}, hands={ANA: "r04 r02"})
     play(s, "play r04", "column 2", "skip", "visit 1 3", "bring silver")
     reader = WORDS.reader("fr", ("Ana", "Ben", "Cem", "Dia"))
-    assert reader.read(WORDS.label(s, GAME.read("seat s07"))) == "Siège S07 : Ana −5"
+    assert reader.read(WORDS.label(s, GAME.read("seat s07"))) == "Siège S07\u00a0: Ana −5"
     assert reader.read(Message("{0} {1:good}", 2, 0)) == "2 × Pierre"
 
 
@@ -155,7 +157,7 @@ def test_the_table_in_plain_text() -> None:
     other = WORDS.table(GAME.view(s, BEN), WORDS.reader("fr"))
     assert "MA05" not in other.split("Main")[1]
     assert "rouge" in other
-    assert "Main : (mahane) (rouge)" in other
+    assert "Main\u00a0: (mahane) (rouge)" in other
 
 
 def test_the_plain_table_tells_rewards_favors_and_the_own_deck() -> None:

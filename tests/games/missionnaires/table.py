@@ -7,6 +7,7 @@ from triclinium.engine.core.state import NOBODY, Step
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.state import ALL, Missionnaires
+from triclinium.games.missionnaires.rules.table_rules import FULL
 from triclinium.games.missionnaires.rules.turn import NextTurn, coup
 
 C = GAME.components
@@ -36,9 +37,10 @@ def table(
     round_: int = 1,
     seed: int = 1,
     variants: Mapping[str, object] | None = None,
+    version: int | None = None,
 ) -> Missionnaires:
     """Seat ``turn`` begins a coup; seat 0 is the leader; decks and reserve hold what is not named elsewhere."""
-    s = GAME.deal(seats, seed, variants or {})
+    s = GAME.deal(seats, seed, variants or {}, version=version)
     assert isinstance(s, Missionnaires)
     s.at = [space(at[seat]) if seat < len(at) else C.bethel for seat in range(seats)]
     s.periodicals = [periodicals[seat] if seat < len(periodicals) else C.periodicals_start for seat in range(seats)]
@@ -82,7 +84,7 @@ def put_congregations(
         s.hand_out[seat] = (0,) * len(s.hand[seat])
         s.visited[seat] = sum(1 << card(town) for town in visited.get(seat, ()))
     used = {held for cards in s.hand for held in cards} | {card(town) for towns in visited.values() for town in towns}
-    full = s.v.full_deal and not reserve
+    full = s.v.deal == FULL and not reserve
     rest = [] if full else [k for k in range(len(C.congregations)) if k not in used]
     s.reserve = pile_of([card(town) for town in reserve], rest)
     s.reserve_seen = [0] * len(s.reserve)

@@ -1,5 +1,7 @@
 """Arriving (specification, section 3.4)."""
 
+import pytest
+
 from tests.games.missionnaires.table import bons, hand, options, overseer, play, question, table, visited, where
 
 
@@ -81,12 +83,36 @@ def test_a_territory_voucher_is_kept() -> None:
     assert s.discard == []
 
 
-def test_an_arrival_by_card_takes_no_territory_card() -> None:
-    """LM-4.6, LM-R11  Cast ashore in a green port: no card, but an overseer there joins him, and he refills at home."""
-    s = table(at=["s13"], sea=["m22"], gendarmes={"g1": "nap", "g2": "plm"})
+@pytest.mark.parametrize(("version", "cards"), [(1, 36), (2, 35)])
+def test_cast_ashore_in_a_green_port(version: int, cards: int) -> None:
+    """LM-4.6, LM-R11  By *storm* or *back* he takes a territory card: neither says otherwise. The first edition did."""
+    s = table(
+        at=["s13"],
+        sea=["m22"],
+        gendarmes={"g1": "nap", "g2": "plm"},
+        territory=["t21"],
+        periodicals=[2],
+        version=version,
+    )
     play(s, "go reg")
-    assert where(s, 0) == "reg"
-    assert len(s.deck) == 36
+    assert (where(s, 0), len(s.deck)) == ("reg", cards)
+    s = table(at=["s13"], sailed={0: "reg"}, sea=["m24"], territory=["t21"], periodicals=[2], version=version)
+    play(s, "go nap")
+    assert (where(s, 0), len(s.deck)) == ("reg", cards)
+    assert s.periodicals[0] == 2 + (36 - cards)
+    assert (s.who, question(s)) == (1, "Main")
+
+
+def test_the_fourth_territory_card_of_a_turn_is_not_taken_ashore_either() -> None:
+    """LM-4.6, LM-8.8"""
+    s = table(at=["s13"], sea=["m22"], gendarmes={"g1": "nap", "g2": "plm"})
+    s.territories = 3
+    play(s, "go reg")
+    assert (where(s, 0), len(s.deck)) == ("reg", 36)
+
+
+def test_called_to_a_place_he_takes_no_territory_card() -> None:
+    """LM-4.6  By *goto*; he refills at home."""
     s = table(at=["lyo"], territory=["t13"], periodicals=[1])
     play(s, "go gre", "stop")
     assert where(s, 0) == "bet"

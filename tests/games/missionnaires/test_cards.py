@@ -108,8 +108,8 @@ def test_advance() -> None:
 def test_advance_may_be_declined_and_leaps() -> None:
     """LM-6.9  A leap uses two of its spaces and costs nothing."""
     s = table(at=["lyo", "tur"], territory=["t24"], periodicals=[1])
-    play(s, "go gre")
-    assert options(s) == ["go lyo", "leap yellow mil", "leap yellow vtm", "stop"]
+    play(s, "go gre", "stop")
+    assert options(s) == ["go bet", "go lyo", "leap yellow mil", "leap yellow vtm", "stop"]
     play(s, "leap yellow mil")
     assert where(s, 0) == "mil"
     assert s.periodicals[0] == 1

@@ -130,7 +130,7 @@ def test_c12_distances() -> None:
     short = '{ a = "ouj", b = "fes", kind = "road" },\n  { a = "bet", b = "jer", kind = "road" }'
     broken(edit('{ a = "ouj", b = "fes", kind = "road" }', short), "LM-C12", "edges")
     far = [C.distance[C.bethel][space] for space in C.congregation_at]
-    assert (min(far), max(far), max(max(row) for row in C.distance)) == (2, 24, 27)
+    assert (min(far), max(far), max(max(row) for row in C.distance)) == (2, 21, 26)
 
 
 def test_c13_mainland_congregations_are_reached_by_road() -> None:
@@ -140,9 +140,12 @@ def test_c13_mainland_congregations_are_reached_by_road() -> None:
 
 def test_c14_the_bethel() -> None:
     """LM-C14  No port, and at least three roads."""
-    broken(edit('{ a = "bet", b = "lrh"', '{ a = "bou", b = "lrh"'), "LM-C14", "bet")
+    fewer = TEXT
+    for town in ("gre", "nim", "bay", "lrh"):
+        fewer = fewer.replace(f'{{ a = "bet", b = "{town}"', f'{{ a = "bou", b = "{town}"')
+    broken(fewer, "LM-C14", "bet")
     assert not C.port[C.bethel]
-    assert [C.ids[a] for a in C.roads[C.bethel]] == ["bou", "lrh", "aux"]
+    assert [C.ids[a] for a in C.roads[C.bethel]] == ["bou", "lrh", "aux", "gre", "nim", "bay"]
 
 
 def test_c15_periodicals() -> None:

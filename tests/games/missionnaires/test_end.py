@@ -21,7 +21,7 @@ from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED
 from triclinium.games.missionnaires.game import GAME
-from triclinium.games.missionnaires.rules.actions.effects import StormPort
+from triclinium.games.missionnaires.rules.actions.displacing import StormPort
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
@@ -66,15 +66,15 @@ def test_with_two_players_the_match_is_over() -> None:
 def test_nobody_finishes_with_a_voucher() -> None:
     """LM-8.6, LM-R14  It must be gone first; burning on the Bethel does."""
     s = table(seats=2, at=["bou", "lim"], hands={0: []}, bons={0: ["m29"]})
-    play(s, "go bet", "stop")
+    play(s, "go bet", "stop", "done")
     assert s.rank[0] == 0
-    play(s, "pass", "burn m29")
+    play(s, "pass", "done", "burn m29")
     assert s.rank[0] == 1
 
 
 def test_the_others_vote_on_playing_on() -> None:
-    """LM-9.4, LM-R15  Each in seat order; if all agree the match goes on for the next ranks."""
-    s = one_step_from_home()
+    """LM-9.4, LM-R15  By vote, each in seat order; if all agree the match goes on for the next ranks."""
+    s = one_step_from_home(variants={"play_on": "vote"})
     play(s, "go bet", "stop")
     assert s.who == 1
     play(s, "yes")
@@ -91,8 +91,9 @@ def test_the_others_vote_on_playing_on() -> None:
 
 
 def test_one_no_ends_the_match() -> None:
-    """LM-R15  Those under way are ranked as for the round limit."""
-    s = table(seats=3, at=["bou", "rom", "ath"], hands={0: [], 1: ["mad", "sev"], 2: ["jer"]})
+    """LM-R15  By vote: those under way are ranked as for the round limit."""
+    hands = {0: [], 1: ["mad", "sev"], 2: ["jer"]}
+    s = table(seats=3, at=["bou", "rom", "ath"], hands=hands, variants={"play_on": "vote"})
     play(s, "go bet", "stop", "yes", "no")
     assert s.over
     assert ranks(s) == [1, 3, 2]
@@ -215,7 +216,7 @@ def test_resigning_while_a_port_is_chosen() -> None:
 
 def test_resigning_instead_of_voting() -> None:
     """LM-R24, LM-R15  His vote falls away; with one left the match is over."""
-    s = table(seats=4, at=["bou", "rom", "ath", "lyo"], hands={0: []})
+    s = table(seats=4, at=["bou", "rom", "ath", "lyo"], hands={0: []}, variants={"play_on": "vote"})
     play(s, "go bet", "stop", "resign yellow")
     assert s.who == 2
     play(s, "yes", "yes")

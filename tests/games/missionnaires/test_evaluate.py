@@ -4,12 +4,14 @@ from itertools import pairwise, permutations
 
 import pytest
 
-from tests.games.missionnaires.table import C, play, space, table
+from tests.games.missionnaires.table import C, options, play, space, table
+from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.games.missionnaires.ai.evaluate import FEATURES, features
 from triclinium.games.missionnaires.game import GAME
-from triclinium.games.missionnaires.rules.tours import tour
+from triclinium.games.missionnaires.rules.state import Missionnaires
+from triclinium.games.missionnaires.rules.tours import tour, tour_with_return
 
 
 def brute(start: int, spaces: list[int]) -> int:
@@ -101,7 +103,7 @@ def value(s: State, seat: int) -> float:
 def test_following_the_features_leads_home(seats: int) -> None:
     """LM-R16  Players who take the best next state all finish long before the last round."""
     rng = Rng(seats)
-    for seed in range(4):
+    for seed in range(2):
         s: State = GAME.deal(seats, seed, format=1)
         while not s.over:
             worth: list[float] = []
@@ -113,3 +115,75 @@ def test_following_the_features_leads_home(seats: int) -> None:
             s.play(s.options()[worth.index(max(worth))])
         assert GAME.view(s, None).round <= 100
         assert sorted(score.rank for score in GAME.scores(s)) == list(range(1, seats + 1))
+
+
+# -- what bots once did wrong -----------------------------------------------------------------------------------------
+
+THINKING = ("greedy", "steady", "strong@30x")
+
+
+def chosen(s: Missionnaires, name: str) -> str:
+    return GAME.say(choice(bot(name, GAME), s, Rng(3)))
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_a_bot_pays_one_of_several_rather_than_miss_a_turn(name: str) -> None:
+    """LM-2.1  A turn is worth more than one of five periodicals."""
+    s = table(at=["lyo"], territory=["t07"], periodicals=[6], hands={0: ["mad", "rom"]})
+    play(s, "go gre", "stop")
+    assert chosen(s, name) == "pay"
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_a_bot_cancels_only_what_harms(name: str) -> None:
+    """LM-8.4  Not the district assembly, which is nothing to it; but a turn to miss."""
+    s = table(at=["lyo"], territory=["t17"], bons={0: ["t36"]}, hands={0: ["mad", "rom"]}, periodicals=[0])
+    play(s, "go gre")
+    assert chosen(s, name) == "obey"
+    s = table(at=["lyo"], territory=["t01"], bons={0: ["t36"]}, hands={0: ["mad", "rom"]}, periodicals=[0])
+    play(s, "go gre")
+    assert chosen(s, name) == "use t36"
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_a_bot_pushes_no_gendarme_onto_its_own_next_town(name: str) -> None:
+    """LM-6.3  Perpignan's goes to Nîmes or back to Toulouse, never to Barcelona."""
+    s = table(at=["tls"], periodicals=[4], hands={0: ["bar", "mad"]})
+    play(s, "go per")
+    assert "to bar" in options(s)
+    assert chosen(s, name) != "to bar"
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_a_bot_with_a_full_hand_does_not_stop_short_of_its_town(name: str) -> None:
+    """LM-3.3  Seven periodicals are there to be spent: on to Toulouse, past the card of Limoges."""
+    s = table(at=["bou"], periodicals=[7], hands={0: ["tls", "mad", "rom"]})
+    assert chosen(s, name) == "go lim"
+    play(s, "go lim")
+    assert chosen(s, name) == "go tls"
+
+
+def test_going_back_for_periodicals_makes_the_way_shorter() -> None:
+    """LM-4.4  With an empty hand beside the Bethel and far to go; near the end it does not."""
+    hand = tuple(C.card_of[space(town)] for town in ("bar", "mad", "sev", "rom", "nap"))
+    start = space("bou")
+    assert tour_with_return(C, start, hand, 0) < tour(C, start, hand)
+    assert tour_with_return(C, start, hand, 0) <= tour_with_return(C, start, hand, 8)
+    assert tour_with_return(C, start, hand[:1], 8) == tour(C, start, hand[:1])
+    assert tour_with_return(C, start, (), 0) == tour(C, start, ())
+
+
+@pytest.mark.parametrize("name", THINKING[1:])
+def test_a_bot_goes_back_for_periodicals(name: str) -> None:
+    """LM-4.4, LM-4.6  One step from the Bethel, with nothing in hand and a long way before it."""
+    s = table(at=["bou"], periodicals=[0], hands={0: ["bar", "mad", "sev", "rom", "nap"]})
+    assert chosen(s, name) == "go bet"
+
+
+@pytest.mark.parametrize("name", THINKING[:2])
+def test_a_bot_moves_a_rival_away_from_home(name: str) -> None:
+    """LM-R11  Yellow has everything and stands before the Bethel: not towards it."""
+    s = table(seats=2, at=["lyo", "dij"], territory=["t37"], periodicals=[0], hands={0: ["mad"], 1: []})
+    play(s, "go gre")
+    assert sorted(options(s)) == ["to aux", "to lyo"]
+    assert chosen(s, name) == "to lyo"

@@ -71,9 +71,16 @@ def test_every_type_happens() -> None:
     assert told(found, BEN)[-1] == "Round 100 was the last one."
     happened |= {event.type for event in found}
     found = after(table(), "resign red")
-    assert "Ann quitte la partie : place 3." in told(found, SPECTATOR, "fr")
+    assert "Ann quitte la partie\u00a0: place 3." in told(found, SPECTATOR, "fr")
     happened |= {event.type for event in found}
     happened |= {event.type for event in swapped(open_hands=True)}
+    picks = GAME.deal(2, 1, {"pick_colour": True})
+    assert isinstance(picks, Missionnaires)
+    happened |= {event.type for event in after(picks, "take orange")}
+    home = table(at=["bou", "rom", "ath"], hands={0: []}, bons={0: ["m29"]})
+    happened |= {event.type for event in after(home, "go bet", "stop", "play m29", "no")}
+    moved = table(at=["lyo", "rom"], territory=["t37"])
+    happened |= {event.type for event in after(moved, "go gre", "stop", "to nap")}
     assert set(TYPES.values()) <= happened
 
 

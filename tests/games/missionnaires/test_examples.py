@@ -94,7 +94,7 @@ def test_x8_relief() -> None:
 def test_x9_the_overseer_stays() -> None:
     """LM-X9"""
     s = table(seats=2, at=["flo", "nap"], hands={0: ["rom", "mad"]}, overseers={"c": 0}, territory=["t21"])
-    play(s, "go rom")
+    play(s, "go rom", "stop")
     assert visited(s, 0) == ["rom"]
     assert overseer(s, "c") == "rom"
     play(s, "pass", "go flo", "stop", "go rom", "join c")
@@ -110,8 +110,11 @@ def test_x10_met_on_the_congregation() -> None:
 
 
 def test_x11_storm() -> None:
-    """LM-X11"""
-    s = table(at=["s13"], sea=["m22"])
+    """LM-X11, LM-4.6  The port is green: in the second edition it gives its card."""
+    s = table(at=["s13"], sea=["m22"], territory=["t21"])
+    play(s, "go plm", "to reg")
+    assert (where(s, 0), len(s.deck)) == ("reg", 35)
+    s = table(at=["s13"], sea=["m22"], version=1)
     play(s, "go plm")
     assert s.who == 1
     assert sorted(options(s)) == ["to nap", "to plm", "to reg"]
@@ -122,8 +125,12 @@ def test_x11_storm() -> None:
 
 
 def test_x12_last_bon() -> None:
-    """LM-X12"""
+    """LM-X12, LM-8.5  In the second edition it is laid down on the Bethel."""
     s = table(seats=2, at=["bou", "gre"], hands={0: []}, bons={0: ["m29"]}, periodicals=[2])
+    play(s, "go bet", "stop", "play m29")
+    assert s.over
+    assert s.rank[0] == 1
+    s = table(seats=2, at=["bou", "gre"], hands={0: []}, bons={0: ["m29"]}, periodicals=[2], version=1)
     play(s, "go bet", "stop")
     assert s.periodicals[0] == 8
     assert s.rank[0] == 0

@@ -68,6 +68,8 @@ def test_json_names_everything_by_its_id() -> None:
         "turns": 1,
         "sailed_from": None,
         "rank": None,
+        "stopped": False,
+        "ended": None,
         "resigned": False,
         "visited": ["mrs"],
         "unvisited": [{"card": "mad"}],

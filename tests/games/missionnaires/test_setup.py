@@ -76,4 +76,4 @@ def test_each_space_has_one_kind() -> None:
     """LM-R3  48 congregations, 8 gendarmeries, 49 green towns, 37 sea points and the Bethel; 46 are ports too."""
     assert [C.kind.count(kind) for kind in range(5)] == [1, 48, 8, 49, 37]
     assert sum(C.port) == 46
-    assert sum(len(near) for near in C.near) == 2 * 186
+    assert sum(len(near) for near in C.near) == 2 * 189

@@ -90,7 +90,7 @@ def test_passing_twice_is_allowed_when_every_step_costs() -> None:
 
 def test_a_missed_turn_is_no_turn_played() -> None:
     """LM-R12  Passing before and after a missed turn is passing twice running."""
-    s = table(seats=2, at=["lyo", "mad"])
+    s = table(seats=2, at=["lyo", "mad"], territory=["t21"])
     play(s, "pass")
     s.missed[0] = 1
     play(s, "pass", "go bur", "stop")

@@ -21,7 +21,7 @@ def test_labels_show_the_whole_face() -> None:
         "burn God Destroys Sodom (Genesis, Dead Sea; 1 point, Ancient, God Speaks, Miracle, Mountain, fuel 1 blue)"
     )
     assert WORDS.reader("fr").read(label) == (
-        "brûler Dieu détruit Sodome (Genèse, Mer Morte ; 1 point, Antiquité, Dieu parle, Miracle, Montagne,"
+        "brûler Dieu détruit Sodome (Genèse, Mer Morte\u202f; 1 point, Antiquité, Dieu parle, Miracle, Montagne,"
         " carburant 1 bleu)"
     )
 
@@ -34,7 +34,7 @@ def test_a_draw_is_told_to_the_drawer_only() -> None:
     names = ("Ann", "Ben", "Cleo")
     assert WORDS.log(s.events, 0, WORDS.reader("en", names)) == ["Ann draws David Slays Goliath"]
     assert WORDS.log(s.events, 1, WORDS.reader("en", names)) == ["Ann draws from the Old Testament deck"]
-    assert WORDS.log(s.events, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte : Ancien Testament"]
+    assert WORDS.log(s.events, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte\u00a0: Ancien Testament"]
 
 
 def test_a_play_names_title_time_and_place() -> None:
@@ -89,7 +89,7 @@ def test_cards_out_of_the_game_are_listed() -> None:
     assert "Out of the game" not in WORDS.table(GAME.view(s, 1), WORDS.reader("en"))
     play(s, "burn o21", "discard")
     assert "Out of the game: O21, G03" in WORDS.table(GAME.view(s, 1), WORDS.reader("en"))
-    assert "Hors du jeu : O21, G03" in WORDS.table(GAME.view(s, 1), WORDS.reader("fr"))
+    assert "Hors du jeu\u00a0: O21, G03" in WORDS.table(GAME.view(s, 1), WORDS.reader("fr"))
 
 
 def test_before_the_pawn_stands_no_way_is_called_shut() -> None:

@@ -1,16 +1,21 @@
 """What the property tests of all titles ask of this one."""
 
 from triclinium.engine.core.state import State
-from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime
 
 VARIANTS: list[dict[str, object]] = [
     {},
     {"rounds": 15, "hostile_reverse": False},
     {"rounds": 10, "mercy": True},
+    {"rounds": 10, "defenders_choose": False, "attacks_per_round": 1},
+    {"rounds": 10, "attacks_per_round": 2},
+    {"rounds": 10, "attacks_per_round": 3},
 ]
 
-DERIVED = ("moves",)  # counted for those who study matches
+LATER = ("defenders_choose", "attacks_per_round")  # came with the second version of the rules
+
+# Counted for those who study matches; agreed for the whole match, and in no digest of the first version.
+DERIVED = ("moves", "defenders_choose", "attacks_per_round")
 
 
 def conserved(s: State) -> None:
@@ -58,14 +63,13 @@ REWRITING = ("ChooseMark", "PayForMark", "DefendPastWithShamans", "DefendPastWit
 def slow_scores(s: State) -> list[int]:
     """TT-13 once more, from the components file and the records alone: strip by strip off the end of the card."""
     assert isinstance(s, TestOfTime)
-    cards = GAME.file.rows("testament")
     totals = []
     for seat in range(s.seats):
         total = 0
         for slot in range(seat * s.c.spaces, (seat + 1) * s.c.spaces):
             if s.kind[slot] < 0:
                 continue
-            sections = cards[s.kind[slot]].integers("sections")
+            sections = list(s.c.sections[s.kind[slot]])
             if not s.over and type(s.asked).__name__ in REWRITING:  # TT-11.10: the past counts when it is finished
                 total += sum(sections[: s.seen[slot]]) * len(s.past[slot])
                 continue

@@ -1,4 +1,8 @@
-"""Tables in the middle of a match, built from named parts."""
+"""Tables in the middle of a match, built from named parts.
+
+The cards are those of the first edition: the worked examples count by their few sections. What is tested of rules holds
+for any cards.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,8 +13,10 @@ from triclinium.games.testoftime.rules.components import KINDS
 from triclinium.games.testoftime.rules.state import TestOfTime, visible
 from triclinium.games.testoftime.rules.turn import Move
 
-C = GAME.components
-HARNESS = Harness(GAME)
+FIRST = GAME.released("be80e890eabc4707")
+assert FIRST is not None
+C = FIRST.components
+HARNESS = Harness(FIRST)
 play = HARNESS.play
 refused = HARNESS.refused
 options = HARNESS.options
@@ -43,9 +49,11 @@ def table(
     turn: int = 0,
     round_: int = 10,
     variants: Mapping[str, object] | None = None,
+    version: int = 2,
 ) -> TestOfTime:
     """Nothing is placed yet this round, and seat ``turn`` starts it; what is not named is as dealt."""
-    s = GAME.deal(seats, 1, variants)
+    assert FIRST is not None
+    s = FIRST.deal(seats, 1, variants, version=version)
     assert isinstance(s, TestOfTime)
     s.followers = list(followers[:seats])
     s.waiting = list(followers[:seats])

@@ -107,12 +107,14 @@ def test_scenario_5_reinforced_attack() -> None:
 
 
 def test_scenario_6_two_attackers() -> None:
-    """Scenario 6, TT-9.3, TT-10.2, TT-12.2  Forces add up; followers die in order of placement, shamans never."""
+    """Scenario 6, TT-9.3, TT-10.2, TT-12.2, TT-14.4  Forces add up; by the option's old value followers die in order of
+    placement, shamans never."""
     s = table(
         seats=3,
         shamans=(0, 1, 0),
         testaments={B: ["monument"], CC: ["monument"]},
         turn=CC,
+        variants={"defenders_choose": False},
     )
     play(s, "preserve", "attack", "at 2 1", "followers 2", "attack", "shamans 1", "followers 2")
     assert s.attack_on(6) == 6

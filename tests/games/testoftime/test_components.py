@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.testoftime.table import C
+from tests.games.testoftime.table import FIRST
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
@@ -13,7 +13,13 @@ from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.game import HERE
 from triclinium.games.testoftime.rules.components import KINDS
 
+C = GAME.components
 TEXT = (HERE / "data" / "components.toml").read_text(encoding="utf-8")
+
+
+def sections(kind: str) -> str:
+    """The line of a kind's sections, as it stands in the file."""
+    return f"sections = {list(C.sections[KINDS.index(kind)])}"
 
 
 def edited(*changes: tuple[str, str], more: str = "") -> ComponentsFile:
@@ -31,23 +37,28 @@ def refused_file(constraint: str, entry: str, *changes: tuple[str, str], more: s
 
 
 def test_the_printed_figures() -> None:
-    """TT-C1, TT-C3  Create 4k, deaths k, preserve 2k, sections 2k + 2, for k = 1 to 5."""
+    """TT-C1, TT-C3  Create 4k, deaths k, preserve 2k, sections 4k + 8, for k = 1 to 5; 2k + 2 in the first edition."""
+    assert FIRST is not None
     for k in range(1, 6):
         figures = (C.create[k - 1], C.deaths[k - 1], C.preserve[k - 1], C.size[k - 1])
-        assert figures == (4 * k, k, 2 * k, 2 * k + 2)
+        assert figures == (4 * k, k, 2 * k, 4 * k + 8)
+        assert FIRST.components.size[k - 1] == 2 * k + 2
     assert (C.start_followers, C.max_followers, C.max_shamans) == (20, 30, 10)
     assert (C.spaces, C.sire_zones, C.sire_shaman_zones, C.convert_zones) == (3, 3, 2, 1)
 
 
 def test_the_derived_tables() -> None:
-    """TT-C2, TT-C4, TT-C7  As the specification lists them."""
-    assert [list(row) for row in C.dots] == [
+    """TT-C2, TT-C4, TT-C7  The dots of the first edition as its specification lists them; of the second, their sums."""
+    assert FIRST is not None
+    assert [list(row) for row in FIRST.components.dots] == [
         [0, 1, 1, 2, 2],
         [0, 2, 3, 4, 5, 6, 7],
         [0, 2, 4, 5, 6, 7, 8, 9, 10],
         [0, 3, 5, 7, 9, 11, 13, 15, 16, 17, 18],
         [0, 3, 6, 9, 12, 15, 18, 20, 22, 24, 26, 28, 30],
     ]
+    assert [row[-1] for row in C.dots] == [16, 23, 28, 32, 36]
+    assert all(1 <= dots <= 3 for sections in C.sections for dots in sections)
     assert [row[:3] for row in C.create_cost] == [(4, 3, 3), (8, 6, 5), (12, 9, 7), (16, 12, 9), (20, 15, 12)]
     assert C.preserve_cost == [(2, 1, 1, 1), (4, 2, 1, 1), (6, 3, 2, 1), (8, 4, 2, 1), (10, 5, 3, 2)]
     assert C.convert_cost == [0, 4, 2, 1]
@@ -75,19 +86,19 @@ def test_a_temple_can_show_three_dots() -> None:
 
 def test_dearer_kinds_last_longer() -> None:
     """TT-C3"""
-    refused_file("TT-C3", "testament.tools", ("sections = [1, 0, 1, 0]", "sections = []"))
-    refused_file("TT-C3", "testament.art", ("sections = [2, 1, 1, 1, 1, 1]", "sections = [3, 3, 1]"))
+    refused_file("TT-C3", "testament.tools", (sections("tools"), "sections = []"))
+    refused_file("TT-C3", "testament.art", (sections("art"), "sections = [3, 3, 1]"))
 
 
 def test_dots_of_a_section_and_of_a_card() -> None:
     """TT-C4"""
-    refused_file("TT-C4", "testament.tools", ("sections = [1, 0, 1, 0]", "sections = [1, 4, 1, 0]"))
-    refused_file("TT-C4", "testament.art", ("sections = [1, 0, 1, 0]", "sections = [3, 3, 1, 0]"))
+    refused_file("TT-C4", "testament.tools", (sections("tools"), "sections = [1, 4, 1, 0]"))
+    refused_file("TT-C4", "testament.art", (sections("tools"), "sections = [3, 3, 3, 3, 3, 3, 3, 3]"))
 
 
 def test_the_top_section_has_a_dot() -> None:
     """TT-C5"""
-    refused_file("TT-C5", "testament.tools", ("sections = [1, 0, 1, 0]", "sections = [0, 1, 1, 0]"))
+    refused_file("TT-C5", "testament.tools", (sections("tools"), "sections = [0, 1, 1, 0]"))
 
 
 def test_no_more_die_than_build() -> None:
@@ -137,8 +148,8 @@ def test_what_no_match_could_be_played_with(constraint: str, old: str, new: str)
     [
         ("create = 4", "create = 5"),
         ("preserve = 10", "preserve = 12"),
-        ("sections = [1, 0, 1, 0]", "sections = [1, 1, 1, 0, 1]"),
-        ("sections = [3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2]", "sections = [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]"),
+        (sections("tools"), "sections = [1, 1, 1, 0, 1]"),
+        (sections("monument"), "sections = [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]"),
         ("art_create_share = [3, 4]", "art_create_share = [2, 3]"),
         ("start_followers = 20", "start_followers = 12"),
         ("rounds = [20, 15, 10]", "rounds = [12, 6]"),

@@ -53,7 +53,7 @@ def test_buried_testaments_give_no_effect() -> None:
 def test_shamans_may_stand_in() -> None:
     """TT-3.1, TT-3.3  Any number of waiting shamans may pay; followers pay the rest."""
     s = table(followers=(3, 20), shamans=(2, 0))
-    play(s, "create")  # Tools, the only kind that 5 can pay
+    play(s, "create", "on 1")  # Tools, the only kind that 5 can pay
     assert asks(s) == PayForCreate(A, 4, 1, 0, 0)
     assert options(s) == ["shamans 1", "shamans 2"]
     refused(s, "shamans 0", TOO_FEW_FOLLOWERS)
@@ -82,7 +82,7 @@ def test_costs_multiply_and_are_rounded_up_once() -> None:
 def test_scenario_1_create_and_deaths() -> None:
     """Scenario 1, TT-4.3, TT-4.4, TT-12.5  A Temple and two Sires out of 20: 18 followers, ten sections, age 0."""
     s = table(round_=1)
-    play(s, "create", "build temple", "pass", "sire", "pass", "sire")
+    play(s, "create", "on 1", "build temple", "pass", "sire", "pass", "sire")
     assert s.waiting[A] == 0
     assert kind(s, A, 1) is None
     play(s, "pass")  # and A, who has nobody left, passes unasked
@@ -95,7 +95,7 @@ def test_scenario_1_create_and_deaths() -> None:
 def test_scenario_2_art_makes_creating_cheaper(arts: int, cost: int) -> None:
     """Scenario 2, TT-4.2, TT-4.4  A Monument costs 15 with one Art, 12 with two; 5 die all the same."""
     s = table(testaments={A: ["art"] * arts})
-    play(s, "create", "build monument")
+    play(s, "create", *["on 3"][: 2 - arts], "build monument")
     assert s.waiting[A] == 20 - cost
     end_round(s)
     assert s.followers[A] == 15
@@ -104,7 +104,7 @@ def test_scenario_2_art_makes_creating_cheaper(arts: int, cost: int) -> None:
 def test_kinds_that_cannot_be_paid_are_refused() -> None:
     """TT-4.2  The sentence says what it takes and what is waiting."""
     s = table(followers=(11, 20))
-    play(s, "create")
+    play(s, "create", "on 1")
     assert asks(s) == ChooseKind(A, 0)
     assert options(s) == ["build tools", "build art"]
     refused(s, "build burial", CREATE_COST)
@@ -134,9 +134,9 @@ def test_a_pending_create_takes_its_space() -> None:
     assert s.followers[A] == 18
 
 
-def test_vacant_spaces_are_alike() -> None:
-    """TT-4.1  Of several vacant spaces the first is taken; a buried one is a choice of its own."""
-    s = table(testaments={A: [None, None, Testament("art", seen=0)]})
+def test_vacant_spaces_are_alike_by_version_1() -> None:
+    """TT-4.1, version 1  Of several vacant spaces the first is taken; a buried one is a choice of its own."""
+    s = table(testaments={A: [None, None, Testament("art", seen=0)]}, version=1)
     play(s, "create")
     assert options(s) == ["on 1", "on 3"]
     refused(s, "on 2", VACANT_ALIKE)
@@ -155,7 +155,7 @@ def test_building_over_removes_the_buried_one_for_good() -> None:
 def test_a_new_testament_does_not_decay_in_its_first_round() -> None:
     """TT-12.5, TT-R11  No decay in the round of creation, one section in the next."""
     s = table()
-    play(s, "create", "build tools", "pass")
+    play(s, "create", "on 1", "build tools", "pass")
     end_round(s)
     assert (seen(s, A, 1), past(s, A, 1)) == (4, [])
     end_round(s)
@@ -165,7 +165,7 @@ def test_a_new_testament_does_not_decay_in_its_first_round() -> None:
 def test_doomed_pieces_count_until_the_round_ends() -> None:
     """TT-R3, TT-R22  The builders that will die are in play until then."""
     s = table(followers=(30, 20))
-    play(s, "create", "build monument", "pass")
+    play(s, "create", "on 1", "build monument", "pass")
     assert s.followers[A] == 30
     assert "sire" not in options(s)
     end_round(s)
@@ -176,11 +176,11 @@ def test_doomed_pieces_count_until_the_round_ends() -> None:
 def test_shamans_among_the_builders_die_last() -> None:
     """TT-R15, TT-12.6  Followers first, then shamans, never more than were placed."""
     s = table(followers=(1, 20), shamans=(8, 0), testaments={A: ["monument"]})
-    play(s, "create", "build burial")  # 12 by six shamans of power 2, unasked: three of them die
+    play(s, "create", "on 2", "build burial")  # 12 by six shamans of power 2, unasked: three of them die
     end_round(s)
     assert (s.followers[A], s.shamans[A]) == (1, 5)
     s = table(followers=(2, 20), shamans=(8, 0), testaments={A: ["monument"]})
-    play(s, "create", "build burial", "shamans 5")  # two followers die first
+    play(s, "create", "on 2", "build burial", "shamans 5")  # two followers die first
     end_round(s)
     assert (s.followers[A], s.shamans[A]) == (0, 7)
 

@@ -6,7 +6,7 @@ from tests.games.testoftime.table import NO, YES, A, B, Testament, end_round, pl
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.games.testoftime import GAME
-from triclinium.games.testoftime.ai.evaluate import FEATURES, living
+from triclinium.games.testoftime.ai.evaluate import FEATURES, Fights, living
 from triclinium.games.testoftime.rules.state import TestOfTime
 
 
@@ -49,8 +49,8 @@ def test_a_past_that_is_being_rewritten_counts_by_its_records() -> None:
 def test_the_living_are_those_whom_the_round_leaves() -> None:
     """TT-4.4, TT-7.3, TT-12.6  Builders and parents die; what is foretold is what the end of the round brings."""
     s = table(shamans=(2, 0), testaments={A: ["burial"]})
-    play(s, "create", "build temple", "shamans 1", "pass", "sire_shaman", "shamans 0")
-    assert living(s, A, []) == (20 - 3 - 1, 3)
+    play(s, "create", "on 2", "build temple", "shamans 1", "pass", "sire_shaman", "shamans 0")
+    assert living(s, A, 0.0) == (20 - 3 - 1, 3)
     end_round(s)
     assert (s.followers[A], s.shamans[A]) == (16, 3)
 
@@ -60,8 +60,8 @@ def test_defenders_and_those_they_meet_are_as_good_as_dead() -> None:
     s = table(followers=(20, 5), testaments={B: ["burial", "art"]})
     play(s, "attack", "at 1 2", "followers 5", "defend", "followers 5")
     assert s.waiting[B] == 0
-    assert living(s, A, [4]) == (15, 0)
-    assert living(s, B, [4]) == (1, 0)
+    assert living(s, A, Fights(s).fallen[A]) == (15, 0)
+    assert living(s, B, Fights(s).fallen[B]) == (1, 0)
     end_round(s)
     assert s.followers == [15, 1]
 
@@ -81,9 +81,9 @@ def test_nobody_counts_more_than_are_in_play(seats: int) -> None:
     rng = Rng(8)
     while not s.over:
         rollout(s, rng, 7)
-        fought = [slot for slot, forces in enumerate(s.attackers) if forces]
+        fallen = Fights(s).fallen
         for seat in range(seats):
-            followers, shamans = living(s, seat, fought)
+            followers, shamans = living(s, seat, fallen[seat])
             assert 0 <= followers <= s.followers[seat]
             assert 0 <= shamans <= s.shamans[seat]
             assert len(GAME.evaluator.features(s, seat)) == len(FEATURES)

@@ -43,9 +43,9 @@ def test_what_happens_is_of_a_known_type() -> None:
     [
         (["preserve", "pass"], "art", "Art of Ann is preserved."),
         (["pass"], "art", "Art of Ann decays: 5 sections left."),
-        (["preserve", "attack", "followers 2"], "art", "Art of Ann loses 2 sections by attack: 4 left."),
-        (["pass", "attack", "followers 2"], "art", "Art of Ann loses 2 sections by attack and decays: 3 left."),
-        (["pass", "attack", "followers 4"], "tools", "Tools of Ann is buried."),
+        (["preserve", "attack", "followers 2"], "art", "Art of Ann loses 2 sections to Ben: 4 left."),
+        (["pass", "attack", "followers 2"], "art", "Art of Ann loses 2 sections to Ben and decays: 3 left."),
+        (["pass", "attack", "followers 4"], "tools", "Tools of Ann loses 4 sections to Ben and is buried."),
     ],
 )
 def test_what_a_round_did_to_a_testament(moves: list[str], card: str, line: str) -> None:
@@ -91,4 +91,4 @@ def test_pieces_in_words() -> None:
     assert "Ann sires a shaman with 2 followers." in told(s)
     end_round(s)
     assert "The new shaman of Ann comes home; 2 followers die." in told(s)
-    assert "Ann accueille un nouveau chamane ; 2 fidèles meurent." in told(s, "fr")
+    assert "Ann accueille un nouveau chamane\u202f; 2 fidèles meurent." in told(s, "fr")

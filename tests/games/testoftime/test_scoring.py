@@ -35,7 +35,7 @@ def test_scenario_12_age_and_last_round() -> None:
     kept = [(YES, 0)] * 17
     s = last_round(testaments={A: [Testament("monument", kept)]})
     assert s.since[0] == 2
-    play(s, "preserve", "pass", "create", "build tools", "pass", "pass")
+    play(s, "preserve", "pass", "create", "on 2", "build tools", "pass", "pass")
     assert s.over
     assert [(line.name, line.points) for line in GAME.scores(s)[A].lines] == [("monument 1", 540), ("tools 2", 0)]
     s = last_round(testaments={A: [Testament("monument", kept)]})
@@ -76,4 +76,4 @@ def test_the_log_tells_dots_age_and_product() -> None:
     english = GAME.words.log(s.events, A, GAME.words.reader())
     assert english[-1] == "Art of seat 1: 6 gold dots in 5 rounds make 30 points."
     french = GAME.words.log(s.events, A, GAME.words.reader("fr"))
-    assert french[-1] == "Art (place 1) : 6 points dorés pendant 5 tours font 30 points."
+    assert french[-1] == "Art (place 1)\u00a0: 6 points d'or pendant 5 tours font 30 points."

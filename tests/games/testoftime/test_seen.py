@@ -95,7 +95,7 @@ def test_everybody_sees_the_same() -> None:
 def test_json_tells_ids_and_whom_a_convert_came_from() -> None:
     """The names that programs read: kinds by their ids, and ``from``."""
     s = table(testaments={A: ["temple"]})
-    play(s, "convert", "pass", "create", "build art")
+    play(s, "convert", "pass", "create", "on 2", "build art")
     seen = GAME.view_json(s, B)["players"]
     assert isinstance(seen, list)
     assert seen[A]["convert"] == {"zones": 1, "used": [{"followers": 4, "shamans": 0, "from": B}]}

@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.games.ierusalem.table import ANA, BEN, play, table
 from tests.pace import QUIET
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
@@ -17,7 +18,7 @@ from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS
 from triclinium.games.ierusalem.rules.scoring import sheet, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui import chart
-from triclinium.games.ierusalem.ui.board import PANES, Column, acts, camp, draw, lacking, piles
+from triclinium.games.ierusalem.ui.board import PANES, Column, acts, camp, draw, lacking, movable, piles
 from triclinium.games.ierusalem.ui.chart import Chair, Space
 from triclinium.games.ierusalem.ui.fitting import Way, nearest, way
 from triclinium.games.ierusalem.ui.signs import pen, short
@@ -46,8 +47,10 @@ class Table:
         return state
 
     def go_on(self, moves: int = 1) -> None:
-        """Moves at random, rather doing something than skipping it."""
+        """Moves at random, rather doing something than skipping it, until the match is over."""
         for _ in range(moves):
+            if self.state.over:
+                return
             said = [GAME.say(o) for o in self.state.legal]
             lively = [option for option in said if option.split()[0] not in ("skip", "done", "illuminate")]
             table = self.company.table
@@ -344,3 +347,12 @@ def test_the_style_asks_the_frame_alone_how_much_room_there_is() -> None:
     style = (assets.folder(GAME) / assets.STYLE).read_text(encoding="utf-8")
     assert "@media" not in style
     assert len(style.splitlines()) <= 400
+
+
+def test_the_cards_that_may_be_moved_are_known() -> None:
+    """IE-R22  To who is asked alone."""
+    s = table(hands={ANA: "ma17 r05"}, columns={ANA: ["r01 r02", "r03"]}, denarii={ANA: 0})
+    play(s, "play ma17", "column 3", "skip", "lay r02 2", "drop r01")
+    seen = GAME.view(s, ANA)
+    assert movable(seen) == ["r02", "r03", "ma17"]  # r02 was laid: it may only be discarded
+    assert movable(GAME.view(s, BEN)) == []

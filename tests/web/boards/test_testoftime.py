@@ -178,7 +178,7 @@ def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
     table = Table(client, 2)
     rolled: set[object] = set()
     for _ in range(900):
-        table.go_on(0.3)  # rarely, so that shamans come together and there is something to choose
+        table.go_on(0.15)  # rarely, so that shamans come together and there is something to choose
         if table.company.table.status != "playing":
             break
         view = table.view(table.company.table.who)

@@ -9,7 +9,7 @@ tree goes on as the priors say until no action is half done; there the evaluatio
 from math import sqrt
 
 from triclinium.bots.core.baseline import Baseline
-from triclinium.bots.core.value import WEIGH_MOST, ValueModel, allowed, finish, odds, value, weigh
+from triclinium.bots.core.value import WEIGH_MOST, ValueModel, finish, odds, thinkable, value, weigh
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
@@ -197,9 +197,7 @@ class Tree:
         ``whole``: its opinion once the action is finished. Says how many positions were looked at.
         """
         banned = self.banned if s.who == self.seat else None
-        legal = self.ai.sensible(s)
-        if banned is not None:
-            legal = allowed(legal, banned)
+        legal = thinkable(self.ai, s, banned)
         looked = len(legal)
         worth: list[float] = []
         if len(legal) == 1:
@@ -209,7 +207,7 @@ class Tree:
                 after = s.clone()
                 after.choose(o)
                 if whole:
-                    looked += finish(self.ai, after, s.who, self.weights, ACTION_MOST, banned)
+                    looked += finish(self.ai, after, s.who, self.weights, ACTION_MOST, banned, quick=True)
                 worth.append(value(self.ai, after, s.who, self.weights))
         self.add(node, legal, s.who, worth)
         return looked
@@ -222,11 +220,9 @@ class Tree:
         self.nodes += len(legal)
 
     def select(self, node: Node, s: State) -> Node:
-        """The sensible option that promises most; one that no earlier world allowed joins as a child."""
+        """The legal option that promises most; one that no earlier world allowed joins as a child."""
         chooser = s.who
-        legal = self.ai.sensible(s)
-        if self.banned is not None and chooser == self.seat:
-            legal = allowed(legal, self.banned)
+        legal = s.legal if node is self.root else thinkable(self.ai, s, self.banned if chooser == self.seat else None)
         children = node.children
         found: list[Node] = []
         visits = 0

@@ -4,7 +4,7 @@ from math import exp
 
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, State
 from triclinium.engine.core.weights import Weights
 
 WEIGH_MOST = 1200  # positions that `weigh` looks at, or hardly more: a long row of wide decisions would take seconds
@@ -25,15 +25,33 @@ def allowed(legal: list[Option], banned: list[bool]) -> list[Option]:
     return found or legal
 
 
+def thinkable(ai: Evaluator, s: State, banned: list[bool] | None) -> list[Option]:
+    """What a plan goes on with: within an action what is sensible, between actions everything that is not banned."""
+    legal = s.legal if ai.is_stable(s) else ai.sensible(s)
+    return legal if banned is None else allowed(legal, banned)
+
+
 def finish(
-    ai: Evaluator, s: State, seat: Seat, weights: list[float], most: int, banned: list[bool] | None = None
+    ai: Evaluator,
+    s: State,
+    seat: Seat,
+    weights: list[float],
+    most: int,
+    banned: list[bool] | None = None,
+    quick: bool = False,
 ) -> int:
     """Play on for the seat, each time the option that looks best, until its action is done or enough was looked at.
 
-    Says how many positions were.
+    Says how many positions were. ``quick``: what the evaluator decides at a glance is not looked at.
     """
     looked = 0
     while s.who == seat and looked + len(s.legal) <= most and not ai.is_stable(s):
+        if quick and banned is None:
+            o = ai.quick(s)
+            if o != ASK:
+                looked += 1
+                s.choose(o)
+                continue
         looked += len(s.legal)
         s.choose(best_option(ai, s, seat, weights, banned))
     return looked
@@ -41,7 +59,7 @@ def finish(
 
 def best_option(ai: Evaluator, s: State, seat: Seat, weights: list[float], banned: list[bool] | None = None) -> Option:
     """The option after which the position looks best to the seat; the first among equals."""
-    legal = s.legal if banned is None else allowed(s.legal, banned)
+    legal = thinkable(ai, s, banned)
     best = legal[0]
     if len(legal) == 1:
         return best

@@ -3,7 +3,7 @@
 from mypy_extensions import mypyc_attr
 
 from triclinium.engine.core.score import Score
-from triclinium.engine.core.state import Option, Seat, State
+from triclinium.engine.core.state import ASK, Option, Seat, State
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -23,8 +23,16 @@ class Evaluator:
         return True
 
     def sensible(self, s: State) -> list[Option]:
-        """The legal options that a bot thinks about; left out is what can never be better than another of them."""
+        """The legal options that are worth a thought, never none: where a row of decisions makes one whole, or where
+        an option changes nothing. It reads only what the asked seat knows."""
         return s.legal
+
+    def quick(self, s: State) -> Option:
+        """The option with which an action that was begun is finished at a glance, or ASK: then the options are weighed.
+
+        A search weighs every option of a walk with its action finished so. It reads only what the asked seat knows.
+        """
+        return ASK
 
     def skip_turns(self, s: State, seat: Seat, turns: int) -> None:
         """Let the seat lose so many turns. A game whose weights.toml says `solo_turns` writes it."""

@@ -24,6 +24,7 @@ ASK: Final = -1  # what `forced` and `safe` answer when the seat must be asked
 TURN: Final = "turn"
 ROUND: Final = "round"
 MATCH: Final = "match"
+ATTACKED: Final = "attacked"  # this round, as long as `Step.calm` says that nothing is done to the seat
 
 _ONE_LIMB: Final = 1 << 60
 _FURTHER: Final = 1 << 33  # more than a first limb can add
@@ -97,6 +98,10 @@ class Step(Generic[S]):
     def safe(self, s: S) -> Option:
         """The answer that may be given unasked to a seat that wishes it, or ASK. Reads public facts only."""
         return ASK
+
+    def calm(self, s: S) -> bool:
+        """Whether who is spared until attacked is left alone: nothing needs an answer. Reads public facts only."""
+        return True
 
     def apply(self, s: S, o: Option) -> None:
         """Do it, and push what follows."""

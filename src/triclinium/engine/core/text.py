@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 NO_SEAT: Final = -1
+MINUS: Final = "\N{MINUS SIGN}"  # for people; notation, records and JSON have the hyphen
 _CONTEXT: Final = "\x04"  # gettext's own sign between a context and its text
 
 
@@ -85,6 +86,11 @@ _HOLE = re.compile(r"\{(\d+|who|\*)(?::([^}]*))?\}")
 
 def _english_plural(n: int) -> int:
     return 0 if n == 1 else 1
+
+
+def change(n: int) -> str:
+    """``+18``, ``−3``: what a number grew by, for people."""
+    return f"{n:+d}".replace("-", MINUS)
 
 
 class Reader:
@@ -190,7 +196,7 @@ class Reader:
             return f"{self.translate('seat')} {arg.seat}"
         if isinstance(arg, Joined):
             return self._joined([self.say(item) for item in arg.items])
-        return str(arg).replace("-", "\N{MINUS SIGN}")
+        return str(arg).replace("-", MINUS)
 
     def _joined(self, parts: list[str]) -> str:
         """``Ann, Ben and Cleo``."""

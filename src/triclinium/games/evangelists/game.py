@@ -28,7 +28,7 @@ from triclinium.games.evangelists.rules.verbs import COPY, FACE, FOLLOW, KEEP, N
 from triclinium.games.evangelists.ui.kinds import described, named
 from triclinium.games.evangelists.ui.text import EvangelistsWords
 from triclinium.games.evangelists.ui.view import EvangelistsView, view
-from triclinium.games.evangelists.variants import VARIANTS
+from triclinium.games.evangelists.variants import SECOND, VARIANTS
 from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
@@ -54,7 +54,7 @@ class EvangelistsGame(Game):
     seats = (2, 3, 4, 5)
     seats_rule = "2.1"
     open_scores = True
-    versions = (1,)
+    versions = (1, 2)
     bound = 5000  # AE-R38: 25 turns of three actions and a boat, each followed by four; ten steps a Rearrange
     variants: tuple[Variant, ...] = VARIANTS
 
@@ -151,7 +151,9 @@ class EvangelistsGame(Game):
 
 
 def as_in(options: Table, variant: Variant) -> Variant:
-    """The variant with the default that the components file names."""
+    """The variant with the default that the components file names; files of the first edition know fewer of them."""
+    if variant.name in SECOND and not options.has(variant.name):
+        return variant
     default = options.data.get(variant.name)
     for value in variant.values:
         if value == default and type(value) is type(default):

@@ -26,6 +26,13 @@ VARIANTS: Final = (
         group=THE_END,
     ),
     Variant(
+        "boat_after_last_octagon",
+        (False, True),
+        "AE-R9",
+        Name("With no octagon left, the boat may still sail before the turn ends.", "variant"),
+        label=Name("The boat may sail after the last octagon", "variant name"),
+    ),
+    Variant(
         "memory_aid",
         (True, False),
         "AE-R39",
@@ -51,3 +58,5 @@ VARIANTS: Final = (
         seats=True,
     ),
 )
+
+SECOND: Final = ("boat_after_last_octagon",)  # those that came with the second edition

@@ -8,21 +8,22 @@ from triclinium.engine.core.components import ComponentsFile, refuse
 from triclinium.engine.core.errors import Fault, Misfit
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Game, clockwise
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
+from triclinium.engine.visible import Contest
 from triclinium.games.ierusalem.ai.evaluate import FEATURES, IerusalemEvaluator
 from triclinium.games.ierusalem.rules.checks import broken_by
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.setup import deal
-from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.state import ALL_SOURCES, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import APPRECIATE, CLEAR, notation
 from triclinium.games.ierusalem.ui.kinds import described, named
-from triclinium.games.ierusalem.ui.text import IerusalemWords
+from triclinium.games.ierusalem.ui.text import SOURCES, IerusalemWords
 from triclinium.games.ierusalem.ui.view import IerusalemView, all_ids, view
 from triclinium.games.ierusalem.variants import VARIANTS
 from triclinium.i18n.catalog import Domain
@@ -50,7 +51,7 @@ class IerusalemGame(Game):
         }
     )
     seats = (3, 4)
-    versions = (1,)
+    versions = (1, 2)
     # IE-R25: at most 424 turns. A turn brings in goods and money worth some 40 Denarii; each Denarius is spent once, by
     # at most one decision to sell, one to buy and one to discard; what else a turn asks stays below 100.
     open_scores = True
@@ -74,7 +75,7 @@ class IerusalemGame(Game):
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         named = variants["start_player"]
         if isinstance(named, int) and named >= seats:
-            raise Misfit("the start player is one of the seats 0 to {0}, not {1} (IE-R31)", seats - 1, named)
+            raise Misfit("the start player is one of the seats 1 to {0}, not {1} (IE-R31)", seats, named + 1)
 
     def round(self, s: State) -> int:
         """A turn of everybody; the rulebook counts none."""
@@ -106,6 +107,12 @@ class IerusalemGame(Game):
     def view(self, s: State, seat: Seat | None) -> IerusalemView:
         assert isinstance(s, Ierusalem)
         return view(s, seat, self.ids)
+
+    def contests(self, s: State) -> list[Contest]:
+        """Where the VP on the track came from, source by source."""
+        assert isinstance(s, Ierusalem)
+        found = [Contest(Message("at once: {0}", name), s.earned[i::ALL_SOURCES]) for i, name in enumerate(SOURCES)]
+        return [one for one in found if any(one.counts)]
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Ierusalem:
         return deal(self.components, seats, rng, variants, version)

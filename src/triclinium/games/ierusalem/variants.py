@@ -35,7 +35,8 @@ VARIANTS: Final = (
         (False, True),
         "IE-R3",
         Name(
-            "The appreciation of an orange Apostle scores everybody's Followers, not the visitor's alone.",
+            "The rulebook scores Followers for an orange Apostle without saying whose: the visitor's alone, because an "
+            "appreciation is a gift to the visitor (so we play it), or everybody's, as at the end.",
             "variant",
         ),
         label=Name("Orange Apostle scores for", "variant name"),

@@ -8,7 +8,7 @@ from triclinium.engine.core.components import ComponentsFile, refuse
 from triclinium.engine.core.errors import Fault
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
 from triclinium.engine.game import Game, clockwise
@@ -18,18 +18,30 @@ from triclinium.engine.view import View
 from triclinium.games.missionnaires.ai.evaluate import FEATURES, MissionnairesEvaluator
 from triclinium.games.missionnaires.rules.checks import broken_by
 from triclinium.games.missionnaires.rules.components import SLOT, SLOTS, YES, Components
-from triclinium.games.missionnaires.rules.setup import deal
-from triclinium.games.missionnaires.rules.state import ALWAYS, NEVER, VOTE, Missionnaires, TableRules
+from triclinium.games.missionnaires.rules.setup import PickColour, deal
+from triclinium.games.missionnaires.rules.state import Missionnaires
+from triclinium.games.missionnaires.rules.table_rules import (
+    ALWAYS,
+    BALANCED,
+    EACH,
+    FULL,
+    NEVER,
+    STANDARD,
+    VOTE,
+    TableRules,
+)
 from triclinium.games.missionnaires.rules.turn import PlayOn
 from triclinium.games.missionnaires.ui.kinds import described, named
 from triclinium.games.missionnaires.ui.languages import DOMAIN
+from triclinium.games.missionnaires.ui.reasons import reason
 from triclinium.games.missionnaires.ui.text import MissionnairesWords
 from triclinium.games.missionnaires.ui.view import MissionnairesView, view
-from triclinium.games.missionnaires.variants import SHORT, VARIANTS
+from triclinium.games.missionnaires.variants import PRESELECTED, SHORT, VARIANTS
 
 HERE = Path(__file__).parent
 FORM = Form(HERE / "data")
-PLAY_ON = {"vote": VOTE, "always": ALWAYS, "never": NEVER}
+PLAY_ON = {"each": EACH, "vote": VOTE, "always": ALWAYS, "never": NEVER}
+DEALS = {"standard": STANDARD, "balanced": BALANCED, "full": FULL}
 
 
 class MissionnairesGame(Game):
@@ -42,12 +54,14 @@ class MissionnairesGame(Game):
     gallery = MappingProxyType(
         {"card": Name("Cards", "gallery"), "space": Name("Spaces", "gallery"), "overseer": Name("Overseers", "gallery")}
     )
-    versions = (1,)
+    versions = (1, 2)
     open_scores = True
     has_points = False  # LM-9.2: an order of arrival
     bound = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19)
     variants = VARIANTS
     short = SHORT
+    preselected = PRESELECTED
+    shunned = ("retire",)  # LM-R15: bots play on
 
     def __init__(self, file: ComponentsFile) -> None:
         FORM.check(file)
@@ -96,31 +110,45 @@ class MissionnairesGame(Game):
         assert isinstance(view, MissionnairesView)
         return named(view, said)
 
+    def reason(self, s: State, seat: Seat) -> Message:
+        assert isinstance(s, Missionnaires)
+        return reason(s, seat)
+
+    def colours(self, view: View) -> list[str]:
+        """LM-1.3  Red, yellow, blue, orange, in seat order or as they were picked."""
+        assert isinstance(view, MissionnairesView)
+        return [self.components.colours[player.colour] for player in view.players]
+
     def view(self, s: State, seat: Seat | None) -> MissionnairesView:
         assert isinstance(s, Missionnaires)
         return view(s, seat)
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
-        return deal(self.components, seats, rng, chosen(variants), version)
+        return deal(self.components, seats, rng, chosen(variants, version), version)
 
     def agreed(self, s: State) -> Option | None:
-        """LM-R15  Bots agree to play on: they never end a match that people want to finish."""
+        """LM-R15  Bots play on: they never end a match that people want to finish. Any pawn will do for them."""
+        if isinstance(s.asked, PickColour):
+            return s.legal[0]
         return YES if isinstance(s.asked, PlayOn) else None
 
 
-def chosen(variants: Mapping[str, Choice]) -> TableRules:
-    """The choices as the rules read them."""
+def chosen(variants: Mapping[str, Choice], version: int) -> TableRules:
+    """The choices as the rules read them; in the first version all voted unless a table chose otherwise."""
+    play_on = PLAY_ON[str(variants["play_on"])]
     return TableRules(
-        full_deal=variants["deal"] == "full",
+        deal=DEALS[str(variants["deal"])],
         visit_on_pass=bool(variants["visit_on_pass"]),
         share_spaces=bool(variants["share_spaces"]),
         until_card=variants["overseer_until"] == "card",
         called_away=bool(variants["overseer_can_be_called_away"]),
         card_per_coup=variants["sea_card_per"] == "coup",
         relief=bool(variants["relief"]),
-        play_on=PLAY_ON[str(variants["play_on"])],
+        play_on=VOTE if version < 2 and play_on == EACH else play_on,
         open_hands=bool(variants["open_congregations"]),
         round_limit=int(variants["round_limit"]),
+        card_on_pass=bool(variants["card_on_pass"]),
+        pick_colour=bool(variants["pick_colour"]),
     )
 
 

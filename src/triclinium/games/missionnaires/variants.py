@@ -9,14 +9,26 @@ from triclinium.engine.variant import ANOTHER_KIND, BEGINNING, THE_END, Choice, 
 VARIANTS: Final = (
     Variant(
         "deal",
-        ("standard", "full"),
+        ("standard", "balanced", "full"),
         "LM-R2",
         Name(
-            "Standard deals half of the congregations, full deals all of them.",
+            "Half of the congregations as they are dealt, half of them with tours of much the same length, or all.",
             "variant",
         ),
         label=Name("Congregations", "variant name"),
-        named={"standard": Name("As dealt", "value"), "full": Name("All", "value")},
+        named={
+            "standard": Name("As dealt", "value"),
+            "balanced": Name("Balanced tours", "value"),
+            "full": Name("All", "value"),
+        },
+        group=BEGINNING,
+    ),
+    Variant(
+        "pick_colour",
+        (False, True),
+        "LM-1.3",
+        Name("Each player picks a pawn, the leader first.", "variant"),
+        label=Name("Pawns are picked", "variant name"),
         group=BEGINNING,
     ),
     Variant(
@@ -25,6 +37,13 @@ VARIANTS: Final = (
         "LM-R4",
         Name("A congregation passed through is visited too.", "variant"),
         label=Name("Passing through is a visit", "variant name"),
+    ),
+    Variant(
+        "card_on_pass",
+        (False, True),
+        "LM-R4",
+        Name("A green town passed through gives its card too.", "variant"),
+        label=Name("Passing through brings the card", "variant name"),
     ),
     Variant(
         "share_spaces",
@@ -77,14 +96,19 @@ VARIANTS: Final = (
     ),
     Variant(
         "play_on",
-        ("vote", "always", "never"),
+        ("each", "vote", "always", "never"),
         "LM-R15",
         Name(
-            "After the first finish the others vote, always play on, or never do.",
+            "After the first finish each decides for himself, all vote, all play on, or the match ends.",
             "variant",
         ),
         label=Name("After the first arrival", "variant name"),
-        named={"vote": Name("Vote", "value"), "always": Name("Play on", "value"), "never": Name("Stop", "value")},
+        named={
+            "each": Name("Each decides", "value"),
+            "vote": Name("Vote", "value"),
+            "always": Name("Play on", "value"),
+            "never": Name("Stop", "value"),
+        },
         group=THE_END,
     ),
     Variant(
@@ -105,5 +129,7 @@ VARIANTS: Final = (
         rated=False,
     ),
 )
+
+PRESELECTED: Final[Mapping[str, Choice]] = {"deal": "balanced"}  # on pages: the deal alone should not decide
 
 SHORT: Final[Mapping[str, Choice]] = {"round_limit": 100, "play_on": "never"}

@@ -18,7 +18,7 @@ from triclinium.engine.view import View
 from triclinium.games.testoftime.ai.evaluate import FEATURES, TestOfTimeEvaluator
 from triclinium.games.testoftime.rules.checks import broken_by
 from triclinium.games.testoftime.rules.components import AT, BUILD, KINDS, ON, SHAMANS, Components
-from triclinium.games.testoftime.rules.setup import deal
+from triclinium.games.testoftime.rules.setup import Agreed, deal
 from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 from triclinium.games.testoftime.rules.turn import Move
 from triclinium.games.testoftime.ui.kinds import described, named
@@ -39,7 +39,7 @@ class TestOfTimeGame(Game):
     name = Name("Test of Time", "game")
     prefix = "TT"
     gallery = MappingProxyType({"kind": Name("Testaments", "gallery")})
-    versions = (1,)
+    versions = (1, 2)
     secrets = False
     open_scores = True
 
@@ -56,6 +56,7 @@ class TestOfTimeGame(Game):
         self.bound = bound(c)
         self.variants = variants(c)
         self.short = {"rounds": min(c.rounds)}
+        self.first = self.short
 
     def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
         return broken_by(Components(file), file, printed)
@@ -98,22 +99,30 @@ class TestOfTimeGame(Game):
         return view(s, seat)
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> TestOfTime:
-        rounds = variants["rounds"]
+        rounds, attacks = variants["rounds"], variants["attacks_per_round"]
         assert isinstance(rounds, int)
-        hostile_reverse, mercy = variants["hostile_reverse"] is True, variants["mercy"] is True
-        return deal(self.components, seats, rng, rounds, hostile_reverse, mercy, version)
+        agreed = Agreed(
+            rounds,
+            hostile_reverse=variants["hostile_reverse"] is True,
+            mercy=variants["mercy"] is True,
+            defenders_choose=variants["defenders_choose"] is True,
+            attacks_per_round=attacks if isinstance(attacks, int) else 0,
+        )
+        return deal(self.components, seats, rng, agreed, version)
 
 
 def bound(c: Components) -> int:
     """TT-R20  Each move but Pass takes a piece out of a home zone: so many moves a round, so many passes between them.
 
-    A Reverse Time asks its target, the number of rounds and four decisions a record; every other move asks less.
+    A Reverse Time asks its target, the number of rounds and four decisions a record; every other move asks less. When
+    all have passed, owners may divide what they meet among all rivals but one, Testament by Testament.
     """
     n = max(c.players)
     rounds = max(c.rounds)
     moves = (c.max_followers + c.max_shamans) * n
     passes = moves * (n - 1) + n
-    return rounds * (passes + moves * (3 + 4 * rounds))
+    divided = n * c.spaces * (n - 2)
+    return rounds * (passes + moves * (3 + 4 * rounds) + divided)
 
 
 GAME = TestOfTimeGame(FORM.printed)

@@ -1,8 +1,12 @@
 """The choices of Test of Time, in people’s words."""
 
+from typing import Final
+
 from triclinium.engine.core.text import Name
 from triclinium.engine.variant import THE_END, Variant
 from triclinium.games.testoftime.rules.components import Components
+
+UNLIMITED: Final = "unlimited"
 
 
 def variants(c: Components) -> tuple[Variant, ...]:
@@ -35,5 +39,24 @@ def variants(c: Components) -> tuple[Variant, ...]:
                 "variant",
             ),
             label=Name("Help for the smallest people", "variant name"),
+        ),
+        Variant(
+            "defenders_choose",
+            (True, False),
+            "TT-14.4",
+            Name(
+                "Where several players attack, the owner chooses whose followers the defenders meet; "
+                "otherwise they meet who came first.",
+                "variant",
+            ),
+            label=Name("Defenders choose whom they meet", "variant name"),
+        ),
+        Variant(
+            "attacks_per_round",
+            (UNLIMITED, 1, 2, 3),
+            "TT-14.5",
+            Name("How many Attack moves a player may make in a round.", "variant"),
+            label=Name("Attacks of a player in a round", "variant name"),
+            named={UNLIMITED: Name("unlimited", "value")},
         ),
     )

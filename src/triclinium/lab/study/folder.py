@@ -21,7 +21,7 @@ from triclinium.lab.study.studyfile import Study, read_study, study_toml
 STUDY = "study.toml"
 PARTS = "parts"
 EDITIONS = "editions"
-ORDERS = {"choices": ["match", "seat", "tenth", "step", "option"]}  # the smallest file of seven orders tried
+ORDERS = {"choices": ["step", "option", "tenth", "seat", "match"]}  # the smallest file of all orders
 DONE = "matches.parquet"  # written last of all tables
 MARK = b"PAR1"  # what every Parquet file begins and ends with
 
@@ -150,14 +150,12 @@ class Folder:
 
     def finish(self, deals: int) -> None:
         """Make whole tables of the parts of so many deals, and take the parts away."""
-        if self.finished:
-            return
-        for name in reversed(self.tables):  # matches last: it says that all are there
+        for name in () if self.finished else reversed(self.tables):  # matches last: it says that all are there
             buffer = io.BytesIO()
             whole = self.table(name, deals).sort(ORDERS.get(name, ["match"]), maintain_order=True)
             whole.write_parquet(buffer, compression="zstd", compression_level=12, statistics=False)
             write(self.path / f"{name}.parquet", buffer.getvalue())
-        shutil.rmtree(self.path / PARTS)
+        shutil.rmtree(self.path / PARTS, ignore_errors=True)  # who was interrupted here has some of them left
 
 
 def empty(table: str) -> pl.DataFrame:

@@ -34,7 +34,8 @@ Counts: TypeAlias = NDArray[np.int64]
 APART: Final = 1 / 64  # of a match, between two moments of one seat
 TENTHS: Final = 10
 THINGS_EVERY: Final = 4  # deals: to know what options are about takes time
-DIGITS: Final = 4  # of chances: what is beyond differs between machines
+DIGITS: Final = 4  # of progress: what is beyond differs between machines
+FINE: Final = 2048  # parts of a chance: what is beyond differs too, and tells nothing but takes half of the file
 
 SCHEMAS: Final[Mapping[str, dict[str, pl.DataType | type[pl.DataType]]]] = {
     "matches": {
@@ -282,7 +283,7 @@ class Watch:
             same = (match, moment, None, n, round(progress, DIGITS), actor)
             for column, value in zip(columns, same, strict=False):
                 column.extend(seats if value is None else [value] * self.seats)
-            columns[-2].extend([round(chance, DIGITS) for chance in chances])
+            columns[-2].extend([round(chance * FINE) / FINE for chance in chances])
             columns[-1].extend(totals)
 
     def _close_things(self, notes: Notes, match: int, s: State) -> None:

@@ -5,9 +5,11 @@ match tells something of each number. What would break a constraint stays printe
 editions about the model, since numbers work together: errors from matches would call nearly all of them certain.
 """
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import zip_longest
 
 import numpy as np
 
@@ -28,7 +30,7 @@ from triclinium.lab.study.tables import Numbers, load
 STEP = 0.15  # of a number's value, one step of it at least
 MATCHES = 1500
 EACH = 6  # matches of an edition
-OFFERED = 8  # numbers of each figure that the report shows
+OFFERED = 8  # numbers of each figure that the report shows, and studies that confirm the first
 USUAL = ("winner", "first", "decisions")
 
 
@@ -70,6 +72,7 @@ class Screening:
     matches: int
     kept: float  # numbers that an edition has set, on average
     effects: Mapping[str, Sequence[Effect]]
+    confirm: tuple[str, ...]  # commands: a study of each of the first numbers alone, on fresh deals
 
 
 def levers(game: Game, only: Sequence[str] = ()) -> list[Lever]:
@@ -179,7 +182,23 @@ def screening(folder: Folder, study: Study) -> Screening:
             rows = np.array([statistics.mean_of([v for v in arm.values(figure) if v == v]) for arm in arms])
             told[figure] = effects(free, design, rows)
     kept = sum(len(edition.changes) for edition in plan.editions) / max(1, len(plan.editions) - 1)
-    return Screening(len(free), len(plan.editions), plan.matches, kept, told)
+    return Screening(len(free), len(plan.editions), plan.matches, kept, told, confirmations(study, free, told))
+
+
+def confirmations(study: Study, free: Sequence[Lever], told: Mapping[str, Sequence[Effect]]) -> tuple[str, ...]:
+    """The first numbers of every figure in turn, each as the command of a study that changes it alone."""
+    ranks = zip_longest(*told.values())
+    paths = dict.fromkeys(effect.path for rank in ranks for effect in rank if effect is not None)
+    known = {one.path: one for one in free}
+    words = ["triclinium", "study", "run", study.title, "--seats", str(study.places()), "--bots", ",".join(study.bots)]
+    words += ["--seed", str(study.seed + 1)]
+    if study.variants:
+        words += ["--variant", *(f"{name}={value}" for name, value in study.variants.items())]
+    found = []
+    for lever in (known[path] for path in list(paths)[:OFFERED]):
+        value = lever.low if lever.high == lever.printed else lever.high
+        found.append(shlex.join([*words, "--set", f"{lever.path}={value}"]))
+    return tuple(found)
 
 
 def _level(lever: Lever, edition: Edition) -> float:

@@ -1,5 +1,7 @@
 """The reports of a ban, of a ladder and of a screening."""
 
+from html import escape
+
 from triclinium.lab.study import drawing
 from triclinium.lab.study.figures import KINDS, SHARE
 from triclinium.lab.study.report import Report
@@ -7,6 +9,8 @@ from triclinium.lab.study.screen import OFFERED, Effect, Screening
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.summary import ArmReport
 from triclinium.lab.study.voice import Sayable, Text, _, count, decimal, interval, joined, name, percent
+
+CONFIRM = _("Whether a number does by itself what it seems to do, these commands tell:")
 
 
 def _told(report: Report, one: Estimate) -> str:
@@ -83,7 +87,9 @@ def screen_section(report: Report, screening: Screening) -> str:
         count(screening.matches),
         count(round(screening.kept)),
     )
-    return f"{page.p(answer, 'answer')}{panels}{page.p(note, 'note')}"
+    commands = escape("\n".join(screening.confirm))
+    ready = f'<div class="panel" tabindex="0">{page.p(CONFIRM)}<pre>{commands}</pre></div>'
+    return f"{page.p(answer, 'answer')}{panels}{page.p(note, 'note')}{ready}"
 
 
 def _figure_panel(report: Report, figure: str, found: list[Effect]) -> str:

@@ -9,6 +9,7 @@ from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.plan import COMPARE, Plan
 from triclinium.lab.study.report import Report, agreement_text, capital, verdict_text
 from triclinium.lab.study.runner import Progress
+from triclinium.lab.study.sections_tests import CONFIRM
 from triclinium.lab.study.voice import Page, Text, _, count, counted, decimal, interval, name, percent
 
 LONG = 60.0  # seconds, from which on it is worth building the faster package
@@ -125,4 +126,5 @@ def result_text(done: Conducted, page: Page, reader: Reader) -> str:
                 value = decimal(times * effect.estimate.value, 1, True)
                 span = f"{effect.path} {effect.low}…{effect.high}"
                 lines.append(f"{told.figure(figure)(reader)}: {span}: {value(reader)}")
+        lines += ["", CONFIRM(reader), *done.screening.confirm]
     return "\n".join([*lines, "", _("The report is {0}.", name(str(done.folder / "report.html")))(reader)])

@@ -61,6 +61,11 @@ class BotPool:
         """How many jobs there are for one process."""
         return 1 + self._waiting // self.workers
 
+    @property
+    def waiting(self) -> int:
+        """How many decisions wait for a process."""
+        return self._waiting
+
     async def choose(self, record: Record, table: str, name: str, components: str = "") -> str:
         """The bot's option. If it fails time and again, any legal option: a table never stops for a bot."""
         what = f"the bot {name} at {table}"

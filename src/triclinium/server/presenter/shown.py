@@ -3,7 +3,7 @@
 from functools import cached_property
 
 from triclinium.boardkit.preview import Preview, preview, seed_of
-from triclinium.boardkit.ways import ways
+from triclinium.boardkit.ways import together, ways
 from triclinium.engine.core.errors import BadNotation
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import TOGETHER, several
@@ -122,8 +122,20 @@ class Shown:
 
     def offer(self, option: str) -> Offer | None:
         """What the viewer may choose now by this notation: one option, or several of a way."""
-        found = self.offers.get(option) or (self.ways.get(option) if TOGETHER in option else None)
+        found = self.offers.get(option) or (self.way(option) if TOGETHER in option else None)
         return found if found is not None and found.allowed else None
+
+    def way(self, option: str) -> Offer | None:
+        """Several options: one of the ways, or any that follow each other while nothing is learnt between them."""
+        if option in self.ways or not self.is_asked or self.seat is None:
+            return self.ways.get(option)
+        game, table = self.game, self.table
+        try:
+            chosen = [game.read(one) for one in several(option)]
+            found = together(game, self._state, self.seat, chosen, seed_of(table.id, table.version, self.seat, "ways"))
+        except BadNotation:
+            return None
+        return None if found is None else way_offer(game, found, self.reader)
 
     def preview(self, option: str) -> Preview | None:
         """What an option of the viewer's would do; None: the rules fail over it. Raises NotFound if it has none."""
@@ -133,7 +145,7 @@ class Shown:
         except BadNotation:
             raise NotFound("this option is not offered now") from None
         said = TOGETHER.join(self.game.say(one) for one in (o, *more))
-        if not self.is_asked or self.seat is None or o not in s.legal or (more and said not in self.ways):
+        if not self.is_asked or self.seat is None or o not in s.legal or (more and self.way(said) is None):
             raise NotFound("this option is not offered now")
         seed = seed_of(table.id, table.version, self.seat, said)
         try:
@@ -181,6 +193,15 @@ class Shown:
     def final_lines(self, total: str) -> list[ScoreLine]:
         """The same with its total, who was ahead in each line and by how much; when the match is over."""
         return final_lines(self.game, self.points, self.reader, total)
+
+    def reasons(self) -> list[str]:
+        """Why each seat has its rank, where no points tell; when the match is over."""
+        try:
+            found = [self.game.reason(self._state, seat) for seat in range(self._state.seats)]
+            return ["" if one is None else self.reader.read(one) for one in found]
+        except Exception as error:
+            game_faults.note(self.game.id, "reasons", error)
+            return [""] * self._state.seats
 
     def contests(self) -> list[ScoreLine]:
         """What seats competed for; when the match is over."""

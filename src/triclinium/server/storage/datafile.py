@@ -140,3 +140,16 @@ def _locked(path: Path) -> int:
         os.close(handle)
         raise
     return handle
+
+
+def put_private(path: Path, content: bytes) -> None:
+    """Make a private file that is whole or not there, whenever the process is killed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(path.name + ".new")
+    half.unlink(missing_ok=True)
+    handle = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    half.replace(path)

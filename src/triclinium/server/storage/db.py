@@ -8,6 +8,7 @@ import asyncio
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,18 +18,19 @@ from typing import TypeVar
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import Connection, create_engine, event, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy import Connection, make_url, select
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
-from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.errors import NotStored
-from triclinium.server.storage.datafile import DataFile
+from triclinium.server.storage import postgres
+from triclinium.server.storage.database import Database
+from triclinium.server.storage.peers import ANEW, Peers, PostgresPeers
+from triclinium.server.storage.sqlite import SqliteFile
 
 T = TypeVar("T")
 BATCH = 256
-DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+EXAMPLE = "sqlite:///triclinium.db"
 log = logging.getLogger("triclinium.store")
 
 
@@ -37,6 +39,7 @@ class Write:
     """One job for the writer, and who waits for it. The job may be run twice: it must only use the connection."""
 
     job: Callable[[Connection], None]
+    about: str  # what it changes, if that is one thing: rows are locked in the same order by every server
     done: "asyncio.Future[None]"
     error: Exception | None = field(default=None, init=False)
 
@@ -46,38 +49,34 @@ class Store:
 
     def __init__(self, url: str, busy: float = 10.0) -> None:
         """``busy``: how many seconds a write waits while another program locks the database."""
-        self.path = _path_of(url)
-        self.file = DataFile(self.path)
-        # Without hide_parameters a failed statement would be logged with the seed of the table.
-        self.engine = create_engine(
-            "sqlite://", creator=lambda: self.file.connect(busy), poolclass=QueuePool, hide_parameters=True
-        )
-        event.listen(self.engine, "connect", _open_sqlite)
-        event.listen(self.engine, "begin", _begin_sqlite)
+        self.database = _database(url, busy)
+        self.engine = self.database.engine
+        self.peers = PostgresPeers(self.engine) if self.database.shared else Peers()
         self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._trouble = ""
+        self.on_commit: Callable[[int, float], None] | None = None  # told how many writes it held, and how long it took
 
     def migrate(self) -> None:
         """Take the database for this server and bring it up to date, or make it; raises BadSetup."""
-        self.file.claim()
+        self.database.claim()
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
         config.set_main_option("path_separator", "os")
         try:
             with self.engine.connect() as connection:
-                found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
-                if found != "ok":
-                    raise BadSetup(_damaged(self.path, found))
+                self.database.check_sound(connection)
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
                 connection.commit()
         except CommandError:
             self.close()
-            raise BadSetup(f"the database {self.path} was made by a newer Triclinium: open it with that one") from None
+            raise BadSetup(
+                f"the database {self.database.name} was made by a newer Triclinium: open it with that one"
+            ) from None
         except SQLAlchemyError as error:
             self.close()
-            raise BadSetup(_does_not_open(self.path, error)) from None
+            raise BadSetup(self.database.explain(error)) from None
         except BaseException:
             self.close()
             raise
@@ -100,7 +99,12 @@ class Store:
                 return  # the file stays held as long as something may still be written to it
             self._thread = None
         self.engine.dispose()
-        self.file.release()
+        self.database.release()
+
+    @property
+    def waiting(self) -> int:
+        """How many writes wait for the next commit."""
+        return self._queue.qsize()
 
     @property
     def is_open(self) -> bool:
@@ -111,32 +115,45 @@ class Store:
     def reading(self) -> Iterator[Connection]:
         """A connection that sees what is committed; raises NotStored where that is lost."""
         try:
-            self.file.check()
+            self.database.check()
         except NotStored as error:
             self._complain(error)
             raise
         with self.engine.connect() as connection:
             yield connection
 
+    def answers(self) -> bool:
+        """Whether the database can be read now."""
+        try:
+            with self.reading() as connection:
+                return bool(connection.execute(select(1)).scalar_one() == 1)
+        except (SQLAlchemyError, NotStored):
+            return False
+
     def sweep(self) -> None:
         """Leave nothing of what was deleted, in the file or beside it; in a thread, while nothing else is urgent."""
-        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            raw = connection.connection.cursor()
-            raw.execute("VACUUM")
-            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            raw.close()
+        self.database.sweep()
 
-    async def write(self, job: Callable[[Connection], T]) -> T:
-        """Run the job on the writer's thread and wait until it is on disk."""
+    async def write(self, job: Callable[[Connection], T], about: str = "") -> T:
+        """Run the job on the writer's thread and wait until it is on disk. ``about``: the table that it changes."""
         answer: list[T] = []
 
         def run(connection: Connection) -> None:
             answer[:] = [job(connection)]
 
         done = asyncio.get_running_loop().create_future()
-        self._queue.put(Write(run, done))
+        self._queue.put(Write(run, about, done))
         await done
         return answer[0]
+
+    async def write_for_all(self, job: Callable[[Connection], T]) -> T:
+        """Write something seldom changed that other servers keep in memory: they look at everything again."""
+
+        def whole(connection: Connection) -> T:
+            self.peers.announce(connection, ANEW)
+            return job(connection)
+
+        return await self.write(whole)
 
     # -- the writer's thread ------------------------------------------------------------------------------------
 
@@ -158,7 +175,11 @@ class Store:
                         going = False
                         break
                     batch.append(more)
+                batch.sort(key=lambda write: write.about)  # whoever waits for two locks waits in the same order
+                began = time.perf_counter()
                 self._commit(connection, batch)
+                if self.on_commit is not None:
+                    self.on_commit(len(batch), time.perf_counter() - began)
                 for loop in {write.done.get_loop() for write in batch}:
                     try:
                         loop.call_soon_threadsafe(_tell, [write for write in batch if write.done.get_loop() is loop])
@@ -168,9 +189,9 @@ class Store:
     def _commit(self, connection: Connection, batch: list[Write]) -> None:
         """Run the jobs, and acknowledge none whose file is not there before and after."""
         try:
-            self.file.check_writable()
+            self.database.check_writable()
             self._run(connection, batch)
-            self.file.check_kept()
+            self.database.check_kept()
             self._trouble = ""
         except NotStored as error:
             self._complain(error)
@@ -196,7 +217,7 @@ class Store:
         """Once, not at every write that fails for the same reason."""
         if self._trouble != str(error):
             self._trouble = str(error)
-            log.error("%s (%s)", error, self.path)
+            log.error("%s (%s)", error, self.database.name)
 
 
 def _tell(batch: list[Write]) -> None:
@@ -209,47 +230,25 @@ def _tell(batch: list[Write]) -> None:
             write.done.set_exception(write.error)
 
 
-def _open_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-    connection.isolation_level = None  # transactions are begun by us, not guessed by the driver
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")  # a commit is on disk before it is answered
-    cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.execute("PRAGMA secure_delete=ON")  # what is erased is not left in the file
-    cursor.close()
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    immediate = connection.get_execution_options().get("writer")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
-
-
 # -- what stands in the way of opening --------------------------------------------------------------------------------
 
 
-def _path_of(url: str) -> Path:
-    """The file that a URL names; raises BadSetup. Of a URL that may hold a password only the kind is repeated."""
+def _database(url: str, busy: float) -> Database:
+    """The one that a URL names; raises BadSetup. Of a URL that may hold a password only the kind is repeated."""
     try:
         found = make_url(url)
     except (ArgumentError, ValueError):
-        raise BadSetup(f"a database is given as a URL like sqlite:///triclinium.db, not {url!r}") from None
+        raise BadSetup(f"a database is given as a URL like {EXAMPLE}, not {url!r}") from None
     kind = found.drivername
+    if kind in postgres.SPELT:
+        return postgres.Postgres(found, busy)
+    if kind in postgres.OTHERS:
+        raise BadSetup(f"PostgreSQL is spoken to by psycopg here: give postgresql://… instead of {kind}://…")
     if kind not in ("sqlite", "sqlite+pysqlite"):
         raise BadSetup(
-            f"a house keeps its tables in SQLite, as in sqlite:///triclinium.db; {kind} is not supported yet"
+            f"a house keeps its tables in SQLite, as in {EXAMPLE}, or in PostgreSQL; {kind} is not supported"
         )
     name = found.database or ""
     if name in ("", ":memory:") or name.startswith("file:") or found.query:
-        raise BadSetup("a house needs a file to keep its tables in, as in sqlite:///triclinium.db")
-    return Path(name)
-
-
-def _does_not_open(path: Path, error: SQLAlchemyError) -> str:
-    cause = getattr(error, "orig", None) or error
-    if str(getattr(cause, "sqlite_errorname", "")).startswith(DAMAGED):
-        return _damaged(path, str(cause))
-    return f"the database {path} does not open: {cause}"
-
-
-def _damaged(path: Path, how: str) -> str:
-    return f"the database {path} is damaged: {how.splitlines()[-1]}; put a backup in its place"
+        raise BadSetup(f"a house needs a file to keep its tables in, as in {EXAMPLE}")
+    return SqliteFile(Path(name), busy)

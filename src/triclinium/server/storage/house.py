@@ -1,6 +1,7 @@
 """What a house keeps for itself: a few facts, each under its name."""
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from triclinium.server.storage.schema import house
 
@@ -12,7 +13,10 @@ def kept(connection: Connection, name: str) -> str:
 
 
 def keep(connection: Connection, name: str, value: str) -> None:
-    """Put a fact in the place of the one before; the empty text forgets it."""
-    connection.execute(delete(house).where(house.c.name == name))
-    if value:
-        connection.execute(insert(house).values(name=name, value=value))
+    """Put a fact in the place of the one before; the empty text forgets it. Two servers may do so at once."""
+    if not value:
+        connection.execute(delete(house).where(house.c.name == name))
+        return
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    put = insert(house).values(name=name, value=value)
+    connection.execute(put.on_conflict_do_update(index_elements=[house.c.name], set_={"value": put.excluded.value}))

@@ -1,6 +1,7 @@
 """What is stored. A table's history is append-only: a row per move and per undo, and the state is their replay."""
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Float,
@@ -68,7 +69,7 @@ passkeys = Table(
     Column("id", String(400), primary_key=True),  # base64url
     Column("person", ForeignKey("people.id"), nullable=False, index=True),
     Column("public", Text, nullable=False),  # base64url
-    Column("signed", Integer, nullable=False),  # so many times: a copied key would lag behind
+    Column("signed", BigInteger, nullable=False),  # so many times: a copied key would lag behind
     Column("host", String(255), nullable=False),
     Column("called", String(60), nullable=False),
     Column("made", Float, nullable=False),
@@ -144,6 +145,7 @@ tables = Table(
     Column("free", Integer, nullable=False, server_default="0"),  # seconds of each spell that cost nothing
     Column("counted", Float, nullable=False, server_default="0"),  # until when the time of who is asked is counted
     Column("paused", Float, nullable=False, server_default="0"),  # until when; 0: not
+    Column("stamp", Integer, nullable=False, server_default="0"),  # how often it was changed, where servers share it
     Column("broken", Boolean, nullable=False, server_default=false()),  # off, by consent of all
     Column("expelled", Boolean, nullable=False, server_default=false()),  # somebody who was present was removed
     Index("tables_listed", "status", "shown", "made"),
@@ -280,100 +282,6 @@ departures = Table(
     Column("how", String(8), nullable=False),  # left, resigned, removed
     Column("moves", Integer, nullable=False),  # after so many
     Column("at", Float, nullable=False),
-)
-
-# How a match ended: a row for each seat, and one for each who got up from it before the end.
-results = Table(
-    "results",
-    metadata,
-    Column("table", ForeignKey("tables.id"), primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("turn", Integer, primary_key=True),  # the last of a seat is who sat there at the end
-    Column("number", Integer, nullable=False, index=True),  # of the match, in the order of ending
-    Column("title", String(40), nullable=False),
-    Column("seats", Integer, nullable=False),
-    Column("person", ForeignKey("people.id"), nullable=True),
-    Column("kind", String(8), nullable=False),  # person, program, hot, bot
-    Column("name", String(40), nullable=False),  # of a bot or a guest at somebody's device; people have their own
-    Column("bot", String(20), nullable=False),
-    Column("rank", Integer, nullable=False),  # whoever did not play to the end comes last
-    Column("total", Integer, nullable=True),  # of the seat, whoever finished it; none in a game of ranks
-    Column("how", String(8), nullable=False),  # finished, resigned, left, removed, joined (late), broken (off)
-    Column("standin", Float, nullable=False),  # the share of the seat's decisions that a bot made for its owner
-    Column("decisions", Integer, nullable=False),  # own ones
-    Column("seconds", Float, nullable=False),  # that they took
-    Column("opening", Text, nullable=False),  # the first two of them in notation
-    Column("unrated", String(16), nullable=False),  # why the match does not count; empty: it may
-    Column("ended", Float, nullable=False),
-    Index("results_person", "person", "number"),
-    Index("results_title", "title", "number"),
-)
-
-# Ratings are a fold over results in the order of their numbers; they can be made anew at any time.
-ratings = Table(
-    "ratings",
-    metadata,
-    Column("person", ForeignKey("people.id"), primary_key=True),
-    Column("title", String(40), primary_key=True),
-    Column("mu", Float, nullable=False),
-    Column("sigma", Float, nullable=False),
-    Column("matches", Integer, nullable=False),
-    Column("alone", Integer, nullable=False),  # of these, against bots only
-)
-
-rating_steps = Table(
-    "rating_steps",
-    metadata,
-    Column("table", ForeignKey("tables.id"), primary_key=True),
-    Column("person", ForeignKey("people.id"), primary_key=True),
-    Column("number", Integer, nullable=False),
-    Column("title", String(40), nullable=False),
-    Column("mu_before", Float, nullable=False),
-    Column("sigma_before", Float, nullable=False),
-    Column("mu", Float, nullable=False),
-    Column("sigma", Float, nullable=False),
-    Column("at", Float, nullable=False),
-    Index("rating_steps_person", "person", "title", "number"),
-    Index("rating_steps_title", "title", "at"),
-)
-
-# Where somebody is told. An address is somebody's secret: it is kept encrypted, and known again by its mark.
-ways = Table(
-    "ways",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("person", ForeignKey("people.id"), nullable=False),
-    Column("kind", String(8), nullable=False),  # device, mail, discord, telegram, ntfy, service
-    Column("address", Text, nullable=False),
-    Column("mark", String(32), nullable=False),
-    Column("device", String(64), nullable=False, server_default=""),  # the hash of the cookie that it was made with
-    Column("called", String(60), nullable=False, server_default=""),  # of a device: by its browser
-    Column("wants", String(60), nullable=False),  # groups of messages, with spaces between
-    Column("state", String(8), nullable=False),  # asked (to be confirmed), on, stopped
-    Column("reason", Text, nullable=False, server_default=""),  # why it was stopped
-    Column("made", Float, nullable=False),
-    Column("told", Float, nullable=False, server_default="0"),  # when last
-    UniqueConstraint("person", "mark"),
-)
-
-# What is to be told, and what has been: a row stays so long that nothing is told twice.
-outbox = Table(
-    "outbox",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("person", ForeignKey("people.id"), nullable=False),
-    Column("way", ForeignKey("ways.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("table", String(12), nullable=False, server_default=""),  # empty: of no table
-    Column("kind", String(10), nullable=False),
-    Column("key", String(40), nullable=False),  # what it is about: the version at which somebody was asked, say
-    Column("names", Text, nullable=False, server_default="[]"),  # JSON: of whom the message speaks
-    Column("made", Float, nullable=False),
-    Column("due", Float, nullable=False),
-    Column("state", String(8), nullable=False),  # waiting, trying, told, gone, failed
-    Column("tries", Integer, nullable=False, server_default="0"),
-    Column("at", Float, nullable=False, server_default="0"),  # when it was told, or last tried
-    UniqueConstraint("person", "table", "key", "kind", "way"),
-    Index("outbox_due", "state", "due"),
 )
 
 # How far somebody has read the chat of a table.

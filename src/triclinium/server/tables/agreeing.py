@@ -13,6 +13,7 @@ from triclinium.server.results import Ended
 from triclinium.server.server import BROKEN_OFF, Server
 from triclinium.server.storage.schema import tables, votes
 from triclinium.server.tables import timing
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running, wake
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.table import Table
@@ -109,7 +110,7 @@ async def note(server: Server, table: Table, mine: tuple[Seat, ...], subject: st
             connection.execute(insert(votes).values(table=table.id, subject=subject, seat=seat, version=table.version))
         return set(connection.execute(select(votes.c.seat).where(*now)).scalars())
 
-    agreed = await server.store.write(job)
+    agreed = await change(server, table, job)
     table.asked_for = None
     return agreed
 
@@ -127,7 +128,7 @@ async def _rest(server: Server, table: Table, until: float, said: str) -> None:
         timing.write(connection, table, timed)
         server.announce(connection, table, said)
 
-    await server.store.write(job)
+    await change(server, table, job)
     table.paused, table.clock, table.asked_for = until, timed, None
     server.tell_seats(table)
 
@@ -155,7 +156,7 @@ async def _end(server: Server, table: Table) -> None:
         connection.execute(delete(votes).where(votes.c.table == table.id))
         server.announce(connection, table, msgid("the match is broken off, by consent of all"))
 
-    await server.store.write(job)
+    await change(server, table, job)
     taken.stored()
     table.status, table.stands, table.broken = "over", True, True
     table.stranded = Stranded(BROKEN_OFF)

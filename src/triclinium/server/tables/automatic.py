@@ -13,6 +13,7 @@ from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestErro
 from triclinium.server.live import encode
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import wishes
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.table import HistoryRow, Table
 
 Job = Callable[[Connection], None]
@@ -72,7 +73,7 @@ async def end(server: Server, table: Table, seat: Seat, step: str) -> None:
         wish = table.wishes.get((seat, step))
         if table.match is None or wish is None or wish not in standing(table.wishes, table.match.state, seat):
             raise NotFound("nothing of that kind is answered for you")
-        await server.store.write(forgetting(table, wish))
+        await change(server, table, forgetting(table, wish))
         del table.wishes[seat, step]
         table.hub.send_to_seat(seat, encode("seats", "{}"))
 

@@ -12,6 +12,7 @@ from triclinium.server.live import encode
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.sanitize import plain_chat
 from triclinium.server.server import ANNOUNCER, NAMES_APART, Server
+from triclinium.server.storage.peers import CHAT
 from triclinium.server.storage.schema import chat, chat_reads, seats, tables
 from triclinium.server.tables.table import Table
 from triclinium.server.told.outbox import tell
@@ -21,6 +22,17 @@ from triclinium.server.told.when import GATHERED
 SHOWN = 100
 SPECTATOR = -1
 _LAST = select(chat).where(chat.c.table == bindparam("b_table")).order_by(chat.c.id.desc()).limit(SHOWN)
+_READ = select(chat_reads.c.upto).where(
+    chat_reads.c.table == bindparam("b_table"), chat_reads.c.person == bindparam("b_person")
+)
+_UNREAD = (
+    chat.c.table == bindparam("b_table"),
+    chat.c.id > func.coalesce(_READ.scalar_subquery(), 0),
+    chat.c.seat >= bindparam("b_from"),
+    chat.c.seat.not_in(bindparam("b_mine", expanding=True)),
+)
+_LAST_UNREAD = select(chat).where(*_UNREAD).order_by(chat.c.id.desc()).limit(1)
+_COUNT_UNREAD = select(func.count()).select_from(chat).where(*_UNREAD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +91,15 @@ async def say(server: Server, table: Table, seat: Seat | None, name: str, text: 
         if person is not None:
             _mark_read(connection, table.id, person)
 
+        server.peers.announce(connection, CHAT, id=table.id, seat=number, name=name, text=clean)
+
     await server.store.write(job)
-    told = encode("chat", json.dumps({"seat": number, "name": name, "text": clean}))
+    tell_all(table, number, name, clean)
+
+
+def tell_all(table: Table, number: int, name: str, text: str) -> None:
+    """Who has the table open here, and may hear it."""
+    told = encode("chat", json.dumps({"seat": number, "name": name, "text": text}))
     if number == SPECTATOR and has_secrets(table):
         table.hub.tell_spectators(told)
     else:
@@ -93,17 +112,12 @@ async def say(server: Server, table: Table, seat: Seat | None, name: str, text: 
 def unread(connection: Connection, table: Table, person: int) -> tuple[int, ChatMessage | None]:
     """How many messages of other people somebody has not read, and the last of them."""
     mine = table.seats_of(person)
-    heard = chat.c.seat >= 0 if mine and has_secrets(table) else chat.c.seat >= SPECTATOR
-    new = (
-        chat.c.table == table.id,
-        chat.c.id > read_upto(connection, table.id, person),
-        heard,
-        chat.c.seat.not_in(mine),
-    )
-    count = int(connection.execute(select(func.count()).select_from(chat).where(*new)).scalar_one())
-    row = connection.execute(select(chat).where(*new).order_by(chat.c.id.desc()).limit(1)).one_or_none()
+    heard = 0 if mine and has_secrets(table) else SPECTATOR
+    wanted = {"b_table": table.id, "b_person": person, "b_from": heard, "b_mine": mine}
+    row = connection.execute(_LAST_UNREAD, wanted).one_or_none()
     if row is None:
         return 0, None
+    count = int(connection.execute(_COUNT_UNREAD, wanted).scalar_one())
     return count, ChatMessage(row.id, row.seat if row.seat >= 0 else None, row.name, row.text, row.at, False)
 
 
@@ -124,10 +138,7 @@ def unread_by_table(connection: Connection, person: int) -> list[tuple[str, int]
 
 def read_upto(connection: Connection, table: str, person: int) -> int:
     """The last message that somebody has read; 0: none."""
-    found = connection.execute(
-        select(chat_reads.c.upto).where(chat_reads.c.table == table, chat_reads.c.person == person)
-    ).scalar_one_or_none()
-    return int(found or 0)
+    return int(connection.execute(_READ, {"b_table": table, "b_person": person}).scalar_one_or_none() or 0)
 
 
 async def read(server: Server, table: Table, person: int) -> None:

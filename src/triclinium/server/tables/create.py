@@ -11,7 +11,7 @@ from triclinium.engine.commitment import seal_of
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadRecord, TricliniumError
 from triclinium.engine.core.state import NOBODY
-from triclinium.engine.core.text import msgid
+from triclinium.engine.core.text import Message, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record, result_of
@@ -23,7 +23,9 @@ from triclinium.server.sanitize import plain_name
 from triclinium.server.secret import new_code, new_match_key
 from triclinium.server.server import Server
 from triclinium.server.storage import components as files
+from triclinium.server.storage.peers import READY
 from triclinium.server.storage.schema import history, seats, tables
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
 from triclinium.server.tables.snapshots import Taken
@@ -236,7 +238,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
         news.write(connection)
 
     try:
-        await server.store.write(job)
+        await change(server, table, job)
     except BaseException:
         server.invalidate(table)
         raise
@@ -269,9 +271,10 @@ async def _ask_ready(server: Server, table: Table) -> None:
         for person in people_at(table).keys() & server.reachable:
             tell(connection, person, "full", table.id, f"{clock.now():.0f}")
 
-    await server.store.write(job)
+    await change(server, table, job)
     table.ready_until = clock.now() + READY_SECONDS
     server.readying.add(table.id)
+    await server.peers.mention(READY, id=table.id, seats=[], until=table.ready_until)
     server.tell_seats(table)
 
 
@@ -283,26 +286,29 @@ def forget_ready(server: Server, table: Table) -> None:
 
 
 async def play_now(server: Server, person: Person, game: Game, level: str) -> Table:
-    """One person against bots, at once, with three seats where the title allows it."""
+    """One person against bots, at once, with three seats where the title allows it, and as it says of a first match."""
     places = 3 if 3 in game.seats else game.seats[0]
     seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(places - 1)]
-    return await open_table(server, person, await server.in_thread(NewTable, game, seats))
+    first = {one.name: one.said(game.first[one.name]) for one in game.variants if one.name in game.first}
+    options = TableOptions({**game.proposed(), **first})
+    return await open_table(server, person, await server.in_thread(NewTable, game, seats, options))
 
 
-async def from_record(server: Server, person: Person, text: str) -> Table:
-    """A table that holds an uploaded match: to look at, or to play on at one device."""
-    new, record = await server.in_thread(_uploaded, server, text)
+async def from_record(server: Server, person: Person, text: str, language: str = "en") -> Table:
+    """A table that holds an uploaded match: to look at, or to play on at one device. Its seats are named by number."""
+    new, record = await server.in_thread(_uploaded, server, text, language)
     return await open_table(server, person, new, record)
 
 
-def _uploaded(server: Server, text: str) -> tuple[NewTable, Record]:
+def _uploaded(server: Server, text: str, language: str) -> tuple[NewTable, Record]:
     """The table that an uploaded record asks for, on an edited file if it is kept here; raises BadRecord."""
     record = Record.loads(text)
     if record.seed is None:
         raise BadRecord("the seed of this record is hidden: its match cannot be replayed")
     on, edited = _components_of(server, record)
     record.replay(game=on if edited else None)
-    seats = [SeatOptions("me" if seat == 0 else "hot", name=f"{seat + 1}") for seat in range(record.seats)]
+    names = [on.words.reader(language).read(Message("Seat {0}", seat + 1)) for seat in range(record.seats)]
+    seats = [SeatOptions("hot" if seat else "me", name=name) for seat, name in enumerate(names)]
     return NewTable(on, seats, TableOptions(record.variants), origin="record", components=edited), record
 
 
@@ -358,7 +364,7 @@ async def rematch(server: Server, person: Person, table: Table) -> Table:
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(again=fresh.id))
 
-        await server.store.write(job)
+        await change(server, table, job)
         table.again = fresh.id
         server.tell(table)
         return fresh

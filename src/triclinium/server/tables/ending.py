@@ -12,6 +12,7 @@ from triclinium.server.results import Ended
 from triclinium.server.server import ENDED, Server
 from triclinium.server.storage.schema import tables
 from triclinium.server.tables import snapshots
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
@@ -43,7 +44,7 @@ async def end_as_it_stands(server: Server, table: Table, at: Viewer) -> None:
                 connection, table, msgid("{0} has ended the match as it stood"), server.people.name_of(table.host)
             )
 
-        await server.store.write(job)
+        await change(server, table, job)
         table.status = "over"
         table.stands = True
         table.stranded = Stranded(ENDED)

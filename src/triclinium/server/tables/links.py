@@ -7,6 +7,7 @@ from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.people import Person
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import tables, watchers
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.create import free_code
 from triclinium.server.tables.table import Occupant, Table
 
@@ -62,7 +63,7 @@ async def watch(server: Server, table: Table, person: Person, token: str) -> Non
 
     async with table.lock:  # so that nobody is let in while the link is being revoked
         check_watch(server, table, token)
-        await server.store.write(job)
+        await change(server, table, job)
 
 
 async def revoke_watching(server: Server, table: Table, is_host: bool) -> None:
@@ -78,7 +79,7 @@ async def revoke_watching(server: Server, table: Table, is_host: bool) -> None:
             )
             connection.execute(delete(watchers).where(watchers.c.table == table.id))
 
-        await server.store.write(job)
+        await change(server, table, job)
         table.watch_generation, table.code = generation, code
         table.hub.reseat()
         server.tell_here(table)

@@ -9,7 +9,8 @@ from triclinium.server.errors import NotAllowed
 from triclinium.server.people import Person
 from triclinium.server.results import FINISHED, LEFT
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import departures, results, seats, tables
+from triclinium.server.storage.schema import departures, seats, tables
+from triclinium.server.storage.schema_results import results
 
 PAGE = 20
 

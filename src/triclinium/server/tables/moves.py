@@ -25,6 +25,7 @@ from triclinium.server.server import Server
 from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables import automatic, snapshots, timing
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.store_clock import StoreClock
 from triclinium.server.tables.table import MORE, MOVE, HistoryRow, Table
@@ -145,6 +146,8 @@ async def decide(
     await store(server, table, match, done, timed, also if wish is None else automatic.keeping(table, wish))
     for row in done:
         table.note(row)
+        if server.on_move is not None:
+            server.on_move(table.title_id, bot)
     if match.state.over:
         table.status = "over"
     server.tell(table)
@@ -237,7 +240,7 @@ async def store(
 
     try:
         taken = await _snapshot(server, table, match)
-        await server.store.write(job)
+        await change(server, table, job)
     except BaseException:
         server.invalidate(table)
         raise
@@ -294,29 +297,40 @@ def _rests(table: Table) -> bool:
 
 
 async def _bots_decide(server: Server, table: Table) -> None:
-    """Decide until a person is asked. Whatever fails is tried again after a pause: no bot stops for good."""
-    failures = 0
+    """Decide until a person is asked, if no other server does. Whatever fails is tried again: no bot stops for good."""
+    claim = f"bot {table.id}"
+    if not await server.peers.claim(claim):
+        table.thinking = None
+        return
     try:
-        while True:
-            try:
-                async with table.lock:
-                    await server.load_match(table)
-                if not await _bot_decides(server, table):
-                    return
-                failures = 0
-            except Fault:
-                table.stuck_at = table.version  # whoever runs the server has read why in the log
-                return
-            except Exception as error:
-                async with table.lock:
-                    server.invalidate(table)  # the truth is what is stored
-                failures += 1
-                pause = min(LONGEST_PAUSE, 2.0 ** (failures - 1))
-                unforeseen = not isinstance(error, (TricliniumError, SQLAlchemyError))
-                log.warning("a bot at %s tries again in %.0f s: %s", table.id, pause, error, exc_info=unforeseen)
-                await asyncio.sleep(pause)
+        await _think(server, table)
     finally:
         table.thinking = None
+        await server.peers.release(claim)
+    wake(server, table)  # somebody may have moved at another server while this one still held the claim
+
+
+async def _think(server: Server, table: Table) -> None:
+    """One decision after the other, with a pause after each that fails."""
+    failures = 0
+    while True:
+        try:
+            async with table.lock:
+                await server.load_match(table)
+            if not await _bot_decides(server, table):
+                return
+            failures = 0
+        except Fault:
+            table.stuck_at = table.version  # whoever runs the server has read why in the log
+            return
+        except Exception as error:
+            async with table.lock:
+                server.invalidate(table)  # the truth is what is stored
+            failures += 1
+            pause = min(LONGEST_PAUSE, 2.0 ** (failures - 1))
+            unforeseen = not isinstance(error, (TricliniumError, SQLAlchemyError))
+            log.warning("a bot at %s tries again in %.0f s: %s", table.id, pause, error, exc_info=unforeseen)
+            await asyncio.sleep(pause)
 
 
 async def _bot_decides(server: Server, table: Table) -> bool:

@@ -5,6 +5,7 @@ from sqlalchemy import Connection, update
 from triclinium.engine.core.text import Message
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import tables
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.table import Table
 
 RECORD = "record"  # the origin of a table that was made from an uploaded record
@@ -45,7 +46,7 @@ async def note_help(server: Server, table: Table, *, hinted: bool = False, guide
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(**new))
 
-        await server.store.write(job)
+        await change(server, table, job)
         table.hinted, table.guided = table.hinted or hinted, table.guided or guided
 
 

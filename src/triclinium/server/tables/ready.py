@@ -14,7 +14,9 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.server import Server
+from triclinium.server.storage.peers import READY
 from triclinium.server.storage.schema import seats, tables
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.seating import free, tell
 from triclinium.server.tables.table import Table
@@ -32,6 +34,7 @@ async def press(server: Server, table: Table, mine: tuple[Seat, ...]) -> None:
         if not table.ready_until:
             raise Conflict("nobody is asked now whether they are ready")
         table.ready.update(mine)
+        await server.peers.mention(READY, id=table.id, seats=sorted(table.ready), until=table.ready_until)
         await begin_if_full(server, table)
         server.tell_seats(table)
 
@@ -49,7 +52,7 @@ async def switch(server: Server, table: Table, is_host: bool, on: bool) -> None:
             told = json.dumps(asdict(options))
             connection.execute(update(tables).where(tables.c.id == table.id).values(options=told))
 
-        await server.store.write(job)
+        await change(server, table, job)
         table.options = options
         await begin_if_full(server, table)
         tell(server, table)

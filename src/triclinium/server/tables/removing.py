@@ -1,15 +1,16 @@
 """Removing somebody after the deal: the absent by more than half of the others, who is present only by all of them."""
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError
 from triclinium.server.results import REMOVED
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import tables, votes
+from triclinium.server.storage.schema import tables
 from triclinium.server.tables import seating
-from triclinium.server.tables.agreeing import note
+from triclinium.server.tables.agreeing import asked_for, note
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.presence import may_be_voted_in
 from triclinium.server.tables.table import Occupant, Table
@@ -78,11 +79,7 @@ def _check_two(table: Table, occupant: Occupant, mine: tuple[Seat, ...], absent:
 
 def agreed(server: Server, table: Table, seat: Seat) -> set[Seat]:
     """Who has voted to remove this seat's player, since the last move."""
-    wanted = select(votes.c.seat).where(
-        votes.c.table == table.id, votes.c.subject == f"{REMOVE}{seat}", votes.c.version == table.version
-    )
-    with server.store.reading() as connection:
-        return set(connection.execute(wanted).scalars())
+    return asked_for(server, table).get(f"{REMOVE}{seat}", set())
 
 
 async def _remove(server: Server, table: Table, occupant: Occupant, absent: bool) -> None:
@@ -92,7 +89,7 @@ async def _remove(server: Server, table: Table, occupant: Occupant, absent: bool
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(expelled=True))
 
-        await server.store.write(job)
+        await change(server, table, job)
         table.expelled = True
     await seating.leave(server, table, occupant, REMOVED, msgid("{0} was removed by the others' vote"))
 

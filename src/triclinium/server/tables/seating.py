@@ -17,6 +17,7 @@ from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables, watchers
 from triclinium.server.tables import timing
 from triclinium.server.tables.automatic import forget_all
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.table import Occupant, Table
@@ -215,7 +216,7 @@ async def close(server: Server, table: Table, person: Person) -> None:
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(status="closed"))
 
-        await server.store.write(job)
+        await change(server, table, job)
         table.status = "closed"
         server.tell(table)
 
@@ -277,7 +278,7 @@ async def _change(
         if also is not None:
             also(connection)
 
-    await server.store.write(job)
+    await change(server, table, job)
     if departs:
         note_departure(table, occupant, departs)
     table.clock = timed

@@ -92,6 +92,13 @@ class Table:
     asked_for: tuple[int, dict[str, set[Seat]]] | None = None  # at which version: pauses and ends, and who agrees
 
     def __init__(self, game: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
+        self._read(game, row, occupants)
+        self.stored = frozenset(vars(self))  # the names of what another server may change
+        self.version = _int(row["version"])
+        self._come_to_memory()
+
+    def _read(self, game: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
+        """What is stored of it beside its moves."""
         self.game_or_none = game  # None: the title is not at hand any more
         self.id = str(row["id"])
         self.copies: dict[str, Table] = {}  # that anybody may read by a link, by language; see `server/share.py`
@@ -107,7 +114,7 @@ class Table:
         self.salt = str(row["salt"])
         self.seal = str(row["seal"])
         self.status = str(row["status"])
-        self.version = _int(row["version"])
+        self.stamp = _int(row["stamp"])
         self.made = _float(row["made"])
         self.moved = _float(row["moved"])
         self.again = str(row["again"])
@@ -125,15 +132,14 @@ class Table:
         self.result: Result = [(rank, total) for rank, total in json.loads(str(row["result"]))]  # when it was loaded
         self.components_text = ""  # of the edited file
         self.kept_at: int | None = None  # after how many moves its last snapshot was taken
-        self.stranded: Stranded | None = None  # why its moves cannot be replayed
         self.occupants = occupants
         self.departed: dict[int, str] = {}  # who got up after the deal, and how
         self.clock = self._stored_clock(max(self.moved, _float(row["counted"])))
-        self._come_to_memory()
 
     def _come_to_memory(self) -> None:
         """What is known of it only while it is there."""
         self.lock = asyncio.Lock()
+        self.stranded: Stranded | None = None  # why its moves cannot be replayed
         self.hub = Hub(self.speaks_for)
         self.match: Match | None = None
         self.history: list[HistoryRow] = []  # the moves that stand

@@ -14,6 +14,7 @@ from triclinium.server import clock, live
 from triclinium.server.errors import Conflict, NotStored, RequestError
 from triclinium.server.live import encode
 from triclinium.server.server import Server
+from triclinium.server.storage.peers import BALLOT
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables import timing
 from triclinium.server.tables.moves import check_running, wake_all
@@ -30,11 +31,15 @@ log = logging.getLogger("triclinium.absence")
 
 
 async def sweep(server: Server) -> None:
-    """For ever: look whether somebody has kept a table waiting, and whether a bot sleeps that is asked."""
+    """For ever: look whether somebody has kept a table waiting, and whether a bot sleeps that is asked.
+
+    One of several servers looks for people; for bots that sleep each does (`hearing.py`).
+    """
     look = wake_all  # at the start: people must find their way back before they are missed
     while True:
         try:
-            await look(server)
+            if await server.peers.claim("absent players"):
+                await look(server)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("nobody was looked for this time: %s", error)
         look = look_round
@@ -149,6 +154,9 @@ async def vote(server: Server, table: Table, absent: Seat, mine: tuple[Seat, ...
 
         cast = table.ballots.setdefault(absent, {})
         cast.update({table.occupants[seat].person: live.clock() for seat in mine})
+        await server.peers.mention(
+            BALLOT, id=table.id, seat=absent, people=[table.occupants[one].person for one in mine]
+        )
         agreed, needed = ballots(table, occupant)
         if agreed >= needed:
             del table.ballots[absent]

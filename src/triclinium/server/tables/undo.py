@@ -9,6 +9,7 @@ from triclinium.server.server import Server
 from triclinium.server.storage.schema import votes
 from triclinium.server.tables import timing
 from triclinium.server.tables.automatic import answers_at_once, forgetting
+from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running, store, wake
 from triclinium.server.tables.table import HistoryRow, Table
 
@@ -122,7 +123,7 @@ async def _vote(server: Server, table: Table, mine: tuple[Seat, ...], asking: Se
         )
         return {row.seat for row in found}
 
-    return await server.store.write(job)
+    return await change(server, table, job)
 
 
 async def _take_back(server: Server, table: Table, k: int, **marks: bool) -> None:

@@ -42,7 +42,7 @@ def _push(server: Server, row: "Row[Any]", address: str, note: Note, live: bool)
     extra.part("push").send(
         address,
         json.dumps(told, ensure_ascii=False).encode(),
-        pair=server.vapid_file,
+        pair=extra.part("vapid").kept(server),
         contact=server.settings.url
         or (f"mailto:{server.mailer.sender}" if server.mailer else "mailto:house@localhost"),
         topic=note.tag,

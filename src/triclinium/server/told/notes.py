@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, bindparam, func, select
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY
@@ -27,6 +27,12 @@ LEFT = (
     (2 * DAY, DAY, msgid("{0} days are left.")),
     (2 * HOUR, HOUR, msgid("{0} hours are left.")),
     (0, 60, msgid("{0} {0:minute is|minutes are} left.")),
+)
+_ASKED = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
+_WAITING = (  # every page of a person asks it
+    select(func.count())
+    .select_from(tables.join(seats, _ASKED))
+    .where(tables.c.status == "playing", seats.c.person == bindparam("b_person"), seats.c.taken, seats.c.standin == "")
 )
 
 
@@ -142,10 +148,7 @@ def waiting_for(connection: Connection, person: int) -> list[tuple[str, str]]:
 
 
 def how_many_wait(connection: Connection, person: int) -> int:
-    asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
-    wanted = select(func.count()).select_from(tables.join(seats, asked))
-    mine = wanted.where(tables.c.status == "playing", seats.c.person == person, seats.c.taken, seats.c.standin == "")
-    return int(connection.execute(mine).scalar_one())
+    return int(connection.execute(_WAITING, {"b_person": person}).scalar_one())
 
 
 def _digest(server: Server, person: int, reader: Reader) -> Line | None:

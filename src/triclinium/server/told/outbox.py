@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.server import clock
-from triclinium.server.storage.schema import outbox, ways
+from triclinium.server.storage.schema_told import outbox, ways
 from triclinium.server.told.kinds import KINDS
 
 WAITING, TRYING, TOLD, GONE, FAILED = "waiting", "trying", "told", "gone", "failed"

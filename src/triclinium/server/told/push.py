@@ -3,13 +3,12 @@
 import json
 import re
 import time
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from pywebpush import WebPusher
 
 from triclinium.server.told.outside import Unreachable, post
-from triclinium.server.told.vapid import house_pair
+from triclinium.server.told.vapid import pair as signing
 
 SIGNED_FOR = 12 * 3600  # seconds
 GONE = (404, 410)  # the browser has dropped the subscription
@@ -17,7 +16,7 @@ TOPIC = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
 
 def send(
-    kept: str, payload: bytes, *, pair: Path, contact: str, topic: str, seconds: int, urgent: bool, local: bool
+    kept: str, payload: bytes, *, pair: bytes, contact: str, topic: str, seconds: int, urgent: bool, local: bool
 ) -> None:
     """Encrypt and leave it there for so many seconds; raises Unreachable. Of one topic only the newest is kept."""
     subscription = json.loads(kept)
@@ -29,7 +28,7 @@ def send(
     }
     body: bytes = WebPusher(subscription).encode(payload)["body"]
     headers = {
-        **house_pair(pair).sign(claims),
+        **signing(pair).sign(claims),
         "content-encoding": "aes128gcm",
         "content-type": "application/octet-stream",
         "ttl": str(seconds),

@@ -10,7 +10,8 @@ from triclinium.server import clock
 from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.secret import Key, hashed
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import outbox, passages, ways
+from triclinium.server.storage.schema import passages
+from triclinium.server.storage.schema_told import outbox, ways
 from triclinium.server.told import extra
 from triclinium.server.told.mail import is_mail
 from triclinium.server.told.outbox import ON, put

@@ -12,7 +12,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import clock
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import outbox, people, ways
+from triclinium.server.storage.schema import people
+from triclinium.server.storage.schema_told import outbox, ways
 from triclinium.server.tables.chat import unread_by_table
 from triclinium.server.told import delivery, extra
 from triclinium.server.told.kinds import DIGEST, KINDS, TURN
@@ -26,7 +27,7 @@ from triclinium.server.told.when import GATHERED, digest_day, quiet_until
 log = logging.getLogger("triclinium.told")
 AT_ONCE = 8  # messages that are under way together
 HOUR = 3600.0
-IN_AN_HOUR = 6  # messages by one way, over all tables
+IN_AN_HOUR = 6  # messages to one person, over all ways and tables
 LATELY = 900.0  # seconds: who was seen so lately at a live match is told at night too
 WAITS = (10.0, 60.0, 600.0)  # seconds until the next try
 PATIENCE = 25.0  # seconds for one try, whatever hangs
@@ -36,11 +37,16 @@ ROUND = 500  # rows in one look
 
 
 async def rounds(server: Server) -> None:
-    """For ever: send what is due. What was being sent when the house ended is judged first."""
-    await server.store.write(recover)
+    """For ever, at one of the servers: send what is due. What was being sent when it began is judged first."""
+    sends = False
     while True:
         try:
-            await look(server)
+            begins = not sends
+            sends = await server.peers.claim("telling")
+            if sends and begins:
+                await server.store.write(recover)
+            if sends:
+                await look(server)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("nobody is told anything this time: %s", error)
         await asyncio.sleep(server.settings.tell_every)
@@ -69,16 +75,16 @@ async def look(server: Server) -> None:
 
     async def one(group: list["Row[Any]"]) -> None:
         async with one_by_one:
-            await tell_way(server, group)
+            await tell_person(server, group)
 
-    groups = [list(group) for _, group in groupby(sorted(rows, key=_together), key=_together)]
-    await asyncio.gather(*(one(group) for group in groups))
+    rows.sort(key=_together)
+    await asyncio.gather(*(one(list(group)) for _, group in groupby(rows, key=lambda row: row.person)))
 
 
-def _together(row: "Row[Any]") -> tuple[int, bool, int]:
+def _together(row: "Row[Any]") -> tuple[int, int, bool, int]:
     """What of the messages that are due goes in one."""
     alone = row.kind == ALONE
-    return row.way, alone, row.id if alone else 0
+    return row.person, row.way, alone, row.id if alone else 0
 
 
 def _due(server: Server) -> list["Row[Any]"]:
@@ -105,8 +111,18 @@ def _rows() -> "Select[Any]":
     )
 
 
-async def tell_way(server: Server, rows: list["Row[Any]"]) -> None:
-    """All that one way is to be told now, as one message."""
+async def tell_person(server: Server, rows: list["Row[Any]"]) -> None:
+    """All that somebody is to be told now, by each way as one message; one way that hangs delays no other.
+
+    What goes out is settled way after way, since all of them share what is allowed in an hour.
+    """
+    now = clock.now()
+    chosen = [await _chosen(server, list(group), now) for _, group in groupby(rows, key=_together)]
+    await asyncio.gather(*(_send(server, lines, now) for lines in chosen if lines))
+
+
+async def _chosen(server: Server, rows: list["Row[Any]"], now: float) -> list[tuple["Row[Any]", Line]]:
+    """Of what is due by one way: what is still true and need not wait. From here on it is under way."""
     wanted = [row for row in rows if row.way_state == ON or (row.way_state == ASKED and row.kind == "confirm")]
     false = [row for row in rows if row not in wanted]
     lines: list[tuple[Row[Any], Line]] = []
@@ -118,7 +134,6 @@ async def tell_way(server: Server, rows: list["Row[Any]"]) -> None:
             lines.append((row, line))
     later = await _later(server, [row for row, _ in lines])
     lines = [(row, line) for row, line in lines if row.id not in later]
-    now = clock.now()
 
     def job(connection: Connection) -> None:
         _set(connection, [row.id for row in false], state=GONE)
@@ -127,8 +142,7 @@ async def tell_way(server: Server, rows: list["Row[Any]"]) -> None:
         _set(connection, [row.id for row, _ in lines], state=TRYING, at=now)
 
     await server.store.write(job)
-    if lines:
-        await _send(server, lines, now)
+    return lines
 
 
 async def _later(server: Server, rows: list["Row[Any]"]) -> dict[int, float]:
@@ -142,7 +156,7 @@ async def _later(server: Server, rows: list["Row[Any]"]) -> dict[int, float]:
             held[row.id] = end
     rest = [row for row in free if row.id not in held]
     if rest:
-        often, turn = await server.in_thread(_lately, server, rest[0].way, now)
+        often, turn = await server.in_thread(_lately, server, rest[0], now)
         if often:
             held |= {row.id: often for row in rest}
         elif turn:
@@ -159,19 +173,15 @@ async def _plays_now(server: Server, row: "Row[Any]") -> bool:
     return seat is not None and plays_live(table) and table.hub.seen(seat) < LATELY
 
 
-def _lately(server: Server, way: int, now: float) -> tuple[float, float]:
-    """Until when this way has been told enough, and until when turns are gathered; 0: not so."""
-    told = (outbox.c.way == way, outbox.c.state == TOLD, outbox.c.kind.not_in(ASKED_FOR))
+def _lately(server: Server, row: "Row[Any]", now: float) -> tuple[float, float]:
+    """Until when this person has been told enough, and until when this way gathers turns; 0: not so."""
+    told = (outbox.c.person == row.person, outbox.c.state.in_((TOLD, TRYING)), outbox.c.kind.not_in(ASKED_FOR))
     with server.store.reading() as connection:
-        at = list(
-            connection.execute(
-                select(outbox.c.at).where(*told, outbox.c.at > now - HOUR).distinct().order_by(outbox.c.at)
-            ).scalars()
-        )
+        messages = select(outbox.c.at, outbox.c.way).where(*told, outbox.c.at > now - HOUR).distinct()
+        at = list(connection.execute(messages.order_by(outbox.c.at)).scalars())
         kinds = [name for name, kind in KINDS.items() if kind.group == TURN]
-        turn = connection.execute(
-            select(func.max(outbox.c.at)).where(*told, outbox.c.kind.in_(kinds), outbox.c.at > now - GATHERED)
-        ).scalar_one()
+        turns = (outbox.c.way == row.way, outbox.c.kind.in_(kinds), outbox.c.at > now - GATHERED)
+        turn = connection.execute(select(func.max(outbox.c.at)).where(*told, *turns)).scalar_one()
     often = at[-IN_AN_HOUR] + HOUR if len(at) >= IN_AN_HOUR else 0.0
     return often, 0.0 if turn is None else turn + GATHERED
 

@@ -4,14 +4,12 @@ import base64
 import binascii
 import json
 from functools import lru_cache
-from pathlib import Path
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02
 
-from triclinium.server.secret import put_private
-from triclinium.server.storage.datafile import keep_private
+from triclinium.server.server import Server
 from triclinium.server.told.outside import Unreachable, check_address
 
 POINT = 65  # bytes of a public key
@@ -36,19 +34,26 @@ def _bytes(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
+def new_pair() -> bytes:
+    """A pair of keys for a house to sign with, as it is kept."""
+    made = ec.generate_private_key(ec.SECP256R1())
+    form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    return made.private_bytes(*form)
+
+
+def kept(server: Server) -> bytes:
+    """The pair of this house, made when it is first needed."""
+    return server.secret("vapid", new_pair)
+
+
 @lru_cache(4)
-def house_pair(path: Path) -> Vapid02:
-    """The pair of keys that this house signs with, made when it is first needed, beside its own key."""
-    if not path.exists():
-        made = ec.generate_private_key(ec.SECP256R1())
-        form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        put_private(path, made.private_bytes(*form))
-    keep_private(path)
-    return Vapid02.from_pem(path.read_bytes())
+def pair(pem: bytes) -> Vapid02:
+    """The pair as it signs."""
+    return Vapid02.from_pem(pem)
 
 
-def public_key(path: Path) -> str:
+def public_key(pem: bytes) -> str:
     """What a browser needs to know of the house when it subscribes."""
     form = serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
-    point: bytes = house_pair(path).public_key.public_bytes(*form)
+    point: bytes = pair(pem).public_key.public_bytes(*form)
     return base64.urlsafe_b64encode(point).rstrip(b"=").decode("ascii")

@@ -12,7 +12,7 @@ from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
 from triclinium.server.people import Person
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import outbox, ways
+from triclinium.server.storage.schema_told import outbox, ways
 from triclinium.server.told import extra
 from triclinium.server.told.kinds import GROUPS
 from triclinium.server.told.mail import is_mail
@@ -142,7 +142,7 @@ async def _add(
             put(connection, person.id, id, "confirm", "", f"{now:.3f}", due=now)
         return id
 
-    id = await server.store.write(job)
+    id = await (server.store.write if person.id in server.reachable else server.store.write_for_all)(job)
     server.reachable.add(person.id)
     return id
 

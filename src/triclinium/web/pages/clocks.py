@@ -45,6 +45,21 @@ class Asked:
     mine: bool  # the reader has agreed
 
 
+@dataclass(frozen=True, slots=True)
+class Departed:
+    """That the reader plays no more."""
+
+    said: str
+    keeps_seat: bool  # by a rule of the game, and nothing is asked there; else a bot has it
+
+
+DEPARTED = {
+    "resigned": msgid("You have resigned."),
+    "left": msgid("You have left the match."),
+    "removed": msgid("You were removed from the match."),
+}
+
+
 def of_time(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
     """Clocks and votes, for the template."""
     server, table = reading.server, shown.table
@@ -68,7 +83,7 @@ def of_time(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "kept_seat": _kept_seat(reading, table, at) if now else None,
         "handed_to": handed_to(reading, table, at) if playing else [],
         "resign_rule": _resign_rule(table, shown.seat) if playing else "",
-        "departed": table.departed.get(reading.person.id, "") if reading.person else "",
+        "departed": _departed(reading, table, at) if now else None,
     }
 
 
@@ -119,6 +134,13 @@ def _resign_rule(table: Table, seat: Seat | None) -> str:
     """The number of the game's rule for resigning, where it has one."""
     has_one = seat is not None and resigning.by_rule(table, seat)
     return table.game.resign_rule if has_one else ""
+
+
+def _departed(reading: Reading, table: Table, at: Viewer) -> Departed | None:
+    """What to tell a reader who got up before the end, and has not sat down again."""
+    how = table.departed.get(reading.person.id, "") if reading.person else ""
+    by_rule = bool(table.game.resign_rule) and not any(resigning.by_rule(table, seat) for seat in at.mine)
+    return Departed(DEPARTED[how], bool(at.mine)) if how and (by_rule or not at.mine) else None
 
 
 # -- the end --------------------------------------------------------------------------------------------------------

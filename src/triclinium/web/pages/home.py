@@ -12,7 +12,7 @@ from triclinium.engine.game import Game
 from triclinium.i18n.catalog import languages
 from triclinium.server.auth import COOKIE, count, server_of
 from triclinium.server.away import away_of
-from triclinium.server.bots.pool import USUAL
+from triclinium.server.bots.pool import USUAL, levels
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.privacy import seen_by
 from triclinium.server.problems import sentence
@@ -79,7 +79,10 @@ async def post_play(request: Request, id: str) -> Response:
     form = await reading.form()
     game = known_title(id)
     level = form.text("level", reading.level)
-    table = await play_now(reading.server, await reading.somebody(), game, level)
+    somebody = await reading.somebody()
+    # Whoever has never played meets the gentlest bots where a title has a match for beginners.
+    gentle = bool(game.first) and "level" not in request.cookies and level == USUAL
+    table = await play_now(reading.server, somebody, game, levels()[0] if gentle else level)
     response = reading.go(f"/t/{table.id}")
     response.set_cookie("level", level, YEAR, samesite="lax", path="/")
     if form.text("guide") == "on":
@@ -118,8 +121,9 @@ async def new_table(
 
 def _new(reading: Reading, id: str, guest: int, preset: str) -> Response:
     game = known_title(id) if id else all_titles()[0]
-    chosen = next((one.variants for one in presets(reading, game) if one.id == preset), {})
-    return _setting(reading, game, chosen, guest=guest)
+    known = presets(reading, game)
+    chosen = next((one for one in known if one.id == preset), known[0])
+    return _setting(reading, game, chosen.variants, guest=guest)
 
 
 def _setting(reading: Reading, game: Game, variants: Mapping[str, str], problem: str = "", guest: int = 0) -> Response:
@@ -226,7 +230,8 @@ async def post_record(request: Request) -> Response:
     count(request, "open")
     reading = Reading(request)
     form = await reading.form(files=1)
-    table = await from_record(reading.server, await reading.somebody(), form.text("record"))
+    person = await reading.somebody()
+    table = await from_record(reading.server, person, form.text("record"), reading.language)
     return reading.go(f"/t/{table.id}")
 
 

@@ -8,7 +8,7 @@ from triclinium.server import erasing, identity, joining, locksmith
 from triclinium.server.api_identity import get_data, join_both, join_mark, set_hidden
 from triclinium.server.api_people import PersonId
 from triclinium.server.auth import count
-from triclinium.server.errors import NotAllowed
+from triclinium.server.errors import NoNickname
 from triclinium.server.people import Person
 from triclinium.server.stats import matches_of
 from triclinium.server.told import returning
@@ -20,7 +20,7 @@ ASIDE = "phrase"  # the cookie of who does not want to be offered words again
 
 def _me(reading: Reading) -> Person:
     if reading.person is None:
-        raise NotAllowed("take a nickname first")
+        raise NoNickname()
     return reading.person
 
 

@@ -9,7 +9,7 @@ from triclinium.engine.game import Game
 from triclinium.server import clock
 from triclinium.server.api_people import eyes_of
 from triclinium.server.auth import count, server_of
-from triclinium.server.errors import NotAllowed, NotFound
+from triclinium.server.errors import NoNickname, NotFound
 from triclinium.server.openings import opening_said
 from triclinium.server.privacy import Known, choose, hidden_names
 from triclinium.server.profile import PAGE, companions, profile
@@ -189,7 +189,7 @@ async def get_privacy(request: Request) -> Response:
 
 def _privacy(reading: Reading) -> Response:
     if reading.person is None:
-        raise NotAllowed("take a nickname first")
+        raise NoNickname()
     with reading.server.store.reading() as connection:
         eyes = eyes_of(reading.server, connection, reading.person)
         me = eyes.known([reading.person.id])[reading.person.id]
@@ -203,7 +203,7 @@ async def post_privacy(request: Request) -> Response:
     reading = Reading(request)
     form = await reading.form()
     if reading.person is None:
-        raise NotAllowed("take a nickname first")
+        raise NoNickname()
     me, shown, rated = reading.person.id, form.text("shown"), form.flag("rated")
     await reading.server.store.write(lambda connection: choose(connection, me, shown, rated))
     return reading.go(f"/people/{me}")

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request, Response
 
 from triclinium.server import programs
 from triclinium.server.auth import count, server_of
-from triclinium.server.errors import NotAllowed
+from triclinium.server.errors import NoNickname
 from triclinium.server.people import Person
 from triclinium.web.render import Reading
 
@@ -39,5 +39,5 @@ async def post_programs(request: Request) -> Response:
 
 def _owner(reading: Reading) -> Person:
     if reading.person is None:
-        raise NotAllowed("take a nickname first")
+        raise NoNickname()
     return reading.person

@@ -80,7 +80,7 @@ def last_result(reading: Reading) -> str:
         return ""
     match, mine, speech = found[0], found[0].of(me), reading.speech
     when = speech.ago(match.ended, clock.now())
-    name = match.name if mine.total is None else f"{match.name} ({mine.total})"
+    name = match.name if mine.total is None else f"{match.name} ({speech.points(mine.total)})"
     if mine.rank == 1:
         return speech("{0}: you won {1}.", when[:1].upper() + when[1:], name)
     return speech(

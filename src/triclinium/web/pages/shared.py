@@ -54,7 +54,7 @@ def _told(reading: Reading, shown: Shown) -> dict[str, object]:
     order = sorted(ended(reading, shown).points, key=lambda score: (score.rank or 0, score.seat))
     names = [table.occupants[score.seat].name for score in order]
     title = reading.speech.name(table.game.name, table.game)
-    totals = " : ".join(str(greatest(score.total)) for score in order if score.total is not None)
+    totals = " : ".join(reading.speech.points(greatest(score.total)) for score in order if score.total is not None)
     best = [table.occupants[score.seat].name for score in order if score.rank == 1]
     won = reading.speech("{0} wins {1}" if len(best) == 1 else "{0} share the victory: {1}", ", ".join(best), title)
     return {

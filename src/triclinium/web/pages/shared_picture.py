@@ -100,7 +100,7 @@ def drawn(pages: Pages, game: Game, speech: Speech, heading: str, rows: Sequence
 def _row(table: Table, score: VisibleScore, speech: Speech) -> Row:
     sits = table.occupants[score.seat]
     name = speech("{0}, bot", sits.name) if sits.kind == "bot" else sits.name
-    points = "" if score.total is None else str(greatest(score.total))
+    points = "" if score.total is None else speech.points(greatest(score.total))
     return Row(score.seat, picture.fitted(name, 38, 380, 22), points, score.rank == 1)
 
 

@@ -7,7 +7,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.server.api import get_events
 from triclinium.server.auth import count, seated, viewer_of
 from triclinium.server.bots import analysis
-from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError, Stale
+from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound, RequestError, Stale
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
 from triclinium.server.tables import automatic, chat, create, ending, links, moves, seating, undo
@@ -176,7 +176,8 @@ async def _met(post: Post, seat: Seat) -> Memory:
         told = guide(table.game).next(known.seen, asked) if asked else None
     if told is None or not known.on:
         return known
-    await note_help(post.server, table, guided=True)
+    async with table.lock:
+        await note_help(post.server, table, guided=True)
     return known.told([told.key] if told.kinds else [step.key for step in guide(table.game).opening])
 
 
@@ -260,7 +261,7 @@ async def post_say(request: Request, id: str) -> Response:
     post = await post_at(request, id, "chat")
     person = post.reading.person
     if person is None:
-        raise NotAllowed("take a nickname first")
+        raise NoNickname()
     seat = post.at.mine[0] if post.at.mine else None
     await chat.say(post.server, post.table, seat, person.name, post.form.text("text"), person.id)
     return post.back()

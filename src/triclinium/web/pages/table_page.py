@@ -197,6 +197,7 @@ def of_result(reading: Reading, shown: Shown) -> dict[str, object]:
         "final_lines": shown.final_lines(reading.speech("Total")) if at_end else [],
         "contests": shown.contests() if at_end else [],
         "behind": behind(points),
+        "reasons": shown.reasons() if at_end else [],
         **(of_sharing(reading, shown.table) if shown.mine and at_end else {}),
     }
 

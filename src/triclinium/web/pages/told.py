@@ -10,10 +10,10 @@ from triclinium.engine.core.text import msgid
 from triclinium.server.addresses import LOOPBACK_NAMES
 from triclinium.server.api_told import WayId, add, check_signed, offered, push_key
 from triclinium.server.auth import count
-from triclinium.server.errors import NotAllowed, NotFound, RequestError
+from triclinium.server.errors import NoNickname, NotFound, RequestError
 from triclinium.server.people import Person
-from triclinium.server.storage.schema import outbox
-from triclinium.server.storage.schema import ways as kept_ways
+from triclinium.server.storage.schema_told import outbox
+from triclinium.server.storage.schema_told import ways as kept_ways
 from triclinium.server.told import extra, sender, telegram, ways
 from triclinium.server.told.kinds import CHAT, DIGEST, DONE, GROUPS, TABLE, TURN
 from triclinium.server.told.notes import waiting_for
@@ -52,7 +52,7 @@ NAMES = {
     "ntfy": "ntfy",
     "service": msgid("Another service"),
 }
-SWITCHES = (("sound", "on"), ("number", "on"), ("chat_sound", "on"))  # cookies of the table's own ways
+SWITCHES = ("sound", "number", "chat_sound", "clock_sound")  # cookies of the table's own ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ async def _post(request: Request) -> tuple[Reading, Form, Person]:
     reading = Reading(request)
     form = await reading.form()
     if reading.person is None:
-        raise NotAllowed("take a nickname first")
+        raise NoNickname()
     return reading, form, reading.person
 
 
@@ -118,7 +118,7 @@ async def post_told(request: Request) -> Response:
             wants = [group for group in GROUPS if form.flag(f"want-{id}-{group}")]
             await ways.change(reading.server, me.id, int(id), wants=wants)
     response = reading.go("/told")
-    for name, _ in SWITCHES:
+    for name in SWITCHES:
         response.set_cookie(name, "on" if form.flag(name) else "off", YEAR, samesite="lax", httponly=True)
     return response
 

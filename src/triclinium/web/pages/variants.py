@@ -10,7 +10,7 @@ from triclinium.server.tables.listing import last_variants
 from triclinium.web.i18n import Speech
 from triclinium.web.render import Reading
 
-PRINTED, SHORT, OURS = "printed", "short", "ours"
+PROPOSED, PRINTED, SHORT, OURS = "proposed", "printed", "short", "ours"
 ONE = msgid("One thing differs from the printed game.")
 SEVERAL = msgid("{0} things differ from the printed game.")
 NONE = msgid("Everything is as printed.")
@@ -56,12 +56,15 @@ def differing(game: Game, variants: Mapping[str, str], speech: Speech) -> Differ
 
 
 def presets(reading: Reading, game: Game) -> list[Preset]:
-    """As printed; short, if the game has such a match; and what this person chose the last time."""
+    """What the house proposes, where that is not as printed; as printed; short, if the game has such a match; and what
+    this person chose the last time. The first is where a new table begins."""
     speech = reading.speech
-    found = [Preset(PRINTED, speech("As printed"), {})]
+    proposed = game.proposed()
+    found = [Preset(PROPOSED, speech("Proposed"), proposed)] if proposed else []
+    found.append(Preset(PRINTED, speech("As printed"), {}))
     if game.short:
         short = {one.name: one.said(game.short[one.name]) for one in game.variants if one.name in game.short}
-        found.append(Preset(SHORT, speech("Short"), short))
+        found.append(Preset(SHORT, speech("Short"), {**proposed, **short}))
     ours = last_variants(reading.server, reading.person, game.id)
     if ours is not None and playable(game, ours) and all(ours != other.variants for other in found):
         found.append(Preset(OURS, speech("Ours"), ours))

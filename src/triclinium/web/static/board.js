@@ -251,7 +251,7 @@
   }
 
   const large = (event) => event.target instanceof Element && event.target.closest("[data-enlarge]");
-  const plays = (one) => one.matches("button[form], button[name]");
+  const plays = (one) => one.matches("button[form], button[name], [data-pick]");
 
   document.addEventListener("click", (event) => {
     const one = large(event);
@@ -281,6 +281,21 @@
     ) {
       if (enlarge(one, event.target)) event.preventDefault();
     }
+  });
+
+  // -- picking: in a [data-picks] a thing with data-pick shows the targets that are data-for it; again, and they go ----
+
+  document.addEventListener("click", (event) => {
+    const one = event.target instanceof Element && event.target.closest("[data-pick]");
+    if (!one) return;
+    const area = one.closest("[data-picks]");
+    const on = one.getAttribute("aria-pressed") !== "true";
+    for (const other of area.querySelectorAll("[data-pick]"))
+      other.setAttribute("aria-pressed", String(on && other === one));
+    for (const target of area.querySelectorAll("[data-for]"))
+      target.hidden = !on || target.dataset.for !== one.dataset.pick;
+    const first = area.querySelector("[data-for]:not([hidden])");
+    if (first && event.detail === 0) first.focus(); // by a key
   });
 
   // -- an option and its place show each other: data-shows names the option or the thing --------------------------

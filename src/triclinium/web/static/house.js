@@ -295,7 +295,7 @@
 
   // A time that the house could only write in UTC.
   function local(time) {
-    const form = time.dataset.utc === "clock" ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "medium" };
+    const form = time.dataset.utc === "clock" ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
     return new Intl.DateTimeFormat(document.documentElement.lang, form).format(new Date(time.dateTime));
   }
 

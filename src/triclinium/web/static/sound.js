@@ -82,7 +82,7 @@
     if (wants.includes("table") && heard().mine) cues.turn();
   });
   document.addEventListener("table:low", () => {
-    if (wants.includes("table")) cues.low();
+    if (wants.includes("clock")) cues.low();
   });
 
   for (const touch of ["pointerup", "keydown"]) document.addEventListener(touch, ready, { once: true });

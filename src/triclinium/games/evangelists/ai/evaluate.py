@@ -4,11 +4,16 @@ from typing import Final
 
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
-from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.games.evangelists.ai.arrange import best_step, best_worth, next_step, now_worth
+from triclinium.games.evangelists.rules.actions.interview import HowStrong, marks
+from triclinium.games.evangelists.rules.actions.rearrange import ChooseHow, ChooseLeaf, FollowRearrange
+from triclinium.games.evangelists.rules.actions.tradition import Keep, PlaceCopy
 from triclinium.games.evangelists.rules.components import TRACKS
-from triclinium.games.evangelists.rules.scoring import bonus, matches, scores, theme_points, ties, track_points
+from triclinium.games.evangelists.rules.scoring import behind, matches, scores, ties, track_points
 from triclinium.games.evangelists.rules.state import Evangelists
-from triclinium.games.evangelists.rules.turn import ChooseAction
+from triclinium.games.evangelists.rules.turn import ChooseAction, NewRound
+from triclinium.games.evangelists.rules.verbs import BOAT, DECLINE, DONE, LEAF, REARRANGE
 
 FEATURES: Final = (
     "tally",  # marks
@@ -19,8 +24,9 @@ FEATURES: Final = (
     "bonus",
     "ties",
     "cards",  # in the gospel, on their way to it counted too
-    "room",  # empty slots that rounds are left to fill
-    "tokens",
+    "room",  # empty slots that octagons are left to fill
+    "order",  # how far cards lie from where their numbers belong, while cards are to come
+    "tokens",  # as far as others have turns left to follow
     "prospects",  # marks that open witnesses would pay, nearer ones more
     "octagons",  # left in the own turn
     "at_work",  # an own action is under way: what it costs is paid, what it gives is to come
@@ -44,6 +50,10 @@ class EvangelistsEvaluator(Evaluator):
         assert isinstance(s, Evangelists)
         return is_stable(s)
 
+    def sensible(self, s: State) -> list[Option]:
+        assert isinstance(s, Evangelists)
+        return sensible(s)
+
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, Evangelists)
         return scores(s)
@@ -54,42 +64,138 @@ def is_stable(s: Evangelists) -> bool:
     return s.who == NOBODY or isinstance(s.stack[-1], ChooseAction)
 
 
+def sensible(s: Evangelists) -> list[Option]:
+    """AE-8  A Rearrange is one arrangement, by the fewest steps, and only where it makes the gospel worth more; nobody
+    rides after the last octagon of the match."""
+    step = s.asked
+    legal = s.legal
+    if isinstance(step, ChooseLeaf):
+        leaf, how = next_step(s, step.who, step.most, step.made)
+        return [DONE if how == DONE else LEAF + leaf]
+    if isinstance(step, ChooseHow):
+        return [how_for(s, step)]
+    if isinstance(step, FollowRearrange):
+        return legal if best_step(s, step.who, -1)[0] > now_worth(s, step.who) else [DECLINE]
+    if isinstance(step, ChooseAction):
+        return [o for o in legal if makes_sense(s, step.who, o)]
+    return legal
+
+
+def how_for(s: Evangelists, step: ChooseHow) -> Option:
+    """What happens to the leaf: what was planned with it, else what is best for it alone."""
+    leaf, how = next_step(s, step.who, step.most, step.made)
+    return how if leaf == step.leaf and how != DONE else best_step(s, step.who, step.leaf)[2]
+
+
+def makes_sense(s: Evangelists, who: Seat, o: Option) -> bool:
+    """Whether an option of the turn can change anything for the better."""
+    if o == BOAT:
+        return s.octagons > 0 or to_come(s, who) > 0
+    if o == REARRANGE:
+        return best_step(s, who, -1)[0] > now_worth(s, who)
+    if o == REARRANGE + 1:  # only where one step is not enough
+        return best_worth(s, who) > max(now_worth(s, who), best_step(s, who, -1)[0])
+    return True
+
+
+def to_come(s: Evangelists, seat: Seat) -> int:
+    """How many turns of the seat have not begun."""
+    rounds = s.c.track_end - s.marker - 1
+    between = not s.stack or isinstance(s.stack[0], NewRound)
+    later = (seat - s.stenographer) % s.seats > (s.turn - s.stenographer) % s.seats
+    return rounds + (1 if between or later else 0)
+
+
 def features(s: Evangelists, seat: Seat) -> list[float]:
     """One number for each name in FEATURES."""
     own = s.turn == seat
-    rounds_left = s.c.track_end - s.marker
-    cards = len(s.slots[seat]) - s.empty_slots(seat)
-    pending = len(s.kept) if own and s.stack and s.stack[-1].who == seat else 0
+    turns = to_come(s, seat)
+    octagons = s.octagons if own else 0
+    active = turns > 0 or octagons > 0  # whether the seat has an action yet
+    coming = at_hand(s, seat)
+    empty = s.empty_slots(seat)
+    cards = len(s.slots[seat]) - empty + len(coming)
+    matching = matches(s, seat)
+    for card in coming:
+        matching += (s.c.themes[card] >> s.theme[seat]) & 1
     steps = 0
     tracks = 0
     for track in range(TRACKS):
         steps += s.levels[seat * TRACKS + track]
         tracks += track_points(s, seat, track)
     rival = 0
+    rival_turns = 0
     for other in range(s.seats):
         if other != seat:
             standing = s.tally[other]
             for track in range(TRACKS):
                 standing += track_points(s, other, track)
             rival = max(rival, standing)
+            rival_turns += to_come(s, other)
     at_work = own and s.who == seat and s.octagons < s.c.octagons and not is_stable(s)
     return [
-        float(s.tally[seat]),
+        float(s.tally[seat] + marks_at_hand(s, seat)),
         float(tracks),
         float(steps),
-        float(theme_points(s, seat)),
-        float(matches(s, seat)),
-        float(bonus(s, seat)),
+        float(points_for(s, seat, matching)),
+        float(matching),
+        float(s.c.theme_bonus if cards and 2 * matching >= cards else 0),
         float(ties(s, seat)),
-        float(cards + pending),
-        float(min(s.empty_slots(seat), 2 * rounds_left)),
-        float(s.tokens[seat] if rounds_left > 1 else 0),
-        prospects(s, seat),
-        float(s.octagons if own else 0),
+        float(cards + (1 if empty and to_keep(s, seat) else 0)),
+        float(min(empty, 2 * turns + octagons)),
+        disorder(s, seat) * empty / len(s.slots[seat]),
+        s.tokens[seat] * min(1.0, rival_turns / (2.0 * (s.seats - 1))),
+        prospects(s, seat, coming) if active else 0.0,
+        float(octagons),
         float(at_work),
-        float(s.pawn[seat] < s.c.cities and s.pawn[seat] >= 0),
+        float(active and 0 <= s.pawn[seat] < s.c.cities),
         float(rival),
     ]
+
+
+def marks_at_hand(s: Evangelists, seat: Seat) -> int:
+    """What an Interview under way pays at least."""
+    if s.who != seat:
+        return 0
+    step = s.stack[-1]
+    return marks(s, seat, step.witness, False) if isinstance(step, HowStrong) else 0
+
+
+def at_hand(s: Evangelists, seat: Seat) -> list[int]:
+    """Cards on their way to the gospel: kept or copied, and not yet in a slot."""
+    if s.who != seat:
+        return []
+    step = s.stack[-1]
+    if isinstance(step, PlaceCopy):
+        return [step.copy]
+    return [card for card in s.kept if card not in s.slots[seat]] if s.turn == seat else []
+
+
+def to_keep(s: Evangelists, seat: Seat) -> bool:
+    """Whether a box lies open before the seat, and nothing of it is kept so far."""
+    return s.who == seat and isinstance(s.stack[-1], Keep) and not s.kept
+
+
+def points_for(s: Evangelists, seat: Seat, matching: int) -> int:
+    """AE-11.3  The points of the theme with so many cards of it."""
+    most = matching
+    for other in range(s.seats):
+        if other != seat:
+            most = max(most, matches(s, other))
+    if most == 0 or (matching == 0 and s.theme_needs_match):
+        return 0
+    return behind(s.c, most - matching)
+
+
+def disorder(s: Evangelists, seat: Seat) -> float:
+    """How many slots, on average, cards lie from where their numbers belong: low ones left, high ones right."""
+    slots = s.slots[seat]
+    last = len(s.c.numbers) - 1.0
+    far = 0.0
+    for at in range(len(slots)):
+        if slots[at] >= 0:
+            far += abs(at - slots[at] / last * (len(slots) - 1))
+    return far
 
 
 def progress(s: Evangelists) -> float:
@@ -98,7 +204,7 @@ def progress(s: Evangelists) -> float:
     return (s.marker - start) / (s.c.track_end - start)
 
 
-def prospects(s: Evangelists, seat: Seat) -> float:
+def prospects(s: Evangelists, seat: Seat, coming: list[int]) -> float:
     """What the witnesses still open to this seat would pay for a weak Interview, discounted by distance."""
     here = s.pawn[seat]
     if here < 0:
@@ -112,6 +218,8 @@ def prospects(s: Evangelists, seat: Seat) -> float:
         if (s.interviews[seat] >> witness) & 1 or not s.piles[witness]:
             continue
         count = s.circles(seat, witness)
+        for card in coming:
+            count += (s.c.circles[card] >> witness) & 1
         if count:
             each = hope
             if (s.alive >> witness) & 1:

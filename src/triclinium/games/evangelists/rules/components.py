@@ -175,15 +175,17 @@ class Components:
         for row in file.rows("tradition", "num"):
             motifs = row.indexes("motifs", self.motif_ids)
             lead = row.index("theme_lead", self.theme_ids)
-            second = row.index("theme_second", self.theme_ids)
-            check(lead != second, "AE-C6", row.path, "has one theme twice")
+            themes = [lead]
+            if row.text("theme_second"):  # AE-R3: some match their leading theme alone
+                themes.append(row.index("theme_second", self.theme_ids))
+            check(themes[0] != themes[-1] or len(themes) == 1, "AE-C6", row.path, "has one theme twice")
             check(row.text("back") == colours[lead], "AE-C6", row.path, "has not the colour of its leading theme")
             self.numbers.append(row.integer("num"))
             self.titles.append(row.name("title"))
             self.references.append(row.name("ref"))
             self.motifs.append(mask(motifs))
             self.circles.append(mask(row.indexes("witnesses", self.witness_ids)))
-            self.themes.append((1 << lead) | (1 << second))
+            self.themes.append(mask(themes))
             self.back.append(lead)
             self.motif_tally.append(sum([1 << (6 * motif) for motif in motifs]))
 

@@ -48,6 +48,7 @@ FOLLOWED_AND_RECORDED: Final = EventType(
 # 8 Rearrange
 FLIPPED: Final = EventType("flipped", "{who} flips leaf {0}.")
 SHIFTED: Final = EventType("shifted", "{who} moves leaf {0} to position {1}.")
+REARRANGED: Final = EventType("rearranged", "{who} rearranges the gospel, strong, in {0} {0:step|steps}: {1}.")
 
 # 10 The end of a round
 ROUND_ENDED: Final = EventType(

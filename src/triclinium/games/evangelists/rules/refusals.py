@@ -23,6 +23,7 @@ ONE_SPACE: Final = Rule("AE-4.3", "a follower moves one space, and {0:place} is 
 MUST_MOVE: Final = Rule("AE-R8", "a Travel ends on another space than it began")
 
 # 5 Boat
+TURN_IS_OVER: Final = Rule("AE-2.5", "the turn ends with the last octagon; the boat sails before it")
 NO_BOAT: Final = Rule("AE-5.1", "no boat lies where your pawn stands")
 BOAT_REACH: Final = Rule("AE-5.1", "a boat sails one or two spaces, and {0:place} is {1} away")
 BOAT_STAYS: Final = Rule("AE-R5", "a boat ride ends in another city")

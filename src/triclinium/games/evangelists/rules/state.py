@@ -21,6 +21,7 @@ class Evangelists(State):
     theme_needs_match: bool
     memory_aid: bool
     pick_colour: bool
+    boat_after: bool  # the boat may sail after the last octagon; always in version 1
 
     # the table
     stenographer: Seat
@@ -112,6 +113,7 @@ class Evangelists(State):
         t.theme_needs_match = self.theme_needs_match
         t.memory_aid = self.memory_aid
         t.pick_colour = self.pick_colour
+        t.boat_after = self.boat_after
         t.stenographer = self.stenographer
         t.marker = self.marker
         t.pawn = self.pawn[:]
@@ -180,6 +182,8 @@ class Evangelists(State):
         facts += self.levels
         facts.append(len(self.kept))
         facts += self.kept
+        if self.version > 1:  # digests of the first version were written before there was the option
+            facts.append(int(self.boat_after))
         return facts
 
     def period(self) -> tuple[int, int]:

@@ -32,6 +32,7 @@ from triclinium.games.evangelists.rules.refusals import (
     TOO_FEW_OCTAGONS,
     TRADITION_ONCE,
     TRAVEL_ONCE,
+    TURN_IS_OVER,
 )
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.verbs import BOAT, END, INTERVIEW, LEFT, REARRANGE, RIGHT, TRADITION, TRAVEL
@@ -146,7 +147,7 @@ class ChooseAction(Step[Evangelists]):
                 legal.append(REARRANGE)
                 if strong:
                     legal.append(REARRANGE + 1)
-        if not s.sailed and (s.boats >> s.pawn[who]) & 1:
+        if forbids_boat(s, who) is None:
             legal.append(BOAT)
         legal.append(END)
         return legal
@@ -156,7 +157,7 @@ class ChooseAction(Step[Evangelists]):
             s.emit(TURN_ENDED, self.who, (s.octagons,), "AE-2.5")
             s.octagons = 0
             return
-        s.push(self)  # AE-R9: the turn goes on after the action
+        s.push(self)  # AE-2.5: the turn goes on after the action, while octagons are left
         if o == BOAT:
             boat(s, self.who)
             return
@@ -198,7 +199,9 @@ def forbids_interview(s: Evangelists, who: Seat) -> Rule | None:
 
 
 def forbids_boat(s: Evangelists, who: Seat) -> Rule | None:
-    """AE-2.7, AE-5.1  Once a turn, from a city with a boat."""
+    """AE-2.5, AE-2.7, AE-5.1  Once a turn, from a city with a boat, before the last octagon is spent (AE-R9)."""
+    if not s.octagons and not s.boat_after:
+        return TURN_IS_OVER
     if s.sailed:
         return BOAT_ONCE
     return None if (s.boats >> s.pawn[who]) & 1 else NO_BOAT

@@ -1,6 +1,6 @@
 """What the title says beyond the sentences of its steps, events and rules: labels, names, score lines, the table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation
@@ -10,7 +10,7 @@ from triclinium.engine.words import Words
 from triclinium.games.evangelists.rules.actions.interview import HowStrong, marks
 from triclinium.games.evangelists.rules.actions.tradition import Keep, KeepSecond, LeaveFaceUp
 from triclinium.games.evangelists.rules.components import Components
-from triclinium.games.evangelists.rules.events import LOOKED
+from triclinium.games.evangelists.rules.events import KEPT, LOOKED, MOVED, REARRANGED, RECORDED
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.turn import ChooseAction
 from triclinium.games.evangelists.rules.verbs import COLOUR, COPY, DISPLACE, FACE, KEEP, SAIL, START, TO
@@ -42,6 +42,17 @@ CARD = "{0:card}"  # the same in every language
 PLACES = {"start": START, "to": TO, "sail": SAIL, "displace": DISPLACE}  # the verbs that name a place
 
 
+# The same events, by the rule that they cite: weak, strong, or following
+TOLD = {
+    (MOVED.id, "AE-4.1"): msgid("{who} travels from {0:place} to {1:place}, weak."),
+    (MOVED.id, "AE-4.2"): msgid("{who} travels from {0:place} to {1:place}, strong."),
+    (MOVED.id, "AE-4.3"): msgid("{who} follows from {0:place} to {1:place}."),
+    (KEPT.id, "AE-6.3"): msgid("{who} keeps {0:card} from {1:place} too, strong."),
+    (RECORDED.id, "AE-7.5"): msgid("{who} records {0} {0:mark|marks} with {1:witness}, weak."),
+    (RECORDED.id, "AE-7.6"): msgid("{who} records {0} {0:mark|marks} with {1:witness}, strong."),
+}
+
+
 class EvangelistsWords(Words):
     """The words of The Acts of the Evangelists."""
 
@@ -66,6 +77,7 @@ class EvangelistsWords(Words):
         "ties": ("{0} shared {1:space|spaces} on the tracks",),
         "cards": ("{0} {1:card|cards} in the gospel",),
         "room": ("{0} {1:slot|slots} that can still be filled",),
+        "order": ("cards where their numbers belong", "cards where their numbers do not belong"),
         "tokens": ("{0} follow {1:token|tokens}",),
         "prospects": ("witnesses nearer", "witnesses farther away"),
         "octagons": ("{0} {1:octagon|octagons} left",),
@@ -136,11 +148,21 @@ class EvangelistsWords(Words):
         return Message(sentence, witness, *alive, *dead)
 
     def event(self, event: Event, viewer: Seat) -> Message | None:
-        """AE-6.1  Whoever looked at a box is told its cards besides what all are told."""
+        """AE-6.1  Whoever looked at a box is told its cards besides what all are told; all are told weak or strong."""
+        if event.kind == REARRANGED.id:
+            return Message(REARRANGED.text, event.facts[0], self.row(event.facts[1:]), who=event.seat)
+        if (event.kind, event.rule) in TOLD:
+            return Message(TOLD[event.kind, event.rule], *event.facts, who=event.seat)
         if event.kind == LOOKED.id and event.secrets:
             faces = Joined([Message(CARD, card) for card in event.secrets])
             return Message(LOOKED.secret, *event.facts, faces, who=event.seat)
         return super().event(event, viewer)
+
+    def row(self, numbers: Sequence[int]) -> str:
+        """The slots of a gospel, leaf by leaf: ``[3 24] [1 –]``."""
+        said = [str(number) if number else "–" for number in numbers]
+        size = self.c.slots_per_leaf
+        return " ".join(f"[{' '.join(said[first : first + size])}]" for first in range(0, len(said), size))
 
     def figure(self, kind: str, number: int) -> Arg:
         return self.card(number) if kind == "card" else super().figure(kind, number)

@@ -23,6 +23,9 @@ END_FOLLOWERS: Final = EventType(
     "end_followers", "All Followers of {who} are at the Last Supper; the game ends.", weight=TURNING_POINT
 )
 
+# What could not be done, and why: by the numbers of `obstacles`.
+IMPOSSIBLE: Final = EventType("impossible", "{who}: {0:obstacle}.")
+
 # What is gained: in somebody else's turn it is news to who gains it.
 SCORED: Final = EventType("scored", "{who} scores {0} VP ({1:source}).", hits=WHO)
 RECEIVED: Final = EventType("received", "{who} receives {0} {0:Denarius|Denarii}.", hits=WHO)
@@ -42,18 +45,20 @@ DROPPED: Final = EventType("dropped", "{who} discards from the board: {0:card}."
 LAID_ANEW: Final = EventType("laid_anew", "{who} lays {0:card} into column {1}.", weight=BOOKKEEPING)
 
 # Market and Temple.
-PAID_MAHANE: Final = EventType("paid_mahane", "{who} pays for a Mahane card.")
-SOLD: Final = EventType("sold", "{who} sells {0:good}.")
-BOUGHT: Final = EventType("bought", "{who} buys {0:good}.")
-SENT: Final = EventType("sent", "{who} sends a Follower out: {0:location}.")
-DISPLACED: Final = EventType("displaced", "{who} takes a square from {1:seat}: {0:location}.", weight=MATTERS, hits=1)
+PAID_MAHANE: Final = EventType("paid_mahane", "{who} pays {0} {0:Denarius|Denarii} for a Mahane card.")
+SOLD: Final = EventType("sold", "{who} sells {0:good} for {1} Denarii.")
+BOUGHT: Final = EventType("bought", "{who} buys {0:good} for {1} Denarii.")
+SENT: Final = EventType("sent", "{who} sends a Follower out for {1} {1:Denarius|Denarii}: {0:location}.")
+DISPLACED: Final = EventType(
+    "displaced", "{who} takes a square from {1:seat} for {2} Denarii: {0:location}.", weight=MATTERS, hits=1
+)
 CALLED: Final = EventType("called", "{who} calls a Follower: {0:location}.")
 
 # The Last Supper.
 LEFT: Final = EventType("left", "{who} lets a Follower leave: {0:location}.", weight=BOOKKEEPING)
 WENT: Final = EventType("went", "{who} goes to {0:space} at the Last Supper.", weight=MATTERS)
-CHANGED_PLACES: Final = EventType("changed_places", "{who} changes places, to {0:space}.")
-SWAPPED: Final = EventType("swapped", "{who} swaps with the Follower on {0:space}.", weight=MATTERS, hits=1)
+CHANGED_PLACES: Final = EventType("changed_places", "{who} changes places, from {1:space} to {0:space}.")
+SWAPPED: Final = EventType("swapped", "{who} swaps {2:space} with {1:seat} on {0:space}.", weight=MATTERS, hits=1)
 
 # Parables, Favors, the Sanhedrin.
 LISTENED: Final = EventType("listened", "{who} listens to Parable {0}, {0:parable}.", weight=MATTERS)

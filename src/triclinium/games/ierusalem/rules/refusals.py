@@ -29,6 +29,7 @@ NO_MAHANE: Final = Rule("IE-R14", "there is no Mahane card left")
 NOTHING_TO_TRADE: Final = Rule("IE-3.1", "you have nothing to sell and cannot pay for any good")
 NOTHING_TO_SELL: Final = Rule("IE-3.1", "you have no {0:good} to sell")
 SELL_FIRST: Final = Rule("IE-R21", "sell first, then buy: you have begun to buy")
+BOUGHT_THIS: Final = Rule("IE-R21", "you have bought {0:good} in this Market action")
 SOLD_THIS: Final = Rule("IE-R21", "you have sold {0:good} in this Market action")
 CANNOT_PAY: Final = Rule("IE-R21", "{0:good} costs {1} Denarii, you have {2}")
 
@@ -39,6 +40,9 @@ NOBODY_THERE: Final = Rule("IE-R18", "this player has no Follower in this Locati
 SEND_PRICE: Final = Rule("IE-3.3", "that costs {0} {0:Denarius|Denarii}, you have {1}")
 REPLACE_PRICE: Final = Rule("IE-3.4", "taking that square costs {0} Denarii, you have {1}")
 NO_DISPLACING: Final = Rule("IE-4.6", "no square is empty in this Location, and a call displaces nobody")
+
+LAID_ALREADY: Final = Rule("IE-R22", "{0:card} has been laid in this action already")
+DISCARDS_SPENT: Final = Rule("IE-R22", "Redistribute discards {0} {0:card|cards} at most")
 
 FAVOR_GIVEN: Final = Rule("IE-4.5", "you have given this Favor away")
 TO_ANOTHER: Final = Rule("IE-4.5", "a Favor is done to another player")

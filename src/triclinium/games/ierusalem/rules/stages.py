@@ -16,7 +16,7 @@ TURN: Final = Action(
     ("G: the end?", "IE-2.19"),
 )
 CARD: Final = Action("Play a card", ("which one", "IE-2.3"), ("into which column", "IE-2.3"), ("do it", "IE-2.4"))
-MARKET: Final = Action("The Market", ("trade or draw", "IE-3.1"), ("sell, then buy", "IE-3.1"))
+MARKET: Final = Action("The Market", ("trade or draw", "IE-3.1"), ("buy and sell", "IE-3.1"))
 TEMPLE: Final = Action("The Temple", ("send Followers out", "IE-3.3"))
 CALL: Final = Action("Call a Follower", ("choose where", "IE-4.6"))
 PARABLE: Final = Action("Listen to a Parable", ("listen, or not", "IE-4.1"))
@@ -29,6 +29,7 @@ SUPPER: Final = Action(
 FAVOR: Final = Action("Do a Favor", ("which one", "IE-4.5"), ("to whom", "IE-4.5"), ("its benefit", "IE-R17"))
 CHANGE_PLACES: Final = Action("Change places", ("who", "IE-4.7"), ("where to", "IE-4.7"))
 REDISTRIBUTE: Final = Action("Redistribute", ("discard", "IE-R22"), ("lay out anew", "IE-R22"))
+REARRANGE: Final = Action("Redistribute", ("lay cards, discard, or leave them", "IE-R22"))
 MAHANE: Final = Action("A Mahane card", ("which one", "IE-4.11"))
 XXXIII: Final = Action("A XXXIII A.D. card", ("draw, or not", "IE-4.11"))
 VISIT: Final = Action("Visit", ("which column", "IE-2.7"), ("which Apostle", "IE-2.10"), ("where he sits", "IE-2.10"))

@@ -12,8 +12,11 @@ from triclinium.games.ierusalem.ui import chart
 from triclinium.games.ierusalem.ui.chart import Apostle, Chair, Face, Space
 from triclinium.games.ierusalem.ui.fitting import Way, nearest, ways
 from triclinium.games.ierusalem.ui.gifts import gift, listed
+from triclinium.games.ierusalem.ui.help_card import help_card
 from triclinium.games.ierusalem.ui.signs import ROMAN, pen
 from triclinium.games.ierusalem.ui.view import BACKS, Ahead, CardColumn, IerusalemView, Player, Squares
+
+__all__ = ["draw", "gallery", "help_card"]
 
 # On which part of a small board the answer to a decision lies.
 IN_THE_CITY: Final = {
@@ -104,7 +107,7 @@ class Judgment:
         self.space = seen.space
         self.tile = TILES[seen.tile]
         self.name = c.tile_names[seen.tile]
-        self.y = chart.step(seen.space)
+        self.y = chart.step(seen.space, c.last)
         self.counts = seen.counts
         self.key = (seen.space, seen.tile, tuple(seen.counts))
 
@@ -116,7 +119,8 @@ def printed(c: Components) -> dict[str, object]:
         "pen": pen,
         "spelt": spelt,
         "panels": chart.PANELS,
-        "track_steps": [(step, chart.step(step)) for step in range(c.last + 1)],
+        "track_steps": [(step, chart.step(step, c.last)) for step in range(c.last + 1)],
+        "step_high": min(20.0, round(chart.step(0, c.last) - chart.step(1, c.last) - 2, 1)),
         "row_prices": [
             (id, row, GOODS[cost[0]], chart.TOPS[row])
             for id, row, cost in zip(c.row_ids, c.row_y, c.row_cost, strict=True)
@@ -174,7 +178,7 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "favors_done": tuple([player.favors_done for player in players]),
         "disks": chart.disks,
         "stacks": tuple([(stack.number, stack.left, stack.top) for stack in view.parables]),
-        "marker": chart.step(view.sanhedrin.marker),
+        "marker": chart.step(view.sanhedrin.marker, c.last),
         "judgments": judgments,
         "judgment_key": tuple([tile.key for tile in judgments]),
         "faces": faces(c, view),
@@ -184,8 +188,10 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "seat_keys": [repr(player) for player in players],
         "camp": camp(mine),
         "hand": [held(c, card) for card in mine.hand],
+        "idle": [c.card_ids[card] for card in mine.idle or ()],
         "deck": spelt(c.card_ids, mine.deck_cards or ()),
         "loose": [chart.face(c, card) for card in doing.loose or ()],  # while cards are laid out anew (IE-4.9)
+        "movable": movable(view),
         "playing": None if doing.card is None else chart.face(c, doing.card),
         "bringing": 0 if doing.apostle is None else c.shade[doing.apostle],
         "acts": there,
@@ -252,6 +258,13 @@ def faces(c: Components, view: IerusalemView) -> dict[str, Face]:
     if view.doing.card is not None:
         seen.append(view.doing.card)
     return {c.card_ids[card]: chart.face(c, card) for card in seen}
+
+
+def movable(view: IerusalemView) -> list[str]:
+    """IE-R22  The cards on the viewer's board that may be laid elsewhere or discarded now."""
+    if view.asked != "Rearrange" or not view.options:
+        return []
+    return list(dict.fromkeys([option.split(" ")[1] for option in view.options if " " in option]))
 
 
 def held(c: Components, card: int) -> tuple[Face | None, str]:

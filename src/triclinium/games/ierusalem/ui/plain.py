@@ -1,6 +1,6 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
-from triclinium.engine.core.text import Message, Name, Reader, SeatName, msgid
+from triclinium.engine.core.text import Message, Name, Reader, SeatName, change, msgid
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.kinds import (
     CARDS,
@@ -55,7 +55,7 @@ def apostle_lines(c: Components, columns: list[ApostleColumn], reader: Reader) -
     lines = []
     for i, column in enumerate(columns):
         symbols = ", ".join(reader.say(c.location_names[symbol]) for symbol in column.symbols)
-        names = [f"{reader.say(c.apostle_names[a])} {c.shade_value[c.shade[a]]:+d}" for a in column.waiting]
+        names = [f"{reader.say(c.apostle_names[a])} {change(c.shade_value[c.shade[a]])}" for a in column.waiting]
         said = ", ".join(names) or EMPTY
         lines.append(reader.read(Message("Apostle column {0}: {1}. Waiting: {2}", i + 1, symbols, said)))
     return lines
@@ -71,7 +71,9 @@ def room_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
         )
     for seat in range(len(c.seat_ids)):
         apostle = view.seated.get(seat)
-        cells[c.seat_x[seat], c.seat_y[seat]] = "[ ]" if apostle is None else f"[{c.shade_value[c.shade[apostle]]:+d}]"
+        cells[c.seat_x[seat], c.seat_y[seat]] = (
+            "[ ]" if apostle is None else f"[{change(c.shade_value[c.shade[apostle]])}]"
+        )
     lines = []
     for row, name in enumerate(c.row_ids):
         y = c.row_y[row]

@@ -10,16 +10,18 @@ from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, msgi
 from triclinium.engine.words import Heading, Words
 from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
 from triclinium.games.ierusalem.rules.actions.followers import can_call, price
-from triclinium.games.ierusalem.rules.actions.perform import Perform
+from triclinium.games.ierusalem.rules.actions.perform import Perform, is_idle
+from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 from triclinium.games.ierusalem.rules.actions.supper import Go
-from triclinium.games.ierusalem.rules.actions.visit import SeatApostle, Visit
+from triclinium.games.ierusalem.rules.actions.visit import Bring, SeatApostle, Visit
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.events import DREW
 from triclinium.games.ierusalem.rules.kinds import CARDS, COLOURS, FIRST_MAHANE, GIVES_CALL, GIVES_DENARII
+from triclinium.games.ierusalem.rules.obstacles import OBSTACLES
 from triclinium.games.ierusalem.rules.scoring import behind_one_of, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
-from triclinium.games.ierusalem.rules.verbs import BUY, COLUMN, GO, ONTO, SEAT, SELL, TO, VISIT
+from triclinium.games.ierusalem.rules.verbs import BRING, BUY, COLUMN, GO, LAY, ONTO, PLAY, SEAT, SELL, TO, VISIT
 from triclinium.games.ierusalem.ui.fitting import nearest, way
 from triclinium.games.ierusalem.ui.gifts import GIFTS
 from triclinium.games.ierusalem.ui.plain import plain_table
@@ -118,20 +120,19 @@ class IerusalemWords(Words):
         "jesus": ("{0} VP beside Jesus",),
         "offerings": ("{0} VP of Offerings",),
         "illumination": ("the Illumination tile", "without the Illumination tile"),
-        "stone": ("more Stone", "less Stone"),
-        "bread": ("more Bread", "less Bread"),
-        "fish": ("more Fish", "less Fish"),
+        "goods": ("goods worth more", "goods worth less"),
+        "reach": ("a better place within reach", "a poorer place within reach"),
         "denarii": ("more Denarii", "fewer Denarii"),
         "desert": ("more Followers in the Desert", "fewer Followers in the Desert"),
         "mountain": ("more Followers on the Mountain", "fewer Followers on the Mountain"),
         "lake": ("more Followers at the Lake", "fewer Followers at the Lake"),
-        "mahane": ("more Mahane cards", "fewer Mahane cards"),
-        "xxxiii": ("more XXXIII A.D. cards", "fewer XXXIII A.D. cards"),
+        "hand": ("a better hand", "a poorer hand"),
         "favors_done": ("{0} {1:Favor|Favors} done",),
         "favors_received": ("more Favors received", "fewer Favors received"),
         "progress": ("columns nearer to a visit", "columns farther from a visit"),
         "ready": ("a better visit at hand", "a poorer visit at hand"),
         "spoilt": ("{0} spoilt {1:column|columns}",),
+        "locked": ("{0} {1:card|cards} in spoilt columns",),
         "overfull": ("{0} {1:piece|pieces} too many in the Camp",),
         "judgment": ("better at the next Judgment", "worse at the next Judgment"),
         "hope": ("more to come of the card", "less to come of the card"),
@@ -181,6 +182,7 @@ class IerusalemWords(Words):
             "chair": lambda chair: c.seat_ids[chair].upper(),
             "column": lambda column: column + 1,
             "way": self.way,
+            "obstacle": lambda number: Message(OBSTACLES[number].text),
         }
 
     def figure(self, kind: str, number: int) -> Arg:
@@ -207,11 +209,14 @@ class IerusalemWords(Words):
         return Heading(c.card_ids[card].upper(), [(name, rule) for name in names], left[-1] if left else len(names))
 
     def question(self, s: State) -> Message:
-        """IE-4.5  Who does a Favor gets something, too."""
+        """IE-4.5  Who does a Favor gets something, too. IE-4.2: who pays for a space is told with what."""
         asked = super().question(s)
+        assert isinstance(s, Ierusalem)
+        if isinstance(s.asked, Go) and not s.asked.free:
+            held = [self.goods(n, good) for good, n in enumerate(s.goods[s.who * 3 : s.who * 3 + 3]) if n]
+            return Message("{0} You have {1}.", asked, Joined(held))
         if not isinstance(s.asked, DoFavor):
             return asked
-        assert isinstance(s, Ierusalem)
         return Message("{0} You get {1}.", asked, Joined(self.thanks(s)))
 
     def thanks(self, s: Ierusalem) -> list[Arg]:
@@ -244,6 +249,8 @@ class IerusalemWords(Words):
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Ierusalem)
         verb = self.notation.verb(o)
+        if verb.closes and isinstance(s.asked, Rearrange):
+            return Message("Leave all as it lies") if verb.word == "skip" else Message("Leave the rest as it lies")
         said = Message(LABELS[verb.word], *along(verb, o))
         denarii = self.denarii(s, o, verb.word)
         if denarii is not None:
@@ -280,8 +287,17 @@ class IerusalemWords(Words):
             return [self.value(s, o - ONTO), *self.reward(o - ONTO)]
         if verb == "column" and isinstance(step, Column):
             return [self.becomes(s, (*s.columns[step.who * 3 + o - COLUMN], step.card))]
+        if verb == "lay":
+            card, column = divmod(o - LAY, 3)
+            there = s.columns[step.who * 3 + column]
+            return [self.becomes(s, (*(other for other in there if other != card), card))]
         if isinstance(step, SeatApostle):
             return self.gains(s, o - SEAT, self.c.shade[step.apostle])
+        if isinstance(step, Bring):
+            apostle = step.first(s, o - BRING)
+            return [self.c.apostle_names[apostle]] if apostle >= 0 else []
+        if verb == "play" and is_idle(s, step.who, o - PLAY):
+            return [Message("nothing of it can be done now")]
         return []
 
     def gains(self, s: Ierusalem, seat: int, shade: int) -> list[Arg]:

@@ -22,7 +22,7 @@ from triclinium.engine.view import (
     base,
 )
 from triclinium.games.ierusalem.rules.actions.parable import top_tile
-from triclinium.games.ierusalem.rules.actions.perform import Perform
+from triclinium.games.ierusalem.rules.actions.perform import Perform, is_idle
 from triclinium.games.ierusalem.rules.actions.redistribute import Lay
 from triclinium.games.ierusalem.rules.actions.sanhedrin import judged
 from triclinium.games.ierusalem.rules.actions.supper import ChangeTo, Go, SwapWith
@@ -198,6 +198,7 @@ class Player:
     deck: Annotated[int, Label("own deck"), UNTOLD]
     discard: Annotated[list[Card], Label("discard pile")]
     deck_cards: Annotated[list[Card] | None, ABSENT, ASIDE]
+    idle: Annotated[list[Card] | None, ABSENT, ASIDE]  # of the own hand: nothing of them could be done now
 
 
 @dataclass(slots=True)
@@ -349,6 +350,7 @@ def player_view(s: Ierusalem, viewer: Seat, who: Seat, ids: Ids) -> Player:
         deck=len(s.deck[who]),
         discard=[card_at(place, colour) for place in members(s.discard[who], 0)],
         deck_cards=sorted(s.deck[who]) if viewer == who else None,
+        idle=([card for card in s.hand[who] if is_idle(s, who, card)] or None) if viewer == who else None,
     )
 
 

@@ -4,18 +4,37 @@ from typing import Final
 
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
-from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.games.missionnaires.rules.actions.cards import Cancel
+from triclinium.games.missionnaires.rules.actions.effects import PayOrSkip
 from triclinium.games.missionnaires.rules.actions.move import Main
 from triclinium.games.missionnaires.rules.actions.obstacles import under_way
-from triclinium.games.missionnaires.rules.components import ADVANCE, GAIN, JOINS, OFF
+from triclinium.games.missionnaires.rules.components import (
+    ADVANCE,
+    BACK,
+    CONG_ADD,
+    CONGREGATION,
+    GAIN,
+    GOTO,
+    HALT,
+    JOINS,
+    LEAVE,
+    LOSE,
+    OBEY,
+    OFF,
+    PAY,
+    PAY_OR_SKIP,
+    SKIP,
+    STORM,
+)
 from triclinium.games.missionnaires.rules.scoring import scores
-from triclinium.games.missionnaires.rules.state import LAST_TURN, THIS_TURN, Missionnaires
-from triclinium.games.missionnaires.rules.tours import tour
+from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_TURN, Missionnaires
+from triclinium.games.missionnaires.rules.tours import tour, tour_with_return
 
 FEATURES: Final = (
-    "tour",  # the way through all that is unvisited to the Bethel, in turns of one space
+    "tour",  # the way through all that is unvisited to the Bethel, in turns; a return that pays makes it shorter
     "unvisited",
-    "periodicals",  # up to five
+    "periodicals",  # that the way that is left can use
     "spare_periodicals",
     "company",  # turns that an overseer saves until the next visit, when he stays behind
     "bons",  # each must be gone in the end
@@ -26,12 +45,16 @@ FEATURES: Final = (
     "stopped",  # the match is over, and this seat is not home
     "rivals_unvisited",
     "rivals_missed",
+    "rivals_tour",
+    "guarded",  # own congregations where a gendarme stands
     "idle",  # the turn was passed: what is not lost by a bad card is lost by waiting
 )
 
 TURN: Final = 20.0  # lengths of ways that make a turn
 
 CARRY_ON: Final = (ADVANCE, GAIN, JOINS)
+
+HARMFUL: Final = (SKIP, PAY_OR_SKIP, LOSE, LEAVE, GOTO, CONG_ADD, HALT, STORM, BACK)
 
 SHORT: Final = 5.0  # turns of way that any ticket saves some of
 
@@ -53,6 +76,10 @@ class MissionnairesEvaluator(Evaluator):
         assert isinstance(s, Missionnaires)
         return is_stable(s)
 
+    def sensible(self, s: State) -> list[Option]:
+        assert isinstance(s, Missionnaires)
+        return sensible(s)
+
     def skip_turns(self, s: State, seat: Seat, turns: int) -> None:
         assert isinstance(s, Missionnaires)
         s.missed[seat] += turns  # LM-2.1
@@ -62,6 +89,16 @@ class MissionnairesEvaluator(Evaluator):
         return scores(s)
 
 
+def sensible(s: Missionnaires) -> list[Option]:
+    """A turn is worth more than a periodical of several, and a voucher that cancels is kept for what harms."""
+    step = s.stack[-1]
+    if isinstance(step, PayOrSkip) and s.periodicals[s.who] > step.n:
+        return [PAY]
+    if isinstance(step, Cancel) and s.c.effect[step.card] not in HARMFUL:
+        return [OBEY]
+    return s.legal
+
+
 def is_stable(s: Missionnaires) -> bool:
     """Before a main action."""
     return s.who == NOBODY or isinstance(s.stack[-1], Main)
@@ -69,19 +106,22 @@ def is_stable(s: Missionnaires) -> bool:
 
 def features(s: Missionnaires, seat: Seat) -> list[float]:
     """The numbers of one seat, in the order of FEATURES."""
-    if s.rank[seat] != 0:
-        return [0.0] * 8 + [1.0, float(s.rank[seat]), 0.0, 0.0, 0.0, 0.0]
+    if s.rank[seat] > 0:
+        return [0.0] * 8 + [1.0, float(s.rank[seat])] + [0.0] * 6
+    if s.rank[seat] == STOPPED:
+        return [0.0] * 10 + [1.0] + [0.0] * 5
     held = s.periodicals[seat]
     here = soon(s, seat)
-    way = tour(s.c, here, s.hand[seat]) / TURN
+    way = tour_with_return(s.c, here, s.hand[seat], held) / TURN
+    usable = min(float(held), 0.5 * way)
     others = [other for other in range(s.seats) if other != seat and s.rank[other] == 0]
     rivals = max(1, len(others))
     tickets = sum([1 for card in s.bons[seat] if s.c.effect[card] in CARRY_ON])
     return [
         way,
         float(len(s.hand[seat])),
-        float(min(held, 5)),
-        float(max(held - 5, 0)),
+        usable,
+        held - usable,
         saved_by_company(s, seat, here),
         float(len(s.bons[seat])),
         tickets * min(1.0, way / SHORT),
@@ -91,8 +131,20 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
         1.0 if s.over else 0.0,
         sum([len(s.hand[other]) for other in others]) / rivals,
         sum([s.missed[other] for other in others]) / rivals,
+        sum([tour(s.c, s.at[other], s.hand[other]) for other in others]) / (rivals * TURN),
+        float(guarded(s, seat)),
         1.0 if idles(s, seat) else 0.0,
     ]
+
+
+def guarded(s: Missionnaires, seat: Seat) -> int:
+    """How many of his congregations a gendarme bars."""
+    hand = s.hand[seat]
+    found = 0
+    for town in s.gendarmes:
+        if s.c.kind[town] == CONGREGATION and s.c.card_of[town] in hand:
+            found += 1
+    return found
 
 
 def idles(s: Missionnaires, seat: Seat) -> bool:

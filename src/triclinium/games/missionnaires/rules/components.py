@@ -31,6 +31,9 @@ SHOW: Final = 1300  # one of one's own unvisited cards, face up
 PLAY: Final = 1400  # a voucher for its effect
 BURN: Final = 1500  # a voucher without effect
 USE: Final = 1600  # a voucher in its special window
+RETIRE: Final = 1700  # to play on no more
+COLOUR: Final = 1704  # the pawn that one picks
+RIVAL: Final = 1708  # another proclaimer, by the colour of his pawn
 
 SLOTS: Final = 48  # nobody can hold more congregation cards
 
@@ -75,6 +78,7 @@ EFFECTS: Final = (
     "pass",
     "calm",
     "cancel",
+    "displace",
 )
 SKIP: Final = 0
 PAY_OR_SKIP: Final = 1
@@ -98,6 +102,7 @@ BACK: Final = 18
 LAISSEZ_PASSER: Final = 19
 CALM: Final = 20
 CANCEL: Final = 21
+DISPLACE: Final = 22
 
 
 class Components:
@@ -158,7 +163,7 @@ class Components:
     territories_a_turn: int
     # what is computed
     notation: Notation
-    tours: dict[int, int]  # shortest tours already worked out by evaluate.py
+    tours: dict[int, list[int]]  # shortest tours already worked out by evaluate.py, with what tours.py says of them
 
     def __init__(self, file: ComponentsFile) -> None:
         self._numbers(file)
@@ -304,6 +309,9 @@ class Components:
             Verb("play", PLAY, 100, self.card_ids),
             Verb("burn", BURN, 100, self.card_ids),
             Verb("use", USE, 100, self.card_ids),
+            Verb("retire", RETIRE, 1, closes=True),
+            Verb("take", COLOUR, 4, self.colours),
+            Verb("move", RIVAL, 4, self.colours),
         ]
 
 

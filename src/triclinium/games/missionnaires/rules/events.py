@@ -7,6 +7,9 @@ from typing import Final
 
 from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, WHO, EventType
 
+# 3.1 set-up
+PICKED: Final = EventType("picked", "{who} takes the {0:colour} pawn.")
+
 # 3.2 the turn
 TURN: Final = EventType("turn", "Round {0}: it is the turn of {who}.", weight=BOOKKEEPING)
 MISSED: Final = EventType("missed", "{who} misses this turn; {0} more {0:is|are} owed.", weight=MATTERS, hits=WHO)
@@ -44,11 +47,15 @@ RESHUFFLED: Final = EventType("reshuffled", "The territory cards are shuffled an
 RESHUFFLED_SEA: Final = EventType("reshuffled_sea", "The sea cards are shuffled anew.", weight=BOOKKEEPING)
 USED: Final = EventType("used", "{who} uses “{0:card}”.")
 PLAYED: Final = EventType("played", "{who} plays “{0:card}”.")
+LAID_DOWN: Final = EventType("laid_down", "{who} lays down “{0:card}”.")
 BURNT: Final = EventType("burnt", "{who} burns “{0:card}”.")
 WILL_MISS: Final = EventType("will_miss", "{who} will miss {0} {0:turn|turns}.", weight=MATTERS, hits=WHO)
 GAINED: Final = EventType("gained", "{who} takes {0} {0:periodical|periodicals}.")
 SENT_GENDARME: Final = EventType(
     "sent_gendarme", "{who} sends gendarme {0:gendarme} from {1:space} to {2:space}.", weight=MATTERS
+)
+DISPLACED: Final = EventType(  # {who} has drawn the card
+    "displaced", "{who} moves {2:seat} from {0:space} to {1:space}.", weight=MATTERS, hits=2
 )
 SHOWN: Final = EventType("shown", "{who} shows {0:space}: it counts as visited.", weight=MATTERS)
 TOOK_CONGREGATION: Final = EventType(
@@ -68,7 +75,10 @@ PUT_UNDER: Final = EventType(  # its fact is the slot, which all see
 PUT_OPEN: Final = EventType("put_open", "{who} puts a congregation card under the reserve: {0:congregation}.")
 
 # 3.9 the end
-FINISHED: Final = EventType("finished", "{who} is home with everything visited: rank {0}.", weight=TURNING_POINT)
+FINISHED: Final = EventType(  # a turn that was missed counts too
+    "finished", "{who} is home with everything visited, after {1} {1:turn|turns}: rank {0}.", weight=TURNING_POINT
+)
+GAVE_UP: Final = EventType("gave_up", "{who} stops and plays on no more.", weight=TURNING_POINT)
 ENDED: Final = EventType("ended", "{who} does not want to play on; the match ends.", weight=TURNING_POINT)
 RESIGNED: Final = EventType("resigned", "{who} leaves the match: rank {0}.", weight=TURNING_POINT)
 LIMIT: Final = EventType("limit", "Round {0} was the last one.", weight=TURNING_POINT)

@@ -6,7 +6,7 @@ from triclinium.engine.core.rule import Rule
 
 # 3.2 and 3.3 the turn, moving
 PASSED_BEFORE: Final = Rule(
-    "LM-R12", "you stand in a congregation, passed in your last turn and have a step that costs nothing"
+    "LM-R12", "you stand in a congregation, passed or burnt a BON in your last turn and have a step that costs nothing"
 )
 SPEED_UNPAID: Final = Rule("LM-3.3", "a second space costs {0} {0:periodical|periodicals} and you have {1}")
 TOO_FAR: Final = Rule("LM-3.4", "a leap takes two spaces and {0} {0:is|are} left")
@@ -40,4 +40,7 @@ NO_ROAD: Final = Rule("LM-8.5", "there is no step by road that you can make and 
 HANDS_FULL: Final = Rule("LM-8.5", "you already hold {0} periodicals")
 IN_COMPANY: Final = Rule("LM-8.5", "you are not alone")
 NOT_CALLED_AWAY: Final = Rule("LM-R6", "this overseer accompanies another proclaimer")
+AT_THE_BETHEL: Final = Rule("LM-R11", "nobody is moved away from the Bethel")
+TO_THE_BETHEL: Final = Rule("LM-R11", "nobody is moved to the Bethel")
+RIVAL_STUCK: Final = Rule("LM-R11", "no road leads from there to an empty town")
 PORT_TAKEN: Final = Rule("LM-R11", "a storm casts ashore in an empty port only")

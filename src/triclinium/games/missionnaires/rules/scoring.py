@@ -1,27 +1,30 @@
-"""The result: ranks by arrival, and for those still under way by what they lack (LM-9.2, LM-R16, LM-R24)."""
+"""The result: ranks by arrival, and for those not home by what they lack (LM-9.2, LM-R15, LM-R16, LM-R24)."""
 
 from triclinium.engine.core.score import Line, Score
 from triclinium.engine.core.state import Seat
+from triclinium.games.missionnaires.rules.ranks import finished, standing, unpacked
 from triclinium.games.missionnaires.rules.state import Missionnaires
-from triclinium.games.missionnaires.rules.turn import finished
 
 
 def scores(s: Missionnaires) -> list[Score]:
-    """The rank is the result of this game, which knows no points (LM-9.2); beside it, the congregations visited."""
+    """The rank is the result of this game, which knows no points (LM-9.2); beside it, what it goes by."""
     home = finished(s)
-    under_way = s.unfinished()
+    lacking = [standing(s, seat) for seat in range(s.seats) if s.rank[seat] <= 0]
     found: list[Score] = []
     for seat in range(s.seats):
         rank = s.rank[seat]
-        if rank == 0:
+        if rank <= 0:
             mine = standing(s, seat)
-            rank = home + 1 + sum([1 for other in under_way if standing(s, other) < mine])
-        visited = s.visited[seat].bit_count()
-        found.append(Score(seat, rank, None, [Line("visited", visited)]))
+            rank = home + 1 + sum([1 for other in lacking if other < mine])
+        lines = [Line("visited", s.visited[seat].bit_count())]
+        if s.version >= 2:
+            lines += reasons(s, seat)
+        found.append(Score(seat, rank, None, lines))
     return found
 
 
-def standing(s: Missionnaires, seat: Seat) -> tuple[int, int, int, int]:
-    """LM-R16  What ranks one who has not finished, the smaller the better."""
-    way_home = s.c.distance[s.at[seat]][s.c.bethel]
-    return (len(s.hand[seat]), len(s.bons[seat]), way_home, -s.periodicals[seat])
+def reasons(s: Missionnaires, seat: Seat) -> list[Line]:
+    """LM-9.2, LM-R16  What the rank goes by: turns, missed ones included, and what is lacking to be home."""
+    lacking = (0, 0, 0) if s.rank[seat] > 0 else unpacked(standing(s, seat))
+    turns = s.ended[seat] or s.round
+    return [Line("turns", turns), Line("left", lacking[0]), Line("bons", lacking[1]), Line("away", lacking[2])]

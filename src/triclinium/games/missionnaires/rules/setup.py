@@ -1,10 +1,21 @@
 """The set-up of Les Missionnaires (LM-1.1 to LM-1.10)."""
 
+from typing import ClassVar, Final
+
+from triclinium.engine.core.action import Action
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import NOBODY
-from triclinium.games.missionnaires.rules.components import OFF, Components
-from triclinium.games.missionnaires.rules.state import ALL, Missionnaires, TableRules
+from triclinium.engine.core.state import NOBODY, Option, Step
+from triclinium.games.missionnaires.rules import stages
+from triclinium.games.missionnaires.rules.components import COLOUR, OFF, Components
+from triclinium.games.missionnaires.rules.events import PICKED
+from triclinium.games.missionnaires.rules.state import ALL, Missionnaires, Trail
+from triclinium.games.missionnaires.rules.table_rules import BALANCED, FULL, TableRules
+from triclinium.games.missionnaires.rules.tours import shortest_tour
 from triclinium.games.missionnaires.rules.turn import CardFlow, NextTurn, Resign
+
+REDEALS: Final = 400  # of a balanced deal, at most (LM-R2)
+TWENTIETH: Final = 20  # of the shortest tour: by so much they may differ
+TENTH: Final = 10  # with four seats
 
 
 def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Missionnaires:
@@ -16,6 +27,7 @@ def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Mi
     s.flow = CardFlow()
     s.anytime = [Resign(seat) for seat in range(seats)]  # LM-R24
     s.at = [c.bethel] * seats  # LM-1.4
+    s.trail = [Trail(None, c.bethel) for _ in range(seats)]
     s.gendarmes = c.homes[:]  # LM-1.5
     s.periodicals = [c.periodicals_start] * seats  # LM-1.6
     deal_congregations(s)
@@ -33,6 +45,9 @@ def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Mi
     s.passed = [0] * seats
     s.sailed = [OFF] * seats
     s.rank = [0] * seats
+    s.ended = (0,) * seats
+    s.stood = (0,) * seats
+    s.colour = tuple(range(seats))  # LM-1.3
     s.resigned = 0
     s.bons = [()] * seats
     s.visited = [0] * seats
@@ -41,6 +56,8 @@ def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Mi
     s.first = rng.below(seats)  # LM-1.10, LM-R1
     s.turn = (s.first - 1) % seats
     s.push(NextTurn(NOBODY))
+    if v.pick_colour:
+        s.push(*[PickColour((s.first + i) % seats) for i in range(seats)])
     return s
 
 
@@ -48,7 +65,9 @@ def deal_congregations(s: Missionnaires) -> None:
     """LM-1.7  12, 8 or 6 cards each; the others are the reserve. In a full deal (LM-R2) there is none."""
     cards = list(range(len(s.c.congregations)))
     s.rng.shuffle(cards)
-    each = len(cards) // s.seats if s.v.full_deal else s.c.hand[s.seats]
+    each = len(cards) // s.seats if s.v.deal == FULL else s.c.hand[s.seats]
+    if s.v.deal == BALANCED:
+        cards = balanced(s, cards, each)
     s.hand = []
     s.hand_seen = []
     s.hand_out = []
@@ -59,3 +78,51 @@ def deal_congregations(s: Missionnaires) -> None:
     s.reserve = cards[s.seats * each :]
     s.reserve_seen = [0] * len(s.reserve)
     s.reserve_out = [0] * len(s.reserve)
+
+
+def balanced(s: Missionnaires, cards: list[int], each: int) -> list[int]:
+    """LM-R2  Dealt again until the shortest tours are nearly as long as one another; else the best of these deals."""
+    part = TENTH if s.seats > 3 else TWENTIETH
+    best = cards
+    gap, least = spread(s, cards, each)
+    for _ in range(REDEALS):
+        if gap * part <= least:
+            break
+        cards = cards[:]
+        s.rng.shuffle(cards)
+        other, shortest = spread(s, cards, each)
+        if other * least < gap * shortest:
+            best, gap, least = cards, other, shortest
+    return best
+
+
+def spread(s: Missionnaires, cards: list[int], each: int) -> tuple[int, int]:
+    """By how many spaces the tours of a deal differ, and how long the shortest is."""
+    tours: list[int] = []
+    for seat in range(s.seats):
+        towns = [s.c.congregation_at[card] for card in sorted(cards[seat * each : (seat + 1) * each])]
+        tours.append(shortest_tour(s.c.distance, s.c.bethel, s.c.bethel, towns))
+    return max(tours) - min(tours), min(tours)
+
+
+class PickColour(Step[Missionnaires]):
+    """LM-1.3  By variant each takes a pawn, the leader first, then in seat order."""
+
+    id: ClassVar[str] = "PickColour"
+    action: ClassVar[Action | None] = stages.PAWN
+    question: ClassVar[str] = "Which pawn do you take?"
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        before = (self.who - s.first) % s.seats
+        taken = [s.colour[seat] for seat in range(s.seats) if (seat - s.first) % s.seats < before]
+        return [COLOUR + colour for colour in range(len(s.c.colours)) if colour not in taken]
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        """Whoever had this pawn for the time being gets the one that was kept for the picker."""
+        picked = o - COLOUR
+        colours = list(s.colour)
+        if picked in colours:
+            colours[colours.index(picked)] = colours[self.who]
+        colours[self.who] = picked
+        s.colour = tuple(colours)
+        s.emit(PICKED, self.who, (picked,), "LM-1.3")

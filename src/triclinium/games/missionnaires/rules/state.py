@@ -7,6 +7,7 @@ from triclinium.engine.core.state import NOBODY, Seat, State, Step
 from triclinium.games.missionnaires.rules.components import OFF, TERRITORY, Components
 from triclinium.games.missionnaires.rules.events import REFILLED, VISITED
 from triclinium.games.missionnaires.rules.hidden import exchange, first_deal
+from triclinium.games.missionnaires.rules.table_rules import TableRules
 
 ALL: Final = 255  # every seat and, as bit 7, the spectators have looked at a card
 SPECTATOR: Final = 7
@@ -20,52 +21,7 @@ ACCOMPANIED: Final = 2
 THIS_TURN: Final = 1
 LAST_TURN: Final = 2
 
-VOTE: Final = 0
-ALWAYS: Final = 1
-NEVER: Final = 2
-
-
-class TableRules:
-    """The choices made when the match was set up (specification, section 4)."""
-
-    def __init__(
-        self,
-        full_deal: bool,
-        visit_on_pass: bool,
-        share_spaces: bool,
-        until_card: bool,
-        called_away: bool,
-        card_per_coup: bool,
-        relief: bool,
-        play_on: int,
-        open_hands: bool,
-        round_limit: int,
-    ) -> None:
-        self.full_deal: Final = full_deal
-        self.visit_on_pass: Final = visit_on_pass
-        self.share_spaces: Final = share_spaces
-        self.until_card: Final = until_card
-        self.called_away: Final = called_away
-        self.card_per_coup: Final = card_per_coup
-        self.relief: Final = relief
-        self.play_on: Final = play_on
-        self.open_hands: Final = open_hands
-        self.round_limit: Final = round_limit
-
-    def key(self) -> list[int]:
-        """All choices, for digests."""
-        return [
-            int(self.full_deal),
-            int(self.visit_on_pass),
-            int(self.share_spaces),
-            int(self.until_card),
-            int(self.called_away),
-            int(self.card_per_coup),
-            int(self.relief),
-            self.play_on,
-            int(self.open_hands),
-            self.round_limit,
-        ]
+STOPPED: Final = -1  # in place of a rank: he plays on no more, and is ranked by how he stood (LM-R15)
 
 
 class Flow:
@@ -78,8 +34,16 @@ class Flow:
         """LM-8.1  The first step of a bonus move."""
         raise NotImplementedError
 
-    def arrive(self, s: "Missionnaires") -> None:
-        """LM-4.6  The pawn whose turn it is has been put on a space."""
+    def arrive(self, s: "Missionnaires", who: Seat, territory: int) -> None:
+        """LM-4.6  A card has put a pawn on a space; `territory`: 1 if he takes a territory card there."""
+        raise NotImplementedError
+
+    def draw_on_pass(self, s: "Missionnaires", who: Seat) -> None:
+        """LM-R4  In a green town from which the move may go on, by variant."""
+        raise NotImplementedError
+
+    def stop_playing(self, s: "Missionnaires", who: Seat) -> None:
+        """LM-R15  Instead of his main action he plays on no more."""
         raise NotImplementedError
 
     def play_again(self, s: "Missionnaires") -> None:
@@ -89,6 +53,14 @@ class Flow:
     def fair_wind(self, s: "Missionnaires", spaces: int) -> None:
         """LM-8.1  The move at sea goes on."""
         raise NotImplementedError
+
+
+class Trail:
+    """Where a pawn has been: the last space, and what came before."""
+
+    def __init__(self, before: "Trail | None", space: int) -> None:
+        self.before: Final = before
+        self.space: Final = space
 
 
 class Missionnaires(State):
@@ -106,12 +78,16 @@ class Missionnaires(State):
     newly: int  # mask of overseers who joined during this coup
     # by seat
     at: list[int]  # space, or OFF when finished or gone
+    trail: list[Trail]  # which drawings tell; in no digest, for nothing hangs on it
     periodicals: list[int]
     missed: list[int]  # turns owed
     turns: list[int]  # turns played; the present one counts
     passed: list[int]  # mask of THIS_TURN and LAST_TURN: in which of them he passed (LM-R12)
     sailed: list[int]  # the last port he sailed from, or OFF
-    rank: list[int]  # 0 while unfinished
+    rank: list[int]  # 0 while unfinished; STOPPED once he plays on no more
+    ended: tuple[int, ...]  # the round in which he came home, stopped or left: all his turns, missed ones too
+    stood: tuple[int, ...]  # how he stood when he stopped (LM-R16), packed: the smaller the better; 0 before
+    colour: tuple[int, ...]  # of his pawn (LM-1.3); what the notation calls him by
     resigned: int  # mask
     bons: list[tuple[int, ...]]  # vouchers held, ascending
     visited: list[int]  # mask of congregation cards
@@ -142,12 +118,16 @@ class Missionnaires(State):
         t.territories = self.territories
         t.newly = self.newly
         t.at = self.at[:]
+        t.trail = self.trail[:]
         t.periodicals = self.periodicals[:]
         t.missed = self.missed[:]
         t.turns = self.turns[:]
         t.passed = self.passed[:]
         t.sailed = self.sailed[:]
         t.rank = self.rank[:]
+        t.ended = self.ended
+        t.stood = self.stood
+        t.colour = self.colour
         t.resigned = self.resigned
         t.bons = self.bons[:]
         t.visited = self.visited[:]
@@ -193,12 +173,32 @@ class Missionnaires(State):
             parts += pile
         parts += self.reserve_seen
         parts += self.reserve_out
+        if self.version >= 2:  # digests of the first version were written without these
+            parts += self.v.later_key()
+            parts += self.ended
+            parts += self.stood
+            parts += self.colour
         return parts
 
     # -- who and what stands where ------------------------------------------------------------------------------
 
+    def put(self, who: Seat, space: int) -> None:
+        """The pawn stands there now."""
+        self.at[who] = space
+        self.trail[who] = Trail(self.trail[who], space)
+
+    def route(self, who: Seat) -> list[int]:
+        """Every space where the pawn has stood, from the Bethel on."""
+        found: list[int] = []
+        step: Trail | None = self.trail[who]
+        while step is not None:
+            found.append(step.space)
+            step = step.before
+        found.reverse()
+        return found
+
     def is_playing(self, seat: Seat) -> bool:
-        """Neither finished nor gone."""
+        """Neither finished nor stopped nor gone."""
         return self.rank[seat] == 0
 
     def unfinished(self) -> list[Seat]:
@@ -245,6 +245,11 @@ class Missionnaires(State):
         while self.rank[following] != 0 and following != seat:
             following = (following + 1) % self.seats
         return following
+
+    def seats_after(self, seat: Seat) -> list[Seat]:
+        """Those still playing, in seat order from the one after this seat."""
+        following = [(seat + i) % self.seats for i in range(1, self.seats + 1)]
+        return [other for other in following if self.rank[other] == 0]
 
     # -- periodicals and vouchers -------------------------------------------------------------------------------
 

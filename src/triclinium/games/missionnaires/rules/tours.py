@@ -4,68 +4,109 @@ from typing import Final
 
 from triclinium.games.missionnaires.rules.components import Components
 
-KEPT: Final = 200_000  # tours remembered before the memory is cleared
+KEPT: Final = 100_000  # tours remembered before the memory is cleared
+SAVES: Final = 15  # twentieths of a turn that a periodical saves
+WORTH: Final = 8 * SAVES  # no way round that is longer is worth a full hand
+SPENDS: Final = 40  # twentieths of a way on which one periodical is spent: two spaces
 PART: Final = 3  # spaces of a way that are moved together
 
 
 def tour(c: Components, start: int, cards: tuple[int, ...]) -> int:
     """The length of a short way from a space through the congregations of these cards to the Bethel."""
+    return known_tour(c, start, cards)[0]
+
+
+def tour_with_return(c: Components, start: int, cards: tuple[int, ...], held: int) -> int:
+    """The same, less what is saved by going back to the Bethel for periodicals on the way, where that pays (LM-4.4)."""
+    known = known_tour(c, start, cards)
+    most = 0
+    for i in range(1, len(known), 3):
+        uses = min(c.periodicals_max, known[i + 2] // SPENDS)
+        left = max(0, held - known[i] // SPENDS)
+        most = max(most, SAVES * (uses - min(left, uses)) - known[i + 1])
+    return known[0] - most
+
+
+def known_tour(c: Components, start: int, cards: tuple[int, ...]) -> list[int]:
+    """The length of the tour; then for each return to the Bethel that may pay: the way there, how much longer the tour
+    is with it, the way that is left from there."""
     key = start
     for card in cards:
         key |= 256 << card
     known = c.tours.get(key)
     if known is None:
         # Sorted: were the tour to hang on the order of the cards, what is remembered would change choices.
-        known = length(c, fair_way(c, start, [c.congregation_at[card] for card in sorted(cards)]))
+        way = fair_way(c.travel, c.bethel, start, [c.congregation_at[card] for card in sorted(cards)])
+        known = [length(c.travel, way), *returns(c.travel, c.bethel, way)]
         if len(c.tours) > KEPT:
             c.tours.clear()
         c.tours[key] = known
     return known
 
 
-def fair_way(c: Components, start: int, spaces: list[int]) -> list[int]:
-    """From a space through all the others to the Bethel: the better of two ways, built from afar and from near by.
+def returns(far: list[list[int]], home: int, way: list[int]) -> list[int]:
+    """What `known_tour` says of returns, from one end of the way to the other."""
+    found: list[int] = []
+    total = length(far, way)
+    gone = 0
+    for i in range(len(way) - 2):
+        a = way[i]
+        b = way[i + 1]
+        longer = far[a][home] + far[home][b] - far[a][b]
+        if longer < WORTH and a != home:
+            found += [gone + far[a][home], longer, total - gone + far[home][b] - far[a][b]]
+        gone += far[a][b]
+    return found
+
+
+def shortest_tour(far: list[list[int]], home: int, start: int, spaces: list[int]) -> int:
+    """The length of a fair way, by the length of the way from each space to each other."""
+    return length(far, fair_way(far, home, start, spaces))
+
+
+def fair_way(far: list[list[int]], home: int, start: int, spaces: list[int]) -> list[int]:
+    """From a space through all the others home: the better of two ways, built from afar and from near by.
 
     It is the shortest but for a few hands in a hundred, and takes a hundredth of the time that trying all orders would.
     A way that were often too long would lead in circles: it would look shorter from the space just left.
     """
-    near_first = [space for _, space in sorted([(c.travel[start][a] + c.travel[a][c.bethel], a) for a in spaces])]
-    one = built(c, start, near_first)
+    near_first = [space for _, space in sorted([(far[start][a] + far[a][home], a) for a in spaces])]
+    one = built(far, home, start, near_first)
     if len(spaces) < 2:
         return one
-    other = built(c, start, near_first[::-1])
-    return one if length(c, one) <= length(c, other) else other
+    other = built(far, home, start, near_first[::-1])
+    return one if length(far, one) <= length(far, other) else other
 
 
-def length(c: Components, way: list[int]) -> int:
-    """In twentieths of a turn."""
+def length(far: list[list[int]], way: list[int]) -> int:
+    """Of a whole way."""
     total = 0
     for i in range(1, len(way)):
-        total += c.travel[way[i - 1]][way[i]]
+        total += far[way[i - 1]][way[i]]
     return total
 
 
-def built(c: Components, start: int, spaces: list[int]) -> list[int]:
+def built(far: list[list[int]], home: int, start: int, spaces: list[int]) -> list[int]:
     """A way: each space put in where it costs least, then parts turned and moved until nothing helps."""
-    way = [start, c.bethel]
+    way = [start, home]
     for space in spaces:
-        put_in(c, way, [space], 1 << 30)
+        put_in(far, way, [space], 1 << 30)
     better = True
     while better:
-        better = turn_round(c, way) or move_over(c, way)
+        better = turn_round(far, way) or move_over(far, way)
     return way
 
 
-def put_in(c: Components, way: list[int], part: list[int], most: int) -> bool:
+def put_in(far: list[list[int]], way: list[int], part: list[int], most: int) -> bool:
     """Put a part into the way, either way round, where it costs least. False, and nothing done, if never below most."""
-    first = c.travel[part[0]]
-    last = c.travel[part[-1]]
+    first = far[part[0]]
+    last = far[part[-1]]
     where = 0
     backwards = False
     for i in range(1, len(way)):
         a = way[i - 1]
         b = way[i]
-        gap = c.travel[a][b]
+        gap = far[a][b]
         if first[a] + last[b] - gap < most:
             most = first[a] + last[b] - gap
             where = i
@@ -79,20 +120,20 @@ def put_in(c: Components, way: list[int], part: list[int], most: int) -> bool:
     return where > 0
 
 
-def turn_round(c: Components, way: list[int]) -> bool:
+def turn_round(far: list[list[int]], way: list[int]) -> bool:
     """Turn round every part of the way that is shorter backwards; both ends stay. Whether that helped."""
     helped = False
     for i in range(1, len(way) - 2):
         for j in range(i + 1, len(way) - 1):
-            now = c.travel[way[i - 1]][way[i]] + c.travel[way[j]][way[j + 1]]
-            turned = c.travel[way[i - 1]][way[j]] + c.travel[way[i]][way[j + 1]]
+            now = far[way[i - 1]][way[i]] + far[way[j]][way[j + 1]]
+            turned = far[way[i - 1]][way[j]] + far[way[i]][way[j + 1]]
             if turned < now:
                 way[i : j + 1] = way[i : j + 1][::-1]
                 helped = True
     return helped
 
 
-def move_over(c: Components, way: list[int]) -> bool:
+def move_over(far: list[list[int]], way: list[int]) -> bool:
     """Move every part of one to three spaces to where it costs less. Whether that helped."""
     helped = False
     for size in range(1, PART + 1):
@@ -100,10 +141,10 @@ def move_over(c: Components, way: list[int]) -> bool:
             part = way[i : i + size]
             a = way[i - 1]
             b = way[i + size]
-            now = c.travel[a][part[0]] + c.travel[part[-1]][b] - c.travel[a][b]
+            now = far[a][part[0]] + far[part[-1]][b] - far[a][b]
             if now > 0:
                 rest = way[:i] + way[i + size :]
-                if put_in(c, rest, part, now):
+                if put_in(far, rest, part, now):
                     way[:] = rest
                     helped = True
     return helped

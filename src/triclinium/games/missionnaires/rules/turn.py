@@ -4,14 +4,19 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.engine.core.text import msgid
 from triclinium.games.missionnaires.rules import stages
-from triclinium.games.missionnaires.rules.actions.arrive import Arrive
+from triclinium.games.missionnaires.rules.actions.arrive import Arrive, call, took_card
 from triclinium.games.missionnaires.rules.actions.bons import BonWindow
-from triclinium.games.missionnaires.rules.actions.effects import StormPort, set_down
+from triclinium.games.missionnaires.rules.actions.cards import draw
+from triclinium.games.missionnaires.rules.actions.displacing import OnPass, StormPort, whose_storm
+from triclinium.games.missionnaires.rules.actions.effects import set_down
 from triclinium.games.missionnaires.rules.actions.move import Main, bonus_move, fair_wind
-from triclinium.games.missionnaires.rules.components import NO, OFF, RESIGN, YES
-from triclinium.games.missionnaires.rules.events import AGAIN, ENDED, FINISHED, LIMIT, MISSED, RESIGNED, TURN
-from triclinium.games.missionnaires.rules.state import LAST_TURN, NEVER, THIS_TURN, VOTE, Flow, Missionnaires
+from triclinium.games.missionnaires.rules.components import GREEN, NO, OFF, RESIGN, TERRITORY, YES
+from triclinium.games.missionnaires.rules.events import AGAIN, ENDED, FINISHED, GAVE_UP, LIMIT, MISSED, RESIGNED, TURN
+from triclinium.games.missionnaires.rules.ranks import finished, is_decided, standing
+from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_TURN, Flow, Missionnaires
+from triclinium.games.missionnaires.rules.table_rules import EACH, NEVER, VOTE
 
 
 class NextTurn(Step[Missionnaires]):
@@ -99,21 +104,16 @@ def play_again(s: Missionnaires) -> None:
 
 
 def finish(s: Missionnaires, who: Seat) -> None:
-    """LM-9.2 to LM-9.4  The next rank; after the first finish the others decide whether to go on (LM-R15)."""
+    """LM-9.2 to LM-9.4  The next rank; then the others decide whether to go on (LM-R15)."""
     s.rank[who] = finished(s) + 1
     leave_board(s, who)
-    s.emit(FINISHED, who, (s.rank[who],), "LM-9.2")
-    others = s.unfinished()
-    if len(others) < 2 or (s.rank[who] == 1 and s.v.play_on == NEVER):
+    s.emit(FINISHED, who, (s.rank[who], s.round), "LM-9.2")
+    if is_decided(s) or (s.rank[who] == 1 and s.v.play_on == NEVER):
         end_match(s)
+    elif s.v.play_on == EACH:
+        s.push(*[PlayOn(seat) for seat in s.seats_after(who)])
     elif s.rank[who] == 1 and s.v.play_on == VOTE:
-        for seat in reversed(others):
-            s.push(PlayOn(seat))
-
-
-def finished(s: Missionnaires) -> int:
-    """How many have finished, those who resigned apart."""
-    return sum([1 for seat in range(s.seats) if s.rank[seat] and not (s.resigned >> seat) & 1])
+        s.push(*[PlayOn(seat) for seat in s.unfinished()])
 
 
 def leave_board(s: Missionnaires, who: Seat) -> None:
@@ -122,20 +122,51 @@ def leave_board(s: Missionnaires, who: Seat) -> None:
     if overseer != OFF:
         set_down(s, overseer, s.c.bethel)
     s.at[who] = OFF
+    s.ended = s.ended[:who] + (s.round,) + s.ended[who + 1 :]
+
+
+def hand_back(s: Missionnaires, who: Seat) -> None:
+    """Who stops or resigns: periodicals to the stock, BONS to the discards."""
+    s.periodicals[who] = 0
+    for card in s.bons[who]:
+        s.discard_card(card)
+    s.bons[who] = ()
+
+
+def stop_playing(s: Missionnaires, who: Seat) -> None:
+    """LM-R15  He is ranked as he stands now, behind all who come home, and decides nothing more."""
+    s.stood = s.stood[:who] + (standing(s, who),) + s.stood[who + 1 :]
+    s.rank[who] = STOPPED
+    leave_board(s, who)
+    hand_back(s, who)
+    s.emit(GAVE_UP, who, (), "LM-R15")
+    if is_decided(s):
+        end_match(s)
 
 
 class PlayOn(Step[Missionnaires]):
-    """LM-R15  Each unfinished player votes; the match goes on if all agree."""
+    """LM-R15  Each decides for himself whether he plays on; by variant all vote, and the match goes on if all agree."""
 
     id: ClassVar[str] = "PlayOn"
     action: ClassVar[Action | None] = stages.FINISH
     question: ClassVar[str] = "The first is home. Shall the match go on for the other ranks?"
+    for_himself: ClassVar[str] = msgid("{0:seat} is home. Do you play on for the next place?")
+
+    def asks(self, s: Missionnaires) -> str:
+        return self.for_himself if s.v.play_on == EACH else self.question
+
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (s.rank.index(finished(s)),) if s.v.play_on == EACH else ()
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [YES, NO]
 
     def apply(self, s: Missionnaires, o: Option) -> None:
-        if o == NO:
+        if o == YES:
+            return
+        if s.v.play_on == EACH:
+            stop_playing(s, self.who)
+        else:
             s.emit(ENDED, self.who, (), "LM-R15")
             end_match(s)
 
@@ -146,8 +177,21 @@ class CardFlow(Flow):
     def bonus_move(self, s: Missionnaires, who: Seat, spaces: int) -> Step[Missionnaires]:
         return bonus_move(s, who, spaces)
 
-    def arrive(self, s: Missionnaires) -> None:
-        s.push(Arrive(NOBODY, OFF, 0))
+    def arrive(self, s: Missionnaires, who: Seat, territory: int) -> None:
+        if who == s.turn:
+            s.push(Arrive(NOBODY, OFF, territory))
+        else:
+            call(s, who)
+
+    def draw_on_pass(self, s: Missionnaires, who: Seat) -> None:
+        if s.c.kind[s.at[who]] == GREEN and s.territories < s.c.territories_a_turn:
+            took_card(s, s.at[who])
+            s.push(OnPass(NOBODY))
+            draw(s, who, TERRITORY)
+
+    def stop_playing(self, s: Missionnaires, who: Seat) -> None:
+        to_next_turn(s)
+        stop_playing(s, who)
 
     def play_again(self, s: Missionnaires) -> None:
         play_again(s)
@@ -161,13 +205,20 @@ def end_match(s: Missionnaires) -> None:
     s.stack.clear()
 
 
+def to_next_turn(s: Missionnaires) -> None:
+    """Nothing is pending of this turn any more."""
+    s.newly = 0
+    while not isinstance(s.stack[-1], NextTurn):
+        s.stack.pop()
+
+
 class Resign(Step[Missionnaires]):
     """LM-R24  Whoever has not finished may resign at any moment."""
 
     id: ClassVar[str] = "Resign"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        return [RESIGN + self.who] if s.rank[self.who] == 0 else []
+        return [RESIGN + s.colour[self.who]] if s.rank[self.who] == 0 else []
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         resign(s, self.who)
@@ -178,18 +229,13 @@ def resign(s: Missionnaires, who: Seat) -> None:
     s.rank[who] = s.seats - s.resigned.bit_count()
     s.resigned |= 1 << who
     leave_board(s, who)
-    s.periodicals[who] = 0
-    for card in s.bons[who]:
-        s.discard_card(card)
-    s.bons[who] = ()
+    hand_back(s, who)
     bury_hand(s, who)
     s.emit(RESIGNED, who, (s.rank[who],), "LM-R24")
-    if len(s.unfinished()) < 2:
+    if is_decided(s):
         end_match(s)
-    elif who == s.turn:
-        s.newly = 0
-        while not isinstance(s.stack[-1], NextTurn):
-            s.stack.pop()
+    elif who == s.turn and s.round > 0:
+        to_next_turn(s)
     else:
         drop_decisions(s, who)
 
@@ -223,7 +269,7 @@ def drop_decisions(s: Missionnaires, who: Seat) -> None:
         step = s.stack[i]
         if step.who == who:
             if isinstance(step, StormPort):
-                s.stack[i] = StormPort(s.after(s.turn))
+                s.stack[i] = whose_storm(s)
             else:
                 del s.stack[i]
         i -= 1

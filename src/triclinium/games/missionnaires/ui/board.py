@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires.rules.components import Components
-from triclinium.games.missionnaires.rules.tours import fair_way
-from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, Card, Space, atlas, pack, way
+from triclinium.games.missionnaires.rules.tours import shortest_tour
+from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, Card, Space, atlas, later_roads, pack, travelled, way
 from triclinium.games.missionnaires.ui.languages import printed
 from triclinium.games.missionnaires.ui.layout import Sight, Window, letter
 from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
@@ -31,7 +31,7 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
     watched = view.players[view.turn].at if me is None or me.at is None else me.at
     centre = atlas(c)[c.bethel if watched is None else watched]
     choices = [spot for option in view.options or [] if (spot := sight.spot(option))]
-    holdings, decks = [Holding(c, player) for player in view.players], piles(c, view)
+    holdings, decks = [Holding(c, one, one.seat == view.leader) for one in view.players], piles(c, view)
     return {
         "spaces": atlas(c),
         "places": sight.places,
@@ -50,8 +50,15 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
         "lying_open": {card.id for pile in decks for card in pile.discards[-1:]}
         | {card.id for one in holdings for card in one.bons},
         "printed": printed,
+        "routes": routes(c, view),
+        "later_roads": later_roads(c),
         "overseers": {letter(c, x): name for x, name in enumerate(c.overseer_names)},
     }
+
+
+def routes(c: Components, view: MissionnairesView) -> list[tuple[int, str]]:
+    """Of a match that is over: every seat's way over the map, from the Bethel on; where a card put it, straight."""
+    return [(player.seat, travelled(c, tuple(player.route))) for player in view.players if player.route]
 
 
 # -- the tour -----------------------------------------------------------------------------------------------------
@@ -91,8 +98,7 @@ def way_home(c: Components, player: Player, mine: list[int]) -> int | None:
     """About how many spaces are left: through all that is still to be visited and home, by a fair tour."""
     if player.at is None or len(mine) < len(player.unvisited):
         return None
-    way = fair_way(c, player.at, mine)
-    return sum(c.distance[way[i - 1]][way[i]] for i in range(1, len(way)))
+    return shortest_tour(c.distance, c.bethel, player.at, mine)
 
 
 # -- cards and what lies before each player -----------------------------------------------------------------------
@@ -101,7 +107,7 @@ def way_home(c: Components, player: Player, mine: list[int]) -> int | None:
 class Holding:
     """What lies before one player, all of it public."""
 
-    def __init__(self, c: Components, player: Player) -> None:
+    def __init__(self, c: Components, player: Player, leads: bool) -> None:
         self.seat = player.seat
         self.at = None if player.at is None else atlas(c)[player.at]
         self.company = letter(c, player.company)
@@ -111,9 +117,12 @@ class Holding:
         self.bons = [pack(c)[number] for number in player.bons]
         self.missed = player.missed
         self.rank = player.rank
+        self.ended = player.ended
+        self.stopped = player.stopped
+        self.leads = leads
         self.resigned = player.resigned
         lists = (*(space.id for space in self.visited), *(card.id for card in self.bons))
-        figures = (self.periodicals, self.unvisited, self.missed, self.rank, self.resigned)
+        figures = (self.periodicals, self.unvisited, self.missed, self.rank, self.resigned, self.stopped, leads)
         self.key = (self.at and self.at.id, self.company, figures, lists)  # all that its drawing depends on
 
 

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from textwrap import wrap
 from typing import Final, TypeAlias
@@ -76,7 +77,8 @@ class Label:
         if away:
             lines[-1] += f' <tspan class="away">{away}</tspan>'
         start = f'text-anchor="{self.at}" x="{self.x}" y="{self.y}"'
-        more = [f'<tspan x="{self.x}" dy="{LINE}">{line}</tspan>' for line in lines[1:]]
+        # A space of no width, for those who read or copy the name: `Mer de Cilicie`.
+        more = [f'<tspan font-size="0"> </tspan><tspan x="{self.x}" dy="{LINE}">{line}</tspan>' for line in lines[1:]]
         if not self.before:
             return f'<text class="n {level}" {start}>{lines[0]}{"".join(more)}</text>'
         return f'<g class="n {level}">{self.before}<text {start}>{lines[0]}{"".join(more)}</text></g>'
@@ -223,11 +225,18 @@ def lines(c: Components) -> dict[frozenset[int], str]:
     ends = {(space.x, space.y): space.number for space in atlas(c)}
     ground = (Path(__file__).parent / "ground.svg").read_text(encoding="utf-8")
     found: dict[frozenset[int], str] = {}
-    for path in re.findall(r'id="lm-(?:roads|lanes)" d="([^"]*)"', ground):
+    for path in re.findall(r'id="lm-(?:roads|later|lanes)" d="([^"]*)"', ground):
         for piece in path.split("M")[1:]:
             figures = [float(figure) for figure in re.findall(r"-?\d+(?:\.\d+)?", piece)]
             found[frozenset((ends[figures[0], figures[1]], ends[figures[-2], figures[-1]]))] = f"M{piece}"
     return found
+
+
+@lru_cache(FILES_KEPT)
+def later_roads(c: Components) -> bool:
+    """Whether this edition has the roads that the second one laid to the Bethel."""
+    ids = {c.ids[town] for town in c.roads[c.bethel]}
+    return {"gre", "nim", "bay"} <= ids
 
 
 @dataclass(slots=True)
@@ -250,6 +259,17 @@ def way(c: Components, start: int, goal: int) -> Way:
         sails = sails or c.is_lane(here, there)
         here = there
     return Way("".join(drawn), sails)
+
+
+@lru_cache(200)
+def travelled(c: Components, route: tuple[int, ...]) -> str:
+    """The drawn line of a whole journey; straight where no road or lane leads."""
+    drawn: list[str] = []
+    for here, there in pairwise(route):
+        a, b = atlas(c)[here], atlas(c)[there]
+        line = lines(c).get(frozenset((here, there))) if there in c.near[here] else None
+        drawn.append(line or f"M{a.x} {a.y}L{b.x} {b.y}")
+    return "".join(drawn)
 
 
 @lru_cache(200)

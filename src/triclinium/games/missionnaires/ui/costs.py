@@ -52,6 +52,7 @@ class Reach:
         self.passes = sum(c.effect[card] == LAISSEZ_PASSER for card in me.bons)
         self.alone = me.company is None
         self.helped = not self.alone and not me.newly_joined  # from the coup after he joined on (LM-4.1)
+        self.leaps_on = self.helped and view.leaps_in_company
         self.exempt = self.helped and me.company is not None and c.exempt[me.company]
         self.one_card = view.card_per_coup
         self.territories = view.territories_this_turn < c.territories_a_turn
@@ -75,8 +76,12 @@ class Reach:
             self._end(first, first, 0, self._pushes(first, True), int(sails))
         for second in c.near[first]:
             again = c.is_lane(first, second)
-            if second == self.here or second in self.barred or (again and c.kind[first] != SEA):
+            if second == self.here or (again and c.kind[first] != SEA):
                 continue  # from a port one sails only if the coup began there (LM-5.2, LM-5.3)
+            if second in self.barred:
+                if self.leaps_on and not leaps:
+                    self._leap_on(first, second, int(sails or again) if self.one_card else int(sails) + int(again))
+                continue
             if second in self.guards and not self._rooms(second, self.here if leaps else first):
                 continue
             speed = 0 if self.helped else c.speed_fee
@@ -84,6 +89,14 @@ class Reach:
             fees = self._pushes(second, True) + ahead + (0 if leaps else self._pushes(first, False))
             cards = int(sails or again) if leaps or self.one_card else int(sails) + int(again)
             self._end(first, second, speed, fees, cards)
+
+    def _leap_on(self, first: int, over: int, cards: int) -> None:
+        """LM-3.4  In company the second step too may pass over a rival."""
+        for third in self.c.near[over]:
+            sails = self.c.is_lane(over, third) and self.c.kind[over] != SEA
+            room = third not in self.guards or self._rooms(third, first)
+            if third not in (self.here, first) and third not in self.barred and not sails and room:
+                self._end(first, third, 0, 0, cards)
 
     def _rooms(self, space: int, leaving: int) -> set[int]:
         """Where a gendarme who stands there could be pushed (LM-6.3)."""

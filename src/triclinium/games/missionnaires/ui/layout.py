@@ -69,6 +69,8 @@ class Face:
     mine: bool = False
     green: bool = False
     guarded: bool = False
+    joins: str = ""  # the letter of an overseer who would join there
+    stays: str = ""  # and of the one who would stay behind (LM-4.3)
     fare: Fare | None = None
     onward: list[tuple[Space, Fare]] = field(default_factory=list)
 
@@ -98,6 +100,7 @@ class Sight:
     def __init__(self, c: Components, view: MissionnairesView) -> None:
         me = None if view.viewer is None else view.players[view.viewer]
         self.c = c
+        self.colours = [player.colour for player in view.players]
         self.seat = -1 if me is None else me.seat
         self.here = -1 if me is None or me.at is None else me.at
         self.distances = view.distances or []  # empty for who has no pawn on the board
@@ -106,6 +109,12 @@ class Sight:
         self.visited = [] if me is None else me.visited
         self.main = view.asked == "Main" and view.options is not None  # the viewer is about to make a coup
         self.guarded = set(view.gendarmes)
+        self.takes_card = view.territories_this_turn < c.territories_a_turn and not view.card_on_pass
+        helped = me is not None and me.company is not None and not me.newly_joined and view.stays_behind
+        self.company = letter(c, me.company) if me is not None and helped else ""
+        alone = me is not None and me.company is None
+        found = [(one.at, x) for x, one in enumerate(view.overseers) if alone and one.at is not None]
+        self.lone = {at: letter(c, x) for at, x in found if at != c.bethel}
         self.pieces = all_pieces(c, view)
         self._pieces = {piece.id: piece for piece in self.pieces}
         self.fares: dict[int, Fare] = {}
@@ -185,6 +194,8 @@ class Sight:
             spot = Spot(all_spaces[target], told=number)
             neighbour = verb == "leap" and number in self.c.near[self.here]
             return spot.above() if neighbour else spot
+        if verb == "move":
+            return self._rival(target)
         if verb == "guard":
             return Spot(self._pieces[f"gendarme-{target}"], 12.0)
         if verb == "swap":
@@ -195,6 +206,12 @@ class Sight:
             return Spot(own, 13.0, shape="round here")
         return None
 
+    def _rival(self, colour: str) -> Spot | None:
+        """The pawn of this colour."""
+        seats = [seat for seat, own in enumerate(self.colours) if self.c.colours[own] == colour]
+        pawn = self._pieces.get(f"pawn-{seats[0]}") if seats else None
+        return None if pawn is None else Spot(pawn, 13.0)
+
     def face(self, option: str) -> Face | None:
         """How an option looks in the decision; most have no more than their words."""
         verb, *rest = option.split()
@@ -202,6 +219,8 @@ class Sight:
         if verb in ("play", "use", "burn"):
             card = cards(self.c)[target]
             return Face(card.sign, card)
+        if verb == "stop" and self.here >= 0:
+            return self._stop(atlas(self.c)[self.here])
         space = spaces(self.c).get(target)
         if verb not in ("go", "leap", "to") or space is None:
             return None
@@ -210,11 +229,19 @@ class Sight:
             face.mine = space.number in self.mine
             face.green = self.c.kind[space.number] == GREEN and not face.mine
             face.guarded = space.number in self.guarded
+            face.joins = self.lone.get(space.number, "")
+            face.stays = self.company if face.mine else ""
         if verb == "go" and self.main:
             fare = self.fares.get(space.number)
             face.fare = fare if fare is not None and not fare.far else None
             face.onward = self.onward.get(space.number, [])
         return face
+
+    def _stop(self, here: Space) -> Face:
+        """What follows from stopping: a visit, a territory card, an overseer who stays behind."""
+        mine = here.number in self.mine
+        green = self.c.kind[here.number] == GREEN and self.takes_card
+        return Face(here.sign, mine=mine, green=green, stays=self.company if mine else "")
 
     def tags(self) -> list[Tag]:
         """What the next coup would cost, beside every space where it may end."""

@@ -5,11 +5,14 @@ from collections.abc import Mapping
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Arg, Message, Reader, msgid
 from triclinium.engine.words import Words
+from triclinium.games.missionnaires.rules.actions.bons import BonWindow, not_playable
 from triclinium.games.missionnaires.rules.actions.cards import PlayAtOnce
-from triclinium.games.missionnaires.rules.actions.move import Main, leapt, main_move, relieves, speed, target
+from triclinium.games.missionnaires.rules.actions.move import Main, leapt, main_move, speed, target
 from triclinium.games.missionnaires.rules.actions.obstacles import Onward, costs_a_push
+from triclinium.games.missionnaires.rules.actions.passing import relieves
 from triclinium.games.missionnaires.rules.components import GO, LEAP, Components
 from triclinium.games.missionnaires.rules.state import Missionnaires
+from triclinium.games.missionnaires.rules.table_rules import EACH
 from triclinium.games.missionnaires.ui.plain import plain_table
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.i18n.catalog import Domain
@@ -35,13 +38,21 @@ LABELS = {
     "play": msgid("Play “{0:card}”"),
     "burn": msgid("Burn “{0:card}”"),
     "use": msgid("Use “{0:card}”"),
+    "retire": msgid("Stop here, play on no more"),
+    "take": msgid("The {0:colour} pawn"),
 }
 
 
 class MissionnairesWords(Words):
     """The words of Les Missionnaires."""
 
-    score_lines: Mapping[str, str] = {"visited": "Congregations visited"}
+    score_lines: Mapping[str, str] = {
+        "visited": "Congregations visited",
+        "turns": "Turns, missed ones included",
+        "left": "Congregations left",
+        "bons": "BONS left",
+        "away": "Spaces from the Bethel",
+    }
     short_labels: Mapping[str, str] = {"play": "Play", "burn": "Burn", "use": "Use"}
 
     feature_words: Mapping[str, tuple[str, ...]] = {
@@ -55,6 +66,8 @@ class MissionnairesWords(Words):
         "missed": ("{0} {1:turn|turns} to miss",),
         "home": ("home", "not home"),
         "stopped": ("the match ends on the way", "the match does not end on the way"),
+        "rivals_tour": ("rivals have farther to go", "rivals have less far to go"),
+        "guarded": ("a gendarme in one’s own town", "no gendarme in one’s own town"),
         "idle": ("a turn without a move", "no turn without a move"),
     }
 
@@ -68,6 +81,7 @@ class MissionnairesWords(Words):
             "card": c.card_names,
             "text": c.card_texts,
             "overseer": c.overseer_names,
+            "colour": c.colour_names,
         }
 
     def brief(self, kind: str, number: int) -> Arg:
@@ -83,6 +97,13 @@ class MissionnairesWords(Words):
             return Message("Gendarme {0:gendarme} in {1:space}", chosen, s.gendarmes[chosen])
         if verb.word == "swap":
             return Message("{0:congregation}", s.hand[s.who][chosen])
+        if verb.word == "move":
+            rival = s.colour.index(chosen)
+            return Message("{0:seat}, in {1:space}", rival, s.at[rival])
+        if verb.word == "no" and s.v.play_on == EACH:
+            return Message("No, I stop here")
+        if verb.word == "play" and isinstance(s.asked, BonWindow) and not_playable(s, s.who, chosen) is not None:
+            return Message("Lay down “{0:card}”", chosen)
         if verb.word == "done" and isinstance(s.asked, PlayAtOnce):
             return Message("Keep it")
         if isinstance(s.asked, Main) and verb.word == "pass" and relieves(s, s.who, s.asked.berth):
@@ -95,7 +116,11 @@ class MissionnairesWords(Words):
         who = step.who
         move = step if isinstance(step, Onward) else main_move(s, who)
         to = target(s, o)
-        price = speed(s, who, o, move) + (self.c.push_fee if costs_a_push(s, who, to) else 0)
+        fast = speed(s, who, o, move)
+        pushes = self.c.push_fee if costs_a_push(s, who, to) else 0
+        if pushes and fast + pushes > s.periodicals[who]:  # a voucher pays the push (LM-8.4)
+            return Message("{0}, for {1}", self.bare(s, o, to, who), self.dues(fast))
+        price = fast + pushes
         if o >= LEAP:
             return Message(
                 "Leap over {2:seat} to {0:space}, for {1} {1:periodical|periodicals}"
@@ -112,6 +137,16 @@ class MissionnairesWords(Words):
         return Message(
             "Walk to {0:space}, for {1} {1:periodical|periodicals}" if price else "Walk to {0:space}", to, price
         )
+
+    def bare(self, s: Missionnaires, o: Option, to: int, who: int) -> Message:
+        """A step or leap without its price."""
+        if o >= LEAP:
+            return Message("Leap over {1:seat} to {0:space}", to, s.stands(leapt(s, o)))
+        return Message("Sail to {0:space}" if self.c.is_lane(s.at[who], to) else "Walk to {0:space}", to)
+
+    def dues(self, fast: int) -> Message:
+        """A BON for the push, and what speed costs besides."""
+        return Message("{0} {0:periodical|periodicals} and a BON", fast) if fast else Message("a BON")
 
     def figure(self, kind: str, number: int) -> Arg:
         if kind == "gendarme":

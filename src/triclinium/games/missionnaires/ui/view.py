@@ -8,7 +8,7 @@ from triclinium.engine.view import ABSENT, ASIDE, IS_SEAT, MINE, UNTOLD, By, Lab
 from triclinium.games.missionnaires.rules.actions.obstacles import under_way
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.scoring import scores
-from triclinium.games.missionnaires.rules.state import Missionnaires
+from triclinium.games.missionnaires.rules.state import STOPPED, Missionnaires
 
 Place: TypeAlias = Annotated[int, Ref("space")]
 Card: TypeAlias = Annotated[int, Ref("card")]  # of the territories or of the sea
@@ -39,7 +39,10 @@ class Player:
     missed: Annotated[int, Label("turns to miss")]
     turns: Annotated[int, Label("turns"), UNTOLD]
     sailed_from: Annotated[Place | None, Label("sailed from"), UNTOLD]
+    route: Annotated[list[Place] | None, ABSENT, ASIDE]  # all spaces of the pawn, when the match is over
     rank: Annotated[int | None, Label("rank")]
+    stopped: Annotated[bool, Label("plays on no more")]
+    ended: Annotated[int | None, Label("home, or stopped, in round"), UNTOLD]
     resigned: Annotated[bool, Label("resigned"), UNTOLD]
     visited: Annotated[list[Place], Label("visited")]
     unvisited: Annotated[list[Slot], Label("to visit")]
@@ -87,6 +90,9 @@ class MissionnairesView(View):
     turn: Annotated[Seat, Label("turn"), IS_SEAT, UNTOLD]
     share_spaces: Annotated[bool, ASIDE]
     card_per_coup: Annotated[bool, ASIDE]
+    leaps_in_company: Annotated[bool, ASIDE]  # with the second step too (LM-3.4)
+    card_on_pass: Annotated[bool, ASIDE]
+    stays_behind: Annotated[bool, ASIDE]  # an overseer, where a visit is made (LM-4.3)
     under_way: Annotated[Place | None, Label("under way to"), UNTOLD]  # where the declared step leads
     territories_this_turn: Annotated[int, Label("territory cards this turn"), UNTOLD]
     stock: Annotated[int, Label("periodicals in stock"), UNTOLD]
@@ -111,6 +117,9 @@ def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:
         turn=s.turn,
         share_spaces=s.v.share_spaces,
         card_per_coup=s.v.card_per_coup,
+        leaps_in_company=s.version >= 2,
+        card_on_pass=s.v.card_on_pass,
+        stays_behind=not s.v.until_card,
         under_way=on_board(under_way(s)),
         territories_this_turn=s.territories,
         stock=s.stock(),
@@ -130,7 +139,7 @@ def player(s: Missionnaires, who: Seat, viewer: Seat) -> Player:
     hand = zip(s.hand[who], s.hand_seen[who], s.hand_out[who], strict=True)
     return Player(
         seat=who,
-        colour=who,
+        colour=s.colour[who],
         at=on_board(s.at[who]),
         periodicals=s.periodicals[who],
         bons=list(s.bons[who]),
@@ -139,7 +148,10 @@ def player(s: Missionnaires, who: Seat, viewer: Seat) -> Player:
         missed=s.missed[who],
         turns=s.turns[who],
         sailed_from=on_board(s.sailed[who]),
-        rank=s.rank[who] or None,
+        route=s.route(who) if s.over else None,
+        rank=s.rank[who] if s.rank[who] > 0 else None,
+        stopped=s.rank[who] == STOPPED,
+        ended=s.ended[who] or None,
         resigned=(s.resigned >> who) & 1 == 1,
         visited=towns(s, s.visited[who]),
         unvisited=[slot(s, *one, viewer) for one in hand],

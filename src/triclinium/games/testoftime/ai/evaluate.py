@@ -7,18 +7,19 @@ from typing import Final
 
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
-from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.games.testoftime.ai.plans import plan
+from triclinium.games.testoftime.ai.quick import quick
+from triclinium.games.testoftime.ai.sensible import sensible
 from triclinium.games.testoftime.ai.worth import (
     OWN_COVER,
     RIVAL_COVERS,
     average,
     being_rewritten,
-    expected_strips,
     people,
     sections_worth,
 )
-from triclinium.games.testoftime.rules.components import KIND_COUNT, TOOLS
+from triclinium.games.testoftime.rules.components import ART, BURIAL, KIND_COUNT, MONUMENT, TEMPLE, TOOLS
 from triclinium.games.testoftime.rules.scoring import scores
 from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, followers_of, shamans_of, visible
 from triclinium.games.testoftime.rules.turn import Move
@@ -35,6 +36,10 @@ FEATURES: Final = (
     "rivals",  # the rivals' people x rounds left
     "tie_break",  # shamans in play at the end
     "plan",  # what the pending decisions of this seat will bring
+    "cheaper",  # Art x open spaces: what creating on them will cost less
+    "lives",  # Burial Sites x rounds left: those whom they will save
+    "converts",  # Temples x rounds left: those whom they will win over
+    "power",  # Monuments x shamans that live on x rounds left
 )
 
 
@@ -52,6 +57,14 @@ class TestOfTimeEvaluator(Evaluator):
     def is_stable(self, s: State) -> bool:
         assert isinstance(s, TestOfTime)
         return is_stable(s)
+
+    def sensible(self, s: State) -> list[Option]:
+        assert isinstance(s, TestOfTime)
+        return sensible(s)
+
+    def quick(self, s: State) -> Option:
+        assert isinstance(s, TestOfTime)
+        return quick(s)
 
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, TestOfTime)
@@ -71,35 +84,104 @@ def features(s: TestOfTime, seat: Seat) -> list[float]:
     """One number for each name in FEATURES."""
     left = float(s.rounds - s.round)
     followers = shamans = worn = 0.0  # people and wear count for the rounds to come: in the last one they stay nought
-    fought = [slot for slot in range(len(s.attackers)) if s.attackers[slot]] if left else []
+    fights = Fights(s)
+    worth = fights.worth
     strongest = 0.0
     theirs = 0.0
+    threat = 0
     for rival in range(s.seats):
         if rival != seat:
-            points, decaying, upkeep, sections = testaments(s, rival, RIVAL_COVERS)
+            points, decaying, upkeep, sections = testaments(s, rival, RIVAL_COVERS, fights)
             strength = points - 0.6 * decaying
             if left:
-                followers, shamans = living(s, rival, fought)
-                strength -= 0.5 * wear(s, upkeep, sections, followers + shamans * s.power(rival))
+                followers, shamans = living(s, rival, fights.fallen[rival])
+                strength -= 0.5 * wear(s, upkeep, sections, followers + shamans * fights.power[rival])
                 theirs += followers + 2.0 * shamans
-            strongest = max(strongest, strength)
-    points, decaying, upkeep, sections = testaments(s, seat, OWN_COVER)
+            if strength > strongest:
+                strongest = strength
+            if worth[rival] > threat:
+                threat = worth[rival]
+    points, decaying, upkeep, sections = testaments(s, seat, OWN_COVER, fights)
+    art = burials = temples = monuments = 0.0
     if left:
-        followers, shamans = living(s, seat, fought)
-        worn = wear(s, upkeep, sections, followers + shamans * s.power(seat))
+        followers, shamans = living(s, seat, fights.fallen[seat])
+        worn = wear(s, upkeep, sections, followers + shamans * fights.power[seat])
+        art, burials, temples, monuments = effects(s, seat)
     return [
         points,
         decaying,
         worn,
-        danger(s, seat),
+        danger(s, seat, threat - worth[seat]),
         people(followers) * left,
         shamans * left,
-        float(s.worth(seat)),
+        float(worth[seat]),
         strongest if s.seats == 2 else 0.5 * strongest,
         theirs * left / (s.seats - 1),
         float(s.shamans[seat]),
         plan(s, seat),
+        art,
+        burials * left,
+        temples * left,
+        monuments * shamans * left,
     ]
+
+
+class Fights:
+    """What every part of an evaluation asks of the fights as they stand, computed once: this is what bots ask most."""
+
+    power: list[int]  # by seat: of a shaman
+    worth: list[int]  # by seat: of the waiting pieces
+    open: dict[Slot, int]  # by attacked slot: strength that is not covered
+    fallen: list[float]  # by seat: attacking followers that meet a defender, and half of those the owner could meet
+
+    def __init__(self, s: TestOfTime) -> None:
+        seats = s.seats
+        self.power = [s.power(i) for i in range(seats)]
+        self.worth = [s.waiting[i] + s.waiting_shamans[i] * self.power[i] for i in range(seats)]
+        self.open = {}
+        self.fallen = [0.0] * seats
+        attackers = s.attackers
+        for slot in range(len(attackers)):
+            if attackers[slot] and s.seen[slot] > 0:
+                self.fight(s, slot)
+
+    def fight(self, s: TestOfTime, slot: Slot) -> None:
+        """TT-12.2  Of one Testament."""
+        owner = slot // s.c.spaces
+        brought = [0] * s.seats
+        attack = 0
+        for force in s.attackers[slot]:
+            who = force >> 16
+            followers = followers_of(force)
+            brought[who] += followers
+            attack += followers + shamans_of(force) * self.power[who]
+        guard = s.defenders[slot]
+        defence = followers_of(guard) + shamans_of(guard) * self.power[owner]
+        self.open[slot] = attack - defence
+        could = defence + 0.5 * self.worth[owner]
+        for who in range(s.seats):
+            if brought[who]:
+                met = min(float(brought[who]), could) - s.saved(who)
+                if met > 0.0:
+                    self.fallen[who] += met
+
+
+def effects(s: TestOfTime, seat: Seat) -> tuple[float, float, float, float]:
+    """What Art, Burial Sites, Temples and Monuments, also those being made, do; Tools show in the upkeep.
+
+    Art helps where something can be created, further Temples less than the first, and nobody can win over more
+    followers than there are pieces for.
+    """
+    c = s.c
+    counts = s.standing[seat * KIND_COUNT : (seat + 1) * KIND_COUNT]
+    open_spaces = 0
+    for slot in range(seat * c.spaces, (seat + 1) * c.spaces):
+        if s.making[slot] != NONE:
+            counts[s.making[slot]] += 1
+        elif s.seen[slot] == 0:
+            open_spaces += 1
+    temples = 0.6 + 0.4 * counts[TEMPLE] if counts[TEMPLE] and s.followers[seat] < c.max_followers else 0.0
+    return float(counts[ART] * open_spaces), float(counts[BURIAL]), temples, float(counts[MONUMENT])
 
 
 def progress(s: TestOfTime) -> float:
@@ -107,7 +189,7 @@ def progress(s: TestOfTime) -> float:
     return s.round / s.rounds
 
 
-def testaments(s: TestOfTime, seat: Seat, covering: float) -> tuple[float, float, int, float]:
+def testaments(s: TestOfTime, seat: Seat, covering: float, fights: Fights) -> tuple[float, float, int, float]:
     """Four sums over a seat's Testaments, also those being made, in one pass because this is what bots ask most:
 
     the points at the end of what would be visible after the attacks as they stand; of that, what decays when the round
@@ -133,8 +215,10 @@ def testaments(s: TestOfTime, seat: Seat, covering: float) -> tuple[float, float
             age = s.rounds - s.since[slot]
             if slot == rewritten:
                 seen = visible(c.size[kind], s.past[slot])
-            if s.attackers[slot]:
-                points += sections_worth(s, slot, seen - expected_strips(s, slot, 0.0, covering))
+            if slot in fights.open and fights.open[slot] > 0:
+                uncovered = fights.open[slot]
+                strips = min(float(seen), uncovered - covering * min(uncovered, fights.worth[seat]))
+                points += sections_worth(s, slot, seen - strips)
             else:
                 points += c.dots[kind][seen] * age
             if s.seen[slot] == 0:
@@ -155,13 +239,8 @@ def wear(s: TestOfTime, upkeep: int, sections: float, pieces: float) -> float:
     return (1.0 - free / upkeep) * rounds * sections
 
 
-def danger(s: TestOfTime, seat: Seat) -> float:
+def danger(s: TestOfTime, seat: Seat, threat: int) -> float:
     """Half of what the strongest rival's waiting pieces, less the own, would strip off the best Testament."""
-    threat = 0
-    for rival in range(s.seats):
-        if rival != seat:
-            threat = max(threat, s.worth(rival))
-    threat -= s.worth(seat)
     if threat <= 0:
         return 0.0
     spaces = s.c.spaces
@@ -172,14 +251,14 @@ def danger(s: TestOfTime, seat: Seat) -> float:
     return 0.5 * worst
 
 
-def living(s: TestOfTime, seat: Seat, fought: list[Slot]) -> tuple[float, float]:
+def living(s: TestOfTime, seat: Seat, fallen: float) -> tuple[float, float]:
     """Followers and shamans in play without those that are bound to die when the round ends, as things stand.
 
     Shamans die as builders or parents for want of followers beside them, never in a fight.
     """
     spaces = s.c.spaces
     saved = s.saved(seat)
-    followers = float(s.followers[seat])
+    followers = s.followers[seat] - fallen
     shamans = s.shamans[seat]
     for slot in range(seat * spaces, (seat + 1) * spaces):
         if s.making[slot] != NONE:
@@ -189,23 +268,9 @@ def living(s: TestOfTime, seat: Seat, fought: list[Slot]) -> tuple[float, float]
             shamans -= min(dead - fewer, shamans_of(s.makers[slot]))
         if s.defenders[slot]:
             followers -= max(0, followers_of(s.defenders[slot]) - saved)
-    for slot in fought:
-        followers -= fallen(s, slot, seat, saved)
     for parents in s.shaman_sires[seat]:
         dead = max(0, s.c.sire_shaman_deaths - saved)
         fewer = min(dead, followers_of(parents))
         followers -= fewer
         shamans -= min(dead - fewer, shamans_of(parents))
     return followers, float(shamans)
-
-
-def fallen(s: TestOfTime, slot: int, seat: Seat, saved: int) -> float:
-    """Attacking followers of a seat that meet a defender, and half of those its owner could still meet."""
-    followers = 0
-    for force in s.attackers[slot]:
-        if force >> 16 == seat:
-            followers += followers_of(force)
-    if not followers:
-        return 0.0
-    met = min(float(followers), s.defence_of(slot) + 0.5 * s.worth(slot // s.c.spaces))
-    return max(0.0, met - saved)

@@ -2,6 +2,7 @@
 
 from triclinium.games.testoftime.rules.events import (
     BURIED,
+    BURIED_BY,
     CREATED,
     DECAYED,
     FELL,
@@ -62,7 +63,10 @@ def end_round(s: TestOfTime) -> None:
 
 
 def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Record:
-    """TT-12.2, TT-R10, TT-R16, TT-R17  Strips by attack, and the dead on both sides; the record of the round."""
+    """TT-12.2, TT-R10, TT-R16, TT-R17  Strips by attack, and the dead on both sides; the record of the round.
+
+    Who is met stands in front: the first who came or, where the owner has divided, those of his choice (`meet.py`).
+    """
     preserved = 1 if s.keepers[slot] > 0 else 0  # TT-5.4, TT-5.5  A token stops the decay, not the attackers
     forces = s.attackers[slot]
     if not forces:
@@ -73,7 +77,7 @@ def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Rec
     attack = 0
     mask = 0
     dead = [0] * s.seats
-    covered = defence  # how many attacking followers, in order of placement, meet a defender
+    covered = defence  # how many attacking followers, the first of them, meet a defender
     for force in forces:
         seat = force >> 16
         followers = followers_of(force)
@@ -100,13 +104,13 @@ def tell_age(s: TestOfTime, slot: Slot, record: Record) -> None:
     """TT-12.4  What the round did to a Testament that stood."""
     strips = strips_by_attack(record)
     if s.seen[slot] == 0:
-        type = BURIED
+        type = BURIED_BY if strips else BURIED
     elif is_preserved(record):
         type = STRUCK if strips else KEPT
     else:
         type = STRUCK_AND_DECAYED if strips else DECAYED
     owner = slot // s.c.spaces
-    s.emit(type, owner, (s.kind[slot], owner, s.seen[slot], strips), "TT-12.4")
+    s.emit(type, owner, (s.kind[slot], owner, s.seen[slot], strips, record >> 8), "TT-12.4")
 
 
 def bury(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:

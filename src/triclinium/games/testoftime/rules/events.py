@@ -1,7 +1,7 @@
 """Everything that happens, with the sentence that tells it.
 
 A Testament is told by its kind and its owner. *Pieces* are followers and shamans in one fact, as the state packs them;
-as ``dead`` they are those of them who die.
+as ``dead`` they are those of them who die. *Seats* are several in one fact, a mask.
 """
 
 from typing import Final
@@ -32,6 +32,12 @@ REVERSES: Final = EventType(
     hits=1,
 )
 MENDS: Final = EventType("mends", "In round {1}, {who} has {0:kind} preserved after all, with {2:pieces}.")
+SPOILS_MORE: Final = EventType(
+    "spoils_more",
+    "In round {2}, {who} spoils the preservation of {0:kind} of {1:seat} too.",
+    weight=MATTERS,
+    hits=1,
+)
 SPOILS: Final = EventType(
     "spoils",
     "In round {2}, {who} spoils the preservation of {0:kind} of {1:seat}, with {3:pieces}.",
@@ -56,21 +62,30 @@ RETURNED_BURIED: Final = EventType(
 )
 
 # The end of a round (TT-12)
+MEETS: Final = EventType(
+    "meets", "{who} has the defenders of {0:kind} meet {2} {2:follower|followers} of {1:seat}.", hits=1
+)
 FELL: Final = EventType(
     "fell", "{who} loses {0} {0:follower|followers} in the fight for {1:kind} of {2:seat}.", weight=MATTERS, hits=WHO
 )
 KEPT: Final = EventType("kept", "{0:kind} of {1:seat} is preserved.", weight=BOOKKEEPING)
 DECAYED: Final = EventType("aged", "{0:kind} of {1:seat} decays: {2} {2:section|sections} left.", hits=1)
 STRUCK: Final = EventType(
-    "struck", "{0:kind} of {1:seat} loses {3} {3:section|sections} by attack: {2} left.", weight=MATTERS, hits=1
+    "struck", "{0:kind} of {1:seat} loses {3} {3:section|sections} to {4:seats}: {2} left.", weight=MATTERS, hits=1
 )
 STRUCK_AND_DECAYED: Final = EventType(
     "struck_and_decayed",
-    "{0:kind} of {1:seat} loses {3} {3:section|sections} by attack and decays: {2} left.",
+    "{0:kind} of {1:seat} loses {3} {3:section|sections} to {4:seats} and decays: {2} left.",
     weight=MATTERS,
     hits=1,
 )
 BURIED: Final = EventType("buried", "{0:kind} of {1:seat} is buried.", weight=TURNING_POINT, hits=1)
+BURIED_BY: Final = EventType(
+    "buried_by",
+    "{0:kind} of {1:seat} loses {3} {3:section|sections} to {4:seats} and is buried.",
+    weight=TURNING_POINT,
+    hits=1,
+)
 CREATED: Final = EventType("created", "{who} has created {0:kind} on space {1}; {2:dead}.", weight=MATTERS)
 PARENTS: Final = EventType("parents", "The new shaman of {who} comes home; {0:dead}.")
 

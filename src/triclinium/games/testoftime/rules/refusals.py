@@ -58,6 +58,12 @@ DEFEND_WITH_ONE: Final = Rule("TT-10.3", "a defence takes at least one piece")
 DEFENDERS_WAIT: Final = Rule("TT-10.3", "only waiting pieces defend: you have {0} of these waiting")
 SUPERFLUOUS_DEFENDER: Final = Rule("TT-10.3", "fewer defenders are enough: {0} of the attack {0:is|are} uncovered")
 
+# Whom defenders meet
+TOO_MANY_MET: Final = Rule("TT-12.2", "your defenders can meet {0} of that player's followers at most")
+TOO_FEW_MET: Final = Rule(
+    "TT-12.2", "your defenders meet {0} of that player's followers at least: the others are too few"
+)
+
 # Reverse Time
 NOTHING_TO_REVERSE: Final = Rule("TT-11.1", "no Testament that you may choose has existed for a round")
 NO_TESTAMENT: Final = Rule("TT-11.1", "no Testament is there")
@@ -69,4 +75,5 @@ NOT_SO_OLD: Final = Rule("TT-11.2", "that Testament has existed for {0} {0:round
 TOO_FEW_SHAMANS: Final = Rule("TT-11.2", "{0} {0:round|rounds} cost {1} {1:shaman|shamans}, {2} waiting")
 PAST_DEFENDERS_WAIT: Final = Rule("TT-11.6", "only waiting pieces defend: you have {0} of these waiting")
 PAST_SUPERFLUOUS: Final = Rule("TT-11.6", "fewer defenders are enough: that round saw {0} {0:strip|strips} by attack")
+ATTACKS_MADE: Final = Rule("TT-14.5", "at this table a player attacks {0} {0:time|times} a round")
 NOT_HOSTILE: Final = Rule("TT-14.2", "at this table only one's own past can be reversed")

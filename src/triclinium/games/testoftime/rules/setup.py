@@ -6,17 +6,30 @@ from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 from triclinium.games.testoftime.rules.turn import FirstRound
 
 
-def empty_table(
-    c: Components, seats: int, rng: Rng, rounds: int, hostile_reverse: bool, mercy: bool, version: int
-) -> TestOfTime:
+class Agreed:
+    """What the players have agreed upon for this table (TT-14.1 to TT-14.5)."""
+
+    def __init__(
+        self, rounds: int, hostile_reverse: bool, mercy: bool, defenders_choose: bool, attacks_per_round: int
+    ) -> None:
+        self.rounds = rounds
+        self.hostile_reverse = hostile_reverse
+        self.mercy = mercy
+        self.defenders_choose = defenders_choose
+        self.attacks_per_round = attacks_per_round  # 0: unlimited
+
+
+def empty_table(c: Components, seats: int, rng: Rng, agreed: Agreed, version: int) -> TestOfTime:
     """TT-1.2, TT-1.3, TT-1.4  Boards without Testaments, the first followers waiting, no shaman, before round 1."""
     s = TestOfTime()
     s.open(seats, rng, version)
     slots = seats * c.spaces
     s.c = c
-    s.rounds = rounds
-    s.hostile_reverse = hostile_reverse
-    s.mercy = mercy
+    s.rounds = agreed.rounds
+    s.hostile_reverse = agreed.hostile_reverse
+    s.mercy = agreed.mercy
+    s.defenders_choose = agreed.defenders_choose and version >= 2
+    s.attacks_per_round = agreed.attacks_per_round if version >= 2 else 0
     s.round = 0
     s.starter = 0
     s.passes = 0
@@ -42,11 +55,9 @@ def empty_table(
     return s
 
 
-def deal(
-    c: Components, seats: int, rng: Rng, rounds: int, hostile_reverse: bool, mercy: bool, version: int
-) -> TestOfTime:
+def deal(c: Components, seats: int, rng: Rng, agreed: Agreed, version: int) -> TestOfTime:
     """TT-1.5, TT-R2  The starting player of round 1 is chosen at random: the only chance of the game."""
-    s = empty_table(c, seats, rng, rounds, hostile_reverse, mercy, version)
+    s = empty_table(c, seats, rng, agreed, version)
     s.starter = rng.below(seats)
     s.undo_barrier += 1
     s.push(FirstRound())

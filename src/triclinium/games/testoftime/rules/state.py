@@ -26,6 +26,8 @@ class TestOfTime(State):
     rounds: int  # the last round
     hostile_reverse: bool
     mercy: bool
+    defenders_choose: bool  # False: attackers are met in the order of their placement, as version 1 has it
+    attacks_per_round: int  # Attack moves of a player; 0: as many as he likes
 
     round: int  # the present round, from 1
     starter: Seat
@@ -85,6 +87,10 @@ class TestOfTime(State):
             return 0
         return self.attack_on(slot) - self.defence_of(slot)
 
+    def attacks_by(self, seat: Seat) -> int:
+        """TT-14.5  How many Attack moves the seat has made this round: each has placed a force of its own."""
+        return sum([1 for forces in self.attackers for force in forces if force >> 16 == seat])
+
     def recount(self, seat: Seat) -> None:
         """TT-3.4, TT-R6  Only standing Testaments give effects: count them anew after any of them changed."""
         standing = self.standing
@@ -114,6 +120,8 @@ class TestOfTime(State):
         t.rounds = self.rounds
         t.hostile_reverse = self.hostile_reverse
         t.mercy = self.mercy
+        t.defenders_choose = self.defenders_choose
+        t.attacks_per_round = self.attacks_per_round
         t.round = self.round
         t.starter = self.starter
         t.passes = self.passes
@@ -140,6 +148,8 @@ class TestOfTime(State):
 
     def state_key(self) -> list[int]:
         facts = [self.rounds, int(self.hostile_reverse), int(self.mercy), self.round, self.starter, self.passes]
+        if self.version >= 2:  # version 1 knows neither
+            facts += [int(self.defenders_choose), self.attacks_per_round]
         facts += self.followers
         facts += self.shamans
         facts += self.waiting

@@ -4,12 +4,13 @@ from typing import ClassVar
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import ASK, NOBODY, ROUND, Option, Seat, Step
+from triclinium.engine.core.state import ATTACKED, NOBODY, ROUND, Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.attack import attack, forbids_attack
 from triclinium.games.testoftime.rules.actions.convert import convert, convert_cost, forbids_convert
 from triclinium.games.testoftime.rules.actions.create import cheapest, create, forbids_create
 from triclinium.games.testoftime.rules.actions.defend import defend, forbids_defend
+from triclinium.games.testoftime.rules.actions.meet import divisions
 from triclinium.games.testoftime.rules.actions.preserve import forbids_preserve, least_upkeep, preserve
 from triclinium.games.testoftime.rules.actions.reverse import forbids_reverse, reverse
 from triclinium.games.testoftime.rules.actions.sire import forbids_sire, forbids_sire_shaman, sire, sire_shaman
@@ -27,6 +28,7 @@ from triclinium.games.testoftime.rules.components import (
 from triclinium.games.testoftime.rules.end_of_round import end_round
 from triclinium.games.testoftime.rules.events import MERCY, OVER, PASSED, ROUND_BEGUN, SCORED
 from triclinium.games.testoftime.rules.refusals import (
+    ATTACKS_MADE,
     CONVERT_COST,
     CONVERT_LIMIT,
     CREATE_COST,
@@ -70,12 +72,24 @@ class FirstRound(Step[TestOfTime]):
 
 
 class EndRound(Step[TestOfTime]):
+    """TT-2.3, TT-12.2  All have passed: owners divide what their defenders meet, then the round is resolved."""
+
+    id: ClassVar[str] = "EndRound"
+
+    def __init__(self) -> None:
+        super().__init__(NOBODY)
+
+    def run(self, s: TestOfTime) -> None:
+        s.push(*divisions(s), Resolve())
+
+
+class Resolve(Step[TestOfTime]):
     """TT-12.8  The round is resolved. The last one, resolved like any other (TT-R23), ends the match.
 
     After any other the next seat clockwise starts the next round.
     """
 
-    id: ClassVar[str] = "EndRound"
+    id: ClassVar[str] = "Resolve"
 
     def __init__(self) -> None:
         super().__init__(NOBODY)
@@ -106,8 +120,8 @@ class Move(Step[TestOfTime]):
     action: ClassVar[Action | None] = stages.MOVE
     chains: ClassVar[tuple[str, ...]] = ("create", "preserve", "convert", "attack", "defend", "reverse")
     question: ClassVar[str] = "Your move: {0} {0:follower|followers} and {1} {1:shaman|shamans} waiting."
-    automatic: ClassVar[str] = "Pass, unless I am attacked and can defend"
-    spans: ClassVar[tuple[str, ...]] = (ROUND,)
+    automatic: ClassVar[str] = "Pass"
+    spans: ClassVar[tuple[str, ...]] = (ATTACKED, ROUND)
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
         return (s.waiting[self.who], s.waiting_shamans[self.who])
@@ -160,6 +174,8 @@ class Move(Step[TestOfTime]):
             return (c.max_followers,)
         if rule is NO_SHAMAN_LEFT:
             return (c.max_shamans,)
+        if rule is ATTACKS_MADE:
+            return (s.attacks_per_round,)
         return ()
 
     def options(self, s: TestOfTime) -> list[Option]:
@@ -187,8 +203,11 @@ class Move(Step[TestOfTime]):
         return found
 
     def safe(self, s: TestOfTime) -> Option:
-        """TT-2.2  A pass is not final, so that whoever is attacked in the meantime (TT-10.1) is asked."""
-        return ASK if forbids_defend(s, self.who) is None else PASS
+        return PASS
+
+    def calm(self, s: TestOfTime) -> bool:
+        """TT-2.2, TT-10.1  A pass is not final: who is attacked and can defend may want to move again."""
+        return forbids_defend(s, self.who) is not None
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         who = self.who

@@ -1,6 +1,7 @@
 """How a Testament is drawn: a column of sections with gold dots, the sand that rises over it, its strip of records.
 
-Everything is measured in sections of height 10, the ground at 0; a land scales it.
+The ground is at 0, and a land scales it. A kind is drawn in so many stones, 10 high. A section is a stone or, where a
+card has more of them than fit into the sky, a slice of the stones.
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,10 @@ SHAPES: Final = {"tools": 4, "art": 6, "burial": 8, "temple": 10, "monument": 12
 HALF: Final = {"tools": 23.0, "art": 23.0, "burial": 33.0, "temple": 37.0, "monument": 37.0}  # half the width
 GAP: Final = {"tools": 5.0, "art": 10.0, "burial": 8.5, "temple": 13.5, "monument": 12.0}  # between two dots
 BROAD: Final = 9.0  # between three dots or more
+CLOSE: Final = 6.5  # between any two where sections are low
 HIGH: Final = 10
+TALLEST: Final = {"tools": 76, "art": 90, "burial": 104, "temple": 114, "monument": 124}  # of a card of many sections
+WIDE: Final = 60  # half of the room of a slice
 FOLD: Final = 24  # room for the number of records that are folded away
 RUIN: Final = 3  # sections that still lie about when a Testament is buried
 
@@ -31,8 +35,8 @@ class Drawn(str):
 class Section:
     """One section: which shape, how high its top lies, what will become of it."""
 
-    shape: str
-    y: int
+    stones: list[int]  # that it is a part of
+    y: float
     fate: str  # ok, wear (time takes it), hit (attackers take it), ghost (under the sand), plan, ruin
     dots: list[tuple[float, float]]
 
@@ -49,13 +53,15 @@ class Column:
         size = len(sections)
         self.size = size
         self.half = HALF[id]
-        self.top = -HIGH * size
+        self.kind = id
+        self.shapes = SHAPES[id]
+        self.high = min(HIGH * size, TALLEST[id])
+        self.step = self.high / size
+        self.sliced = size != self.shapes
         self.buried = visible == 0 and not plan
         self.planned = plan
         self.sections: list[Section] = []
-        shown = range(min(size, RUIN)) if self.buried else range(size)
-        for i in shown:
-            shape = i if size == SHAPES[id] else i * SHAPES[id] // size
+        for i in range(size):
             if plan:
                 fate = "plan"
             elif self.buried:
@@ -68,12 +74,12 @@ class Column:
                 fate = "hit"
             else:
                 fate = "ok"
-            y = -HIGH * (size - i)
-            dots = dots_on(id, shape, sections[i]) if fate in ("ok", "wear", "hit") else []
-            self.sections.append(Section(f"{id}-{shape}", y, fate, dots))
+            first, last = i * self.shapes // size, -(-(i + 1) * self.shapes // size)
+            dots = dots_on(id, first, sections[i], self.sliced) if fate in ("ok", "wear", "hit") else []
+            self.sections.append(Section(list(range(first, last)), self.step * i - self.high, fate, dots))
         covered = 0 if plan else size - visible
-        self.sand = mound(self.half) if self.buried else dune(self.half, covered) if covered else ""
-        self.crack = crack(self.half * 0.74, -HIGH * (size - visible)) if wear and visible else ""
+        self.sand = mound(self.half) if self.buried else dune(self.half, self.step * covered) if covered else ""
+        self.crack = crack(self.half * 0.74, -self.step * (size - visible)) if wear and visible else ""
 
     @property
     def svg(self) -> Drawn:
@@ -84,15 +90,17 @@ class Column:
 
     def _ruin(self) -> str:
         """Grey, tilted around its top, its foot hidden in the sand."""
-        stones = "".join([f'<use href="#tt-{one.shape}" y="{one.y}"/>' for one in self.sections])
+        under = self.shapes * HIGH
+        shown = range(min(self.shapes, RUIN))
+        stones = "".join([f'<use href="#tt-{self.kind}-{i}" y="{HIGH * i - under}"/>' for i in shown])
         up = HIGH * RUIN + 2 + round(self.half / 5)  # the wider, the deeper its right side
-        tilted = f"translate(-3 {-up}) rotate(11) translate(0 {self.size * HIGH})"
+        tilted = f"translate(-3 {-up}) rotate(11) translate(0 {under})"
         return f'<g class="ruin" transform="{tilted}">{stones}</g>{self._sand()}'
 
     def _plan(self) -> str:
         """A dashed plan in a scaffold."""
-        plan = "".join([f'<use class="plan" href="#tt-{one.shape}" y="{one.y}"/>' for one in self.sections])
-        high = self.size * HIGH + 5
+        plan = "".join([self._stones(one, "plan") for one in self.sections])
+        high = self.high + 5
         poles = "".join([f"M{x:.0f} 0V{-high}" for x in (-self.half - 2, -12, 12, self.half + 2)])
         boards = "".join([f"M{-self.half - 4:.0f} {-y}H{self.half + 4:.0f}" for y in range(16, high, 20)])
         return f'{plan}<path class="pole" d="{poles}{boards}"/>'
@@ -101,17 +109,37 @@ class Column:
         """The sand, what shines through it, the visible sections with their gold, and the crack of time."""
         made = [self._sand()]
         for one in self.sections:
-            made.append(f'<use class="x-{one.fate}" href="#tt-{one.shape}" y="{one.y}"/>')
+            made.append(self._stones(one, f"x-{one.fate}"))
             if one.fate == "hit":
-                made.append(f'<use class="hatch" href="#tt-{one.shape}" y="{one.y}"/>')
-            made += [f'<use href="#tt-dot" x="{x}" y="{one.y + y}"/>' for x, y in one.dots]
+                made.append(self._stones(one, "hatch"))
+            made += [self._dot(x, one.y + y) for x, y in one.dots]
         if self.crack:
             made.append(f'<path class="crack" d="{self.crack}"/>')
         return "".join(made)
 
+    def _stones(self, one: Section, name: str) -> str:
+        """A section: its stone, or the part of the stones that it is."""
+        if not self.sliced:
+            return f'<use class="{name}" href="#tt-{self.kind}-{one.stones[0]}" y="{one.y:g}"/>'
+        part = HIGH * self.shapes / self.size
+        uses = "".join([f'<use href="#tt-{self.kind}-{i}" y="{HIGH * i}"/>' for i in one.stones])
+        above = (one.y + self.high) / self.step * part
+        return (
+            f'<svg class="{name}" x="{-WIDE}" y="{one.y:.2f}" width="{2 * WIDE}" height="{self.step:.2f}" '
+            f'viewBox="{-WIDE} {above:.2f} {2 * WIDE} {part:.2f}" preserveAspectRatio="none">{uses}</svg>'
+        )
 
-def dots_on(kind: str, shape: int, count: int) -> list[tuple[float, float]]:
-    """Where the gold dots of a section are."""
+    def _dot(self, x: float, y: float) -> str:
+        if not self.sliced:
+            return f'<use href="#tt-dot" x="{x}" y="{y:g}"/>'
+        small = min(1.0, self.step / 6.2)
+        return f'<use href="#tt-dot" transform="translate({x} {y + self.step / 2:.1f}) scale({small:.2f})"/>'
+
+
+def dots_on(kind: str, shape: int, count: int, sliced: bool) -> list[tuple[float, float]]:
+    """Where the gold dots of a section are, in a slice from its middle."""
+    if sliced:
+        return [(round((i - (count - 1) / 2) * CLOSE, 1), 0.0) for i in range(count)]
     if kind == "temple" and shape == 0 and count == 3:
         return [(-7.0, 7.0), (0.0, 4.4), (7.0, 7.0)]
     y = 6.2 if kind == "temple" and shape == 0 else 3.8 if kind == "temple" and shape == 1 else 5.2
@@ -119,14 +147,13 @@ def dots_on(kind: str, shape: int, count: int) -> list[tuple[float, float]]:
     return [(round((i - (count - 1) / 2) * gap, 1), y) for i in range(count)]
 
 
-def dune(half: float, covered: int) -> str:
-    """Sand as high as so many sections."""
-    h = HIGH * covered
-    foot = half + 4 + covered * 0.7
+def dune(half: float, h: float) -> str:
+    """Sand so high."""
+    foot = half + 4 + h * 0.07
     return (
         f"M{-foot:.1f} 0C{-0.8 * foot:.1f} 0 {-1.15 * half:.1f} {-h / 2 - 1:.1f} {-0.95 * half:.1f} {-h - 1.5:.1f}"
         f"Q{-0.6 * half:.1f} {-h + 2.5:.1f} {-0.28 * half:.1f} {-h - 0.5:.1f}"
-        f"T{0.35 * half:.1f} {-h}T{0.95 * half:.1f} {-h - 2}"
+        f"T{0.35 * half:.1f} {-h:g}T{0.95 * half:.1f} {-h - 2:g}"
         f"C{1.15 * half:.1f} {-h / 2:.1f} {0.8 * foot:.1f} 0 {foot:.1f} 0Z"
     )
 
@@ -140,11 +167,11 @@ def mound(half: float) -> str:
     )
 
 
-def crack(half: float, y: int) -> str:
+def crack(half: float, y: float) -> str:
     """The zigzag through the section that time takes next."""
     step = round(half / 5, 2)
     teeth = "".join([f"l{step} {rise}" for rise in (-4, 3, -5, 4, -4, 5, -5, 4, -4, 6)])
-    return f"M{-half:.1f} {y}{teeth}"
+    return f"M{-half:.1f} {y:g}{teeth}"
 
 
 @dataclass(slots=True)

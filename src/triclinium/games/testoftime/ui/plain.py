@@ -122,7 +122,7 @@ def standing_line(c: Components, cell: Testament, reader: Reader) -> str:
 
 
 def force_of(force: Attackers) -> Message:
-    """Attackers that were placed by one move; those placed first die first (TT-R10)."""
+    """Attackers that were placed by one move."""
     return Message(
         "{0} with {1} {1:follower|followers} and {2} {2:shaman|shamans}",
         SeatName(force.seat),

@@ -8,6 +8,7 @@ from triclinium.games.testoftime.ui.columns import Column
 from triclinium.games.testoftime.ui.view import (
     Brought,
     Focus,
+    Met,
     PastRound,
     Price,
     Testament,
@@ -92,31 +93,31 @@ def at(view: TestOfTimeView, focus: Focus) -> TestamentSpace:
 class Figures:
     """What a number in the decision would mean."""
 
-    what: str  # pay, strips, dead
+    what: str  # pay, strips, met
     followers: int
     shamans: int
     result: int
 
 
 def outcomes(view: TestOfTimeView) -> dict[str, Figures]:
-    """For every number that the viewer may choose: what comes of it."""
+    """For every number of pieces that the viewer may choose: what comes of it. Rounds are told in words."""
     found: dict[str, Figures] = {}
     for option in view.options or []:
         verb, _, rest = option.partition(" ")
-        if verb in ("shamans", "followers", "rounds"):
+        if verb in ("shamans", "followers"):
             found[option] = outcome(view, verb, int(rest))
     return found
 
 
 def outcome(view: TestOfTimeView, verb: str, n: int) -> Figures:
-    """What comes of one number: a share of a price, shamans who die, or sections that are stripped."""
+    """What comes of one number: a share of a price, followers who are met, or sections that are stripped."""
     assert view.who is not None
     pledged = view.pledged
+    if isinstance(pledged, Met):
+        return Figures("met", n, 0, max(0, n - view.players[pledged.rival].saved))
     if isinstance(pledged, Price):
         return Figures("pay", max(0, pledged.cost - n * pledged.power), n, 0)
     power = view.players[view.who].power if view.reversal is None else view.reversal.power
-    if verb == "rounds":
-        return Figures("dead", 0, n, (n + power - 1) // power)
     beside = pledged.shamans if isinstance(pledged, Brought) else 0
     followers, shamans = (n, beside) if verb == "followers" else (0, n)
     return Figures("strips", followers, shamans, strips(view, followers + shamans * power))

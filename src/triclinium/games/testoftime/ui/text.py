@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 
 from triclinium.engine.core.state import Option, State, Step
-from triclinium.engine.core.text import Arg, Message, Reader, SeatName, msgid
+from triclinium.engine.core.text import Arg, Joined, Message, Reader, SeatName, msgid
 from triclinium.engine.words import Words
 from triclinium.games.testoftime.rules.actions.attack import ChooseTarget
 from triclinium.games.testoftime.rules.actions.create import create_cost
+from triclinium.games.testoftime.rules.actions.meet import Meet
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.actions.preserve import ChoosePreserved, preserve_cost
-from triclinium.games.testoftime.rules.actions.reverse import Past, shamans_for
+from triclinium.games.testoftime.rules.actions.reverse import ChooseReversed, ChooseRounds, Past, shamans_for
 from triclinium.games.testoftime.rules.components import (
     AT,
     BUILD,
@@ -24,6 +25,7 @@ from triclinium.games.testoftime.rules.components import (
     SHAMANS,
     Components,
 )
+from triclinium.games.testoftime.rules.reach import best_reached, changes, reached
 from triclinium.games.testoftime.rules.state import NONE, Pieces, Slot, TestOfTime, followers_of, shamans_of
 from triclinium.games.testoftime.rules.turn import Move
 from triclinium.games.testoftime.ui.plain import plain_table
@@ -55,6 +57,10 @@ class TestOfTimeWords(Words):
         "shamans": ("more shamans", "fewer shamans"),
         "at_home": ("more pieces waiting", "fewer pieces waiting"),
         "tie_break": ("more shamans", "fewer shamans"),
+        "cheaper": ("what is created costs less", "what is created costs more"),
+        "lives": ("more lives saved", "fewer lives saved"),
+        "converts": ("more followers to convert", "fewer followers to convert"),
+        "power": ("stronger shamans", "weaker shamans"),
         "plan": ("more to come of the move", "less to come of the move"),
     }
 
@@ -70,6 +76,8 @@ class TestOfTimeWords(Words):
             return force(number)
         if kind == "dead":
             return deaths(number)
+        if kind == "seats":
+            return Joined([SeatName(seat) for seat in range(number.bit_length()) if (number >> seat) & 1])
         return super().figure(kind, number)
 
     def question(self, s: State) -> Message:
@@ -113,6 +121,8 @@ class TestOfTimeWords(Words):
             if isinstance(step, ChooseTarget) and s.seen[slot] > 0:
                 stake = msgid("{0}, {1} {1:point|points} at the end; {2} waiting to defend")
                 return Message(stake, target, prospect(s, slot), s.worth(owner))
+            if isinstance(step, ChooseReversed) and o in s.legal:
+                return Message("{0}: {1}", target, reversal_told(s, step.who, slot, *best_reached(s, step.who, slot)))
             return target
         if SHAMANS <= o < FOLLOWERS:
             shamans = o - SHAMANS
@@ -121,14 +131,31 @@ class TestOfTimeWords(Words):
                 return Message("{0} {0:shaman|shamans} and {1} {1:follower|followers}", shamans, followers)
             return Message("{0} {0:shaman|shamans}", shamans)
         if FOLLOWERS <= o < ROUNDS:
+            if isinstance(step, Meet):
+                return self.meet_label(s, step, o - FOLLOWERS)
             return Message("{0} {0:follower|followers}", o - FOLLOWERS)
         if ROUNDS <= o < KEEP:
-            dead = shamans_for(o - ROUNDS, s.power(step.who))
-            return Message("{0} {0:round|rounds}, for {1} {1:shaman|shamans}", o - ROUNDS, dead)
+            n = o - ROUNDS
+            dead = shamans_for(n, s.power(step.who))
+            label = Message("{0} {0:round|rounds}, for {1} {1:shaman|shamans}", n, dead)
+            if isinstance(step, ChooseRounds) and o in s.legal:
+                who, slot = step.who, step.slot
+                told = reversal_told(s, who, slot, reached(s, who, slot, n), changes(s, who, slot, n))
+                return Message("{0}: {1}", label, told)
+            return label
         if o == KEEP:
             return Message("Leave it as it was")
         price = step.price if isinstance(step, Past) else 0
-        return Message("Preserve it, for {0}" if o == MEND else "Spoil its preservation, for {0}", price)
+        if o == MEND:
+            return Message("Preserve it, for {0}", price)
+        if price == 0:
+            return Message("Spoil this preservation too, for nothing")  # TT-11.7
+        return Message("Spoil its preservation, for {0}", price)
+
+    def meet_label(self, s: TestOfTime, step: Meet, met: int) -> Message:
+        """TT-12.2  How many are met, and how many of them die after all."""
+        dead = max(0, met - s.saved(step.rival))
+        return Message("{0} of {1}: {2} {2:dies|die}", met, SeatName(step.rival), dead)
 
     def space_label(self, s: TestOfTime, step: Step[TestOfTime], slot: Slot) -> Message:
         space = slot % self.c.spaces + 1
@@ -150,6 +177,17 @@ class TestOfTimeWords(Words):
 
     def table(self, view: TestOfTimeView, reader: Reader) -> str:
         return plain_table(self.c, view, reader)
+
+
+def reversal_told(s: TestOfTime, who: int, slot: Slot, sections: int, changed: int) -> Message:
+    """TT-11.7, TT-R13  What a reversal could reach; a warning where it can change nothing."""
+    if changed == 0:
+        return Message("nothing can be changed there")
+    if sections == 0:
+        return Message("it stays buried") if slot // s.c.spaces == who else Message("it can be buried")
+    if slot // s.c.spaces == who:
+        return Message("from {0} up to {1} {1:section|sections}", s.seen[slot], sections)
+    return Message("from {0} down to {1} {1:section|sections}", s.seen[slot], sections)
 
 
 def force(pieces: Pieces) -> Message:

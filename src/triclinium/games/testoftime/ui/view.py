@@ -9,6 +9,7 @@ from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers
 from triclinium.games.testoftime.rules.actions.convert import convert_cost
 from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate, create_cost
 from triclinium.games.testoftime.rules.actions.defend import DefendWithFollowers, DefendWithShamans
+from triclinium.games.testoftime.rules.actions.meet import Meet
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.actions.preserve import PayForPreserve
 from triclinium.games.testoftime.rules.actions.reverse import ChooseRounds, DefendPastWithFollowers, Past, PayForMark
@@ -50,7 +51,7 @@ class Makers:
 
 @dataclass(slots=True)
 class Attackers(Group):
-    """Placed by one move; those placed first die first (TT-R10)."""
+    """Placed by one move; who is met stands in front once the owner has said so (TT-R10)."""
 
     seat: Annotated[Seat, Label("by"), IS_SEAT]
 
@@ -173,6 +174,14 @@ class Brought:
 
 
 @dataclass(slots=True)
+class Met:
+    """What the owner divides: how many followers his defenders still meet, and of whom he is asked (TT-12.2)."""
+
+    rival: Seat
+    left: int
+
+
+@dataclass(slots=True)
 class Reversal:
     """A Reverse Time under way: the record in hand, and the sections that would be visible if it ended here."""
 
@@ -193,9 +202,11 @@ class TestOfTimeView(View):
     passed: Annotated[list[Seat], Label("passed"), IS_SEAT, UNTOLD]  # since the last move, in order
     hostile_reverse: Annotated[bool, ASIDE]
     mercy: Annotated[bool, ASIDE]
+    defenders_choose: Annotated[bool, ASIDE]
+    attacks_per_round: Annotated[int, ASIDE]  # 0: unlimited
     players: Annotated[list[Player], Label("players")]
     focus: Annotated[Focus | None, ASIDE]
-    pledged: Annotated[Price | Brought | None, ASIDE]  # what the pending decision has been told already
+    pledged: Annotated[Price | Brought | Met | None, ASIDE]  # what the pending decision has been told already
     reversal: Annotated[Reversal | None, ASIDE]
 
 
@@ -209,6 +220,8 @@ def view(s: TestOfTime, seat: Seat | None) -> TestOfTimeView:
         passed=passed(s),
         hostile_reverse=s.hostile_reverse,
         mercy=s.mercy,
+        defenders_choose=s.defenders_choose,
+        attacks_per_round=s.attacks_per_round,
         players=[player_view(s, player) for player in range(s.seats)],
         focus=focus(s),
         pledged=pledged(s),
@@ -220,6 +233,8 @@ def passed(s: TestOfTime) -> list[Seat]:
     """Who has passed since the last move, in order: the seats just before the one to move."""
     if s.over:
         return []
+    if s.passes == s.seats:  # all have, and owners are asked whom they meet
+        return [(s.starter + i) % s.seats for i in range(s.seats)]
     return [(s.who - back) % s.seats for back in range(s.passes, 0, -1)]
 
 
@@ -309,7 +324,7 @@ def focus(s: TestOfTime) -> Focus | None:
     return None if slot == NONE else Focus(slot // s.c.spaces, slot % s.c.spaces + 1)
 
 
-def pledged(s: TestOfTime) -> Price | Brought | None:
+def pledged(s: TestOfTime) -> Price | Brought | Met | None:
     if s.over:
         return None
     step = s.asked
@@ -317,6 +332,8 @@ def pledged(s: TestOfTime) -> Price | Brought | None:
         return Price(step.cost, step.power, step.kind if isinstance(step, PayForCreate) else None)
     if isinstance(step, (AttackWithFollowers, DefendWithFollowers, DefendPastWithFollowers)):
         return Brought(step.shamans)
+    if isinstance(step, Meet):
+        return Met(step.rival, step.left)
     return None
 
 
@@ -334,6 +351,7 @@ def slot_of(step: Step[TestOfTime]) -> Slot:
         DefendWithFollowers,
         ChooseRounds,
         Past,
+        Meet,
     )
     return step.slot if isinstance(step, about) else NONE
 

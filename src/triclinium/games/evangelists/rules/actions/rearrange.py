@@ -8,7 +8,7 @@ from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
-from triclinium.games.evangelists.rules.events import FLIPPED, SHIFTED
+from triclinium.games.evangelists.rules.events import FLIPPED, REARRANGED, SHIFTED
 from triclinium.games.evangelists.rules.refusals import AT_LEAST_ONE, EMPTY_LEAF, SAME_POSITION, WEAK_IS_ONE
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.verbs import DECLINE, DONE, FLIP, FOLLOW, LEAF, POSITION
@@ -50,6 +50,8 @@ class ChooseLeaf(Step[Evangelists]):
     def apply(self, s: Evangelists, o: Option) -> None:
         if o != DONE:
             s.push(ChooseHow(self.who, o - LEAF, self.most, self.made))
+        else:
+            tell(s, self.who, self.made)
 
 
 class ChooseHow(Step[Evangelists]):
@@ -89,15 +91,26 @@ class ChooseHow(Step[Evangelists]):
         if o == FLIP:
             turned = tuple([leaf[size - 1 - i] for i in range(size)])
             s.slots[self.who] = slots[:first] + turned + slots[first + size :]
-            s.emit(FLIPPED, self.who, (self.leaf + 1,), "AE-8.1")
+            if self.most == 1:
+                s.emit(FLIPPED, self.who, (self.leaf + 1,), "AE-8.1")
         else:
             rest = slots[:first] + slots[first + size :]
             at = (o - POSITION) * size
             s.slots[self.who] = rest[:at] + leaf + rest[at:]
-            s.emit(SHIFTED, self.who, (self.leaf + 1, o - POSITION + 1), "AE-8.1")
+            if self.most == 1:
+                s.emit(SHIFTED, self.who, (self.leaf + 1, o - POSITION + 1), "AE-8.1")
         s.adjust_tracks(self.who)
         if self.made + 1 < self.most:
             s.push(ChooseLeaf(self.who, self.most, self.made + 1))
+        elif self.most > 1:
+            tell(s, self.who, self.made + 1)
+
+
+def tell(s: Evangelists, who: Seat, steps: int) -> None:
+    """AE-8.2  A strong Rearrange is one arrangement, and told as one: how many steps, and each slot as it is now."""
+    if s.events is not None:
+        numbers = [0 if card == EMPTY else s.c.numbers[card] for card in s.slots[who]]
+        s.emit(REARRANGED, who, (steps, *numbers), "AE-8.2")
 
 
 def is_empty(s: Evangelists, who: Seat, leaf: int) -> bool:
@@ -116,9 +129,9 @@ class FollowRearrange(Follow):
     action: ClassVar[Action | None] = stages.REARRANGE
     stage: ClassVar[int] = 3
     question: ClassVar[str] = (
-        "{1:seat} rearranges: follow, and rearrange once yourself? It costs {0} follow {0:token|tokens}."
+        "{1:seat} rearranges, weak: follow, and rearrange once yourself? It costs {0} follow {0:token|tokens}."
     )
-    free: ClassVar[str] = msgid("{1:seat} rearranges: follow, and rearrange once yourself? It is free.")
+    free: ClassVar[str] = msgid("{1:seat} rearranges, strong: follow, and rearrange once yourself? It is free.")
     automatic: ClassVar[str] = "Follow no Rearrange"
 
     def applies(self, s: Evangelists) -> bool:

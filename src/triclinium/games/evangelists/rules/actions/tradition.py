@@ -59,7 +59,7 @@ def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
     s.box[place] = EMPTY
     s.seen[place] = 0
     s.kept += (card,)
-    s.emit(KEPT, who, (card, city), "AE-6.4")
+    s.emit(KEPT, who, (card, city), "AE-6.3" if len(s.kept) > 1 else "AE-6.4")
 
 
 def box_options(s: Evangelists, city: int, verb: Option) -> list[Option]:
@@ -249,8 +249,10 @@ class FollowTradition(Follow):
     id: ClassVar[str] = "FollowTradition"
     action: ClassVar[Action | None] = stages.TRADITION
     stage: ClassVar[int] = 5
-    question: ClassVar[str] = "Copy a card that {1:seat} has just kept? It costs {0} follow {0:token|tokens}."
-    free: ClassVar[str] = msgid("Copy a card that {1:seat} has just kept? It is free.")
+    question: ClassVar[str] = (
+        "Weak Tradition of {1:seat}: copy the card just kept? It costs {0} follow {0:token|tokens}."
+    )
+    free: ClassVar[str] = msgid("Strong Tradition of {1:seat}: copy a card just kept? It is free.")
     automatic: ClassVar[str] = "Copy no card that others keep"
 
     def applies(self, s: Evangelists) -> bool:

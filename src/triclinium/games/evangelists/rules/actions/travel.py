@@ -65,8 +65,8 @@ class FollowTravel(Follow):
     id: ClassVar[str] = "FollowTravel"
     action: ClassVar[Action | None] = stages.TRAVEL
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "{1:seat} travels: follow by one space? It costs {0} follow {0:token|tokens}."
-    free: ClassVar[str] = msgid("{1:seat} travels: follow by one space? It is free.")
+    question: ClassVar[str] = "{1:seat} travels, weak: follow by one space? It costs {0} follow {0:token|tokens}."
+    free: ClassVar[str] = msgid("{1:seat} travels, strong: follow by one space? It is free.")
     automatic: ClassVar[str] = "Follow no Travel"
 
     def candidates(self, s: Evangelists) -> list[Option]:

@@ -11,11 +11,13 @@ from triclinium.games.ierusalem.rules.events import (
     DREW_KNOWN,
     DREW_MAHANE,
     DREW_XXXIII,
+    PAID_MAHANE,
     RESHUFFLED,
     TOOK,
     TURNED_UP,
 )
 from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, OWN_CARDS, bit, card_at, members
+from triclinium.games.ierusalem.rules.obstacles import NO_MAHANE, NO_XXXIII, NONE, NOTHING_TO_DRAW, tell
 from triclinium.games.ierusalem.rules.refusals import DECK_EMPTY
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import DRAW, SKIP, TAKE
@@ -117,6 +119,7 @@ class TakeMahane(Step[Ierusalem]):
         if o == SKIP:
             return
         if self.price > 0:
+            s.emit(PAID_MAHANE, who, (self.price,), "IE-2.15")
             s.denarii[who] -= self.price
         if o == DRAW:
             card, known = top_of_mahane(s)
@@ -134,6 +137,11 @@ class TakeMahane(Step[Ierusalem]):
         into_hand(s, who, card, True)
 
 
+def bars_mahane(s: Ierusalem) -> int:
+    """IE-R14  Why no Mahane card can be drawn."""
+    return NONE if has_mahane(s) else NO_MAHANE
+
+
 def draw_mahane(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
     """IE-4.11  Free, and optional; nothing to ask without a card (IE-R14)."""
     return TakeMahane(who, 0, True) if has_mahane(s) else None
@@ -145,6 +153,7 @@ def draw_mahane(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
 def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
     """IE-4.11  The top XXXIII A.D. card into the hand; nothing if the deck is empty (IE-R14)."""
     if not s.xxxiii:
+        tell(s, who, NO_XXXIII)
         return
     card = s.xxxiii[0]
     s.xxxiii = s.xxxiii[1:]
@@ -211,6 +220,8 @@ def refill(s: Ierusalem, who: Seat) -> None:
         s.deck[who] = tuple(deck)
         if s.events is not None:
             s.emit(DREW, who, (len(drawn),), "IE-2.17", tuple(drawn), 1 << who)
+    if len(hand) < size:
+        tell(s, who, NOTHING_TO_DRAW)
 
 
 def own_deck(s: Ierusalem, who: Seat) -> list[int]:

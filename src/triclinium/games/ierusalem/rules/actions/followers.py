@@ -7,6 +7,14 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.events import CALLED, DISPLACED, SENT
+from triclinium.games.ierusalem.rules.obstacles import (
+    CAMP_EMPTY,
+    NO_MONEY,
+    NO_SQUARE,
+    NOBODY_TO_CALL,
+    NONE,
+    NOWHERE_TO_CALL,
+)
 from triclinium.games.ierusalem.rules.refusals import (
     LOCATION_FULL,
     NO_DISPLACING,
@@ -101,11 +109,11 @@ class Send(Step[Ierusalem]):
             return
         if o < REPLACE:
             place = o - SEND
-            s.emit(SENT, who, (place,), "IE-3.3")
+            s.emit(SENT, who, (place, price(s, o)), "IE-3.3")
             s.denarii[who] -= s.c.recruit_price[place]
         else:
             place, other = divmod(o - REPLACE, 4)
-            s.emit(DISPLACED, who, (place, other), "IE-3.4")
+            s.emit(DISPLACED, who, (place, other, price(s, o)), "IE-3.4")
             s.denarii[who] -= price(s, o)
             s.denarii[other] += s.c.recruit_price[place]
             s.at[other * 3 + place] -= 1
@@ -124,8 +132,23 @@ def price(s: Ierusalem, o: Option) -> int:
 
 def can_call(s: Ierusalem, who: Seat) -> bool:
     """Whether a player has a Follower in the Camp and a Location that may receive one."""
-    step = CallFollower(who)
-    return step.applies(s) and len(step.options(s)) > 1
+    return bars_calling(s, who) == NONE
+
+
+def bars_sending(s: Ierusalem, who: Seat) -> int:
+    """IE-3.3  Why nobody can be sent out."""
+    if s.camp[who] == 0:
+        return CAMP_EMPTY
+    if len(Send(who).options(s)) > 1:
+        return NONE
+    return NO_MONEY if s.denarii[who] < min(s.c.recruit_price) else NO_SQUARE
+
+
+def bars_calling(s: Ierusalem, who: Seat) -> int:
+    """IE-4.6  Why nobody can be called."""
+    if s.camp[who] == 0:
+        return NOBODY_TO_CALL
+    return NONE if len(CallFollower(who).options(s)) > 1 else NOWHERE_TO_CALL
 
 
 class CallFollower(Step[Ierusalem]):

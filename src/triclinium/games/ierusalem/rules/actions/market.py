@@ -5,10 +5,12 @@ from typing import ClassVar, Final
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
-from triclinium.games.ierusalem.rules import stages
+from triclinium.engine.core.text import msgid
+from triclinium.games.ierusalem.rules import obstacles, stages
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane, has_mahane
 from triclinium.games.ierusalem.rules.events import BOUGHT, PAID_MAHANE, SOLD
 from triclinium.games.ierusalem.rules.refusals import (
+    BOUGHT_THIS,
     CANNOT_PAY,
     MAHANE_PRICE,
     NO_MAHANE,
@@ -50,28 +52,32 @@ class Market(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o == TRADE:
-            s.push(Trade(self.who, 0, False))
+            s.push(Trade(self.who, 0, 0))
         elif o == MAHANE:
-            s.emit(PAID_MAHANE, self.who, (), "IE-3.1")
+            s.emit(PAID_MAHANE, self.who, (s.c.market_price,), "IE-3.1")
             s.denarii[self.who] -= s.c.market_price
             s.push(TakeMahane(self.who, 0, False))
 
 
 class Trade(Step[Ierusalem]):
-    """IE-3.1  Sell and buy, one good at a time: sell first, then buy, and no kind both ways (IE-R21)."""
+    """IE-3.1  Buy and sell, one good at a time, in any order; no kind both ways, never on credit (IE-R21)."""
 
     id: ClassVar[str] = "Trade"
     action: ClassVar[Action | None] = stages.MARKET
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "The Market: sell first, then buy. You have {0} {0:Denarius|Denarii}."
+    question: ClassVar[str] = "The Market: buy and sell. You have {0} {0:Denarius|Denarii}."
+    sells_first: ClassVar[str] = msgid("The Market: sell first, then buy. You have {0} {0:Denarius|Denarii}.")
 
-    def __init__(self, who: Seat, sold: int, buying: bool) -> None:
+    def __init__(self, who: Seat, sold: int, bought: int) -> None:
         super().__init__(who)
         self.sold: Final = sold  # kinds sold in this action, a mask
-        self.buying: Final = buying
+        self.bought: Final = bought  # kinds bought, a mask; in the first version 1 once anything was
 
     def fields(self) -> tuple[int, ...]:
-        return (self.sold, int(self.buying))
+        return (self.sold, self.bought)
+
+    def asks(self, s: Ierusalem) -> str:
+        return self.question if s.version >= 2 else self.sells_first
 
     def parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (s.denarii[self.who],)
@@ -79,12 +85,16 @@ class Trade(Step[Ierusalem]):
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [DONE, SELL, SELL + 1, SELL + 2, BUY, BUY + 1, BUY + 2]
 
+    def _bars_selling(self, s: Ierusalem, good: int) -> bool:
+        """Whether what was bought in this action forbids to sell this kind."""
+        return (self.bought >> good) & 1 != 0 if s.version >= 2 else self.bought != 0
+
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         if o == DONE:
             return None
         if o < BUY:
-            if self.buying:
-                return SELL_FIRST
+            if self._bars_selling(s, o - SELL):
+                return BOUGHT_THIS if s.version >= 2 else SELL_FIRST
             return NOTHING_TO_SELL if s.goods[self.who * 3 + o - SELL] == 0 else None
         good = o - BUY
         if (self.sold >> good) & 1:
@@ -99,10 +109,9 @@ class Trade(Step[Ierusalem]):
     def options(self, s: Ierusalem) -> list[Option]:
         who = self.who
         legal = [DONE]
-        if not self.buying:
-            for good in range(3):
-                if s.goods[who * 3 + good] > 0:
-                    legal.append(SELL + good)
+        for good in range(3):
+            if s.goods[who * 3 + good] > 0 and not self._bars_selling(s, good):
+                legal.append(SELL + good)
         money = s.denarii[who]
         for good in range(3):
             if money >= s.c.price[good] and not (self.sold >> good) & 1:
@@ -115,16 +124,25 @@ class Trade(Step[Ierusalem]):
             return
         if o < BUY:
             good = o - SELL
-            s.emit(SOLD, who, (good,), "IE-3.1")
+            s.emit(SOLD, who, (good, s.c.price[good]), "IE-3.1")
             s.goods[who * 3 + good] -= 1
             s.denarii[who] += s.c.price[good]
-            s.stack.append(Trade(who, self.sold | (1 << good), False))
+            s.stack.append(Trade(who, self.sold | (1 << good), self.bought))
         else:
             good = o - BUY
-            s.emit(BOUGHT, who, (good,), "IE-3.1")
+            s.emit(BOUGHT, who, (good, s.c.price[good]), "IE-3.1")
             s.goods[who * 3 + good] += 1
             s.denarii[who] -= s.c.price[good]
-            s.stack.append(Trade(who, self.sold, True))
+            s.stack.append(Trade(who, self.sold, self.bought | (1 << good) if s.version >= 2 else 1))
+
+
+def bars_trading(s: Ierusalem, who: Seat) -> int:
+    """IE-3.1  Why the Market is of no use: neither a card nor a good can be had or sold."""
+    if s.goods_of(who) > 0 or s.denarii[who] >= min(s.c.price):
+        return obstacles.NONE
+    if s.denarii[who] < s.c.market_price:
+        return obstacles.NOTHING_TO_OFFER
+    return obstacles.NONE if has_mahane(s) else obstacles.NO_MAHANE
 
 
 def go_to_market(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:

@@ -7,6 +7,7 @@ from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.reward import gain
 from triclinium.games.ierusalem.rules.events import LISTENED
+from triclinium.games.ierusalem.rules.obstacles import ALL_HEARD, NONE, TOO_FEW
 from triclinium.games.ierusalem.rules.state import FROM_PARABLES, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import LISTEN, SKIP
 
@@ -20,10 +21,17 @@ def top_tile(s: Ierusalem, number: int) -> int:
     return s.c.stack(s.seats)[taken]
 
 
-def can_listen(s: Ierusalem, who: Seat) -> bool:
-    """IE-4.1  At least as many Followers at the Supper as the next Parable's number."""
+def bars_listening(s: Ierusalem, who: Seat) -> int:
+    """IE-4.1  At least as many Followers at the Supper as the next Parable's number are needed."""
     number = s.parables[who] + 1
-    return number <= len(s.c.parable_names) and s.at_supper(who) >= number
+    if number > len(s.c.parable_names):
+        return ALL_HEARD
+    return NONE if s.at_supper(who) >= number else TOO_FEW
+
+
+def can_listen(s: Ierusalem, who: Seat) -> bool:
+    """IE-4.1  Whether the next Parable can be heard."""
+    return bars_listening(s, who) == NONE
 
 
 class Listen(Step[Ierusalem]):

@@ -3,14 +3,15 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.state import NOBODY, Seat, Step
-from triclinium.games.ierusalem.rules.actions.cards import DrawXxxiii, draw_mahane
+from triclinium.games.ierusalem.rules import obstacles
+from triclinium.games.ierusalem.rules.actions.cards import DrawXxxiii, bars_mahane, draw_mahane
 from triclinium.games.ierusalem.rules.actions.favor import do_favor
-from triclinium.games.ierusalem.rules.actions.followers import CallFollower, Send
-from triclinium.games.ierusalem.rules.actions.market import go_to_market
-from triclinium.games.ierusalem.rules.actions.parable import listen
-from triclinium.games.ierusalem.rules.actions.redistribute import Redistribute
+from triclinium.games.ierusalem.rules.actions.followers import CallFollower, Send, bars_calling, bars_sending
+from triclinium.games.ierusalem.rules.actions.market import bars_trading, go_to_market
+from triclinium.games.ierusalem.rules.actions.parable import bars_listening, listen
+from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange, Redistribute
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
-from triclinium.games.ierusalem.rules.actions.supper import ChangePlaces, set_out
+from triclinium.games.ierusalem.rules.actions.supper import ChangePlaces, bars_going, set_out
 from triclinium.games.ierusalem.rules.kinds import (
     CALL_FOLLOWER,
     CHANGE_PLACES,
@@ -59,8 +60,47 @@ class Perform(Step[Ierusalem]):
                 return
 
 
+def bars(s: Ierusalem, who: Seat, action: int) -> int:
+    """Why an action can do nothing now, all that others see."""
+    if action >= GATHER:
+        return obstacles.NONE if s.at[who * 3 + action - GATHER] > 0 else obstacles.NOBODY_GATHERS
+    if action == GO_SUPPER:
+        return bars_going(s, who, False)
+    if action == INVITED:
+        return bars_going(s, who, True)
+    if action == PARABLE:
+        return bars_listening(s, who)
+    if action == DO_FAVOR:
+        return obstacles.NONE if s.markers[who] else obstacles.NO_MARKER
+    if action == GO_MARKET:
+        return bars_trading(s, who)
+    if action == GO_TEMPLE:
+        return bars_sending(s, who)
+    if action == MEETING:
+        return obstacles.NONE if s.marker < s.c.last else obstacles.MEETINGS_OVER
+    if action == DRAW_MAHANE:
+        return bars_mahane(s)
+    if action == DRAW_XXXIII:
+        return obstacles.NONE if s.xxxiii else obstacles.NO_XXXIII
+    if action == CALL_FOLLOWER:
+        return bars_calling(s, who)
+    if action == CHANGE_PLACES and s.free == 0:
+        return obstacles.NO_EMPTY_SPACE
+    return obstacles.NONE
+
+
+def is_idle(s: Ierusalem, who: Seat, card: int) -> bool:
+    """Whether nothing of a card could be done now: what comes first makes nothing possible for what comes next."""
+    for action in s.c.card_doing[card]:
+        if bars(s, who, action) == obstacles.NONE:
+            return False
+    return True
+
+
 def perform(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | None:
     """Do an action that asks nothing, or give its first step. What can never hurt is not asked (IE-R46)."""
+    if s.events is not None and action != MEETING:  # a Meeting tells by itself
+        obstacles.tell(s, who, bars(s, who, action))
     if action >= GATHER:
         place = action - GATHER
         n = s.at[who * 3 + place]
@@ -93,7 +133,7 @@ def perform(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | None:
     elif action == CALL_FOLLOWER:
         return CallFollower(who)
     elif action == REDISTRIBUTE:
-        return Redistribute(who, 0)
+        return Rearrange(who, 0, 0) if s.version >= 2 else Redistribute(who, 0)
     elif action == CHANGE_PLACES:
         return ChangePlaces(who)
     return None

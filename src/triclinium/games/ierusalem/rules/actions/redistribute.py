@@ -1,13 +1,15 @@
-"""Redistribute: discard up to 3 cards of the board and lay the rest out anew (IE-4.9)."""
+"""Redistribute: rearrange the cards of the board and discard up to 3 of them (IE-4.9)."""
 
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
+from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import put_away
 from triclinium.games.ierusalem.rules.events import DROPPED, LAID_ANEW
 from triclinium.games.ierusalem.rules.kinds import bit, card_at, members
+from triclinium.games.ierusalem.rules.refusals import DISCARDS_SPENT, LAID_ALREADY
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import DONE, DROP, LAY, SKIP
 
@@ -19,6 +21,76 @@ def on_board(s: Ierusalem, who: Seat) -> int:
         for card in s.columns[column]:
             mask |= 1 << bit(card)
     return mask
+
+
+def drop(s: Ierusalem, who: Seat, card: int) -> None:
+    """IE-4.9  Discard a card of the board."""
+    s.emit(DROPPED, who, (card,), "IE-4.9")
+    take_off(s, who, card)
+    put_away(s, who, card)
+
+
+def take_off(s: Ierusalem, who: Seat, card: int) -> None:
+    """A card leaves its column; the others keep their order."""
+    for column in range(who * 3, who * 3 + 3):
+        if card in s.columns[column]:
+            s.columns[column] = tuple([other for other in s.columns[column] if other != card])
+
+
+class Rearrange(Step[Ierusalem]):
+    """IE-R22  Lay a card at the end of a column, once at most, discard one, or leave the rest as it lies."""
+
+    id: ClassVar[str] = "Rearrange"
+    action: ClassVar[Action | None] = stages.REARRANGE
+    question: ClassVar[str] = "Redistribute: lay a card at the end of a column, discard one, or leave the rest?"
+
+    def __init__(self, who: Seat, dropped: int, laid: int) -> None:
+        super().__init__(who)
+        self.dropped: Final = dropped  # how many
+        self.laid: Final = laid  # a mask
+
+    def fields(self) -> tuple[int, ...]:
+        return (self.dropped, self.laid)
+
+    def rank(self, s: Ierusalem, o: Option) -> int:
+        return int(o < LAY)
+
+    def candidates(self, s: Ierusalem) -> list[Option]:
+        found = [DONE] if self.dropped or self.laid else [SKIP]
+        colour = s.colours[self.who]
+        cards = [card_at(place, colour) for place in members(on_board(s, self.who), 0)]
+        for card in cards:
+            found.append(DROP + card)
+        for card in cards:
+            first = LAY + card * 3
+            found.extend([first, first + 1, first + 2])
+        return found
+
+    def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
+        if o >= LAY:
+            return LAID_ALREADY if (self.laid >> bit((o - LAY) // 3)) & 1 else None
+        return DISCARDS_SPENT if o >= DROP and self.dropped >= s.c.redistribute_discards else None
+
+    def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
+        return ((o - LAY) // 3,) if rule is LAID_ALREADY else (s.c.redistribute_discards,)
+
+    def apply(self, s: Ierusalem, o: Option) -> None:
+        who = self.who
+        if o <= DONE:  # or skip
+            return
+        if o < LAY:
+            drop(s, who, o - DROP)
+            s.stack.append(Rearrange(who, self.dropped + 1, self.laid))
+            return
+        card, column = divmod(o - LAY, 3)
+        s.emit(LAID_ANEW, who, (card, column + 1), "IE-4.9")
+        take_off(s, who, card)
+        where = who * 3 + column
+        s.columns[where] = (*s.columns[where], card)
+        s.stack.append(Rearrange(who, self.dropped, self.laid | (1 << bit(card))))
+
+
+# -- the first version ----------------------------------------------------------------------------------------------
 
 
 class Redistribute(Step[Ierusalem]):
@@ -48,12 +120,7 @@ class Redistribute(Step[Ierusalem]):
             return
         who = self.who
         if o >= DROP:
-            card = o - DROP
-            s.emit(DROPPED, who, (card,), "IE-4.9")
-            for column in range(who * 3, who * 3 + 3):
-                if card in s.columns[column]:
-                    s.columns[column] = tuple([other for other in s.columns[column] if other != card])
-            put_away(s, who, card)
+            drop(s, who, o - DROP)
             s.stack.append(Redistribute(who, self.dropped + 1))
             return
         loose = on_board(s, who)

@@ -5,8 +5,8 @@ from typing import ClassVar
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import MATCH, TURN, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.actions.cards import draw_mahane
-from triclinium.games.ierusalem.rules.actions.followers import CallFollower
+from triclinium.games.ierusalem.rules.actions.cards import bars_mahane, draw_mahane
+from triclinium.games.ierusalem.rules.actions.followers import CallFollower, bars_calling
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
 from triclinium.games.ierusalem.rules.events import TOOK_OFFERING
 from triclinium.games.ierusalem.rules.kinds import (
@@ -17,6 +17,7 @@ from triclinium.games.ierusalem.rules.kinds import (
     GIVES_OFFERING,
     GIVES_VP,
 )
+from triclinium.games.ierusalem.rules.obstacles import tell
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import OFFERING, SKIP
 
@@ -58,8 +59,10 @@ def gain(s: Ierusalem, who: Seat, kind: int, amount: int, source: int, rule: str
     elif kind == GIVES_MEETING:
         meet(s, who)
     elif kind == GIVES_MAHANE:
+        tell(s, who, bars_mahane(s))
         return draw_mahane(s, who)
     elif kind == GIVES_CALL:
+        tell(s, who, bars_calling(s, who))
         return CallFollower(who)
     elif kind == GIVES_OFFERING:
         return TakeOffering(who)

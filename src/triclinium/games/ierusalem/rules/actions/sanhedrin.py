@@ -9,6 +9,7 @@ from triclinium.games.ierusalem.rules.kinds import (
     JUDGES_OFFERINGS,
     JUDGES_PARABLES,
 )
+from triclinium.games.ierusalem.rules.obstacles import MEETINGS_OVER, tell
 from triclinium.games.ierusalem.rules.state import FROM_JUDGMENTS, Ierusalem
 
 
@@ -16,6 +17,7 @@ def meet(s: Ierusalem, who: Seat) -> None:
     """IE-4.10  The marker moves 1 space; on a Judgment tile everybody scores. On the last space it stays (IE-R10)."""
     c = s.c
     if s.marker >= c.last:
+        tell(s, who, MEETINGS_OVER)
         return
     s.marker += 1
     if s.events is not None:

@@ -10,6 +10,7 @@ from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.reward import TakeOffering, gain
 from triclinium.games.ierusalem.rules.events import CHANGED_PLACES, LEFT, SWAPPED, WENT
 from triclinium.games.ierusalem.rules.kinds import members
+from triclinium.games.ierusalem.rules.obstacles import NOBODY_OUT, NONE, SUPPER_DEAR, SUPPER_FULL
 from triclinium.games.ierusalem.rules.refusals import ANOTHER_SPACE, LEAVE_MOST, PRICE, TAKEN, UNUSED_STAYS
 from triclinium.games.ierusalem.rules.state import FROM_PLACES, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import GO, LEAVE, MOVE, ONTO, SKIP, SWAP, WITH
@@ -28,14 +29,24 @@ def affordable(s: Ierusalem, who: Seat) -> int:
     return mask
 
 
+def bars_going(s: Ierusalem, who: Seat, free: bool) -> int:
+    """IE-4.2, IE-4.4  Why nobody can go to the Last Supper."""
+    three = who * 3
+    if max(s.at[three], s.at[three + 1], s.at[three + 2]) == 0:
+        return NOBODY_OUT
+    if s.free == 0:
+        return SUPPER_FULL
+    return SUPPER_DEAR if not free and s.free & affordable(s, who) == 0 else NONE
+
+
 def set_out(s: Ierusalem, who: Seat, free: bool) -> Step[Ierusalem] | None:
     """IE-4.2, IE-4.4  The Follower leaves the Location with most, the player's choice if tied; None: impossible."""
     desert = s.at[who * 3]
     mountain = s.at[who * 3 + 1]
     lake = s.at[who * 3 + 2]
-    most = max(desert, mountain, lake)
-    if most == 0 or s.free == 0 or (not free and s.free & affordable(s, who) == 0):
+    if bars_going(s, who, free) != NONE:
         return None
+    most = max(desert, mountain, lake)
     tied = int(desert == most) + int(mountain == most) + int(lake == most)
     if tied > 1:
         return Leave(who, free)
@@ -198,7 +209,7 @@ class ChangeTo(Step[Ierusalem]):
         return members(s.free, ONTO)
 
     def apply(self, s: Ierusalem, o: Option) -> None:
-        s.emit(CHANGED_PLACES, self.who, (o - ONTO,), "IE-4.7")
+        s.emit(CHANGED_PLACES, self.who, (o - ONTO, self.space), "IE-4.7")
         s.supper[self.who] &= ~(1 << self.space)
         s.free |= 1 << self.space
         arrive(s, self.who, o - ONTO)
@@ -261,7 +272,7 @@ class SwapWith(Step[Ierusalem]):
         theirs = 1 << space
         for other in range(s.seats):
             if s.supper[other] & theirs:
-                s.emit(SWAPPED, self.who, (space, other), "IE-2.10")
+                s.emit(SWAPPED, self.who, (space, other, self.space), "IE-2.10")
                 s.supper[other] ^= theirs | mine
                 break
         s.supper[self.who] ^= mine | theirs

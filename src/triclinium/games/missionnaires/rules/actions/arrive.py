@@ -10,6 +10,8 @@ from triclinium.games.missionnaires.rules.actions.effects import attach, set_dow
 from triclinium.games.missionnaires.rules.components import ALONE, GREEN, JOIN, TERRITORY
 from triclinium.games.missionnaires.rules.state import ACCOMPANIED, ON_HIS_OWN, Missionnaires
 
+TAKEN: Final = 2
+
 
 class Arrive(Step[Missionnaires]):
     """LM-4.1 to LM-4.6  The stop of a move that began at `start`; nothing happens if no step was made."""
@@ -19,7 +21,7 @@ class Arrive(Step[Missionnaires]):
     def __init__(self, who: Seat, start: int, territory: int) -> None:
         super().__init__(who)
         self.start: Final = start
-        self.territory: Final = territory  # 0: a card put him there, and he takes no territory card
+        self.territory: Final = territory  # 0: he takes no card; 1: he does; TAKEN + space: he did there, on his way
 
     def fields(self) -> tuple[int, ...]:
         return (self.start, self.territory)
@@ -34,11 +36,30 @@ class Arrive(Step[Missionnaires]):
             return
         if here in s.overseer and s.travels(who) == ON_HIS_OWN:  # LM-4.1
             attach(s, who, s.overseer.index(here))
-        if s.call_at(who, here) and not s.v.until_card and s.travels(who) == ACCOMPANIED:  # LM-4.2
-            set_down(s, s.company(who), here)  # LM-4.3
-        if self.territory and s.c.kind[here] == GREEN and s.territories < s.c.territories_a_turn:
+        call(s, who)
+        due = self.territory != 0 and self.territory != TAKEN + here
+        if due and s.c.kind[here] == GREEN and s.territories < s.c.territories_a_turn:
             s.territories += 1
             draw(s, who, TERRITORY)  # LM-4.5
+
+
+def call(s: Missionnaires, who: Seat) -> None:
+    """LM-4.2, LM-4.3  Visit the congregation where he stands, if its card is his; the overseer then stays there."""
+    here = s.at[who]
+    if s.call_at(who, here) and not s.v.until_card and s.travels(who) == ACCOMPANIED:
+        set_down(s, s.company(who), here)
+
+
+def took_card(s: Missionnaires, space: int) -> None:
+    """LM-R4  A territory card is taken on the way, and none if the move should end in this town after all."""
+    s.territories += 1
+    i = len(s.stack) - 1
+    while i >= 0:
+        stop = s.stack[i]
+        if isinstance(stop, Arrive):
+            s.stack[i] = Arrive(NOBODY, stop.start, TAKEN + space)
+            return
+        i -= 1
 
 
 class BethelJoin(Step[Missionnaires]):

@@ -9,6 +9,7 @@ from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.cards import play_bon, useless
 from triclinium.games.missionnaires.rules.actions.move import bonus_move, forbids_step, steps
 from triclinium.games.missionnaires.rules.components import ADVANCE, DONE, OFF, PLAY
+from triclinium.games.missionnaires.rules.events import LAID_DOWN
 from triclinium.games.missionnaires.rules.refusals import NO_ROAD
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
@@ -27,13 +28,15 @@ class BonWindow(Step[Missionnaires]):
         for card in s.bons[self.who]:
             if not_playable(s, self.who, card) is None:
                 return True
-        return False
+        return len(s.bons[self.who]) > 0 and may_lay_down(s, self.who)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [DONE, *[PLAY + card for card in s.bons[self.who]]]
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
-        return None if o == DONE else not_playable(s, self.who, o - PLAY)
+        if o == DONE or may_lay_down(s, self.who):
+            return None
+        return not_playable(s, self.who, o - PLAY)
 
     def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.periodicals[self.who],)
@@ -42,9 +45,19 @@ class BonWindow(Step[Missionnaires]):
         return DONE
 
     def apply(self, s: Missionnaires, o: Option) -> None:
-        if o != DONE:
-            s.push(BonWindow(self.who))
+        if o == DONE:
+            return
+        s.push(BonWindow(self.who))
+        if not_playable(s, self.who, o - PLAY) is None:
             play_bon(s, self.who, o - PLAY)
+        else:
+            s.give_up_bon(self.who, o - PLAY)
+            s.emit(LAID_DOWN, self.who, (o - PLAY,), "LM-8.5")
+
+
+def may_lay_down(s: Missionnaires, who: Seat) -> bool:
+    """LM-8.5  On the Bethel, all visited: a voucher that cannot have its effect now is laid down as played."""
+    return s.version >= 2 and s.at[who] == s.c.bethel and not s.hand[who]
 
 
 def not_playable(s: Missionnaires, who: Seat, card: int) -> Rule | None:

@@ -10,12 +10,21 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.congregations import cong_add, cong_done, swap
+from triclinium.games.missionnaires.rules.actions.displacing import (
+    MoveRival,
+    back,
+    displace,
+    end_pass,
+    may_be_put,
+    storm,
+)
 from triclinium.games.missionnaires.rules.actions.obstacles import end_move
 from triclinium.games.missionnaires.rules.components import (
     ADVANCE,
     BACK,
     CONG_ADD,
     CONG_DONE,
+    DISPLACE,
     GAIN,
     GENDARME,
     GOTO,
@@ -39,10 +48,8 @@ from triclinium.games.missionnaires.rules.components import (
 )
 from triclinium.games.missionnaires.rules.events import (
     CALLED_AWAY,
-    CAST_ASHORE,
     GAINED,
     JOINED,
-    MOVED,
     OVERSEER_AT,
     PAID,
     SENT_AWAY,
@@ -50,7 +57,7 @@ from triclinium.games.missionnaires.rules.events import (
     STAYS,
     WILL_MISS,
 )
-from triclinium.games.missionnaires.rules.refusals import NOT_AT_SEA, NOT_EMPTY, NOT_THE_BETHEL, PORT_TAKEN, STUCK
+from triclinium.games.missionnaires.rules.refusals import NOT_AT_SEA, NOT_EMPTY, NOT_THE_BETHEL, STUCK
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
@@ -94,10 +101,13 @@ def obey(s: Missionnaires, who: Seat, card: int) -> None:
         storm(s, who)
     elif effect == BACK:
         back(s, who)
+    elif effect == DISPLACE:
+        s.push(MoveRival(who))
 
 
 def skip(s: Missionnaires, who: Seat, n: int) -> None:
     """He will miss his next n turns; they add up (LM-R21)."""
+    end_pass(s)
     s.missed[who] += n
     s.emit(WILL_MISS, who, (n,), "LM-2.1")
 
@@ -152,6 +162,7 @@ def lose(s: Missionnaires, who: Seat, n: int) -> None:
 
 def advance(s: Missionnaires, who: Seat, n: int, card: int) -> None:
     """A bonus move of up to n spaces, by road only and without speed fee."""
+    end_pass(s)
     s.push(s.flow.bonus_move(s, who, n), Obeyed(NOBODY, card))
 
 
@@ -237,29 +248,9 @@ def leave(s: Missionnaires, who: Seat, towns: tuple[int, ...]) -> None:
 
 def goto(s: Missionnaires, who: Seat, space: int) -> None:
     """His pawn is put on a space, if he may stand there; an arrival without territory card (LM-4.6)."""
+    end_pass(s)
     if may_be_put(s, who, space):
-        displace(s, who, space)
-
-
-def may_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
-    """No proclaimer, gendarme or, in company, other overseer bars the space; on the Bethel nobody does."""
-    if space == s.c.bethel:
-        return True
-    if s.barred_by_proclaimer(space) or space in s.gendarmes:
-        return False
-    return s.company(who) == OFF or space not in s.overseer
-
-
-def displace(s: Missionnaires, who: Seat, space: int) -> None:
-    """LM-4.6  A card puts the pawn on a space: an arrival without territory card."""
-    s.emit(MOVED, who, (s.at[who], space), "LM-4.6")
-    put(s, who, space)
-
-
-def put(s: Missionnaires, who: Seat, space: int) -> None:
-    """The pawn stands there, and he arrives."""
-    s.at[who] = space
-    s.flow.arrive(s)
+        displace(s, who, space, 0)
 
 
 def gendarme(s: Missionnaires, who: Seat) -> None:
@@ -336,51 +327,3 @@ def stop(s: Missionnaires, who: Seat) -> None:
     """The step is not made; the move ends where he is, and a speed periodical already paid is lost."""
     end_move(s)
     s.emit(STAYS, who, (s.at[who],), "LM-8.1")
-
-
-def storm(s: Missionnaires, who: Seat) -> None:
-    """At sea the next player puts him ashore in an empty port joined to his point; else he stays. The move ends."""
-    end_move(s)
-    here = s.at[who]
-    if s.c.kind[here] == SEA:
-        for port in s.c.lanes[here]:
-            if s.c.kind[port] != SEA and s.is_empty(port):
-                s.stack.pop()  # the arrival at the end of the move: he arrives by the storm instead
-                s.push(StormPort(s.after(who)))
-                return
-    s.emit(STAYS, who, (here,), "LM-8.1")
-
-
-class StormPort(Step[Missionnaires]):
-    """LM-R11  The next player chooses the port where the storm casts him ashore."""
-
-    id: ClassVar[str] = "StormPort"
-    action: ClassVar[Action | None] = stages.AT_SEA
-    stage: ClassVar[int] = 3
-    question: ClassVar[str] = "A storm: in which port does {0:seat} come ashore?"
-
-    def candidates(self, s: Missionnaires) -> list[Option]:
-        return [TO + port for port in s.c.lanes[s.at[s.turn]] if s.c.kind[port] != SEA]
-
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
-        return (s.turn,)
-
-    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
-        return None if s.is_empty(o - TO) else PORT_TAKEN
-
-    def apply(self, s: Missionnaires, o: Option) -> None:
-        who = s.turn
-        s.emit(CAST_ASHORE, self.who, (s.at[who], o - TO, who), "LM-4.6")
-        put(s, who, o - TO)
-
-
-def back(s: Missionnaires, who: Seat) -> None:
-    """At sea he returns to the last port he sailed from, if he may stand there; else he stays. The move ends."""
-    end_move(s)
-    here = s.at[who]
-    port = s.sailed[who]
-    if s.c.kind[here] == SEA and port != OFF and may_be_put(s, who, port):
-        s.stack.pop()  # the arrival at the end of the move: he arrives in the port instead
-        displace(s, who, port)
-    else:
-        s.emit(STAYS, who, (here,), "LM-8.1")

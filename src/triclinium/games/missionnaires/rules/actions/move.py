@@ -17,8 +17,20 @@ from triclinium.games.missionnaires.rules.actions.obstacles import (
     enter,
     has_room,
 )
-from triclinium.games.missionnaires.rules.components import BURN, CONGREGATION, GO, LEAP, OFF, PASS, SEA, STOP
-from triclinium.games.missionnaires.rules.events import BURNT, PAID, PASSED, RELIEVED, WIND
+from triclinium.games.missionnaires.rules.actions.passing import burn, do_pass
+from triclinium.games.missionnaires.rules.components import (
+    BURN,
+    CONGREGATION,
+    GO,
+    LEAP,
+    OFF,
+    PASS,
+    RETIRE,
+    SEA,
+    STOP,
+)
+from triclinium.games.missionnaires.rules.events import PAID, WIND
+from triclinium.games.missionnaires.rules.ranks import may_stop
 from triclinium.games.missionnaires.rules.refusals import (
     GENDARME_UNPAID,
     LANDING_TAKEN,
@@ -34,7 +46,7 @@ from triclinium.games.missionnaires.rules.refusals import (
     TOO_FAR,
     TWICE,
 )
-from triclinium.games.missionnaires.rules.state import ACCOMPANIED, LAST_TURN, ON_HIS_OWN, THIS_TURN, Missionnaires
+from triclinium.games.missionnaires.rules.state import ACCOMPANIED, LAST_TURN, Missionnaires
 
 
 class GoOn(Onward):
@@ -130,22 +142,31 @@ class Main(Step[Missionnaires]):
         return int(o >= BURN)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        return [*steps(s, self.who), PASS, *[BURN + card for card in s.bons[self.who]]]
+        found = [*steps(s, self.who), PASS, *[BURN + card for card in s.bons[self.who]]]
+        if may_stop(s):
+            found.append(RETIRE)
+        return found
 
     def parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (s.at[self.who],)
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
-        if o == PASS:
+        if o == RETIRE:
+            return None
+        if o == PASS or (o >= BURN and s.version >= 2):
             return PASSED_BEFORE if self._must_move(s) else None
         return None if o >= BURN else forbids_step(s, o, main_move(s, self.who), self.berth)
 
     def options(self, s: Missionnaires) -> list[Option]:
         found = legal_steps(s, main_move(s, self.who), self.berth)
-        if not self._must_move(s):
+        stays = not self._must_move(s)
+        if stays:
             found.append(PASS)
-        for card in s.bons[self.who]:
-            found.append(BURN + card)
+        if stays or s.version < 2:
+            for card in s.bons[self.who]:
+                found.append(BURN + card)
+        if may_stop(s):
+            found.append(RETIRE)
         return found
 
     def _must_move(self, s: Missionnaires) -> bool:
@@ -170,9 +191,10 @@ class Main(Step[Missionnaires]):
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PASS:
             do_pass(s, self.who, self.berth)
+        elif o == RETIRE:
+            s.flow.stop_playing(s, self.who)
         elif o >= BURN:
-            s.give_up_bon(self.who, o - BURN)  # LM-8.7
-            s.emit(BURNT, self.who, (o - BURN,), "LM-8.7")
+            burn(s, self.who, o - BURN)
         else:
             declare(s, o, main_move(s, self.who))
 
@@ -191,7 +213,9 @@ def steps(s: Missionnaires, who: Seat) -> list[Option]:
         if over in s.c.near[here] and over != s.c.bethel:
             for to in s.c.near[over]:
                 if to != here:
-                    found.append(LEAP + other * s.c.spaces + to)
+                    found.append(LEAP + s.colour[other] * s.c.spaces + to)
+    if s.v.pick_colour:
+        found.sort()
     return found
 
 
@@ -202,7 +226,13 @@ def target(s: Missionnaires, o: Option) -> int:
 
 def leapt(s: Missionnaires, o: Option) -> int:
     """The space that a leap goes across; OFF for a plain step."""
-    return OFF if o < LEAP else s.at[(o - LEAP) // s.c.spaces]
+    return OFF if o < LEAP else s.at[s.colour.index((o - LEAP) // s.c.spaces)]
+
+
+def leap_spaces(s: Missionnaires, move: Onward) -> int:
+    """LM-3.4, LM-6.9  What a leap takes of the move: two spaces; in company, as second step, what is left of it."""
+    in_company = s.version >= 2 and move.used == 1 and not move.road and s.travels(move.who) == ACCOMPANIED
+    return min(s.c.leap, move.limit - move.used) if in_company and move.used < move.limit else s.c.leap
 
 
 def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
@@ -220,15 +250,17 @@ def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
                 continue
             if (s.is_empty(to) or to == c.bethel) or forbids_step(s, GO + to, move, berth) is None:
                 found.append(GO + to)
-    if move.used + c.leap > move.limit or s.v.share_spaces:
+    if s.v.share_spaces or move.used + leap_spaces(s, move) > move.limit:
         return found
     for other in range(s.seats):
         over = s.at[other]
         if over in c.near[here] and over != c.bethel:
             for to in c.near[over]:
-                o = LEAP + other * c.spaces + to
+                o = LEAP + s.colour[other] * c.spaces + to
                 if to != here and forbids_step(s, o, move, berth) is None:
                     found.append(o)
+    if s.v.pick_colour:
+        found.sort()
     return found
 
 
@@ -238,7 +270,7 @@ def forbids_step(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule 
     to = target(s, o)
     over = leapt(s, o)
     leap = over != OFF
-    if move.used + (s.c.leap if leap else 1) > move.limit:
+    if move.used + (leap_spaces(s, move) if leap else 1) > move.limit:
         return TOO_FAR
     if to == move.start or to == move.via:
         return TWICE
@@ -322,7 +354,7 @@ def declare(s: Missionnaires, o: Option, move: Onward) -> None:
     if sails and s.c.kind[here] != SEA:
         s.sailed[who] = here
     card_due = sails and not move.dry and not takes_none(s, who)
-    used = move.used + (1 if over == OFF else s.c.leap)
+    used = move.used + (1 if over == OFF else leap_spaces(s, move))
     dry = 1 if move.dry or (card_due and s.v.card_per_coup) else 0
     rest = GoOn(who, move.start, here if move.used else OFF, used, move.limit, move.free, move.road, dry)
     if move.used == 0:
@@ -362,37 +394,3 @@ def leave_berth(s: Missionnaires) -> None:
             s.stack[i] = Main(step.who, OFF)
             return
         i -= 1
-
-
-def do_pass(s: Missionnaires, who: Seat, berth: int) -> None:
-    """LM-R12  Pass; a poor proclaimer alone beside an obstacle takes a periodical at the end of the coup."""
-    s.passed[who] |= THIS_TURN
-    s.emit(PASSED, who, (), "LM-2.4")
-    if relieves(s, who, berth):
-        s.stack.insert(len(s.stack) - 1, Relief(NOBODY))  # beneath the second BON window
-
-
-def relieves(s: Missionnaires, who: Seat, berth: int) -> bool:
-    """LM-R12  Whether who passes takes a periodical: alone, without one, beside an obstacle."""
-    poor = s.periodicals[who] == 0 and s.travels(who) == ON_HIS_OWN
-    return s.v.relief and poor and beside_obstacle(s, who, berth)
-
-
-def beside_obstacle(s: Missionnaires, who: Seat, berth: int) -> bool:
-    """An obstacle on a space that an edge of his space reaches; a lane counts at sea or where the coup began."""
-    here = s.at[who]
-    reach = s.c.near[here] if s.c.kind[here] == SEA or berth == here else s.c.roads[here]
-    for space in reach:
-        if space != s.c.bethel and (space in s.gendarmes or space in s.overseer or s.barred_by_proclaimer(space)):
-            return True
-    return False
-
-
-class Relief(Step[Missionnaires]):
-    """LM-R12  One periodical for a proclaimer who was shut in."""
-
-    id: ClassVar[str] = "Relief"
-
-    def run(self, s: Missionnaires) -> None:
-        taken = s.take_periodicals(s.turn, s.c.relief)
-        s.emit(RELIEVED, s.turn, (taken,), "LM-R12")

@@ -174,7 +174,7 @@ class Meet(Step[Missionnaires]):
         if o == PUSH:
             push(s, self.who, self.to)
         else:
-            land(s, self.who, self.to)
+            step_onto(s, self.who, self.to)
             end_move(s)
 
 
@@ -280,13 +280,22 @@ class Land(Step[Missionnaires]):
 
 
 def land(s: Missionnaires, who: Seat, to: int) -> None:
-    """The pawn stands on the new space, an overseer with it (LM-7.2). What was passed is visited only by variant."""
+    """The pawn stands on the new space; if the move may go on, its territory card is taken by variant (LM-R4)."""
+    step_onto(s, who, to)
+    if s.v.card_on_pass:
+        rest = s.stack[-1]
+        if isinstance(rest, Onward) and rest.used < rest.limit:
+            s.flow.draw_on_pass(s, who)
+
+
+def step_onto(s: Missionnaires, who: Seat, to: int) -> None:
+    """The pawn goes there, an overseer with it (LM-7.2). What was passed is visited only by variant."""
     if s.v.visit_on_pass:
         rest = s.stack[-1]
         if isinstance(rest, Onward) and s.at[who] != rest.start:
             s.call_at(who, s.at[who])
     s.emit(MOVED, who, (s.at[who], to))
-    s.at[who] = to
+    s.put(who, to)
 
 
 def under_way(s: Missionnaires) -> int:

@@ -11,6 +11,7 @@ from triclinium.games.testoftime.rules.events import ATTACKS
 from triclinium.games.testoftime.rules.refusals import (
     ATTACK_WITH_ONE,
     ATTACKERS_WAIT,
+    ATTACKS_MADE,
     NO_TARGET,
     NOT_ONES_OWN,
     NOT_YET_CREATED,
@@ -20,13 +21,16 @@ from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime
 
 
 def forbids_attack(s: TestOfTime, who: Seat) -> Rule | None:
-    """TT-9.1, TT-9.2  A rival's standing Testament and a waiting piece."""
+    """TT-9.1, TT-9.2, TT-14.5  A rival's standing Testament, an attack left this round, and a waiting piece."""
     spaces = s.c.spaces
     own = who * spaces
     seen = s.seen
     for slot in range(len(seen)):
         if seen[slot] > 0 and not own <= slot < own + spaces:
-            return ATTACK_WITH_ONE if s.waiting[who] == 0 and s.waiting_shamans[who] == 0 else None
+            if s.waiting[who] == 0 and s.waiting_shamans[who] == 0:
+                return ATTACK_WITH_ONE
+            most = s.attacks_per_round
+            return ATTACKS_MADE if most and s.attacks_by(who) >= most else None
     return NO_TARGET
 
 

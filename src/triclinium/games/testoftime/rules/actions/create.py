@@ -47,7 +47,10 @@ def first_vacant(s: TestOfTime, who: Seat) -> Slot:
 
 
 class ChooseSpace(Step[TestOfTime]):
-    """TT-4.1  A vacant space (they are alike, so the first) or one that holds a buried Testament."""
+    """TT-4.1  The space of one's choice: a vacant one or one that holds a buried Testament.
+
+    Version 1 takes vacant spaces for alike, and offers the first of them.
+    """
 
     id: ClassVar[str] = "ChooseSpace"
     action: ClassVar[Action | None] = stages.CREATE
@@ -63,7 +66,7 @@ class ChooseSpace(Step[TestOfTime]):
             return SPACE_STANDS
         if s.making[slot] != NONE:
             return SPACE_TAKEN
-        if s.kind[slot] == NONE and slot != first_vacant(s, self.who):
+        if s.version < 2 and s.kind[slot] == NONE and slot != first_vacant(s, self.who):
             return VACANT_ALIKE
         return None
 

@@ -3,7 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.engine.core.state import MATCH, ROUND, Option, Seat, Step
 from triclinium.games.testoftime.rules.components import SHAMANS
 from triclinium.games.testoftime.rules.refusals import PAYERS_WAIT, SUPERFLUOUS_SHAMAN, TOO_FEW_FOLLOWERS
 from triclinium.games.testoftime.rules.state import TestOfTime
@@ -16,6 +16,8 @@ class Payment(Step[TestOfTime]):
     """
 
     id: ClassVar[str] = "Payment"
+    automatic: ClassVar[str] = "Pay with as few shamans as possible"
+    spans: ClassVar[tuple[str, ...]] = (ROUND, MATCH)
 
     def __init__(self, who: Seat, cost: int, power: int) -> None:
         super().__init__(who)
@@ -60,6 +62,10 @@ class Payment(Step[TestOfTime]):
         if most > shamans:
             most = shamans
         return list(range(SHAMANS + least, SHAMANS + most + 1))
+
+    def safe(self, s: TestOfTime) -> Option:
+        """Shamans stay free for fights and for the past; followers are as good for anything else."""
+        return self.options(s)[0]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         shamans = o - SHAMANS

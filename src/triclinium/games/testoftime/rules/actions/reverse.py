@@ -23,6 +23,7 @@ from triclinium.games.testoftime.rules.events import (
     RETURNED_SAME,
     REVERSES,
     SPOILS,
+    SPOILS_MORE,
 )
 from triclinium.games.testoftime.rules.refusals import (
     BUILT_OVER,
@@ -170,7 +171,7 @@ class Past(Step[TestOfTime]):
         self.at: Final = at  # the record's place in the past, oldest 0
         self.power: Final = power
         self.saved: Final = saved
-        self.price: Final = price  # of a mark: upkeep with the Tools at declaration, or the printed upkeep
+        self.price: Final = price  # of a mark: upkeep with the Tools at declaration, or the printed upkeep; 0: paid
         self.doomed: Final = doomed  # followers that have defended in the past so far
 
     def fields(self) -> tuple[int, ...]:
@@ -198,6 +199,7 @@ def relive(s: TestOfTime, p: Past) -> None:
     """TT-11.4  Take up the record: first its mark, then its strips by attack, then the next one.
 
     TT-11.5, TT-11.7  A mark is offered where it can be changed and paid: the owner may preserve, a rival may spoil.
+    Nobody mends a rival's past (TT-R13).
     """
     if p.at == len(s.past[p.slot]):
         return_to_present(s, p)
@@ -254,12 +256,24 @@ class ChooseMark(Past):
     def apply(self, s: TestOfTime, o: Option) -> None:
         if o == KEEP:
             relive_attack(s, self)
-            return
-        s.push(PayForMark(self))
+        elif self.price == 0:
+            spoil_more(s, self)
+        else:
+            s.push(PayForMark(self))
+
+
+def spoil_more(s: TestOfTime, p: Past) -> None:
+    """TT-11.7  What was paid for the first record that was spoiled is enough for all of this reversal."""
+    p.rewrite(s, p.record(s) ^ 1)
+    s.emit(SPOILS_MORE, p.who, (s.kind[p.slot], p.slot // s.c.spaces, p.round(s)), "TT-11.7")
+    relive_attack(s, p)
 
 
 class PayForMark(Payment):
-    """TT-11.8  The payers are used up for the present round and go home at its end."""
+    """TT-11.8  The payers are used up for the present round and go home at its end.
+
+    TT-11.7  A rival pays once; by version 1 for every record that he spoils.
+    """
 
     id: ClassVar[str] = "PayForMark"
     action: ClassVar[Action | None] = stages.REVERSE
@@ -289,6 +303,8 @@ class PayForMark(Payment):
             s.emit(MENDS, self.who, (kind, p.round(s), placed), "TT-11.8")
         else:
             s.emit(SPOILS, self.who, (kind, p.slot // s.c.spaces, p.round(s), placed), "TT-11.8")
+            if s.version >= 2:
+                p = Past(p.who, p.slot, p.at, p.power, p.saved, 0, p.doomed)
         relive_attack(s, p)
 
 

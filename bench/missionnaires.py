@@ -1,0 +1,110 @@
+"""What a study does not count of Les Missionnaires: what the deal decides, who goes back, who gets in whose way.
+
+    python -m bench.missionnaires --seats 3 --matches 300 --bots steady --deal balanced --seed 90001
+
+Told are, over whole matches: how often the shortest and the longest tour of the deal win (shared where tours are
+equal), in how many matches somebody goes back to the Bethel with congregations left, how many turns begin without a
+periodical, and how often proclaimers are passed over or moved by a card. `--hands` tells for how many dealt hands a
+return pays: where it makes the tour fewer than five spaces longer, what eight periodicals save at 0.6 of a turn each.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+
+from triclinium.bots import bot, choice
+from triclinium.engine.core.event import Event
+from triclinium.engine.core.rng import Rng
+from triclinium.games.missionnaires.game import GAME
+from triclinium.games.missionnaires.rules.events import DISPLACED, LEAPT, MOVED, TURN
+from triclinium.games.missionnaires.rules.state import Missionnaires
+from triclinium.games.missionnaires.rules.tours import fair_way, shortest_tour
+
+C = GAME.components
+PAYS = 5  # spaces that a return may not make the tour longer by
+
+
+def tours(s: Missionnaires) -> list[int]:
+    """The shortest tour of every hand, in spaces."""
+    hands = [[C.congregation_at[card] for card in held] for held in s.hand]
+    return [shortest_tour(C.distance, C.bethel, C.bethel, towns) for towns in hands]
+
+
+def note(s: Missionnaires, event: Event, seen: Counter[str]) -> None:
+    """Count what matters of an event."""
+    if event.type is TURN:
+        seen["turns"] += 1
+        seen["empty"] += s.periodicals[event.seat] == 0
+    elif event.type in (LEAPT, DISPLACED):
+        seen[event.type.id] += 1
+    elif event.type is MOVED and event.facts[1] == C.bethel and not event.rule:
+        seen["returns"] += s.at[event.seat] == C.bethel and len(s.hand[event.seat]) > 0
+
+
+def match(seats: int, name: str, deal: str, seed: int) -> Counter[str]:
+    """One match, counted."""
+    s = GAME.deal(seats, seed, {"deal": deal}, listen=True)
+    assert isinstance(s, Missionnaires)
+    assert s.events is not None
+    lengths, player, rng = tours(s), bot(name, GAME), Rng(seed)
+    seen: Counter[str] = Counter()
+    while not s.over:
+        s.play(choice(player, s, rng))
+        for event in s.events:
+            note(s, event, seen)
+        s.events.clear()
+    won = [score.rank for score in GAME.scores(s)].index(1)
+    seen["went back"] = seen["returns"] > 0
+    seen["winner's turns"] = s.ended[won]
+    for which, length in (("shortest", min(lengths)), ("longest", max(lengths))):
+        seen[which] = 1000 * (lengths[won] == length) // lengths.count(length)
+    return seen
+
+
+def told(seats: int, matches: int, name: str, deal: str, seed: int) -> dict[str, object]:
+    """The figures of so many matches."""
+    total: Counter[str] = Counter()
+    for n in range(matches):
+        total.update(match(seats, name, deal, seed + n))
+    found: dict[str, object] = {"seats": seats, "matches": matches, "bots": name, "deal": deal, "seed": seed}
+    found |= {f"{which} tour wins": round(total[which] / 1000 / matches, 3) for which in ("shortest", "longest")}
+    found["matches with a return"] = round(total["went back"] / matches, 3)
+    found["turns without a periodical"] = round(total["empty"] / total["turns"], 3)
+    for which in ("leapt", "displaced", "returns", "winner's turns"):
+        found[f"{which} a match"] = round(total[which] / matches, 2)
+    return found
+
+
+def paying(cards: int, deals: int, seed: int) -> float:
+    """The share of hands of so many cards for which a return pays."""
+    rng, pays = Rng(seed), 0
+    for _ in range(deals):
+        deck = list(range(len(C.congregations)))
+        rng.shuffle(deck)
+        way = fair_way(C.distance, C.bethel, C.bethel, [C.congregation_at[card] for card in deck[:cards]])
+        whole = shortest_tour(C.distance, C.bethel, C.bethel, way[1:-1])
+        parts = [(way[1:i], way[i:-1]) for i in range(2, len(way) - 1)]
+        loops = [sum(shortest_tour(C.distance, C.bethel, C.bethel, towns) for towns in both) for both in parts]
+        pays += min(loops) - whole < PAYS
+    return round(pays / deals, 3)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seats", type=int, default=3)
+    parser.add_argument("--matches", type=int, default=300)
+    parser.add_argument("--bots", default="steady")
+    parser.add_argument("--deal", default="balanced")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hands", type=int, default=0, metavar="DEALS")
+    asked = parser.parse_args()
+    if asked.hands:
+        found: dict[str, object] = {f"{n} cards": paying(n, asked.hands, asked.seed) for n in C.hand.values()}
+    else:
+        found = told(asked.seats, asked.matches, asked.bots, asked.deal, asked.seed)
+    sys.stdout.write(json.dumps(found) + "\n")
+
+
+if __name__ == "__main__":
+    main()

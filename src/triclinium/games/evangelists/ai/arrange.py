@@ -1,0 +1,283 @@
+"""Whole arrangements of a gospel: what a Rearrange can reach, and the fewest steps to it (AE-8, AE-R36).
+
+A row of leaves is a tuple of slots. Empty slots interrupt nothing (AE-9.1), so only leaves with cards are arranged, and
+a leaf with one card is never flipped. How many emphases there are hangs on no order.
+"""
+
+from typing import Final
+
+from triclinium.engine.core.state import Option, Seat
+from triclinium.games.evangelists.rules.components import CHIASM, CHRONOLOGY, INCLUSIO, TRACKS, Components
+from triclinium.games.evangelists.rules.devices import levels_of
+from triclinium.games.evangelists.rules.scoring import behind
+from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
+from triclinium.games.evangelists.rules.verbs import DONE, FLIP, POSITION
+
+STEP: Final = 1.0  # points that a space of a track is worth besides what it scores now
+KEPT: Final = 512  # gospels whose arrangements are remembered
+WIDE: Final = 64  # more than any level
+
+
+class Reach:
+    """The best that the leaves of a gospel can be arranged to: rows whose levels no other row beats on all tracks."""
+
+    c: Components
+    interviews: int
+    leaves: list[tuple[int, ...]]  # those with cards, from the left; the leaf itself, empty slots left out
+    found: dict[int, tuple[int, ...]]  # by levels: a row, as leaf * 2 + whether it is flipped
+    row: list[int]  # the one that is being tried
+
+    def __init__(self, c: Components, slots: tuple[int, ...], interviews: int) -> None:
+        self.c = c
+        self.interviews = interviews
+        self.leaves = [leaf for leaf in leaves_of(c, slots) if leaf]
+        self.found = {}
+        self.row = []
+        self.extend(0, 0, 0, 0, -1, 0, 0, 0, 0, 0)
+
+    def extend(
+        self, used: int, a: int, b: int, d: int, last: int, run: int, longest: int, runs: int, framed: int, chiasms: int
+    ) -> None:
+        """Try every leaf that is not yet in the row, both ways, after those that are.
+
+        ``a``, ``b`` and ``d`` are the motifs of the last three cards, ``runs`` the witnesses on the last cards.
+        """
+        c = self.c
+        length = c.inclusio_run
+        if len(self.row) == len(self.leaves):
+            self.note((framed.bit_count() * WIDE + chiasms) * WIDE + (longest if longest >= c.chronology_min else 0))
+            return
+        for i in range(len(self.leaves)):
+            if (used >> i) & 1:
+                continue
+            leaf = self.leaves[i]
+            for flipped in range(2 if len(leaf) > 1 else 1):
+                m1, m2, m3, before, rise, most, w, f, x = a, b, d, last, run, longest, runs, framed, chiasms
+                for at in range(len(leaf)):
+                    card = leaf[len(leaf) - 1 - at] if flipped else leaf[at]
+                    rise = rise + 1 if card > before else 1
+                    before = card
+                    most = max(most, rise)
+                    circles = c.circles[card] & self.interviews
+                    f |= shared(w, length) & circles
+                    w = longer(w, circles, length)
+                    m4 = c.motifs[card]
+                    x += is_chiasm(m1, m2, m3, m4)
+                    m1, m2, m3 = m2, m3, m4
+                self.row.append(i * 2 + flipped)
+                self.extend(used | 1 << i, m1, m2, m3, before, rise, most, w, f, x)
+                self.row.pop()
+
+    def note(self, code: int) -> None:
+        """Keep the row, unless one with the same levels takes fewer steps, or one with higher levels is known."""
+        known = self.found.get(code)
+        if known is not None:
+            if steps_of(self.row) < steps_of(list(known)):
+                self.found[code] = tuple(self.row)
+            return
+        for other in self.found:
+            if beats(other, code):
+                return
+        for other in [other for other in self.found if beats(code, other)]:
+            del self.found[other]
+        self.found[code] = tuple(self.row)
+
+
+WITNESSES: Final = 9
+ALL: Final = (1 << WITNESSES) - 1
+
+
+def shared(runs: int, length: int) -> int:
+    """The witnesses on all of the last length - 1 cards; all of them, where one card is enough."""
+    return runs >> (WITNESSES * (length - 2)) if length > 1 else ALL
+
+
+def longer(runs: int, circles: int, length: int) -> int:
+    """The runs of witnesses after one card more."""
+    after = 0
+    before = ALL
+    for at in range(length - 1):
+        after |= (before & circles) << (WITNESSES * at)
+        before = (runs >> (WITNESSES * at)) & ALL
+    return after
+
+
+def is_chiasm(first: int, second: int, third: int, fourth: int) -> int:
+    """AE-R22  1, if these motifs are one; before the first card stand cards without any."""
+    outside, inside = first & fourth, second & third
+    both = outside | inside
+    return 1 if outside and inside and both & (both - 1) else 0
+
+
+def beats(one: int, other: int) -> bool:
+    """Whether levels are as high on every track as others that differ."""
+    if one // WIDE // WIDE < other // WIDE // WIDE:
+        return False
+    return one // WIDE % WIDE >= other // WIDE % WIDE and one % WIDE >= other % WIDE
+
+
+REACHED: Final[dict[tuple[int, ...], Reach]] = {}  # by slots and interviews, of one components file
+
+
+def reach_of(s: Evangelists, seat: Seat) -> Reach:
+    """What this seat can arrange its gospel to; the last few are remembered."""
+    key = (*s.slots[seat], s.interviews[seat])
+    found = REACHED.get(key)
+    if found is None or found.c is not s.c:
+        if len(REACHED) >= KEPT:
+            REACHED.clear()
+        found = Reach(s.c, s.slots[seat], s.interviews[seat])
+        REACHED[key] = found
+    return found
+
+
+def leaves_of(c: Components, slots: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The cards of each leaf, from the left."""
+    size = c.slots_per_leaf
+    return [
+        tuple([card for card in slots[first : first + size] if card != EMPTY]) for first in range(0, len(slots), size)
+    ]
+
+
+def rising(row: list[int]) -> list[int]:
+    """The longest rising part of a row: what may stay where it is while the rest moves."""
+    ends: list[list[int]] = []  # for each member, the longest rising part that ends with it
+    best: list[int] = []
+    for i in range(len(row)):
+        part: list[int] = []
+        for j in range(i):
+            if row[j] < row[i] and len(ends[j]) > len(part):
+                part = ends[j]
+        ends.append([*part, row[i]])
+        if len(ends[i]) > len(best):
+            best = ends[i]
+    return best
+
+
+def steps_of(row: list[int]) -> int:
+    """AE-R36  Moves and flips that make the row of the present one."""
+    return len(row) - len(rising([one // 2 for one in row])) + sum([one % 2 for one in row])
+
+
+def worth_of(s: Evangelists, seat: Seat, code: int) -> float:
+    """What these levels are worth to the seat: points as they stand, shared spaces, and a little for each space."""
+    found = 0.0
+    levels = (code // WIDE // WIDE, code // WIDE % WIDE, code % WIDE)
+    tracks = (INCLUSIO, CHIASM, CHRONOLOGY)
+    for n in range(3):
+        level = levels[n]
+        if not level:
+            continue
+        foremost = level
+        for other in range(s.seats):
+            if other != seat:
+                theirs = s.levels[other * TRACKS + tracks[n]]
+                foremost = max(foremost, theirs)
+                found -= 1.0 if theirs == level else 0.0
+        found += behind(s.c, foremost - level) + STEP * level
+    return found
+
+
+def code_of(c: Components, slots: tuple[int, ...], interviews: int) -> int:
+    """The levels of a row that its order decides, as one number."""
+    levels = levels_of(c, slots, interviews, False)
+    return (levels[INCLUSIO] * WIDE + levels[CHIASM]) * WIDE + levels[CHRONOLOGY]
+
+
+def now_worth(s: Evangelists, seat: Seat) -> float:
+    return worth_of(s, seat, code_of(s.c, s.slots[seat], s.interviews[seat]))
+
+
+def best_row(s: Evangelists, seat: Seat) -> tuple[int, ...]:
+    """The arrangement that is worth most, by the fewest steps; the present one, if none is worth more."""
+    reach = reach_of(s, seat)
+    best: tuple[int, ...] = ()
+    most = now_worth(s, seat) + 1e-9
+    for code, row in reach.found.items():
+        worth = worth_of(s, seat, code)
+        if worth > most:
+            most = worth
+            best = row
+    return best
+
+
+def best_worth(s: Evangelists, seat: Seat) -> float:
+    """What the best arrangement is worth."""
+    most = now_worth(s, seat)
+    for code in reach_of(s, seat).found:
+        most = max(most, worth_of(s, seat, code))
+    return most
+
+
+def after(c: Components, slots: tuple[int, ...], leaf: int, how: Option) -> tuple[int, ...]:
+    """The slots after one step, as the rules make it."""
+    size = c.slots_per_leaf
+    first = leaf * size
+    part = slots[first : first + size]
+    if how == FLIP:
+        turned = tuple([part[size - 1 - i] for i in range(size)])
+        return slots[:first] + turned + slots[first + size :]
+    rest = slots[:first] + slots[first + size :]
+    at = (how - POSITION) * size
+    return rest[:at] + part + rest[at:]
+
+
+def best_step(s: Evangelists, seat: Seat, leaf: int) -> tuple[float, int, Option]:
+    """What one step can be worth, the leaf and what happens to it; ``leaf``: of this one, or with -1 of any."""
+    c, slots = s.c, s.slots[seat]
+    count = len(slots) // c.slots_per_leaf
+    best = (-1e30, 0, 0)
+    for i in range(count):
+        if leaf >= 0 and i != leaf:
+            continue
+        if any_card(c, slots, i):
+            hows = [FLIP, *[POSITION + at for at in range(count) if at != i]]
+        else:
+            hows = [POSITION + at for at in range(count) if at != i]
+        for how in hows:
+            worth = worth_of(s, seat, code_of(c, after(c, slots, i, how), s.interviews[seat]))
+            if worth > best[0]:
+                best = (worth, i, how)
+    return best
+
+
+def any_card(c: Components, slots: tuple[int, ...], leaf: int) -> bool:
+    for card in slots[leaf * c.slots_per_leaf : leaf * c.slots_per_leaf + c.slots_per_leaf]:
+        if card != EMPTY:
+            return True
+    return False
+
+
+def first_step(c: Components, slots: tuple[int, ...], row: tuple[int, ...]) -> tuple[int, Option]:
+    """The first of the fewest steps to a row: which leaf, and what happens to it."""
+    leaves = leaves_of(c, slots)
+    places = [i for i in range(len(leaves)) if leaves[i]]  # where the leaves with cards stand
+    for one in row:
+        if one % 2:
+            return places[one // 2], FLIP
+    stay = rising([one // 2 for one in row])
+    goals = [one // 2 for one in row]
+    for at in range(len(goals)):
+        if goals[at] not in stay:
+            mover = places[goals[at]]
+            position = len(leaves) - 1
+            for later in goals[at + 1 :]:
+                if later in stay:
+                    position = places[later] - (1 if places[later] > mover else 0)
+                    break
+            return mover, POSITION + position
+    return 0, DONE
+
+
+def next_step(s: Evangelists, seat: Seat, most: int, made: int) -> tuple[int, Option]:
+    """What to do next in a Rearrange of so many steps at most; DONE, if nothing makes the gospel worth more."""
+    if most - made == 1:
+        step = best_step(s, seat, -1)
+        return step[1], step[2]
+    row = best_row(s, seat)
+    if row:
+        return first_step(s.c, s.slots[seat], row)
+    if made:
+        return 0, DONE
+    step = best_step(s, seat, -1)
+    return step[1], step[2]

@@ -1,0 +1,56 @@
+"""Why an action cannot be done: a table says so when it is its turn, and before the card is played."""
+
+from typing import Final
+
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Seat
+from triclinium.games.ierusalem.rules.events import IMPOSSIBLE
+from triclinium.games.ierusalem.rules.state import Ierusalem
+
+NONE: Final = -1  # it can be done
+
+NO_MONEY: Final = 0
+CAMP_EMPTY: Final = 1
+NO_SQUARE: Final = 2
+NOBODY_TO_CALL: Final = 3
+NOWHERE_TO_CALL: Final = 4
+NOBODY_OUT: Final = 5
+SUPPER_FULL: Final = 6
+SUPPER_DEAR: Final = 7
+NO_EMPTY_SPACE: Final = 8
+TOO_FEW: Final = 9
+ALL_HEARD: Final = 10
+NO_MARKER: Final = 11
+NOTHING_TO_OFFER: Final = 12
+NO_MAHANE: Final = 13
+NO_XXXIII: Final = 14
+NOBODY_GATHERS: Final = 15
+MEETINGS_OVER: Final = 16
+NOTHING_TO_DRAW: Final = 17
+
+OBSTACLES: Final = (  # by these numbers
+    Rule("IE-3.3", "no money: nobody is sent out"),
+    Rule("IE-3.3", "nobody in the Camp: nobody is sent out"),
+    Rule("IE-3.3", "no square to be had: nobody is sent out"),
+    Rule("IE-4.6", "nobody in the Camp: nobody is called"),
+    Rule("IE-4.6", "no empty square: nobody is called"),
+    Rule("IE-R19", "nobody at a Location: nobody goes to the Last Supper"),
+    Rule("IE-R36", "no empty space: nobody goes to the Last Supper"),
+    Rule("IE-R28", "too few goods: nobody goes to the Last Supper"),
+    Rule("IE-R36", "no empty space: nobody changes places"),
+    Rule("IE-4.1", "too few Followers at the Last Supper: no Parable is heard"),
+    Rule("IE-4.1", "all Parables are heard"),
+    Rule("IE-R17", "no marker left: no Favor is done"),
+    Rule("IE-3.1", "no money and no goods: nothing is traded"),
+    Rule("IE-R14", "no Mahane card is left: none is drawn"),
+    Rule("IE-R14", "no XXXIII A.D. card is left: none is drawn"),
+    Rule("IE-3.2", "nobody at this Location: nothing is gathered"),
+    Rule("IE-R10", "the marker stands on its last space: it moves no more"),
+    Rule("IE-R13", "own deck and discard pile are empty: no more cards are drawn"),
+)
+
+
+def tell(s: Ierusalem, who: Seat, obstacle: int) -> None:
+    """Say why nothing is done, if somebody listens."""
+    if obstacle != NONE and s.events is not None:
+        s.emit(IMPOSSIBLE, who, (obstacle,), OBSTACLES[obstacle].number)

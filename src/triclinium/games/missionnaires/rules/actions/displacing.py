@@ -1,0 +1,202 @@
+"""What puts a pawn elsewhere: storms, the way back to port, cards that move another (LM-4.6, LM-R11, L124)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.action import Action
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.games.missionnaires.rules import stages
+from triclinium.games.missionnaires.rules.actions.obstacles import Onward, end_move
+from triclinium.games.missionnaires.rules.components import CONGREGATION, OFF, RIVAL, SEA, TO
+from triclinium.games.missionnaires.rules.events import CAST_ASHORE, DISPLACED, MOVED, STAYS
+from triclinium.games.missionnaires.rules.refusals import (
+    AT_THE_BETHEL,
+    NOT_AT_SEA,
+    NOT_EMPTY,
+    PORT_TAKEN,
+    RIVAL_STUCK,
+    TO_THE_BETHEL,
+)
+from triclinium.games.missionnaires.rules.state import Missionnaires
+
+
+def may_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
+    """No proclaimer, gendarme or, in company, other overseer bars the space; on the Bethel nobody does."""
+    if space == s.c.bethel:
+        return True
+    if s.barred_by_proclaimer(space) or space in s.gendarmes:
+        return False
+    return s.company(who) == OFF or space not in s.overseer
+
+
+def displace(s: Missionnaires, who: Seat, space: int, territory: int) -> None:
+    """LM-4.6  A card puts the pawn on a space."""
+    s.emit(MOVED, who, (s.at[who], space), "LM-4.6")
+    put(s, who, space, territory)
+
+
+def put(s: Missionnaires, who: Seat, space: int, territory: int) -> None:
+    """The pawn stands there, and he arrives; `territory`: 1 if a green town gives him its card."""
+    s.put(who, space)
+    s.flow.arrive(s, who, territory)
+
+
+class OnPass(Step[Missionnaires]):
+    """LM-R4  Beneath a territory card that was taken on the way: when it is obeyed, the move goes on."""
+
+    id: ClassVar[str] = "OnPass"
+
+    def run(self, s: Missionnaires) -> None:
+        pass
+
+
+def end_pass(s: Missionnaires) -> None:
+    """LM-R4  A *skip*, *goto* or *advance* taken on the way ends the move there; nothing is left of that arrival."""
+    if s.v.card_on_pass and s.stack and isinstance(s.stack[-1], OnPass):
+        while not isinstance(s.stack.pop(), Onward):
+            pass
+        s.stack.pop()  # the arrival at the end of the move
+
+
+def storm(s: Missionnaires, who: Seat) -> None:
+    """At sea the next player puts him ashore in an empty port joined to his point; else he stays. The move ends."""
+    end_move(s)
+    here = s.at[who]
+    if s.c.kind[here] == SEA:
+        for port in s.c.lanes[here]:
+            if s.c.kind[port] != SEA and s.is_empty(port):
+                s.stack.pop()  # the arrival at the end of the move: he arrives by the storm instead
+                s.push(whose_storm(s))
+                return
+    s.emit(STAYS, who, (here,), "LM-8.1")
+
+
+def whose_storm(s: Missionnaires) -> Step[Missionnaires]:
+    """LM-R11, LM-R15  The next player still playing chooses the port; if there is no other, chance does."""
+    chooser = s.after(s.turn)
+    return Castaway(NOBODY) if chooser == s.turn else StormPort(chooser)
+
+
+class Castaway(Step[Missionnaires]):
+    """LM-R11  Nobody else plays on: chance chooses the port."""
+
+    id: ClassVar[str] = "Castaway"
+
+    def run(self, s: Missionnaires) -> None:
+        here = s.at[s.turn]
+        ports = [port for port in s.c.lanes[here] if s.c.kind[port] != SEA and s.is_empty(port)]
+        s.undo_barrier += 1
+        displace(s, s.turn, s.rng.pick(ports), 1)
+
+
+class StormPort(Step[Missionnaires]):
+    """LM-R11  The next player chooses the port where the storm casts him ashore."""
+
+    id: ClassVar[str] = "StormPort"
+    action: ClassVar[Action | None] = stages.AT_SEA
+    stage: ClassVar[int] = 3
+    question: ClassVar[str] = "A storm: in which port does {0:seat} come ashore?"
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [TO + port for port in s.c.lanes[s.at[s.turn]] if s.c.kind[port] != SEA]
+
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (s.turn,)
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        return None if s.is_empty(o - TO) else PORT_TAKEN
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        who = s.turn
+        s.emit(CAST_ASHORE, self.who, (s.at[who], o - TO, who), "LM-4.6")
+        if s.version >= 2:
+            shows_hand(s, o - TO)
+            put(s, who, o - TO, 1)
+        else:
+            put(s, who, o - TO, 0)
+
+
+def back(s: Missionnaires, who: Seat) -> None:
+    """At sea he returns to the last port he sailed from, if he may stand there; else he stays. The move ends."""
+    end_move(s)
+    here = s.at[who]
+    port = s.sailed[who]
+    if s.c.kind[here] == SEA and port != OFF and may_be_put(s, who, port):
+        s.stack.pop()  # the arrival at the end of the move: he arrives in the port instead
+        displace(s, who, port, 1 if s.version >= 2 else 0)
+    else:
+        s.emit(STAYS, who, (here,), "LM-8.1")
+
+
+def shows_hand(s: Missionnaires, town: int) -> None:
+    """Who puts another into a congregation learns whether its card is his: that cannot be taken back."""
+    if s.c.kind[town] == CONGREGATION:
+        s.undo_barrier += 1
+
+
+def forbids_move_to(s: Missionnaires, town: int) -> Rule | None:
+    """L124, LM-R11  Where a card may not move another proclaimer to."""
+    if s.c.kind[town] == SEA:
+        return NOT_AT_SEA
+    if town == s.c.bethel:
+        return TO_THE_BETHEL
+    return None if s.is_empty(town) else NOT_EMPTY
+
+
+class MoveRival(Step[Missionnaires]):
+    """*displace*  Which other proclaimer is moved; nothing if none can be."""
+
+    id: ClassVar[str] = "MoveRival"
+    action: ClassVar[Action | None] = stages.RIVAL
+    question: ClassVar[str] = "Which other proclaimer do you move?"
+
+    def applies(self, s: Missionnaires) -> bool:
+        return len(self.options(s)) > 0
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return sorted([RIVAL + s.colour[other] for other in s.unfinished() if other != self.who])
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        here = s.at[s.colour.index(o - RIVAL)]
+        if here == s.c.bethel:
+            return AT_THE_BETHEL
+        for town in s.c.roads[here]:
+            if forbids_move_to(s, town) is None:
+                return None
+        return RIVAL_STUCK
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        s.push(RivalTo(self.who, s.colour.index(o - RIVAL)))
+
+
+class RivalTo(Step[Missionnaires]):
+    """*displace*  Where he is moved: along one road, to an empty town that is not the Bethel (LM-R11)."""
+
+    id: ClassVar[str] = "RivalTo"
+    action: ClassVar[Action | None] = stages.RIVAL
+    stage: ClassVar[int] = 2
+    question: ClassVar[str] = "Where do you move {0:seat}?"
+
+    def __init__(self, who: Seat, rival: Seat) -> None:
+        super().__init__(who)
+        self.rival: Final = rival
+
+    def fields(self) -> tuple[int, ...]:
+        return (self.rival,)
+
+    def applies(self, s: Missionnaires) -> bool:
+        return s.is_playing(self.rival)
+
+    def candidates(self, s: Missionnaires) -> list[Option]:
+        return [TO + town for town in s.c.near[s.at[self.rival]]]
+
+    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (self.rival,)
+
+    def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
+        return forbids_move_to(s, o - TO)
+
+    def apply(self, s: Missionnaires, o: Option) -> None:
+        s.emit(DISPLACED, self.who, (s.at[self.rival], o - TO, self.rival), "LM-R11")
+        shows_hand(s, o - TO)
+        put(s, self.rival, o - TO, 0)

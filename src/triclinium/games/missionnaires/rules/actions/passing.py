@@ -1,0 +1,50 @@
+"""Not moving: passing with its relief, and burning a voucher (LM-2.4, LM-8.7, LM-R12)."""
+
+from typing import ClassVar
+
+from triclinium.engine.core.state import NOBODY, Seat, Step
+from triclinium.games.missionnaires.rules.components import CONGREGATION, SEA
+from triclinium.games.missionnaires.rules.events import BURNT, PASSED, RELIEVED
+from triclinium.games.missionnaires.rules.state import ON_HIS_OWN, THIS_TURN, Missionnaires
+
+
+def burn(s: Missionnaires, who: Seat, card: int) -> None:
+    """LM-8.7  A voucher goes without effect; on a congregation that is a pass for the limit of LM-R12."""
+    s.give_up_bon(who, card)
+    if s.version >= 2 and s.c.kind[s.at[who]] == CONGREGATION:
+        s.passed[who] |= THIS_TURN
+    s.emit(BURNT, who, (card,), "LM-8.7")
+
+
+def do_pass(s: Missionnaires, who: Seat, berth: int) -> None:
+    """LM-R12  Pass; a poor proclaimer alone beside an obstacle takes a periodical at the end of the coup."""
+    s.passed[who] |= THIS_TURN
+    s.emit(PASSED, who, (), "LM-2.4")
+    if relieves(s, who, berth):
+        s.stack.insert(len(s.stack) - 1, Relief(NOBODY))  # beneath the second BON window
+
+
+def relieves(s: Missionnaires, who: Seat, berth: int) -> bool:
+    """LM-R12  Whether who passes takes a periodical: alone, without one, beside an obstacle."""
+    poor = s.periodicals[who] == 0 and s.travels(who) == ON_HIS_OWN
+    return s.v.relief and poor and beside_obstacle(s, who, berth)
+
+
+def beside_obstacle(s: Missionnaires, who: Seat, berth: int) -> bool:
+    """An obstacle on a space that an edge of his space reaches; a lane counts at sea or where the coup began."""
+    here = s.at[who]
+    reach = s.c.near[here] if s.c.kind[here] == SEA or berth == here else s.c.roads[here]
+    for space in reach:
+        if space != s.c.bethel and (space in s.gendarmes or space in s.overseer or s.barred_by_proclaimer(space)):
+            return True
+    return False
+
+
+class Relief(Step[Missionnaires]):
+    """LM-R12  One periodical for a proclaimer who was shut in."""
+
+    id: ClassVar[str] = "Relief"
+
+    def run(self, s: Missionnaires) -> None:
+        taken = s.take_periodicals(s.turn, s.c.relief)
+        s.emit(RELIEVED, s.turn, (taken,), "LM-R12")

@@ -1,0 +1,23 @@
+"""Why a seat has the rank it has: this game knows no points (LM-9.2, LM-R16)."""
+
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import Message
+from triclinium.games.missionnaires.rules.ranks import standing, unpacked
+from triclinium.games.missionnaires.rules.state import Missionnaires
+
+
+def reason(s: Missionnaires, seat: Seat) -> Message:
+    """Home after so many turns, missed ones included; or what was lacking."""
+    if (s.resigned >> seat) & 1:
+        return Message("left the match")
+    if s.rank[seat] > 0:
+        return Message("home after {0} {0:turn|turns}", s.ended[seat])
+    left, bons, away = unpacked(standing(s, seat))
+    if bons:
+        return Message(
+            "{0} {0:congregation|congregations} left, {1} {1:BON|BONS}, {2} {2:space|spaces} from the Bethel",
+            left,
+            bons,
+            away,
+        )
+    return Message("{0} {0:congregation|congregations} left, {1} {1:space|spaces} from the Bethel", left, away)

@@ -1,0 +1,119 @@
+"""Which attackers the defenders meet: the owner's choice where several players attack (TT-12.2, TT-R10, TT-14.4)."""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.action import Action
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.games.testoftime.rules import stages
+from triclinium.games.testoftime.rules.components import FOLLOWERS
+from triclinium.games.testoftime.rules.events import MEETS
+from triclinium.games.testoftime.rules.refusals import TOO_FEW_MET, TOO_MANY_MET
+from triclinium.games.testoftime.rules.state import Force, Slot, TestOfTime, followers_of
+
+
+def divisions(s: TestOfTime) -> list["Meet"]:
+    """What owners are asked when all have passed, in turn order, space by space."""
+    found: list[Meet] = []
+    if s.defenders_choose:
+        spaces = s.c.spaces
+        for i in range(s.seats):
+            owner = (s.starter + i) % s.seats
+            for slot in range(owner * spaces, (owner + 1) * spaces):
+                if is_divided(s, slot):
+                    found.append(Meet(owner, slot, next_rival(s, slot, owner), s.defence_of(slot)))
+    return found
+
+
+def is_divided(s: TestOfTime, slot: Slot) -> bool:
+    """TT-12.2  Followers of several players attack a standing Testament, and some of them are met, not all."""
+    if len(s.attackers[slot]) < 2 or s.seen[slot] == 0:
+        return False
+    followers = [followers_against(s, slot, seat) for seat in range(s.seats)]
+    return followers.count(0) < s.seats - 1 and 0 < s.defence_of(slot) < sum(followers)
+
+
+def followers_against(s: TestOfTime, slot: Slot, seat: Seat) -> int:
+    """The followers with which a player attacks a Testament, by whatever moves they came."""
+    return sum([followers_of(force) for force in s.attackers[slot] if force >> 16 == seat])
+
+
+def next_rival(s: TestOfTime, slot: Slot, seat: Seat) -> Seat:
+    """The next player clockwise whose followers attack; the owner, if there is none before him."""
+    owner = slot // s.c.spaces
+    while True:
+        seat = (seat + 1) % s.seats
+        if seat == owner or followers_against(s, slot, seat) > 0:
+            return seat
+
+
+class Meet(Step[TestOfTime]):
+    """TT-12.2  How many of one attacking player's followers the defenders meet; who is met dies.
+
+    The attackers are asked about clockwise from the owner, and the last of them has what is left.
+    """
+
+    id: ClassVar[str] = "Meet"
+    action: ClassVar[Action | None] = stages.MEET
+    question: ClassVar[str] = "{0:kind}: your defenders meet {2} attacking followers. How many of them are of {1:seat}?"
+
+    def __init__(self, who: Seat, slot: Slot, rival: Seat, left: int) -> None:
+        super().__init__(who)
+        self.slot: Final = slot
+        self.rival: Final = rival
+        self.left: Final = left  # how many are still to be met
+
+    def fields(self) -> tuple[int, ...]:
+        return (self.slot, self.rival, self.left)
+
+    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.rival, self.left)
+
+    def least(self, s: TestOfTime) -> int:
+        """What the players who come after this one cannot fill."""
+        others = 0
+        seat = self.rival
+        while (seat := next_rival(s, self.slot, seat)) != self.who:
+            others += followers_against(s, self.slot, seat)
+        return max(0, self.left - others)
+
+    def most(self, s: TestOfTime) -> int:
+        return min(self.left, followers_against(s, self.slot, self.rival))
+
+    def candidates(self, s: TestOfTime) -> list[Option]:
+        return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        if o - FOLLOWERS > self.most(s):
+            return TOO_MANY_MET
+        return TOO_FEW_MET if o - FOLLOWERS < self.least(s) else None
+
+    def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
+        return (self.most(s) if rule is TOO_MANY_MET else self.least(s),)
+
+    def options(self, s: TestOfTime) -> list[Option]:
+        return list(range(FOLLOWERS + self.least(s), FOLLOWERS + self.most(s) + 1))
+
+    def apply(self, s: TestOfTime, o: Option) -> None:
+        met = o - FOLLOWERS
+        after = next_rival(s, self.slot, self.rival)
+        s.attackers[self.slot] = first_met(s.attackers[self.slot], self.rival, met)
+        s.emit(MEETS, self.who, (s.kind[self.slot], self.rival, met), "TT-12.2")
+        if after != self.who and self.left > met:
+            s.push(Meet(self.who, self.slot, after, self.left - met))
+
+
+def first_met(forces: tuple[Force, ...], rival: Seat, met: int) -> tuple[Force, ...]:
+    """The attackers with so many followers of one player in front: a battle kills from there."""
+    if met == 0:
+        return forces
+    front = (rival << 16) + (met << 8)
+    rest: list[Force] = []
+    for force in forces:
+        if force >> 16 == rival:
+            taken = min(met, followers_of(force))
+            met -= taken
+            force -= taken << 8
+        if force & 0xFFFF:
+            rest.append(force)
+    return (front, *rest)

@@ -1,0 +1,51 @@
+"""Where a server keeps its tables: a file of its own, or a PostgreSQL that others may share."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+
+class Database(ABC):
+    """One database, before and beside what is asked of it in SQL."""
+
+    engine: Engine
+    shared = False  # other servers may be on it at the same time
+    name: str  # as people may read it: a password is never part of it
+
+    @abstractmethod
+    def claim(self) -> None:
+        """Take it for this server, and make it where that can be; raises BadSetup."""
+
+    @abstractmethod
+    def release(self) -> None:
+        """Let go of it. A process that dies lets go by itself."""
+
+    @abstractmethod
+    def check_sound(self, connection: Connection) -> None:
+        """Raise BadSetup if what is kept is damaged."""
+
+    @abstractmethod
+    def explain(self, error: SQLAlchemyError) -> str:
+        """Why it does not open, in a sentence."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise NotStored if what would be read is lost."""
+
+    @abstractmethod
+    def check_writable(self) -> None:
+        """Raise NotStored if the next write would not be kept."""
+
+    @abstractmethod
+    def check_kept(self) -> None:
+        """Raise NotStored if what was just committed is lost."""
+
+    @abstractmethod
+    def sweep(self) -> None:
+        """Leave nothing of what was deleted."""
+
+    @abstractmethod
+    def secret(self, name: str, make: Callable[[], bytes]) -> bytes:
+        """A secret of the house, such as its key; made the first time it is asked for."""

@@ -1,0 +1,96 @@
+"""SQLite: one file for one server, on disk before anything is acknowledged."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from sqlalchemy import Connection, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+
+from triclinium.engine.core.errors import BadSetup
+from triclinium.server.storage.database import Database
+from triclinium.server.storage.datafile import DataFile, keep_private, put_private
+
+DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+
+
+class SqliteFile(Database):
+    """A database in a file; its secrets lie beside it."""
+
+    def __init__(self, path: Path, busy: float) -> None:
+        """``busy``: how many seconds a write waits while another program locks the file."""
+        self.path = path
+        self.name = str(path)
+        self.file = DataFile(path)
+        # Without hide_parameters a failed statement would be logged with the seed of the table.
+        self.engine = create_engine(
+            "sqlite://", creator=lambda: self.file.connect(busy), poolclass=QueuePool, hide_parameters=True
+        )
+        event.listen(self.engine, "connect", _open)
+        event.listen(self.engine, "begin", _begin)
+
+    def claim(self) -> None:
+        self.file.claim()
+
+    def release(self) -> None:
+        self.file.release()
+
+    def check_sound(self, connection: Connection) -> None:
+        found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        if found != "ok":
+            raise BadSetup(self._damaged(found))
+
+    def explain(self, error: SQLAlchemyError) -> str:
+        cause = getattr(error, "orig", None) or error
+        if str(getattr(cause, "sqlite_errorname", "")).startswith(DAMAGED):
+            return self._damaged(str(cause))
+        return f"the database {self.path} does not open: {cause}"
+
+    def _damaged(self, how: str) -> str:
+        return f"the database {self.path} is damaged: {how.splitlines()[-1]}; put a backup in its place"
+
+    def check(self) -> None:
+        self.file.check()
+
+    def check_writable(self) -> None:
+        self.file.check_writable()
+
+    def check_kept(self) -> None:
+        self.file.check_kept()
+
+    def sweep(self) -> None:
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            raw = connection.connection.cursor()
+            raw.execute("VACUUM")
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            raw.close()
+
+    def secret(self, name: str, make: Callable[[], bytes]) -> bytes:
+        return secret_file(self.path.with_suffix(f".{name}"), make)
+
+
+def secret_file(path: Path, make: Callable[[], bytes]) -> bytes:
+    """What a private file holds; it is made if there is none."""
+    try:
+        found = path.read_bytes()
+    except FileNotFoundError:
+        found = make()
+        put_private(path, found)
+    keep_private(path)
+    return found
+
+
+def _open(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None  # transactions are begun by us, not guessed by the driver
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")  # a commit is on disk before it is answered
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA secure_delete=ON")  # what is erased is not left in the file
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    immediate = connection.get_execution_options().get("writer")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")

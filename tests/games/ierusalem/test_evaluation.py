@@ -1,0 +1,93 @@
+"""What the bots see in a position: the blunders of the first edition, each on a table."""
+
+from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, play, table
+from triclinium.bots.greedy import Greedy
+from triclinium.engine.core.rng import Rng
+from triclinium.games.ierusalem import GAME
+from triclinium.games.ierusalem.ai.columns import NEVER, NO_CARD, READY, fit
+from triclinium.games.ierusalem.ai.evaluate import FEATURES, features
+from triclinium.games.ierusalem.rules.kinds import DESERT, LAKE, LOCATIONS, MARKET, MOUNTAIN, TEMPLE
+from triclinium.games.ierusalem.rules.state import Ierusalem
+
+
+def feature(s: Ierusalem, name: str, who: int = ANA) -> float:
+    return features(s, who)[FEATURES.index(name)]
+
+
+def taken(s: Ierusalem) -> str:
+    """What greedy does."""
+    worth = Greedy(GAME).weigh(s, s.who, Rng(1))
+    return GAME.say(max(worth, key=lambda o: worth[o]))
+
+
+def test_a_gap_before_the_last_card_counts_twice() -> None:
+    """IE-2.7  Cards are laid at the end: only a Favor fills it. Printed: desert, market, lake."""
+    s = table()
+    assert [LOCATIONS[symbol] for symbol in s.symbols[:3]] == ["desert", "market", "lake"]
+    assert fit(s, ANA, [DESERT], NO_CARD, 0) == READY - 2
+    assert fit(s, ANA, [MARKET], NO_CARD, 0) == READY - 3  # a gap and a card
+    assert fit(s, ANA, [LAKE], NO_CARD, 0) == READY - 4
+    assert fit(s, ANA, [DESERT], MARKET, 0) == READY - 1
+    assert fit(s, ANA, [DESERT, MARKET], LAKE, 0) == READY
+    assert fit(s, ANA, [MARKET, DESERT], NO_CARD, 0) == NEVER
+    assert fit(s, ANA, [DESERT, MARKET, LAKE], TEMPLE, 0) == NEVER
+
+
+def test_a_favor_fills_one_place() -> None:
+    """IE-R4  One received Mountain is not two."""
+    s = table(symbols="mountain mountain lake temple market desert lake lake lake", received={ANA: "mountain"})
+    assert fit(s, ANA, [LAKE], NO_CARD, 0) == READY - 2
+    s = table(symbols="mountain mountain lake temple market desert lake lake lake", received={ANA: "mountain mountain"})
+    assert fit(s, ANA, [LAKE], NO_CARD, 0) == READY
+    s = table(symbols="lake lake lake temple market desert mountain desert lake", received={ANA: "lake lake"})
+    assert fit(s, ANA, [], NO_CARD, 0) == READY - 1
+    assert fit(s, ANA, [MOUNTAIN], NO_CARD, 2) == READY - 1  # desert lacks, lake is a Favor
+
+
+def test_an_overfull_camp_throws_away_what_is_cheapest() -> None:
+    """IE-2.18, IE-3.1  Stone before Bread before Fish."""
+    s = table(hands={ANA: "r05 r02"}, goods={ANA: (3, 3, 3)}, denarii={ANA: 0}, at={ANA: (0, 1, 1)})
+    play(s, "play r05", "column 1", "skip")
+    assert taken(s) == "waste stone"
+
+
+def test_cards_on_a_spoilt_column_cost_each() -> None:
+    """IE-R35  A column of ten is worse than one of four."""
+    four = table(columns={ANA: ["r01 r02 r03 r04"]}, hands={ANA: "r05"})
+    eight = table(columns={ANA: ["r01 r02 r03 r04 r06 r07 r08 r09"]}, hands={ANA: "r05"})
+    assert (feature(four, "spoilt"), feature(eight, "spoilt")) == (1, 1)
+    assert (feature(four, "locked"), feature(eight, "locked")) == (4, 8)
+    assert GAME.weights.each[FEATURES.index("locked")] < 0
+
+
+def test_idle_money_counts_little() -> None:
+    """Ten Denarii more than can be spent are worth two."""
+    assert feature(table(denarii={ANA: 18}), "denarii") - feature(table(denarii={ANA: 8}), "denarii") == 2
+
+
+def test_the_illumination_is_used_when_it_brings_more_than_it_is_worth() -> None:
+    """IE-2.5, IE-6.5  The marker is about to end the game and no card helps: a swap onto a place at Jesus does."""
+    s = table(
+        hands={ANA: "r10"},
+        at={ANA: (0, 0, 0)},
+        denarii={ANA: 0},
+        goods={ANA: (0, 0, 0)},
+        supper={ANA: "u3c4 u3c5 u2c4", BEN: "t4 t5 b4", CEM: "bl", DIA: "br"},
+        marker=GAME.components.last - 1,
+        columns={ANA: ["r01 r02", "r03 r04", "r05 r06"]},
+    )
+    assert taken(s) == "illuminate"
+
+
+def test_a_mahane_card_that_does_not_pay_is_left() -> None:
+    """IE-2.15  At the end of the game 2 Denarii are better kept than spent on a card that is never played."""
+    s = table(hands={ANA: "r05 r02 r03 r04 r06"}, display="ma07 ma12", marker=GAME.components.last - 2)
+    play(s, "play r05", "column 1", "skip")
+    assert taken(s) == "skip"
+
+
+def test_the_best_card_of_a_hand_counts_most() -> None:
+    """A hand is what it can do: with Followers out and goods to pay, an invitation is worth more than a Market."""
+    poor = table(hands={ANA: "r01 r02"}, columns={ANA: ["r03 r04 r05 r06 r07 r08 r09 r10"]})
+    rich = table(hands={ANA: "ad01 r02"}, columns={ANA: ["r03 r04 r05 r06 r07 r08 r09 r10"]})
+    assert feature(rich, "hand") > feature(poor, "hand") + 1

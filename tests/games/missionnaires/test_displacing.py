@@ -1,0 +1,125 @@
+"""Cards that move another proclaimer (L124, LM-R11, second edition)."""
+
+from tests.games.missionnaires.table import (
+    C,
+    hand,
+    options,
+    overseer,
+    play,
+    question,
+    refused,
+    space,
+    table,
+    visited,
+    where,
+)
+from triclinium.engine.core.rng import Rng
+from triclinium.games.missionnaires.game import GAME
+from triclinium.games.missionnaires.rules.components import DISPLACE
+from triclinium.games.missionnaires.rules.refusals import (
+    AT_THE_BETHEL,
+    NOT_AT_SEA,
+    NOT_EMPTY,
+    RIVAL_STUCK,
+    TO_THE_BETHEL,
+)
+from triclinium.games.missionnaires.rules.state import Missionnaires
+
+
+def drawn(*at: str, **parts: object) -> Missionnaires:
+    """Red stops in Grenoble and draws the card."""
+    seats = len(at) + 1
+    s = table(seats=seats, at=["lyo", *at], territory=["t37"], periodicals=[0], **parts)  # type: ignore[arg-type]
+    play(s, "go gre")
+    return s
+
+
+def test_the_deck_has_five_of_them() -> None:
+    """LM-C5, LM-C17  At least four territory cards move a rival."""
+    found = [id for id, effect in zip(C.card_ids, C.effect, strict=True) if effect == DISPLACE]
+    assert found == ["t37", "t38", "t39", "t40", "t41"]
+
+
+def test_another_proclaimer_is_moved_along_one_road() -> None:
+    """LM-R11  Of his choice, to an empty town; he takes no territory card there, and it is not his turn."""
+    s = drawn("mad", "rom")
+    assert (s.who, question(s), options(s)) == (0, "MoveRival", ["move yellow", "move blue"])
+    play(s, "move yellow")
+    assert (question(s), sorted(options(s))) == ("RivalTo", ["to bad", "to bur", "to sar"])
+    play(s, "to bur")
+    assert where(s, 1) == "bur"
+    assert C.kind[space("bur")] == 3
+    assert len(s.deck) == 35
+    assert (s.who, question(s)) == (1, "Main")
+
+
+def test_nobody_is_moved_to_or_from_the_bethel_nor_to_sea() -> None:
+    """LM-R11, LM-3.8  Nor onto another pawn."""
+    s = drawn("bet", "bou", "mrs")
+    refused(s, "move yellow", AT_THE_BETHEL)
+    play(s, "move blue")
+    s = drawn("bou", "lim", "mrs")
+    refused(s, "move yellow", RIVAL_STUCK)
+    play(s, "move orange")
+    refused(s, "to s07", NOT_AT_SEA)
+    s = drawn("aux", "rom", "dij")
+    refused(s, "move yellow", RIVAL_STUCK)
+    s = drawn("lrh", "rom")
+    play(s, "move yellow")
+    assert where(s, 1) == "bor"  # Bordeaux is all that is left
+
+
+def test_the_bethel_and_a_pawn_are_refused_as_targets() -> None:
+    """LM-R11"""
+    s = drawn("nim", "rom", gendarmes={"g1": "per"})
+    play(s, "move yellow")
+    refused(s, "to bet", TO_THE_BETHEL)
+    refused(s, "to per", NOT_EMPTY)
+
+
+def test_at_sea_and_on_islands_nobody_is_moved() -> None:
+    """LM-R11  No road leads from there; if nobody can be moved, nothing happens."""
+    s = drawn("s13", "pal")
+    assert (s.who, question(s)) == (1, "Main")
+    assert (where(s, 1), where(s, 2)) == ("s13", "pal")
+
+
+def test_he_arrives() -> None:
+    """LM-4.6, LM-4.2, LM-4.3  He visits the congregation if its card is his; an overseer with him then stays there."""
+    s = drawn("flo", "ath", hands={0: ["jer"], 1: ["rom", "cai"], 2: ["lis"]}, overseers={"c": 1})
+    barrier = s.undo_barrier
+    play(s, "move yellow", "to rom")
+    assert (visited(s, 1), hand(s, 1)) == (["rom"], ["cai"])
+    assert overseer(s, "c") == "rom"
+    assert s.undo_barrier > barrier  # his card was seen: the choice cannot be taken back
+
+
+def test_what_he_does_not_show_is_known() -> None:
+    """LM-R17  In a congregation whose card he lacks, all see that he lacks it; his overseer goes with him."""
+    s = drawn("flo", "ath", hands={0: ["jer"], 1: ["cai"], 2: ["lis"]}, overseers={"c": 1})
+    play(s, "move yellow", "to rom")
+    assert overseer(s, "c") == 1
+    assert space("rom") in (GAME.view(s, 0).players[1].unvisited[0].ruled_out or [])
+    assert s.resample(0, Rng(1)).hand_out == s.hand_out
+
+
+def test_who_is_home_or_stopped_is_not_moved() -> None:
+    """LM-R15  Only those who still play."""
+    s = table(seats=3, at=["bou", "rom", "lyo"], hands={0: []}, territory=["t37"])
+    play(s, "go bet", "stop", "no", "yes", "go gre", "stop")
+    assert (s.who, question(s)) == (2, "Main")
+    assert len(s.deck) == 35
+
+
+def test_a_rival_who_leaves_meanwhile_is_not_moved() -> None:
+    """LM-R24  The question falls away with him."""
+    s = drawn("mad", "rom", "ath")
+    play(s, "move yellow", "resign yellow")
+    assert (s.who, question(s)) == (2, "Main")
+
+
+def test_the_card_may_be_cancelled() -> None:
+    """LM-8.4"""
+    s = drawn("mad", "rom", bons={0: ["t36"]})
+    play(s, "use t36")
+    assert (s.who, where(s, 1)) == (1, "mad")

@@ -1,0 +1,202 @@
+"""Playing on after the first finish (LM-R15, second edition): each decides for himself, and may stop later."""
+
+import pytest
+
+from tests.games.missionnaires.table import C, bons, hand, options, overseer, play, question, space, table, where
+from triclinium.bots import bot, choice
+from triclinium.engine.core.rng import Rng
+from triclinium.games.missionnaires.game import GAME
+from triclinium.games.missionnaires.rules.actions.displacing import StormPort
+from triclinium.games.missionnaires.rules.state import Missionnaires
+
+
+def ranks(s: Missionnaires) -> list[int]:
+    return [score.rank for score in GAME.scores(s)]
+
+
+def four(**parts: object) -> Missionnaires:
+    """Blue (seat 2) is one step from home; the others are under way."""
+    hands = {0: ["mad"], 1: ["rom", "sev"], 2: [], 3: ["ath"]}
+    return table(seats=4, at=["gre", "nap", "bou", "the"], hands=hands, turn=2, **parts)  # type: ignore[arg-type]
+
+
+def send_home(s: Missionnaires, seat: int) -> None:
+    """The seat that is asked for its main action stands one step from home with nothing left to do."""
+    assert (s.who, question(s)) == (seat, "Main")
+    s.hand[seat] = s.hand_seen[seat] = s.hand_out[seat] = ()
+    s.at[seat] = space("bou")
+    s.legal = s.asked.options(s)
+    play(s, "go bet", "stop")
+
+
+def test_each_is_asked_in_seat_order_after_the_finisher() -> None:
+    """LM-R15  Blue is home: orange, red, yellow; one \"no\" ends nothing for the others."""
+    s = four()
+    play(s, "go bet", "stop")
+    asked = []
+    for answer in ("yes", "no", "yes"):
+        assert question(s) == "PlayOn"
+        asked.append(s.who)
+        play(s, answer)
+    assert asked == [3, 0, 1]
+    assert s.rank == [-1, 0, 1, 0]
+    assert (s.who, question(s)) == (3, "Main")
+    assert ranks(s) == [2, 4, 1, 3]  # as it would stand: orange has one congregation left too, and is farther
+
+
+def test_who_stops_leaves_the_board() -> None:
+    """LM-R15, LM-9.2  Overseer to the Bethel, BONS to the discards, periodicals to the stock; the cards stay hidden."""
+    s = four(bons={0: ["t29", "m29"]}, overseers={"c": 0}, periodicals=[5, 5, 5, 5])
+    play(s, "go bet", "stop", "yes", "no")
+    assert (where(s, 0), overseer(s, "c"), bons(s, 0), s.periodicals[0]) == ("off", "bet", [], 0)
+    assert [C.card_ids[card] for card in (*s.discard, *s.sea_discard)] == ["t29", "m29"]
+    assert hand(s, 0) == ["mad"]
+    assert GAME.view(s, 1).players[0].stopped
+    assert GAME.view(s, 1).players[0].unvisited[0].card is None
+
+
+def test_it_is_asked_again_after_every_further_finish() -> None:
+    """LM-R15  Of those who still play, after the new finisher."""
+    s = four()
+    play(s, "go bet", "stop", "yes", "yes", "yes")
+    send_home(s, 3)
+    assert s.rank == [0, 0, 1, 2]
+    assert (s.who, question(s)) == (0, "PlayOn")
+    play(s, "yes")
+    assert (s.who, question(s)) == (1, "PlayOn")
+    play(s, "yes")
+    send_home(s, 0)
+    assert s.over  # one is left and nobody has stopped: he is last
+    assert ranks(s) == [3, 4, 1, 2]
+
+
+def test_one_who_is_left_plays_on_where_somebody_stopped() -> None:
+    """LM-R15  Coming home he is before all who stopped."""
+    s = four()
+    play(s, "go bet", "stop", "no", "no", "yes")
+    assert (s.who, question(s)) == (1, "Main")
+    send_home(s, 1)
+    assert s.over
+    assert ranks(s) == [3, 2, 1, 4]
+
+
+def test_the_match_ends_when_nobody_plays_on() -> None:
+    """LM-R15, LM-R16  Fewer congregations left, then fewer BONS, the shorter way, more periodicals; as each stood."""
+    s = four(bons={0: ["t29"]})
+    play(s, "go bet", "stop", "no", "no", "no")
+    assert s.over
+    assert ranks(s) == [3, 4, 1, 2]
+
+
+def test_one_may_stop_later_instead_of_the_main_action() -> None:
+    """LM-R15  As he stands then; before the first finish it is not offered."""
+    s = four()
+    assert "retire" not in options(s)
+    play(s, "go bet", "stop", "yes", "yes", "yes")
+    assert "retire" in options(s)
+    play(s, "retire")
+    assert s.rank == [0, 0, 1, -1]
+    assert (s.who, question(s)) == (0, "Main")
+    s.hand[0] = s.hand_seen[0] = s.hand_out[0] = ()
+    play(s, "retire")
+    assert (s.who, question(s)) == (1, "Main")
+    play(s, "retire")
+    assert s.over
+    assert ranks(s) == [2, 4, 1, 3]
+
+
+def test_one_who_can_only_pass_may_stop() -> None:
+    """LM-R15  A main action that is forced is asked all the same."""
+    s = table(
+        seats=3,
+        at=["bou", "syr", "ath"],
+        hands={0: []},
+        periodicals=[8, 0, 8],
+        gendarmes={"g1": "ben", "g2": "trp", "g7": "sfx"},
+    )
+    play(s, "go bet", "stop", "yes", "yes")
+    assert options(s) == ["pass", "retire"]
+
+
+def test_those_at_the_round_limit_are_ranked_with_those_who_stopped() -> None:
+    """LM-R16  Nobody of them is home: each by how he stood last."""
+    s = table(
+        seats=3,
+        at=["bou", "gre", "ath"],
+        hands={0: [], 1: ["mad", "rom"], 2: ["jer"]},
+        round_=100,
+        variants={"round_limit": 100},
+    )
+    play(s, "go bet", "stop", "no", "yes", "pass")
+    assert s.over
+    assert ranks(s) == [1, 3, 2]
+
+
+def test_two_equal_ones_who_stopped_share_the_rank() -> None:
+    """LM-R16"""
+    s = table(seats=3, at=["bou", "gre", "gre"], hands={0: [], 1: ["mad"], 2: ["jer"]}, variants={"share_spaces": True})
+    play(s, "go bet", "stop", "no", "no")
+    assert ranks(s) == [1, 2, 2]
+
+
+def test_with_two_seats_nothing_is_asked() -> None:
+    """LM-R15  The match ends with the first finish, whatever was chosen."""
+    for play_on in ("each", "vote", "always", "never"):
+        s = table(seats=2, at=["bou", "rom"], hands={0: []}, variants={"play_on": play_on})
+        play(s, "go bet", "stop")
+        assert s.over
+        assert ranks(s) == [1, 2]
+
+
+def test_the_storm_asks_the_next_who_still_plays() -> None:
+    """LM-R15, LM-R11  Who stopped decides nothing more; if there is no other, chance chooses an empty port."""
+    s = four()
+    play(s, "go bet", "stop", "no", "yes", "yes")
+    assert s.who == 0
+    s.at[0] = space("s13")
+    s.at[1] = space("tls")
+    s.sea_deck.append(s.sea_deck.pop(s.sea_deck.index(C.card_ids.index("m22"))))
+    s.legal = s.asked.options(s)
+    play(s, "go plm")
+    assert s.asked == StormPort(1)
+    s = four(sea=["m22"])
+    play(s, "go bet", "stop", "no", "yes", "no")
+    s.at[0] = space("s13")
+    s.legal = s.asked.options(s)
+    barrier = s.undo_barrier
+    play(s, "go plm")
+    assert where(s, 0) in ("nap", "plm", "reg")
+    assert s.undo_barrier > barrier
+    assert s.who == 0
+
+
+def test_resigning_after_somebody_stopped() -> None:
+    """LM-R24, LM-R15  The one who is left plays on for a place before those who stopped."""
+    s = four()
+    play(s, "go bet", "stop", "no", "yes", "yes", "resign red")
+    assert (s.who, question(s)) == (1, "Main")
+    assert s.rank == [4, 0, 1, -1]
+    play(s, "retire")
+    assert s.over
+    assert ranks(s) == [4, 3, 1, 2]
+
+
+@pytest.mark.parametrize("name", ["random", "novice", "greedy", "steady", "strong@20x"])
+def test_bots_never_stop(name: str) -> None:
+    """LM-R15  Bots play on: neither asked nor later do they stop."""
+    s = four()
+    play(s, "go bet", "stop")
+    assert GAME.say(choice(bot(name, GAME), s, Rng(1))) == "yes"
+    play(s, "yes", "yes", "yes")
+    assert "retire" in options(s)
+    picks = {GAME.say(choice(bot(name, GAME), s, Rng(seed))) for seed in range(20 if name == "random" else 3)}
+    assert "retire" not in picks
+
+
+def test_the_first_version_votes() -> None:
+    """LM-R15  A match of the first edition goes on by the vote that it began with."""
+    s = four(version=1)
+    play(s, "go bet", "stop")
+    assert s.who == 0
+    play(s, "no")
+    assert s.over

@@ -1,0 +1,64 @@
+"""What a house tells whoever runs it: that it lives, that it is ready, and what it does."""
+
+import urllib.request
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from bench.running import free_port
+from tests.server.api_client import ApiClient, app, server_of
+from triclinium.server.errors import NotStored
+from triclinium.server.metrics import Measured, Metrics, where
+
+
+def test_requests_moves_and_commits_are_counted(tmp_path: Path) -> None:
+    house = app(tmp_path)
+    metrics = Metrics(house.state.server)
+    house.add_middleware(Measured, metrics=metrics)
+    port = free_port()
+    metrics.tell_at("127.0.0.1", port)
+    with TestClient(house) as client:
+        api = ApiClient(client).fill()
+        api.play_at_random(3)
+        assert client.get("/api/v1/tables/nothing").status_code == 404
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+            told = answer.read().decode()
+    assert 'triclinium_moves_total{by="person",title="evangelists"} 3.0' in told
+    assert 'triclinium_requests_total{status="200",where="table move"} 3.0' in told
+    assert 'triclinium_requests_total{status="404",where="table"} 1.0' in told
+    assert "triclinium_tables 1.0" in told
+    assert "triclinium_writes_waiting 0.0" in told
+    assert (metrics.registry.get_sample_value("triclinium_writes_total") or 0) >= 5
+    assert api.id not in told  # nobody's table is named
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/", "home"),
+        ("/t/abc", "table"),
+        ("/t/abc/move", "table move"),
+        ("/api/v1/tables/abc/move", "table move"),
+        ("/t/abc/secret", "table other"),
+        ("/people/7", "other"),
+    ],
+)
+def test_kinds_of_requests_are_few(path: str, kind: str) -> None:
+    assert where(path) == kind
+
+
+def test_a_house_says_that_it_lives_and_when_it_is_ready(
+    own_client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert own_client.get("/healthz").json()["status"] == "ok"
+    assert own_client.get("/readyz").json() == {"status": "ready"}
+    server_of(own_client).store.engine.dispose()
+    monkeypatch.setattr(server_of(own_client).store, "reading", _gone)
+    answer = own_client.get("/readyz")
+    assert (answer.status_code, answer.json()) == (503, {"status": "not ready"})
+    assert own_client.get("/healthz").status_code == 200
+
+
+def _gone() -> None:
+    raise NotStored("the database is gone")

@@ -1,0 +1,177 @@
+"""Several servers on one PostgreSQL: what one of them has acknowledged all know, and nothing is done twice."""
+
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import func, select
+
+from tests import postgres
+from tests.server.api_client import ApiClient, another, server_of, settings
+from triclinium.server.app import create
+from triclinium.server.live import Listener
+from triclinium.server.storage.schema import history
+from triclinium.server.tables import chat, hearing
+
+SOON = 30.0  # seconds that a busy machine may take for what takes a hundredth of one
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + SOON
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, TestClient]]:
+    """Two servers, as two machines would run them."""
+    wanted = replace(settings(tmp_path_factory.mktemp("peers")), database=postgres.new_house())
+    with TestClient(create(wanted)) as one, TestClient(create(wanted)) as other:
+        yield one, other
+
+
+def version_at(client: TestClient, id: str) -> int:
+    table = server_of(client).known(id)
+    return -1 if table is None else table.version
+
+
+def test_each_move_may_be_made_and_seen_anywhere(pair: tuple[TestClient, TestClient]) -> None:
+    api, chance = ApiClient(pair[0]).fill(), random.Random(3)
+    for made in range(40):
+        api.client = chance.choice(pair)
+        who = api.who
+        assert who is not None
+        api.client = chance.choice(pair)
+        options, version = api.options(), api.version
+        assert version == made
+        api.client = chance.choice(pair)
+        assert api.post(who, chance.choice(options), version).status_code == 200
+    until(lambda: version_at(pair[0], api.id) == version_at(pair[1], api.id) == 40)
+
+
+def test_of_two_moves_at_once_one_is_stale(pair: tuple[TestClient, TestClient]) -> None:
+    api = ApiClient(pair[0]).fill()
+    who = api.who
+    assert who is not None
+    option = api.options()[0]
+    codes: list[int] = []
+    move = {"option": option, "version": 0, "key": ""}
+
+    def post(client: TestClient) -> None:
+        codes.append(client.post(f"{api.url}/move", headers=api.auth(who), json=move).status_code)
+
+    threads = [threading.Thread(target=post, args=[another(client)]) for client in pair * 3]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(codes) == [200] + [409] * 5
+    with server_of(pair[0]).store.reading() as connection:
+        rows = select(func.count()).select_from(history).where(history.c.table == api.id)
+        assert connection.execute(rows).scalar_one() == 1
+
+
+def test_a_seat_is_taken_once(pair: tuple[TestClient, TestClient]) -> None:
+    api = ApiClient(pair[0])
+    pair[1].get(api.url, headers=api.auth(0))
+    codes: list[int] = []
+
+    def sit(client: TestClient) -> None:
+        sat = client.post(f"{api.url}/seats", json={"player": "Ben", **api.invitations[0]})
+        codes.append(sat.status_code)
+
+    threads = [threading.Thread(target=sit, args=[another(client)]) for client in pair * 2]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert codes.count(201) == 1
+    assert set(codes) <= {201, 404, 409}
+
+
+def test_a_stream_hears_what_happens_at_the_other_server_in_order(pair: tuple[TestClient, TestClient]) -> None:
+    api = ApiClient(pair[0]).fill()
+    far = server_of(pair[1])
+    assert pair[1].portal is not None
+    table = pair[1].portal.call(far.table, api.id)
+    ear = Listener(token=table.occupants[0].token)
+    pair[1].portal.call(table.hub.add, ear)
+    api.play_at_random(5)
+    near = server_of(pair[0]).known(api.id)
+    assert near is not None
+    assert pair[0].portal is not None
+    pair[0].portal.call(chat.say, server_of(pair[0]), near, 0, "Anna", "good evening")
+    heard = bytearray()
+
+    def all_of_it() -> bool:
+        assert pair[1].portal is not None
+        heard.extend(pair[1].portal.call(ear.take))
+        return b"good evening" in heard and b"id: 5\n" in heard
+
+    until(all_of_it)
+    ids = [int(line[4:]) for line in heard.decode().splitlines() if line.startswith("id: ")]
+    assert ids == sorted(set(ids))
+    pair[1].portal.call(far.tell_here, table)
+    until(lambda: 0 in near.hub.here())  # who listens there is here, too
+    pair[1].portal.call(table.hub.discard, ear)
+    pair[1].portal.call(far.tell_here, table)
+    until(lambda: 0 not in near.hub.here())
+
+
+def test_a_device_that_is_forgotten_at_one_is_unknown_at_the_other(pair: tuple[TestClient, TestClient]) -> None:
+    here, there = server_of(pair[0]), server_of(pair[1])
+    assert pair[0].portal is not None
+    person, cookie = pair[0].portal.call(here.people.welcome, "Anna")
+    assert there.people.by_cookie(cookie) is not None
+    pair[0].portal.call(here.people.rename, person, "Hanna")
+    until(lambda: getattr(there.people.by_cookie(cookie), "name", "") == "Hanna")
+    pair[0].portal.call(here.forget_device, person)
+    until(lambda: there.people.by_cookie(cookie) is None)
+
+
+def test_links_of_one_lead_to_the_other(pair: tuple[TestClient, TestClient]) -> None:
+    assert server_of(pair[0]).key.sign("seat", 1) == server_of(pair[1]).key.sign("seat", 1)
+
+
+def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hearing, "TAKE_OVER", 0.2)
+    wanted = replace(settings(tmp_path), database=postgres.new_house())
+    with TestClient(create(wanted)) as one:
+        server = server_of(one)
+        assert one.portal is not None
+        with TestClient(create(wanted)) as other:
+            api = ApiClient(one, bot="greedy")
+            held = f"bot {api.id}"
+            until(lambda: api.who == 0)
+            assert other.portal is not None
+            assert other.portal.call(server_of(other).peers.claim, held)  # as if it thought, and never answered
+            api.play(api.options()[0])
+            while api.who == 0:
+                api.play(api.options()[0])
+            before = api.version
+            assert not one.portal.call(server.peers.claim, held)
+            assert api.version == before
+        until(lambda: api.version > before)
+
+
+def test_a_database_that_is_started_anew_costs_nobody_a_move(tmp_path: Path) -> None:
+    wanted = replace(settings(tmp_path), database=postgres.new_house())
+    with TestClient(create(wanted)) as one, TestClient(create(wanted)) as other:
+        api = ApiClient(one).fill()
+        api.play_at_random(4)
+        postgres.cluster().kill()
+        postgres.cluster().start()
+        api.client = other
+        until(lambda: other.get(api.url, headers=api.auth(0)).status_code == 200)
+        assert api.version == 4
+        who, option = api.who, api.options()[0]
+        assert who is not None
+        until(lambda: api.post(who, option, 4, "again").status_code == 200)  # the same post, however often
+        assert api.version == 5
+        until(lambda: version_at(one, api.id) == 5)

@@ -1,0 +1,59 @@
+"""``serve --processes``: several servers behind one port, one of which may die."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+from bench.running import free_port
+from tests import postgres
+from tests.shell import Shell
+
+SOON = 90.0  # seconds: a busy machine starts three interpreters
+
+
+def answers(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def children(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + SOON
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def test_a_server_that_dies_is_replaced_and_all_end_together() -> None:
+    port = free_port()
+    words = ["serve", "--no-browser", "--no-limits", "--port", str(port), "--processes", "2"]
+    command = [sys.executable, "-m", "triclinium", *words, "--database", postgres.new_house()]
+    parent = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        wait_until(lambda: answers(port) and len(children(parent.pid)) == 2)
+        gone = children(parent.pid)[0]
+        os.kill(gone, signal.SIGKILL)
+        wait_until(lambda: len(children(parent.pid)) == 2 and gone not in children(parent.pid))
+        assert answers(port)
+    finally:
+        parent.send_signal(signal.SIGTERM)
+        told, _ = parent.communicate(timeout=60)
+    assert parent.returncode == 0
+    assert "another takes its place" in told
+    assert f"at http://localhost:{port}/" in told
+
+
+def test_several_processes_need_a_database_to_share(shell: Shell, tmp_path: Path) -> None:
+    said = shell.refused("serve", "--processes", "2", "--database", f"sqlite:///{tmp_path / 'house.db'}")
+    assert "several processes need a database that they can share" in said
