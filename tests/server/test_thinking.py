@@ -144,12 +144,14 @@ def test_a_search_goes_on_with_its_tree_while_a_turn_lasts(monkeypatch: pytest.M
     """What a process does, done here: the second decision of a turn begins with what the first one found."""
     monkeypatch.setattr(worker, "_bots", type(worker._bots)())
     monkeypatch.setattr("triclinium.bots.search.Strong.budget", Budget(60.0, 60))
-    assert not worker.choose(worker.Case(OPENED.dumps()), "table", "strong", 1, 1, 1).fault
+    record = record_of(*OPENED.options, "travel weak")
+    first = worker.choose(worker.Case(record.dumps()), "table", "strong", 1, 1, 1)
+    assert not first.fault
     (player,) = worker._bots.values()
     assert isinstance(player, Search)
     tree = player.kept
     assert tree is not None
-    on = record_of(*OPENED.options, "travel weak")  # the same seat says where to, and has learnt nothing
+    on = record_of(*record.options, first.option, "decline")  # the same seat goes on, and has learnt nothing
     assert not worker.choose(worker.Case(on.dumps()), "table", "strong", 1, 1, 1).fault
     assert player.kept is tree
     worker.choose(worker.Case(OPENED.dumps()), "other table", "strong", 1, 1, 1)

@@ -53,6 +53,8 @@ def advise(game: Game, s: State, budget: Budget, seed: int, most: int = HINTS, m
         chance = chances(game, s.resample(s.who, rng))[s.who]  # the open cards are nobody's to judge by
         return [Advice(game.say(s.legal[0]), round(chance, 4), 1.0)]
     world = s.resample(s.who, rng)
+    sensible = game.evaluator.sensible(world)
+    world.legal = [o for o in world.legal if o in sensible or game.say(o) == mine]
     tree = Strong(game).search(Asked(game, world, s.who, rng, budget))
     found = grouped(tried(game, tree, world, most, mine))
     better, *others = [game.read(one.option) for one in found]

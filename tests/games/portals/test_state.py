@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from tests.games.portals.checks import VARIANTS
 from tests.games.portals.table import card, play, table
 from triclinium.engine.variant import Choice
-from triclinium.games.portals.ai.evaluate import FEATURES, steps_to
+from triclinium.games.portals.ai.evaluate import FEATURES
+from triclinium.games.portals.ai.plan import Plan
 from triclinium.games.portals.game import GAME
+from triclinium.games.portals.rules.scoring import sides
 
 
 def agreed(variants: Mapping[str, Choice]) -> tuple[int, ...]:
@@ -69,8 +71,9 @@ def test_an_open_choice_of_discard_costs() -> None:
 def test_steps_count_portals() -> None:
     """Beersheba to the Sea of Galilee is one step; from Hebron two."""
     s = table()
+    steps_to = Plan(s, 0, sides(s, 0)[0], 0, [0] * s.c.symbol_kinds).steps_to
     places = {name: s.c.place_ids.index(name) for name in ("beersheba", "hebron", "sea_of_galilee", "jerusalem")}
-    assert steps_to(s, places["beersheba"], places["sea_of_galilee"]) == 1
-    assert steps_to(s, places["hebron"], places["sea_of_galilee"]) == 2
-    assert steps_to(s, places["hebron"], places["jerusalem"]) == 2
+    assert steps_to(places["beersheba"], places["sea_of_galilee"]) == 1
+    assert steps_to(places["hebron"], places["sea_of_galilee"]) == 2
+    assert steps_to(places["hebron"], places["jerusalem"]) == 2
     assert card("g06") in s.unused

@@ -1,15 +1,17 @@
 """What a bot weighs: the bot notes of the game as numbers, for one seat, from what that seat may know.
 
-The events in hand are valued by a plan: the greedy round trip that plays them, each when its period comes into range.
+The events in hand are valued by a plan (`plan.py`): the round trip that plays them, each when its period comes into
+range.
 """
 
 from typing import Final
 
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
-from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.games.portals.ai.plan import Plan, rounds_left
 from triclinium.games.portals.rules.actions.discard import Discard
-from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Card, Place
+from triclinium.games.portals.rules.components import DISCARD, FIELD, FIELD_MASK, NONE
 from triclinium.games.portals.rules.scoring import Side, full_sets, majorities, scores, sides, symbol_card_points
 from triclinium.games.portals.rules.state import RUNNING, Portals
 from triclinium.games.portals.rules.turn import Turn
@@ -35,12 +37,15 @@ FEATURES: Final = (
     "new_cards",  # New Testament cards played towards the end
     "actions",  # left in the own turn
     "discarding",  # a card must be discarded although the hand has room
+    "plan_bonus",  # in the last rounds: sets, majorities and Symbol cards that the plan brings, in points
+    "fill_gain",  # what the own fuel would bring into reach in the next own turn, if it fills the tank
+    "left_to_others",  # the gauge that the others meet
+    "crowded",  # Region and Symbol cards beyond three: they fill places of the hand
+    "last_round",  # the match ends with this round, and the others have no more time than this seat,
+    "last_lead",  # and so many points it is ahead of the best of them, or behind
 )
-
-PATIENCE: Final = 0.95  # what an event is worth one action later
-USUAL_ROUNDS: Final = 15  # a match seldom lasts longer
-REGION_WORTH: Final = 2.5  # in points, when the plan chooses its next event
-SYMBOL_WORTH: Final = 1.0
+BONUS_ROOM: Final = 3  # Region and Symbol cards that a hand holds without harm
+LEAD_MOST: Final = 20  # a larger lead is as good
 
 
 class PortalsEvaluator(Evaluator):
@@ -58,6 +63,10 @@ class PortalsEvaluator(Evaluator):
         assert isinstance(s, Portals)
         return is_stable(s)
 
+    def sensible(self, s: State) -> list[Option]:
+        assert isinstance(s, Portals)
+        return sensible(s)
+
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, Portals)
         return scores(s)
@@ -68,9 +77,19 @@ def is_stable(s: Portals) -> bool:
     return s.who == NOBODY or isinstance(s.stack[-1], Turn)
 
 
+def sensible(s: Portals) -> list[Option]:
+    """PP-9.1  A discard makes room for a draw, and can wait until the hand is full and there is something to draw."""
+    if DISCARD not in s.legal:
+        return s.legal
+    draws = s.actions > 0 and (len(s.old) > 0 or len(s.new) > 0 or max(s.row) != NONE)
+    if draws and len(s.hands[s.who]) >= s.c.hand_limit:
+        return s.legal
+    return [o for o in s.legal if o != DISCARD] or s.legal
+
+
 def features(s: Portals, seat: Seat) -> list[float]:
     """The numbers that FEATURES names."""
-    all_sides = sides(s, 1 << seat if s.ending == RUNNING else (1 << s.seats) - 1)
+    all_sides = known_sides(s, seat) if s.ending == RUNNING else sides(s, (1 << s.seats) - 1)
     side = all_sides[seat]
     c = s.c
     sets = full_sets(s, side.regions, side.wilds)
@@ -83,7 +102,8 @@ def features(s: Portals, seat: Seat) -> list[float]:
         found[7] = majorities(s, all_sides, seat)
         return found
     found[2] = next_set(s, side, sets)
-    weigh_symbols(s, all_sides, seat, found)
+    rivals = most_of_others(s, all_sides, seat)
+    weigh_symbols(s, side, rivals, found)
     hand = s.hands[seat]
     for card in hand:
         found[9] += 1.0 if c.symbol_card[card] != NONE else 0.0
@@ -93,11 +113,58 @@ def features(s: Portals, seat: Seat) -> list[float]:
     discarding = own and isinstance(s.stack[-1], Discard)
     found[15] = 1.0 if len(hand) >= c.hand_limit and not discarding else 0.0
     if s.pawns[seat] != NONE:
-        plan(s, seat, side.regions, sets, found)
+        weigh_plan(s, seat, side, sets, rivals, found)
         found[16] = (s.portals >> s.pawns[seat]) & 1
     found[18] = s.actions if own else 0
     found[19] = 1.0 if discarding and len(hand) < c.hand_limit else 0.0
+    found[22] = s.gauge if s.gauge < c.full else 0
+    found[23] = max(0.0, found[9] + found[10] - BONUS_ROOM)
+    if s.last_round:
+        found[24] = 1.0
+        found[25] = lead(s, all_sides, seat)
     return found
+
+
+def known_sides(s: Portals, seat: Seat) -> list[Side]:
+    """PP-R32  All sides with the Region and Symbol cards that a seat knows: its own, and those taken from the row."""
+    found = sides(s, 1 << seat)
+    for who in range(s.seats):
+        known = s.known[who]
+        if who != seat and known:
+            for card in s.hands[who]:
+                if known & 1 and card >= s.c.events:
+                    found[who].hold(s, card)
+                    if s.partner(who) != who:
+                        found[s.partner(who)].hold(s, card)
+                known >>= 1
+    return found
+
+
+def weigh_plan(s: Portals, seat: Seat, side: Side, sets: int, rivals: list[int], found: list[float]) -> None:
+    """What the events in hand promise, and what the own fuel would add."""
+    plan = Plan(s, seat, side, sets, rivals)
+    plan.make()
+    found[11] = plan.points
+    found[12] = plan.regions
+    found[13] = plan.symbols
+    found[20] = plan.bonus
+    found[21] = plan.fill_gain()
+
+
+def lead(s: Portals, all_sides: list[Side], seat: Seat) -> float:
+    """The points by which this side is ahead of the best other, or behind it, as far as the seat knows."""
+    own = 0
+    best = 0
+    partner = s.partner(seat)
+    for who in range(s.seats):
+        side = all_sides[who]
+        total = side.points + s.c.set_points * full_sets(s, side.regions, side.wilds)
+        total += s.c.majority_points * majorities(s, all_sides, who) + symbol_card_points(s, side)
+        if who == seat:
+            own = total
+        elif who != partner:
+            best = max(best, total)
+    return max(-LEAD_MOST, min(LEAD_MOST, own - best))
 
 
 def progress(s: Portals) -> float:
@@ -114,143 +181,27 @@ def next_set(s: Portals, side: Side, sets: int) -> float:
     return have * have
 
 
-def weigh_symbols(s: Portals, all_sides: list[Side], seat: Seat, found: list[float]) -> None:
-    """In each category, how far this side is ahead of the best other, or behind it."""
+def most_of_others(s: Portals, all_sides: list[Side], seat: Seat) -> list[int]:
+    """The most of each symbol that another side has."""
     partner = s.partner(seat)
+    found = [0] * s.c.symbol_kinds
+    for other in range(s.seats):
+        if other != seat and other != partner:
+            for symbol in range(s.c.symbol_kinds):
+                found[symbol] = max(found[symbol], all_sides[other].count(symbol))
+    return found
+
+
+def weigh_symbols(s: Portals, side: Side, rivals: list[int], found: list[float]) -> None:
+    """In each category, how far this side is ahead of the best other, or behind it."""
     for symbol in range(s.c.symbol_kinds):
-        mine = all_sides[seat].count(symbol)
-        best = 0
-        for other in range(s.seats):
-            if other != seat and other != partner:
-                best = max(best, all_sides[other].count(symbol))
-        lead = mine - best
-        if lead >= 2:
+        mine = side.count(symbol)
+        ahead = mine - rivals[symbol]
+        if ahead >= 2:
             found[3] += 1.0
-        elif lead == 1:
+        elif ahead == 1:
             found[4] += 1.0
-        elif lead == 0 and mine > 0:
+        elif ahead == 0 and mine > 0:
             found[5] += 1.0
-        elif lead == -1:
+        elif ahead == -1:
             found[6] += 1.0
-
-
-def plan(s: Portals, seat: Seat, regions: int, sets: int, found: list[float]) -> None:
-    """Visit the events in hand one after the other, always the one that pays most for each action."""
-    c = s.c
-    behind = turns_behind(s, seat)  # rounds until the next own turn: 0 or 1
-    now = s.actions if s.who == seat else c.actions  # its actions
-    last = rounds_left(s)
-    left: list[Card] = []
-    opens: list[int] = []  # the first and the last round from now in which the event is in range
-    closes: list[int] = []
-    for card in s.hands[seat]:
-        if card < c.events:
-            first = behind
-            while first <= last and not reached(s, card, first):
-                first += 1
-            if first <= last:
-                final = first
-                while final < last and reached(s, card, final + 1):
-                    final += 1
-                left.append(card)
-                opens.append(first)
-                closes.append(final)
-    here = s.pawns[seat]
-    time = 0
-    while left:
-        best = -1
-        best_rate = 0.0
-        best_time = 0
-        for i in range(len(left)):
-            card = left[i]
-            at = time + steps_to(s, here, c.place[card]) + 1
-            if opens[i] > behind:
-                at = max(at, now + c.actions * (opens[i] - behind - 1) + 1)
-            if behind + (max(0, at - now) + c.actions - 1) // c.actions > closes[i]:
-                continue
-            rate = worth(s, card, regions, sets) / (at - time)
-            if rate > best_rate:
-                best = i
-                best_rate = rate
-                best_time = at
-        if best < 0:
-            return
-        card = left.pop(best)
-        opens.pop(best)
-        closes.pop(best)
-        time = best_time
-        here = c.place[card]
-        discount = PATIENCE**time
-        found[11] += discount * c.points[card]
-        found[12] += discount * lacking(regions, c.region[card], sets)
-        found[13] += discount * symbols_on(s, card)
-        regions += c.region_unit[card]
-
-
-def turns_behind(s: Portals, seat: Seat) -> int:
-    """1 if this seat has had its turn of this round, else 0."""
-    if s.who == seat or s.who < 0 or s.round == 0:
-        return 0
-    return 1 if (seat - s.first) % s.seats < (s.who - s.first) % s.seats else 0
-
-
-def rounds_left(s: Portals) -> int:
-    """How many rounds after this one the match will probably last."""
-    if s.last_round:
-        return 0
-    if s.v.simplified:
-        return s.c.spaces - s.round
-    return max(1, min(USUAL_ROUNDS, s.v.round_limit) - s.round)
-
-
-def reached(s: Portals, card: Card, rounds: int) -> bool:
-    """Whether the event is in range so many rounds from now, if nobody burns anything."""
-    if s.v.simplified:
-        return True
-    capsule = min(s.capsule + rounds, s.c.spaces - 1)
-    gauge = s.gauge if rounds == 0 or s.gauge < s.c.full else 0
-    return (s.v.reach[capsule * (s.c.full + 1) + gauge] >> s.c.period[card]) & 1 == 1
-
-
-def worth(s: Portals, card: Card, regions: int, sets: int) -> float:
-    """An event in points: what it scores, and about what its region and symbols are good for."""
-    return (
-        s.c.points[card] + REGION_WORTH * lacking(regions, s.c.region[card], sets) + SYMBOL_WORTH * symbols_on(s, card)
-    )
-
-
-def lacking(regions: int, region: int, sets: int) -> int:
-    """1 if the next set lacks this region."""
-    return 1 if (regions >> (FIELD * region)) & FIELD_MASK <= sets else 0
-
-
-def symbols_on(s: Portals, card: Card) -> int:
-    """How many symbols a card shows."""
-    shown = 0
-    mask = s.c.symbols[card]
-    while mask != 0:
-        shown += mask & 1
-        mask >>= 1
-    return shown
-
-
-def steps_to(s: Portals, here: Place, there: Place) -> int:
-    """Steps between two places, portals counted, pawns not."""
-    by_road = s.c.distance[here][there]
-    if by_road <= 1 or s.portals == 0:
-        return by_road
-    return min(by_road, to_portal(s, here) + 1 + to_portal(s, there))
-
-
-def to_portal(s: Portals, place: Place) -> int:
-    """Roads to the nearest portal."""
-    far = s.c.distance[place]
-    best = len(far)
-    mask = s.portals
-    there = 0
-    while mask != 0:
-        if mask & 1 and far[there] < best:
-            best = far[there]
-        mask >>= 1
-        there += 1
-    return best

@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.engine.core.score import Line, Score, ranks
 from triclinium.engine.core.state import Seat
-from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE
+from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Card
 from triclinium.games.portals.rules.state import Portals
 
 CARDS: Final = "cards"
@@ -45,9 +45,13 @@ class Side:
         self.last = max(self.last, (seat - s.first) % s.seats)
         if (open_hands >> seat) & 1:
             for card in s.hands[seat]:
-                self.wilds += s.c.wild[card]
-                if s.c.symbol_card[card] != NONE:
-                    self.held |= 1 << s.c.symbol_card[card]
+                self.hold(s, card)
+
+    def hold(self, s: Portals, card: Card) -> None:
+        """Count a card of the hand, if it is a Region or Symbol card."""
+        self.wilds += s.c.wild[card]
+        if s.c.symbol_card[card] != NONE:
+            self.held |= 1 << s.c.symbol_card[card]
 
     def count(self, symbol: int) -> int:
         """PP-11.5  Played events with the symbol, and one for the matching Symbol card."""

@@ -69,6 +69,12 @@ class PortalsWords(Words):
         "new_cards": ("{0} New Testament {1:event|events}",),
         "actions": ("{0} {1:action|actions} left",),
         "discarding": ("a card to discard", "no card to discard"),
+        "plan_bonus": ("more sets and majorities within reach", "fewer sets and majorities within reach"),
+        "fill_gain": ("fuel that brings events into range", "less fuel to bring events into range"),
+        "left_to_others": ("more fuel for the others", "less fuel for the others"),
+        "crowded": ("a hand full of Region and Symbol cards", "room beside Region and Symbol cards"),
+        "last_round": ("the last round", "no last round yet"),
+        "last_lead": ("ahead at the end", "behind at the end"),
     }
 
     turn_features = frozenset({"actions"})

@@ -83,8 +83,7 @@ def known_sides(s: Portals, viewer: Seat) -> list[Side]:
         side = found[side_of(s, who)]
         for i, card in enumerate(s.hands[who]):
             if card >= s.c.events and knows(s, viewer, who, i):
-                side.wilds += s.c.wild[card]
-                side.held |= 0 if s.c.symbol_card[card] == NONE else 1 << s.c.symbol_card[card]
+                side.hold(s, card)
     return found
 
 
