@@ -19,13 +19,22 @@ from triclinium.engine.game import Game
 from triclinium.server import game_faults
 from triclinium.testing import check_game
 
-LONGEST = ("test_builds.py", "test_looks.py", "test_browser.py", "test_sizes.py", "test_fuzz.py", "test_loop.py")
+LONGEST = (
+    "test_contract.py",
+    "test_builds.py",
+    "test_looks.py",
+    "test_browser.py",
+    "test_sizes.py",
+    "test_fuzz.py",
+    "test_loop.py",
+)
 
 settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
 settings.load_profile("house")  # the same examples every time, however busy the machine
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # until all tests are collected: nothing of that is garbage
     config.pluginmanager.register(Meter(config), "meter")
 
 
@@ -48,6 +57,7 @@ def pytest_collection_finish() -> None:
     """What is imported and collected stays to the end: a tenth of all time went into looking whether it is garbage."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 10, 10)
 
 

@@ -73,6 +73,11 @@ def choosers(node: Node) -> set[Seat]:
     return found
 
 
+def options_of_others(node: Node, seat: Seat) -> list[Option]:
+    found = [child.option for child in node.children.values() if child.chooser != seat]
+    return found + [o for child in node.children.values() for o in options_of_others(child, seat)]
+
+
 def grown(solo_turns: int, s: State) -> Tree:
     game = copy.copy(RACE)
     game.weights = copy.copy(RACE.weights)
@@ -89,7 +94,8 @@ def test_in_a_race_search_plays_its_own_turns() -> None:
     """LM-2.1  Rivals owe as many turns as a walk is ahead; without that they are asked after every turn."""
     s = begun()
     assert len(choosers(grown(0, s).root)) == 2
-    assert choosers(grown(2, s).root) == {s.who}
+    asked_of_rivals = [RACE.say(o) for o in options_of_others(grown(2, s).root, s.who)]
+    assert all(said.startswith("to ") for said in asked_of_rivals)  # where a card sends them, never a turn of their own
 
 
 def test_a_seat_that_was_ahead_owes_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:

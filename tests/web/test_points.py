@@ -1,4 +1,4 @@
-"""The points on a table's page: what is certain as a number, the rest between bounds, read aloud in words."""
+"""The points on a table's page: what is certain or known as a number, the rest told as such, read aloud in words."""
 
 import random
 import re
@@ -15,7 +15,7 @@ from triclinium.server.presenter.scores import surely_leads
 from triclinium.web.i18n import Speech
 
 MOVES = 400
-NOTES = {"en": "Two numbers: the least and the most", "fr": "Deux nombres\u00a0: le moins et le plus"}
+NOTES = {"en": "Without unseen cards: what you know is counted", "fr": "Sans les cartes non vues"}
 
 
 def sheet(page: str) -> list[list[str]]:
@@ -38,12 +38,13 @@ def cell(value: Known, language: str) -> str:
 
 
 def rows_of(told: list[VisibleScore], language: str) -> list[list[str]]:
-    lines = [[score.lines[name] for score in told] for name in told[0].lines]
-    return [[cell(value, language) for value in row] for row in [[score.total for score in told], *lines]]
+    """What people are told: one number, on the cards that they know."""
+    lines = [[score.told_lines[name] for score in told] for name in told[0].told_lines]
+    return [[cell(value, language) for value in row] for row in [[score.told for score in told], *lines]]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_sheet_tells_bounds_in_both_languages_and_explains_them(client: TestClient, language: str) -> None:
+def test_the_sheet_counts_what_is_known_in_both_languages_and_says_so(client: TestClient, language: str) -> None:
     company = Visitors(client, "portals", 3)
     chance = random.Random(3)
     shown = 0
@@ -55,15 +56,16 @@ def test_the_sheet_tells_bounds_in_both_languages_and_explains_them(client: Test
             browser = company.browsers[viewer]
             page = browser.client.get(company.path, headers={"accept-language": language}).text
             assert sheet(page) == rows_of(told, language)
-            bounded = any(isinstance(score.total, tuple) for score in told)
-            assert (NOTES[language] in page) == bounded
-            shown += bounded
+            reserved = any(score.is_reserved for score in told)
+            assert (NOTES[language] in page) == reserved
+            shown += reserved
     assert shown >= 3
 
 
 def test_what_a_title_does_not_tell_is_a_question_mark(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     company = Visitors(client, "missionnaires", 3)
-    assert sheet(company.browsers[0].get(company.path)) == [["1"] * 3, ["0"] * 3]  # ranks, and the towns visited
+    ranks, visited, *_, left = sheet(company.browsers[0].get(company.path))[:4]
+    assert (ranks, visited, left) == (["1"] * 3, ["0"] * 3, ["8"] * 3)  # of the congregations
     monkeypatch.setattr(title("missionnaires"), "open_scores", False)
     company.table.points.clear()
     page = company.browsers[0].get(company.path)

@@ -123,8 +123,12 @@ def signs(game: Game) -> tuple[tuple[str, str, Arg], ...]:
 @lru_cache(TITLES)
 def help_card(game: Game) -> tuple[tuple[str, Arg, str], ...]:
     """What the title's board.py says of its signs, a line each: the sign, what it means, its rule."""
-    made = _of_board(game, "help_card")
-    return () if made is None else tuple(made())
+    try:
+        made = _of_board(game, "help_card")
+        return () if made is None else tuple(made())
+    except Exception as error:  # the table is shown without it
+        game_faults.note(game.id, "drawing", error)
+        return ()
 
 
 @lru_cache(5 * TITLES)

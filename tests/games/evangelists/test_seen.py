@@ -156,7 +156,7 @@ def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
         s = table(pawns=["corinth", "rome", "ephesus"], witnesses=at, gospels={0: cards}, alive=alive, dead=dead)
         said.append(labelled(s, "interview"))
     assert said == [
-        "Interview Peter: 6 marks if alive, 4 if dead; strong 10 or 6",
+        "Interview Peter: 6 marks if alive (75 %), 4 if dead; strong 10 or 6",
         "Interview Peter: 6 marks, strong 10",
         "Interview Peter: 4 marks, strong 6",
         "Interview Peter: on no card of yours, no marks",
@@ -166,7 +166,8 @@ def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
 def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
     """AE-R15  It may be taken with a full gospel; the octagon is spent."""
     full = table(gospels={0: [7, 10]})
-    assert labelled(full, "tradition") == "Tradition: your gospel is full, no card can be kept"
+    said = "Tradition, your gospel is full: you would look and leave one face up, nothing more"
+    assert labelled(full, "tradition") == said
     assert labelled(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
 
 

@@ -9,7 +9,10 @@ from triclinium.games.ierusalem.rules.kinds import LOCATIONS, TILES, bit
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Turn
 
-C = GAME.components
+EDITION = GAME.released("8f7f1e39f6c92d69")  # the examples count on the Parables and the track of the first edition
+assert EDITION is not None
+FIRST = EDITION
+C = FIRST.components
 HARNESS = Harness(GAME)
 play = HARNESS.play
 refused = HARNESS.refused
@@ -52,7 +55,7 @@ def table(
     version: int = GAME.version,
 ) -> Ierusalem:
     """Ana (seat 0, red) begins a turn; what is not named is as dealt, with everybody's extra Follower in the Desert."""
-    s = GAME.deal(seats, seed, {"start_player": 0, **(variants or {})}, version=version)
+    s = FIRST.deal(seats, seed, {"start_player": 0, **(variants or {})}, version=version)
     assert isinstance(s, Ierusalem)
     s.stack = []
     s.colours = tuple(range(seats))

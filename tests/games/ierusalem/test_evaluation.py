@@ -1,6 +1,6 @@
 """What the bots see in a position: the blunders of the first edition, each on a table."""
 
-from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, play, table
+from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, C, play, table
 from triclinium.bots.greedy import Greedy
 from triclinium.engine.core.rng import Rng
 from triclinium.games.ierusalem import GAME
@@ -73,7 +73,7 @@ def test_the_illumination_is_used_when_it_brings_more_than_it_is_worth() -> None
         denarii={ANA: 0},
         goods={ANA: (0, 0, 0)},
         supper={ANA: "u3c4 u3c5 u2c4", BEN: "t4 t5 b4", CEM: "bl", DIA: "br"},
-        marker=GAME.components.last - 1,
+        marker=C.last - 1,
         columns={ANA: ["r01 r02", "r03 r04", "r05 r06"]},
     )
     assert taken(s) == "illuminate"
@@ -81,7 +81,7 @@ def test_the_illumination_is_used_when_it_brings_more_than_it_is_worth() -> None
 
 def test_a_mahane_card_that_does_not_pay_is_left() -> None:
     """IE-2.15  At the end of the game 2 Denarii are better kept than spent on a card that is never played."""
-    s = table(hands={ANA: "r05 r02 r03 r04 r06"}, display="ma07 ma12", marker=GAME.components.last - 2)
+    s = table(hands={ANA: "r05 r02 r03 r04 r06"}, display="ma07 ma12", marker=C.last - 2)
     play(s, "play r05", "column 1", "skip")
     assert taken(s) == "skip"
 

@@ -18,7 +18,7 @@ from triclinium.engine.visible import VisibleScore, greatest
 from triclinium.server import game_faults, saying, share
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter.decision import Decision, Offer, refusals
-from triclinium.server.presenter.log import record
+from triclinium.server.presenter.log import log, record
 from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
 from triclinium.server.tables.chat import said
@@ -286,6 +286,7 @@ def of_log(reading: Reading, shown: Shown) -> dict[str, object]:
     whole = reading.request.query_params.get("log") == "all"
     news = shown.news
     return {
+        "round_starts": [line.n for line in log(shown.table, shown.seat, shown.language) if line.begins_round],
         "log_lines": list(reversed(lines if whole else lines[-LOG_LINES:])),
         "log_more": not whole and len(lines) > LOG_LINES,
         "past_lines": [line for line in lines if line.n == shown.past],

@@ -118,7 +118,7 @@ def features(s: Evangelists, seat: Seat) -> list[float]:
     matching = matches(s, seat)
     for card in coming:
         matching += (s.c.themes[card] >> s.theme[seat]) & 1
-    steps = 0
+    steps = len(coming)  # a card at hand will find a slot that raises a track, about
     tracks = 0
     for track in range(TRACKS):
         steps += s.levels[seat * TRACKS + track]

@@ -40,6 +40,8 @@ class Doing:
     circles: int = 0  # cards of the player's with that city's witness
     sign: str = ""
     cost: int = 0  # octagons
+    backs: list[str] = field(default_factory=list)  # the themes of the cards in the box
+    follows: list[tuple[int, int]] = field(default_factory=list)  # who would gain what by following
 
 
 def what_it_does(c: Components, view: EvangelistsView, gospel: Gospel, cities: list[Plaque], option: str) -> Doing:

@@ -120,7 +120,7 @@ class EvangelistsWords(Words):
             if said == "interview":
                 return self.interview(s, step.who, s.witness_at[s.pawn[step.who]])
             if said == "tradition" and not s.empty_slots(step.who):
-                return Message("Tradition: your gospel is full, no card can be kept")
+                return Message("Tradition, your gospel is full: you would look and leave one face up, nothing more")
         if said in LABELS:
             return Message(LABELS[said])
         verb, name = said.split()
@@ -144,8 +144,9 @@ class EvangelistsWords(Words):
         if ((s.alive | s.dead) >> witness) & 1:
             pays = alive if (s.alive >> witness) & 1 else dead
             return Message("Interview {0:witness}: {1} {1:mark|marks}, strong {2}", witness, *pays)
-        sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive, {3} if dead; strong {2} or {4}")
-        return Message(sentence, witness, *alive, *dead)
+        sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({5} %), {3} if dead; strong {2} or {4}")
+        chance = round(100 * s.bag_white / max(1, s.bag_white + s.bag_black))
+        return Message(sentence, witness, *alive, *dead, chance)
 
     def event(self, event: Event, viewer: Seat) -> Message | None:
         """AE-6.1  Whoever looked at a box is told its cards besides what all are told; all are told weak or strong."""

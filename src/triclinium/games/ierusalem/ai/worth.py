@@ -41,6 +41,7 @@ class Prospect:
     """A seat's cards and what they could do; what is dear to know is counted once, when it is asked for."""
 
     left: float
+    room: int
     best_paid: float
     best_free: float
 
@@ -49,6 +50,7 @@ class Prospect:
         self.who: Final = who
         self.columns: Final = columns
         self.left = (s.c.last - s.marker) / s.c.last
+        self.room = max(0, s.camp_space(who) - s.camp_fill(who))
         self.best_paid = UNKNOWN
         self.best_free = UNKNOWN
 
@@ -96,7 +98,8 @@ class Prospect:
         s = self.s
         who = self.who
         if action >= GATHER:
-            return s.at[who * 3 + action - GATHER] * s.c.price[action - GATHER] * COIN * self.left
+            fit = min(s.at[who * 3 + action - GATHER], self.room + 1)  # the rest would be thrown away (IE-2.18)
+            return fit * s.c.price[action - GATHER] * COIN * self.left
         if action == GO_SUPPER:
             best = self.paid()
             return max(0.5, 0.8 * best) if best > 0.0 else 0.0
@@ -124,15 +127,15 @@ class Prospect:
         if action == DENARIUS:
             return COIN * self.left
         if action == GO_TEMPLE:
-            return 0.5 * min(s.denarii[who], 6) * self.left if s.camp[who] else 0.0
+            return 0.6 * min(s.denarii[who], 6) * self.left if s.camp[who] else 0.0
         if action == GO_MARKET:
-            return 0.8 * self.left if s.denarii[who] + s.goods_of(who) > 1 else 0.0
+            return 1.4 * self.left if s.denarii[who] + s.goods_of(who) > 1 else 0.0
         if action == DRAW_MAHANE:
-            return 1.0 * self.left if has_mahane(s) else 0.0
+            return 1.8 * self.left if has_mahane(s) else 0.0
         if action == DRAW_XXXIII:
-            return 3.0 * self.left if s.xxxiii else 0.0
+            return 4.0 * self.left if s.xxxiii else 0.0
         if action == CALL_FOLLOWER:
-            return 1.5 * self.left if s.camp[who] else 0.0
+            return 2.2 * self.left if s.camp[who] else 0.0
         if action == REDISTRIBUTE:
             return 0.4 + 0.8 * min(self.columns.locked, 5)
         if action == CHANGE_PLACES:
