@@ -51,7 +51,7 @@ def test_no_bot_discards_needlessly(name: str) -> None:
     player, rng = bot(name, GAME), Rng(3)
     s = GAME.deal(2, 11)
     assert isinstance(s, Portals)
-    for _ in range(20 if "x" in name else 80):
+    for _ in range(14 if "x" in name else 60):
         if s.over:
             break
         o = choice(player, s, rng)
