@@ -84,7 +84,7 @@ BROKEN = [
     ("IE-C17", "parables", "{ number = 2,", "{ number = 3,"),
     ("IE-C18", "track_vp", "track_vp = [0, 1, 1, 2", "track_vp = [0, 1, 3, 2"),
     ("IE-C18", "favors", 'id = "f8", benefit = ["call_follower"]', 'id = "f8", benefit = ["stone_1"]'),
-    ("IE-C19", "tile_spaces", "[4, 8, 12, 16, 20, 24]", "[4, 9, 12, 16, 20, 24]"),
+    ("IE-C19", "tile_spaces", "[3, 6, 9, 12, 15, 19]", "[3, 8, 9, 12, 15, 19]"),
 ]
 
 

@@ -179,9 +179,9 @@ def test_money_and_favors_are_public() -> None:
 
 
 def test_the_second_edition_counts_otherwise() -> None:
-    """IE-1.4, IE-C17, IE-C19  Parables 4/4/4/3, and 4/4/4 with three players; a Judgment every fourth of 28 spaces."""
+    """IE-1.4, IE-C17, IE-C19  Parables 4/4/4/3, and 4/4/4 with three players; six Judgments on 22 spaces."""
     c = GAME.components
     assert (c.stack(4), c.stack(3)) == ([4, 4, 4, 3], [4, 4, 4])
-    assert (c.last, list(c.tile_spaces)) == (28, [4, 8, 12, 16, 20, 24])
+    assert (c.last, list(c.tile_spaces)) == (22, [3, 6, 9, 12, 15, 19])
     assert (C.stack(4), C.last, list(C.tile_spaces)) == ([6, 5, 4, 3], 24, [3, 7, 10, 14, 17, 21])  # the first
     assert C.shade_value == c.shade_value == [4, 5, 6, -5]  # what the rulebook states stays

@@ -102,9 +102,9 @@ class Prospect:
             return fit * s.c.price[action - GATHER] * COIN * self.left
         if action == GO_SUPPER:
             best = self.paid()
-            return max(0.5, 0.8 * best) if best > 0.0 else 0.0
+            return 2.0 + best if best > 0.0 else 0.0
         if action == INVITED:
-            return 1.0 + 0.8 * self.free() if self.out() and s.free else 0.0
+            return 2.5 + self.free() if self.out() and s.free else 0.0
         if action == PARABLE:
             if not can_listen(s, who):
                 return 0.0
@@ -127,7 +127,7 @@ class Prospect:
         if action == DENARIUS:
             return COIN * self.left
         if action == GO_TEMPLE:
-            return 0.6 * min(s.denarii[who], 6) * self.left if s.camp[who] else 0.0
+            return 0.75 * min(s.denarii[who], 6) * self.left if s.camp[who] else 0.0
         if action == GO_MARKET:
             return 1.4 * self.left if s.denarii[who] + s.goods_of(who) > 1 else 0.0
         if action == DRAW_MAHANE:
@@ -135,7 +135,7 @@ class Prospect:
         if action == DRAW_XXXIII:
             return 4.0 * self.left if s.xxxiii else 0.0
         if action == CALL_FOLLOWER:
-            return 2.2 * self.left if s.camp[who] else 0.0
+            return 2.8 * self.left if s.camp[who] else 0.0
         if action == REDISTRIBUTE:
             return 0.4 + 0.8 * min(self.columns.locked, 5)
         if action == CHANGE_PLACES:

@@ -44,7 +44,8 @@ COLUMNS: Final = ((168, 4), (374, 4), (580, 4))  # of Apostles
 
 SQUARE, SQUARE_PITCH = 33, 36  # of a Location
 COVERED: Final = (3, 7)  # of its eight squares, with 3 players
-TRACK_FOOT, TRACK_HEAD = 589.0, 56.2  # of the Sanhedrin: the middle of its bottom space and of its last
+TRACK_FOOT, TRACK_STEP = 589.0, 22.2  # of the Sanhedrin: the middle of its bottom space, and from one to the next
+TRACK_LONG = 24  # spaces that have room so; more of them stand closer
 FAVOR_LEFT, FAVOR_PITCH, FAVOR_DISK = 19, 28, 41
 
 
@@ -218,4 +219,4 @@ def squares(number: int) -> list[tuple[int, int]]:
 
 def step(space: int, last: int) -> float:
     """The middle of a space of the Sanhedrin, from the track's corner."""
-    return round(TRACK_FOOT - (TRACK_FOOT - TRACK_HEAD) / last * space, 1)
+    return round(TRACK_FOOT - TRACK_STEP * min(1.0, TRACK_LONG / last) * space, 1)
