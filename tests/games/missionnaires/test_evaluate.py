@@ -85,12 +85,20 @@ def test_passing_for_relief_is_no_waiting() -> None:
 
 def test_tickets_are_worth_something_while_the_way_is_long() -> None:
     """LM-8.4, LM-8.6  All BONS must be gone in the end; one that carries on is worth having until then."""
-    s = table(at=["tls"], hands={0: ["bar", "mad"]}, bons={0: ["t32", "t29"]})
+    s = table(at=["tls"], hands={0: ["bar", "mad", "rom"]}, bons={0: ["t32", "t29"]})
     named = dict(zip(FEATURES, GAME.evaluator.features(s, 0), strict=True))
     assert (named["bons"], named["tickets"]) == (2.0, 1.0)
     s = table(at=["bet"], hands={0: []}, bons={0: ["t32", "t29"]})
     named = dict(zip(FEATURES, GAME.evaluator.features(s, 0), strict=True))
     assert (named["bons"], named["tickets"]) == (2.0, 0.0)
+
+
+def test_tickets_keep_nobody_from_going_home() -> None:
+    """LM-9.2  A step towards the last congregation is worth more than what tickets and periodicals lose by it."""
+    held = ["t32", "t33", "t35", "m34", "m36"]
+    far = table(seats=2, at=["bou", "rom"], hands={0: ["mrs"]}, bons={0: held}, periodicals=[8, 8])
+    near = table(seats=2, at=["bet", "rom"], hands={0: ["mrs"]}, bons={0: held}, periodicals=[8, 8])
+    assert value(near, 0) > value(far, 0)
 
 
 def value(s: State, seat: int) -> float:

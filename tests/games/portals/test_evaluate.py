@@ -6,7 +6,7 @@ from tests.games.portals.table import card, options, play, table
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
 from triclinium.games.portals.ai.evaluate import FEATURES
-from triclinium.games.portals.ai.plan import PATIENCE, fuel_spent
+from triclinium.games.portals.ai.plan import HASTE, fuel_spent
 from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules.state import Portals
 
@@ -51,7 +51,7 @@ def test_no_bot_discards_needlessly(name: str) -> None:
     player, rng = bot(name, GAME), Rng(3)
     s = GAME.deal(2, 11)
     assert isinstance(s, Portals)
-    for _ in range(20 if "x" in name else 80):
+    for _ in range(14 if "x" in name else 60):
         if s.over:
             break
         o = choice(player, s, rng)
@@ -73,7 +73,7 @@ def test_the_last_rounds_are_planned_to_their_end() -> None:
     hands = ["n02 n14 n15 o52"]
     s = table(2, ["beersheba", "susa"], hands, ["", rival], capsule="nt", round_=13, gauge=2)
     in_time = [(6, 3), (6, 5), (5, 6)]  # points, and after how many actions
-    assert value(s, "plan_points") == pytest.approx(sum(points * PATIENCE**at for points, at in in_time))
+    assert value(s, "plan_points") == pytest.approx(sum(points * HASTE**at for points, at in in_time))
 
 
 def test_a_plan_ends_with_the_match() -> None:

@@ -56,7 +56,9 @@ CARRY_ON: Final = (ADVANCE, GAIN, JOINS)
 
 HARMFUL: Final = (SKIP, PAY_OR_SKIP, LOSE, LEAVE, GOTO, CONG_ADD, HALT, STORM, BACK)
 
-SHORT: Final = 5.0  # turns of way that any ticket saves some of
+SHORT: Final = 8.0  # turns of way that any ticket saves some of
+
+USEFUL: Final = 4  # tickets: what more of them lose on the last steps home would keep a bot from going there
 
 LONG: Final = 70.0  # the way at the beginning, in turns
 
@@ -116,7 +118,7 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
     usable = min(float(held), 0.5 * way)
     others = [other for other in range(s.seats) if other != seat and s.rank[other] == 0]
     rivals = max(1, len(others))
-    tickets = sum([1 for card in s.bons[seat] if s.c.effect[card] in CARRY_ON])
+    tickets = min(USEFUL, sum([1 for card in s.bons[seat] if s.c.effect[card] in CARRY_ON]))
     return [
         way,
         float(len(s.hand[seat])),

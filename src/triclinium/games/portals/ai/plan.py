@@ -11,7 +11,8 @@ from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, LOW, NE
 from triclinium.games.portals.rules.scoring import Side, full_sets
 from triclinium.games.portals.rules.state import Portals
 
-PATIENCE: Final = 0.95  # what an event is worth one action later
+PATIENCE: Final = 0.95  # what an event is worth one action later,
+HASTE: Final = 0.88  # and in the last rounds: whoever draws on and on is overtaken by the end
 USUAL_ROUNDS: Final = 15  # a match seldom lasts longer
 LAST_ROUNDS: Final = 2  # so many rounds before the end the plan is made to the end
 MOST_TRIPS: Final = 240  # prefixes of trips that are tried out then
@@ -171,7 +172,7 @@ class Plan:
                 continue
             self.tried += 1
             card = self.cards[i]
-            discount = PATIENCE ** (self.used + at)
+            discount = HASTE ** (self.used + at)
             more = points + discount * c.points[card]
             own_regions = regions + c.region_unit[card]
             own_symbols = symbols + c.symbol_unit[card]

@@ -43,6 +43,9 @@ FEATURES: Final = (
 )
 
 
+LIVES: Final = (0.0, 1.0, 1.5, 1.75, 1.9, 2.0, 2.0, 2.0, 2.0)  # by Burial Sites, as many as a board may hold
+
+
 class TestOfTimeEvaluator(Evaluator):
     """What bots ask of a position."""
 
@@ -169,8 +172,8 @@ class Fights:
 def effects(s: TestOfTime, seat: Seat) -> tuple[float, float, float, float]:
     """What Art, Burial Sites, Temples and Monuments, also those being made, do; Tools show in the upkeep.
 
-    Art helps where something can be created, further Temples less than the first, and nobody can win over more
-    followers than there are pieces for.
+    Art helps where something can be created; further Burial Sites and Temples help less than the first, and nobody
+    can win over more followers than there are pieces for.
     """
     c = s.c
     counts = s.standing[seat * KIND_COUNT : (seat + 1) * KIND_COUNT]
@@ -181,7 +184,7 @@ def effects(s: TestOfTime, seat: Seat) -> tuple[float, float, float, float]:
         elif s.seen[slot] == 0:
             open_spaces += 1
     temples = 0.6 + 0.4 * counts[TEMPLE] if counts[TEMPLE] and s.followers[seat] < c.max_followers else 0.0
-    return float(counts[ART] * open_spaces), float(counts[BURIAL]), temples, float(counts[MONUMENT])
+    return float(counts[ART] * open_spaces), LIVES[counts[BURIAL]], temples, float(counts[MONUMENT])
 
 
 def progress(s: TestOfTime) -> float:
