@@ -11,7 +11,7 @@ async def spare(page: Page) -> None:
     await page.locator("details.spare > summary").focus()
     await page.keyboard.press("Enter")
     await page.keyboard.press("Tab")
-    assert await page.evaluate("document.activeElement.value") == "round"
+    assert await page.evaluate("document.activeElement.value") == "attacked"
     await page.keyboard.press("Enter")
     await expect(page.locator("details.spared")).to_be_visible()
     assert not await page.locator("details.spared").evaluate("one => one.open")

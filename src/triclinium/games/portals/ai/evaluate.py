@@ -36,7 +36,7 @@ FEATURES: Final = (
     "on_portal",
     "new_cards",  # New Testament cards played towards the end
     "actions",  # left in the own turn
-    "discarding",  # a card must be discarded although the hand has room
+    "discarding",  # a card must be discarded although the hand has room, or while the plan has something to play
     "plan_bonus",  # in the last rounds: sets, majorities and Symbol cards that the plan brings, in points
     "fill_gain",  # what the own fuel would bring into reach in the next own turn, if it fills the tank
     "left_to_others",  # the gauge that the others meet
@@ -116,7 +116,7 @@ def features(s: Portals, seat: Seat) -> list[float]:
         weigh_plan(s, seat, side, sets, rivals, found)
         found[16] = (s.portals >> s.pawns[seat]) & 1
     found[18] = s.actions if own else 0
-    found[19] = 1.0 if discarding and len(hand) < c.hand_limit else 0.0
+    found[19] = 1.0 if discarding and (len(hand) < c.hand_limit or found[11] > 0.0) else 0.0
     found[22] = s.gauge if s.gauge < c.full else 0
     found[23] = max(0.0, found[9] + found[10] - BONUS_ROOM)
     if s.last_round:
