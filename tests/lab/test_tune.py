@@ -131,3 +131,8 @@ def test_the_command_writes_weights_that_can_be_read(tmp_path: Path, capsys: pyt
         report["judge"].values()
     )[:-1]
     assert find_game(GAME.id).weights.each == GAME.weights.each
+
+
+def test_a_judge_without_lessons_is_refused_before_anything_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tune", GAME.id, "--lessons", "0"]) == 2
+    assert "--lessons is two matches at least" in capsys.readouterr().err

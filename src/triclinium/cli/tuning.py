@@ -6,6 +6,7 @@ from pathlib import Path
 
 from triclinium.cli import arguments
 from triclinium.cli.printing import print_json, print_text
+from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.report import tuning_text
 from triclinium.lab.tune import Search, tune, weights_toml
 
@@ -14,6 +15,9 @@ def tune_command(args: argparse.Namespace) -> int:
     """Look for better weights of a title's features by self-play."""
     game = arguments.find_game(args.title, None)
     seats = arguments.whole("--seats", args.seats) if args.seats else game.seats[0]
+    lessons = arguments.whole("--lessons", args.lessons)
+    if lessons < 2:
+        raise BadSetup(f"--lessons is two matches at least, from which a judge is made, not {lessons}")
     search = Search(
         game.id,
         seats,
@@ -22,7 +26,7 @@ def tune_command(args: argparse.Namespace) -> int:
         proposals=arguments.whole("--proposals", args.proposals),
         deals=arguments.whole("--deals", args.deals),
         trials=arguments.whole("--trials", args.trials),
-        dataset=arguments.whole("--lessons", args.lessons),
+        dataset=lessons,
         seed=arguments.seed(args.seed),
     )
     report = tune(search, _tell_generation if sys.stderr.isatty() else None)
