@@ -219,7 +219,7 @@ def test_a_question_need_not_be_asked_again(shell: Shell) -> None:
         "> nothing is answered for you",
         "> this question has no safe answer: it is asked every time",
         "Not to be asked again (join nobody): `auto turn` · `auto round` · `auto match`",
-        "> auto what? `auto`, `auto turn`, `auto round`, `auto match`, `auto off 1`",
+        "> auto what? `auto`, `auto turn`, `auto round`, `auto attacked`, `auto match`, `auto off 1`",
         ">     1  join nobody (this match)",
         "Answered for you: join nobody",
         "> there is no answer 3; `auto` lists them",

@@ -213,7 +213,7 @@ def open_one(visitor: Visitor, id: str) -> None:
 
 def about_the_house(visitor: Visitor) -> None:
     """Who may come in: the door to the network, and the password."""
-    for path in ("/j", "/health", "/reach", "/door", "/api/v1/reach"):
+    for path in ("/j", "/health", "/healthz", "/readyz", "/reach", "/door", "/api/v1/reach"):
         visitor.get(path)
     for door in ("open", "close"):
         visitor.post("/reach", door=door)

@@ -1,13 +1,10 @@
 """What the property tests of all titles ask of this one."""
 
 from triclinium.engine.core.state import State
-from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.redistribute import Lay
 from triclinium.games.ierusalem.rules.kinds import card_at
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
-
-C = GAME.components
 
 DERIVED = ("doing",)  # the card that lies last in one of the mover's columns
 
@@ -29,19 +26,19 @@ def conserved(s: State) -> None:
     cards(s)
     apostles(s)
     for seat in range(s.seats):
-        given = len(C.marker_ids) - s.markers[seat].bit_count()
+        given = len(s.c.marker_ids) - s.markers[seat].bit_count()
         assert 0 <= given - s.favors[seat] <= 1  # one while its receiver is asked
         assert s.denarii[seat] >= 0
         assert s.offerings[seat] >= 0
         assert s.illumination[seat] in (0, 1)
         assert 0 <= s.parables[seat] <= 7
-    handed_out = sum(len(C.marker_ids) - mask.bit_count() for mask in s.markers)
+    handed_out = sum(len(s.c.marker_ids) - mask.bit_count() for mask in s.markers)
     assert 0 <= sum(s.received) <= handed_out
     assert min(s.goods) >= 0
     assert min(s.received) >= 0
     for number in range(1, 8):
-        assert sum(listened >= number for listened in s.parables) <= len(C.stack(s.seats))
-    assert 0 <= s.marker <= C.last
+        assert sum(listened >= number for listened in s.parables) <= len(s.c.stack(s.seats))
+    assert 0 <= s.marker <= s.c.last
     assert s.judging == (sum(mask.bit_count() for mask in s.waiting) > 0)
 
 
@@ -56,7 +53,7 @@ def followers(s: Ierusalem) -> None:
     for mask in s.supper:
         assert not taken & mask
         taken |= mask
-    assert taken | s.free == C.all_spaces
+    assert taken | s.free == s.c.all_spaces
     assert not taken & s.free
     assert s.supper[s.seats].bit_count() == (9 if s.seats == 3 else 0)
     for place in range(3):
@@ -107,7 +104,7 @@ def slow_scores(s: State) -> list[int]:
     for seat in range(s.seats):
         total = sum(s.earned[seat * 8 : seat * 8 + 8]) + [0, 1, 3, 6, 10, 13, 15, 18][s.parables[seat]]
         total += s.offerings[seat] + (5 if s.illumination[seat] else 0)
-        for space, name in enumerate(C.space_ids):
+        for space, name in enumerate(s.c.space_ids):
             if (s.supper[seat] >> space) & 1:
                 total += slow_worth(s, name, values)
         totals.append(total)
@@ -126,8 +123,8 @@ def slow_worth(s: Ierusalem, name: str, values: dict[str, int]) -> int:
             return 0
         nth = {1: 1, 2: 2, 3: 3, 6: 4, 7: 5, 8: 6}[column] + (0 if name[0] == "u" else 6)
         chair, far = f"s{nth:02}", int(name[1]) - 1
-    apostle = s.seated[C.seat_ids.index(chair)]
+    apostle = s.seated[s.c.seat_ids.index(chair)]
     if apostle < 0:
         return 0
-    value = values[("purple", "orange", "white", "silver")[C.shade[apostle]]]
+    value = values[("purple", "orange", "white", "silver")[s.c.shade[apostle]]]
     return value - far if value > 0 else value + far

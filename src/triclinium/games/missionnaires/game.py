@@ -108,7 +108,7 @@ class MissionnairesGame(Game):
 
     def named(self, view: View, said: str) -> Sequence[Thing] | None:
         assert isinstance(view, MissionnairesView)
-        return named(view, said)
+        return named(self.components, view, said)
 
     def reason(self, s: State, seat: Seat) -> Message:
         assert isinstance(s, Missionnaires)

@@ -75,9 +75,12 @@ def face(c: Components, card: int) -> Face:
     return Face(c.card_names[card], lines=(c.card_texts[card],), tone=LAND if card < c.territories else SEA)
 
 
-def named(view: MissionnairesView, said: str) -> Sequence[Thing] | None:
-    """An own congregation card is named by its place in the hand, and lies on the map."""
+def named(c: Components, view: MissionnairesView, said: str) -> Sequence[Thing] | None:
+    """An own congregation card is named by its place in the hand, a rival by the colour: both are on the map."""
     verb, *words = said.split()
+    if verb == "move":
+        rivals = [player for player in view.players if c.colours[player.colour] == words[0]]
+        return [("space", rival.at) for rival in rivals if rival.at is not None]
     if verb != "swap" or view.viewer is None:
         return None
     town = view.players[view.viewer].unvisited[int(words[0]) - 1].card
