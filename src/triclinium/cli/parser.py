@@ -6,6 +6,7 @@ from importlib.metadata import version
 from typing import NoReturn, TypeAlias
 
 from triclinium.bots import bots
+from triclinium.cli.admin_parser import add_admin
 from triclinium.cli.printing import WRONG_INPUT, complain, print_text
 from triclinium.cli.study_parser import add_studies
 from triclinium.i18n.catalog import languages
@@ -52,6 +53,7 @@ def build_parser() -> Parser:
     _add_ratings(commands)
     _add_bench(commands)
     _add_serve(commands)
+    _add_admin(commands)
     return parser
 
 
@@ -205,6 +207,11 @@ def _add_bench(commands: Commands) -> None:
     _add_json(parser)
 
 
+def _add_admin(commands: Commands) -> None:
+    parser = commands.add_parser("admin", help="look after a house: copies, tables, people, its key")
+    add_admin(parser.add_subparsers(metavar="WHAT", dest="what", required=True, parser_class=Parser))
+
+
 def _add_serve(commands: Commands) -> None:
     parser = commands.add_parser("serve", help="open the house: tables to play at in the browser")
     parser.add_argument(
@@ -239,6 +246,9 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument("--local-hooks", action="store_true", help="messages may be sent into this network")
     parser.add_argument("--password-file", metavar="FILE", default="", help="its first line is asked at the door")
     parser.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
+    parser.add_argument(
+        "--keep-finished", metavar="DAYS", default="0", help="delete tables that have been over for so long (0: never)"
+    )
     parser.add_argument("--metrics", metavar="HOST:PORT", default="", help="tell Prometheus there what the house does")
     parser.add_argument(
         "--bot-pause", metavar="SECONDS", default="0.5", help="how long a bot's move waits to be followed"

@@ -118,7 +118,7 @@ def with_headers(page: Response, error: Exception) -> Response:
     return page
 
 
-def speak(headers: Headers, text: str) -> str:
+def speak(headers: Headers, text: str, *about: str) -> str:
     """A sentence of the door, in the language of whoever stands before it."""
     cookies = cookie_parser(headers.get("cookie", ""))
-    return Speech(language_of(cookies.get("language", ""), headers.get("accept-language", "")))(text)
+    return Speech(language_of(cookies.get("language", ""), headers.get("accept-language", "")))(text, *about)

@@ -49,8 +49,8 @@ class BotPool:
     """The processes, started when one is first asked."""
 
     def __init__(self, workers: int) -> None:
-        self.workers = workers
-        self.cores = max(1, cores() // workers)  # for one bot
+        self.workers = workers  # 0: nobody will ask
+        self.cores = max(1, cores() // max(1, workers))  # for one bot
         self._pool: ProcessPoolExecutor | None = None
         self._free = asyncio.Semaphore(workers)
         self._waiting = 0
