@@ -249,6 +249,7 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument(
         "--keep-finished", metavar="DAYS", default="0", help="delete tables that have been over for so long (0: never)"
     )
+    parser.add_argument("--log", choices=("text", "json"), default="", help="log every request, in this form")
     parser.add_argument("--metrics", metavar="HOST:PORT", default="", help="tell Prometheus there what the house does")
     parser.add_argument(
         "--bot-pause", metavar="SECONDS", default="0.5", help="how long a bot's move waits to be followed"

@@ -30,6 +30,7 @@ from triclinium.server.middleware import Guard
 from triclinium.server.password_door import PasswordDoor
 from triclinium.server.problems import ANSWERED, answer_problem
 from triclinium.server.rates import Limits
+from triclinium.server.requests import Requests
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables import deleting, ready, timeouts
@@ -106,6 +107,7 @@ def create(settings: Settings) -> FastAPI:
     app.add_middleware(KnownHost, reach=server.reach)
     app.add_middleware(Meeting)
     app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Requests)
     app.add_middleware(Head)
     return app
 

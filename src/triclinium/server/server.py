@@ -24,6 +24,7 @@ from triclinium.server.bots.pending import Progress
 from triclinium.server.bots.pool import BotPool
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import Listener, encode
+from triclinium.server.logs import REQUEST
 from triclinium.server.password import HousePassword
 from triclinium.server.people import People, Person
 from triclinium.server.presenter.nobody import or_none
@@ -154,10 +155,11 @@ class Server:
 
         Whoever is cancelled meanwhile still waits for it: they may hold the lock of the table that it works on.
         """
-        bill = BILL.get()
+        bill, request = BILL.get(), REQUEST.get()
 
         def job() -> T:
             began = time.thread_time()
+            REQUEST.set(request)  # for what it logs
             try:
                 return work(*args, **more)
             finally:

@@ -36,7 +36,7 @@ def serve(args: argparse.Namespace) -> int:
     port = _whole(args.port, "port", 65535)
     settings = _settings(args)
     host = EVERYWHERE if args.host == LAN else args.host
-    logs.keep()
+    logs.keep(args.log or logs.TEXT, requests=bool(args.log))
     raise_file_limit()
     if settings.processes == 1:
         return _serve(args, settings, host, port)
