@@ -227,7 +227,7 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
 
     def ways() -> list[Offer]:
         """What one click may choose in several options. They are looked for only where a title draws them."""
-        return list(shown.ways.values())
+        return [offer for said, offer in shown.ways.items() if said not in shown.asking_offers]
 
     def way(last: str, first: str = "") -> Offer | None:
         """The one that ends with this option, and begins with this verb: what a click on a far place chooses."""
@@ -236,10 +236,10 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
 
     return {
         "my_turn": shown.decision is not None,
-        "decision": shown.decision,
-        "offers": shown.offers,
+        "decision": shown.asking,
+        "offers": shown.asking_offers,
         "link": link,
-        "refused": refusals(shown.decision),
+        "refused": refusals(shown.asking),
         "chosen": chosen,
         "way": way,
         "ways": ways,
@@ -291,6 +291,7 @@ def of_log(reading: Reading, shown: Shown) -> dict[str, object]:
         "log_more": not whole and len(lines) > LOG_LINES,
         "past_lines": [line for line in lines if line.n == shown.past],
         "read_until": shown.read_until or moves,
+        "turned_up": shown.turned_up,
         "news": news if news is not None and news.since else None,
         "news_from": 0 if news is None else min(news.after + 1, moves),
     }
