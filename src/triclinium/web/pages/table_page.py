@@ -39,7 +39,7 @@ from triclinium.web.render import Reading
 
 LOG_LINES = 80
 # what a title may bring
-OWN = ("has_board", "has_table", "has_seat", "has_option", "has_named", "has_style", "has_colours")
+OWN = ("has_board", "has_table", "has_seat", "has_option", "has_result", "has_named", "has_style", "has_colours")
 # whoever must first come back, or wait for the end of a pause, is shown no decision
 UNASKED: dict[str, object] = {
     "my_turn": False,
@@ -315,8 +315,7 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
 def of_looks(reading: Reading, shown: Shown) -> dict[str, object]:
     """What the title brings for its table; a designer may leave all of it to the kit."""
     game, own = shown.game, not reading.server.settings.plain_boards
-    files = (assets.BOARD, assets.TABLE, assets.SEAT, assets.OPTION, assets.NAMED, assets.STYLE, assets.COLOURS)
-    brings = {name: own and assets.has(game, file) for name, file in zip(OWN, files, strict=True)}
+    brings = {name: own and assets.has(game, file) for name, file in zip(OWN, assets.OF_A_TABLE, strict=True)}
     return {"c": assets.components(game), "drawing": {}, "kit": None, "plain": "", **brings}
 
 
