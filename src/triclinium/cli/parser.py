@@ -30,6 +30,7 @@ class Version(argparse.Action):
         parser.exit()
 
 
+DATABASE = "sqlite:///FILE (default: in your data folder) or postgresql://HOST/NAME"
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
@@ -178,7 +179,7 @@ def _add_verify(commands: Commands) -> None:
 def _add_tables(commands: Commands) -> None:
     parser = commands.add_parser("tables", help="count the tables of a house by game and version of the rules")
     parser.add_argument("--versions", action="store_true", required=True, help="by version of the rules")
-    parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
+    parser.add_argument("--database", metavar="URL", default="", help=DATABASE)
     _add_json(parser)
 
 
@@ -186,7 +187,7 @@ def _add_ratings(commands: Commands) -> None:
     parser = commands.add_parser("ratings", help="people's ratings: `ratings rebuild`, `ratings anchor`")
     what = parser.add_subparsers(metavar="WHAT", dest="what", required=True, parser_class=Parser)
     rebuild = what.add_parser("rebuild", help="make all ratings of a house anew from its results")
-    rebuild.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
+    rebuild.add_argument("--database", metavar="URL", default="", help=DATABASE)
     _add_json(rebuild)
     rebuild.set_defaults(command="ratings rebuild")
     anchor = what.add_parser("anchor", help="measure where the bots stand on the same scale")
@@ -222,7 +223,7 @@ def _add_serve(commands: Commands) -> None:
         "--database",
         metavar="URL",
         default="",
-        help="sqlite:///FILE (default: in your data folder) or postgresql://HOST/NAME",
+        help=DATABASE,
     )
     parser.add_argument(
         "--processes", metavar="N", default="1", help="servers behind one port, on a PostgreSQL (default 1)"

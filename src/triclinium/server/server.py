@@ -13,12 +13,8 @@ from typing import ParamSpec, TypeVar
 from sqlalchemy import Connection, insert, select
 
 from triclinium.engine.automatic import Wish, Wishes
-from triclinium.engine.core.components import ComponentsFile
-from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader, msgid
-from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
 from triclinium.server import clock
 from triclinium.server.bots.pending import Progress
 from triclinium.server.bots.pool import BotPool
@@ -75,6 +71,7 @@ class Server:
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
         self.reviewing: dict[str, Progress] = {}  # reviews that are being made, by table
+        self.reviewed_elsewhere: dict[str, Progress] = {}  # the same at other servers
         self.one_review = asyncio.Lock()  # they are made one after the other, so that they never crowd out the bots
         self.tasks: set[asyncio.Task[None]] = set()
         self.readying: set[str] = set()  # tables that are full and ask whether everybody is ready, by id
@@ -240,7 +237,7 @@ class Server:
             facts: Mapping[str, object] = {str(name): value for name, value in row.items()}
             text = components.kept(connection, str(row["file"])) if row["file"] else ""
             table = Table(
-                _title(str(row["title"]), str(row["components"]), text),
+                components.game_of(str(row["title"]), str(row["components"]), text),
                 facts,
                 [Occupant({str(name): value for name, value in occupant.items()}) for occupant in occupants],
             )
@@ -385,17 +382,3 @@ class Server:
 def _departed(connection: Connection, id: str) -> dict[int, str]:
     rows = connection.execute(select(departures).where(departures.c.table == id).order_by(departures.c.at))
     return {row.person: row.how for row in rows if row.person is not None}
-
-
-def _title(id: str, hash: str, text: str) -> Game | None:
-    """The title of a table on its own components: an edited file, or that of the release it was begun under."""
-    try:
-        found = find_game(id)
-    except TricliniumError as error:
-        log.warning("a table needs a title that is not here: %s", error)
-        return None
-    try:
-        return found.on(ComponentsFile(text, "components.toml")) if text else found.released(hash) or found
-    except TricliniumError as error:
-        log.warning("a table needs components that cannot be read any more: %s", error)
-        return found

@@ -25,6 +25,7 @@ HERE = "here"  # who has a table open at a server
 DEVICE = "device"  # one speaks for nobody any more
 READY = "ready"  # who has said so before the deal, and until when the others are asked
 BALLOT = "ballot"  # somebody wants a bot in an absent player's place
+REVIEW = "review"  # how far one is
 GONE = "gone"  # a table is deleted
 ANEW = "anew"  # something changed that is seldom changed: everything in memory is looked at again
 PAUSE = 0.5  # seconds between two tries to reach a database that is gone

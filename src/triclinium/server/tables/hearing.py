@@ -9,9 +9,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import live
+from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import NotFound
 from triclinium.server.server import Server
-from triclinium.server.storage.peers import ANEW, BALLOT, CHAT, DEVICE, GONE, HERE, READY, TABLE, Facts
+from triclinium.server.storage.peers import ANEW, BALLOT, CHAT, DEVICE, GONE, HERE, READY, REVIEW, TABLE, Facts
 from triclinium.server.storage.schema import REMOVED, tables
 from triclinium.server.tables import chat
 from triclinium.server.tables.changing import renew
@@ -59,9 +60,18 @@ class Hearing:
         elif kind == BALLOT:
             table.ballots.setdefault(facts["seat"], {}).update(dict.fromkeys(facts["people"], live.clock()))
             self.server.tell_seats(table)
+        elif kind == REVIEW:
+            self._hear_review(table, facts["steps"])
         elif kind == HERE:
             table.hub.hear(facts["by"], facts)
             self.server.tell_who_is_here(table)
+
+    def _hear_review(self, table: Table, steps: list[int]) -> None:
+        if steps:
+            self.server.reviewed_elsewhere[table.id] = Progress.told(steps)
+        else:
+            self.server.reviewed_elsewhere.pop(table.id, None)
+        table.hub.tell(live.encode("review", "{}"))
 
     def look_at_everything(self) -> None:
         """Something has changed that many know, or nobody knows what was not heard."""
