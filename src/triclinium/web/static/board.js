@@ -320,6 +320,15 @@
   ])
     document.addEventListener(name, (event) => mark(event, on));
 
+  // What is clicked keeps its way lit until another thing is.
+  document.addEventListener("click", (event) => {
+    const one = event.target instanceof Element && event.target.closest(".board [data-shows], .own [data-shows]");
+    if (!one) return;
+    for (const old of document.querySelectorAll(".is-pinned")) old.classList.remove("is-pinned");
+    for (const other of document.querySelectorAll(`[data-shown~="${CSS.escape(one.dataset.shows)}"]`))
+      other.classList.add("is-pinned");
+  });
+
   // Where the offered places lie: near enough that a finger meets each, if they are close to each other.
   function around(svg) {
     const spots = [...svg.querySelectorAll(".spot.can:not(.far)")].map((spot) => spot.getBBox());
@@ -344,10 +353,28 @@
     near = offered;
   }
 
+  // A card that has come to light is folded to its name after a while, or once the board is wanted.
+  let turned = "";
+  let folding = 0;
+  const foldCards = () => {
+    const cards = document.querySelector("details.turned");
+    if (cards) cards.open = false;
+  };
+  function showCards() {
+    const cards = document.querySelector("details.turned");
+    const key = cards ? cards.dataset.key : "";
+    if (key === turned) return;
+    turned = key;
+    clearTimeout(folding);
+    if (cards) folding = setTimeout(foldCards, 8000);
+  }
+  document.addEventListener("pointerdown", (event) => onMap(event) && foldCards());
+
   // -- after every move -------------------------------------------------------------------------------------------
 
   function ready() {
     hush();
+    showCards();
     const svg = map();
     for (const buttons of document.querySelectorAll(".board .zoom")) buttons.hidden = !svg;
     if (paned()) {
