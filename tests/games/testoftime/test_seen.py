@@ -156,3 +156,17 @@ def test_what_the_lowest_section_is_worth() -> None:
     land = draw(C, GAME.view(s, A))["own"]
     assert isinstance(land, Land)
     assert [space.edge for space in land.spaces] == [2 * 11, 2 * 12, 0]
+
+
+def test_the_steps_of_a_rivals_past_cite_its_rule() -> None:
+    """TT-11.5, TT-11.6, TT-11.7  One's own past is mended and defended, a rival's is spoiled."""
+    for owner, past, change, rules in (
+        (A, (NO, 0), "mend", ["TT-11.1", "TT-11.2", "TT-11.5", "TT-11.8", "TT-11.6"]),
+        (B, (YES, 0), "spoil", ["TT-11.1", "TT-11.2", "TT-11.7", "TT-11.8"]),
+    ):
+        s = table(shamans=(3, 0), testaments={owner: [Testament("art", (past, past))]})
+        for stage, said in enumerate(("reverse", "rounds 2", change), 2):
+            play(s, said)
+            heading = GAME.words.heading(s)
+            assert heading is not None
+            assert (heading.now, [rule for _, rule in heading.stages]) == (stage, rules)
