@@ -250,6 +250,12 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument(
         "--keep-finished", metavar="DAYS", default="0", help="delete tables that have been over for so long (0: never)"
     )
+    parser.add_argument(
+        "--compiled",
+        metavar="DIR",
+        default="",
+        help="bots run from the compiled build there, if it is of these sources",
+    )
     parser.add_argument("--log", choices=("text", "json"), default="", help="log every request, in this form")
     parser.add_argument("--metrics", metavar="HOST:PORT", default="", help="tell Prometheus there what the house does")
     parser.add_argument(
