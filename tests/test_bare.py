@@ -1,4 +1,4 @@
-"""The bare install: engine, games, bots and the command work without any package but mypy_extensions."""
+"""The bare install: engine, games, bots and the command work without any package but mypy_extensions and librt."""
 
 import os
 import shlex
@@ -23,7 +23,7 @@ from importlib.abc import MetaPathFinder
 class Bare(MetaPathFinder):
     def find_spec(self, name, path, target=None):
         root = name.partition(".")[0]
-        known = sys.stdlib_module_names | {"triclinium", "mypy_extensions"}
+        known = sys.stdlib_module_names | {"triclinium", "mypy_extensions", "librt"}
         if root not in known and not root.startswith("_") and not root.endswith("__mypyc"):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         return None

@@ -9,9 +9,10 @@ import sys
 from tests.matches import TITLES, some_cases_of
 from triclinium import games
 from triclinium.engine.core import state
+from triclinium.engine.core.digest import digest_of
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import perft
-from triclinium.engine.core.state import NOBODY, digest_of
+from triclinium.engine.core.state import NOBODY
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import broken_by, numbers
 from triclinium.lab.study.part import play_cell
