@@ -122,7 +122,11 @@
     const box = one.getBoundingClientRect();
     return box.width >= LEAST - 0.5 && box.height >= LEAST - 0.5;
   };
-  const equal = (one) => document.querySelector(`#decision .option[value="${CSS.escape(one.value.split("; ")[0])}"]`);
+  const chosen = (value) => document.querySelector(`#decision .option[value="${CSS.escape(value)}"]`);
+  const equal = (one) => {
+    const said = one.value.split("; ");
+    return said.map((_, n) => chosen(said.slice(0, said.length - n).join("; "))).find(Boolean); // it, or how it begins
+  };
   for (const one of document.querySelectorAll("button, a[href], summary, select, input:not([type=hidden]), [role=button]")) {
     if (one.closest(HEARD) || one.matches(":disabled, [aria-disabled]") || !shown(one) || enough(one)) continue;
     if (one.matches("input") && [...(one.labels ?? [])].some(enough)) continue;

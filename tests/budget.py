@@ -3,7 +3,7 @@
 Processor time and not time by the clock: a machine that does something else besides makes no test much slower by it.
 Half as much again is still seen where cores share their caches, so a folder above its budget is named, and refused only
 at twice of it: no neighbour doubles what a test costs, but a careless loop does.
-``TRICLINIUM_COSTS=FILE`` writes what each phase of each test has cost.
+``TRICLINIUM_COSTS=FILE`` writes what each test has cost.
 """
 
 import os
@@ -99,20 +99,24 @@ class Meter:
         self.cost: dict[str, float] = defaultdict(float)
         self.table = Path(os.environ["TRICLINIUM_COSTS"]) if "TRICLINIUM_COSTS" in os.environ else None
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self) -> Generator[None, object, object]:
+    def pytest_collection_finish(self) -> None:
         self.mark = spent()
-        return (yield)
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_makereport(
+        self, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Once a test, when it is over: to look at all processes of a browser costs as much as a small test."""
         report = yield
-        now = spent()
-        report.cpu = max(0.0, now - self.mark)  # type: ignore[attr-defined]  # a worker sends it with the rest
-        self.mark = now
+        if call.when == "teardown":
+            now = spent()
+            report.cpu = max(0.0, now - self.mark)  # type: ignore[attr-defined]  # a worker sends it with the rest
+            self.mark = now
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when != "teardown":
+            return
         cost: float = getattr(report, "cpu", 0.0)
         self.cost[report.nodeid] += cost
         if self.counts and self.table is not None:

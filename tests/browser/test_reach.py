@@ -2,17 +2,34 @@
 
 import random
 import re
+import time
 
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
 from playwright.sync_api import Page, ViewportSize, expect
 
 from bench.running import Running
 from tests.browser.conftest import EXACT, Visit
-from tests.browser.play import OPTIONS, by_mouse, open_table
+from tests.browser.play import OPTIONS, by_mouse, is_over, moved_on, open_table, version
+from tests.pace import QUIET, in_time
 from triclinium.server.addresses import own_addresses
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZES = (320, 720, 1920)
+TO_JOIN = 15.0  # seconds from the link to the seat, on a phone
+TO_PLAY = 120.0  # seconds from the host's first page to a move
+
+
+def play(host: Page, phone: Page, moves: int) -> None:
+    """Both play what they are asked, each on its own device; the other sees it without loading anew."""
+    chance = random.Random(5)
+    for _ in range(moves):
+        phone.wait_for_function("told => document.body.dataset.version === told", arg=version(host))
+        if is_over(host):
+            break
+        mover = host if host.locator(OPTIONS).count() else phone
+        before = version(host)
+        by_mouse(mover, chance)
+        moved_on(host, before)
 
 
 def wrong_with(page: Page) -> list[str]:
@@ -27,6 +44,7 @@ def wrong_with(page: Page) -> list[str]:
 
 def test_a_friend_comes_by_the_network_and_plays(visit: Visit, server: Running) -> None:
     """One click lets the network in; a phone is two presses from the code to its first decision."""
+    begun = time.monotonic()
     home = f"http://localhost:{server.port}"
     host = visit(base_url=home, bypass_csp=True, device_scale_factor=EXACT, color_scheme="dark")
     open_table(host, "evangelists", "invite")
@@ -47,12 +65,19 @@ def test_a_friend_comes_by_the_network_and_plays(visit: Visit, server: Running) 
     phone.goto(link)
     assert wrong_with(phone) == []
     phone.set_viewport_size(PHONE)
+    joining = time.monotonic()
+    phone.goto(link)
     phone.locator("#name").fill("Ben")
     phone.get_by_role("button", name=re.compile("Sit down on the")).tap()
     expect(host.locator("#decide")).to_be_visible()  # without loading again
     expect(phone.locator("#decide")).to_be_visible()
-    mover = host if host.locator(OPTIONS).count() else phone
-    by_mouse(mover, random.Random(5))
+    in_time(time.monotonic() - joining, TO_JOIN)
+    play(host, phone, 1)
+    in_time(time.monotonic() - begun, TO_PLAY)
+    if QUIET:
+        play(host, phone, 1000)
+        expect(host.locator("section.result h2")).to_be_visible()
+        expect(phone.locator("section.result h2")).to_be_visible()
     host.goto("/reach")
     assert wrong_with(host) == []
     host.get_by_role("button", name="Close the door again").click()

@@ -88,6 +88,15 @@ def test_nobody_is_invited_to_a_table_with_hot_seats(client: TestClient) -> None
         create.NewTable(find_game("evangelists"), seats)
 
 
+def test_people_at_one_device_have_names_of_their_own(client: TestClient) -> None:
+    """Who gives none is not called like the host: the log would tell that Anna attacks Anna."""
+    person, _ = somebody(client, "Anna")
+    new = create.NewTable(find_game("testoftime"), [SeatOptions("me"), SeatOptions("hot"), SeatOptions("hot", "Ben")])
+    assert client.portal is not None
+    made: Table = client.portal.call(create.open_table, server_of(client), person, new)
+    assert list(made.names()) == ["Anna", "Anna 2", "Ben"]
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_seat_at_a_shared_device_goes_to_a_bot_for_good(client: TestClient, seat: int) -> None:
     person, cookie = somebody(client, "Anna")

@@ -6,9 +6,13 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.matches import RECORDS
+from tests.web.browser import PlainBrowser
 from tests.web.test_secrets import Visitors
+from triclinium.engine.record import Record
 from triclinium.engine.registry import find_game, titles
 from triclinium.engine.visible import VisibleScore
+from triclinium.games.evangelists.ui.view import EvangelistsView
 from triclinium.server.presenter.scores import behind, most_of
 
 SHEET = re.compile(r'<table class="sheet final">.*?</table>', re.DOTALL)
@@ -75,3 +79,37 @@ def test_the_log_of_a_finished_match_hides_nothing(client: TestClient) -> None:
     assert "draws from the" not in page
     lines = company.browsers[1].client.get(f"/api/v1/tables/{company.table.id}/log").json()
     assert not any("draws from the" in line["text"] for line in lines)
+
+
+def laid_open(client: TestClient, record: str) -> str:
+    """The last page of a golden match."""
+    browser = PlainBrowser(client)
+    browser.get("/tables")
+    csrf = re.search(r'name="csrf" value="([^"]+)"', browser.page)
+    assert csrf is not None
+    file = (RECORDS / record).read_text(encoding="utf-8")
+    return browser.client.post("/record", data={"csrf": csrf[1]}, files={"record": ("match.txt", file)}).text
+
+
+def test_all_cards_lie_open_at_the_end() -> None:
+    """AE-R39  Also those that nobody has looked at; an earlier position shows what was known then."""
+    game = find_game("evangelists")
+    s = Record.loads((RECORDS / "evangelists/2.rec").read_text(encoding="utf-8")).replay()
+    for viewer in (None, 0, 1):
+        view = game.view_of_end(s, viewer)
+        assert isinstance(view, EvangelistsView)
+        assert all(card.card is not None for city in view.cities for card in city.box if card is not None)
+        assert any(not card.seen_by for city in view.cities for card in city.box if card is not None)
+
+
+def test_every_testament_tells_how_it_came_to_its_points(client: TestClient) -> None:
+    """TT-13.2  Gold dots × age = points, for each Testament that stands or lies there, and for nothing else."""
+    record = "testoftime/2-rounds-10-mercy-on.rec"
+    page = laid_open(client, record)
+    sheet = page[page.index("tt-final") : page.index("</table>", page.index("tt-final"))]
+    s = Record.loads((RECORDS / record).read_text(encoding="utf-8")).replay()
+    scores = find_game("testoftime").scores(s)
+    rows = re.findall(r'<td class="num">(\d+) × (\d+)</td>\s*<td class="num">(\w+)</td>', sheet)
+    assert len(rows) == sum(len(score.lines) for score in scores) > 0
+    assert all(int(dots) * int(age) == (int(points) if points.isdigit() else 0) for dots, age, points in rows)
+    assert sum(int(points) for *_, points in rows if points.isdigit()) == sum(score.total or 0 for score in scores)

@@ -68,6 +68,7 @@ class Group(Generic[AnyOffer]):
     price: str
     sections: list[Section[AnyOffer]]
     joint: bool = False  # of several verbs
+    folded: str = ""  # what the button says behind which they stand; empty: they stand open
 
     @property
     def offers(self) -> list[AnyOffer]:
@@ -127,12 +128,13 @@ def arranged(game: Game, s: State, offers: Iterable[AnyOffer], reader: Reader) -
             found.closing.append(offer)
         else:
             by_verb.setdefault(offer.verb, []).append(offer)
-    names = game.words.verbs
+    names, folded = game.words.verbs, game.words.folded
     for verb, several in by_verb.items():
         prices = {offer.price for offer in several}
         name = reader.translate(names[verb]) if verb in names else ""
         same = prices.pop() if len(prices) == 1 else ""
-        found.groups.append(Group(verb, name, same, sections(game, s, several, reader)))
+        button = reader.translate(folded[verb]) if verb in folded and len(by_verb) > 1 else ""
+        found.groups.append(Group(verb, name, same, sections(game, s, several, reader), folded=button))
     found.groups = joined(found.groups)
     return found
 
@@ -142,7 +144,8 @@ def joined(groups: list[Group[AnyOffer]]) -> list[Group[AnyOffer]]:
     found: list[Group[AnyOffer]] = []
     for group in groups:
         last = found[-1] if found else None
-        if last is None or len(group.offers) > 1 or (len(last.offers) > 1 and not last.joint):
+        apart = last is None or last.folded or group.folded or len(group.offers) > 1
+        if last is None or apart or (len(last.offers) > 1 and not last.joint):
             found.append(group)
         else:
             last.sections[0].offers += group.offers

@@ -80,6 +80,10 @@ def _continues(game: Game, s: State, here: State, path: tuple[Option, ...], o: O
 
 def _label(game: Game, s: State, here: State, path: tuple[Option, ...], o: Option) -> Message:
     last = game.words.label(here, o)
+    if s.asked.safe(s) == path[0]:  # to decline something else is not worth a word
+        path = path[1:]
+    if not path:
+        return last
     if _verb(game, path[0]) == _verb(game, o):
         return Message("{0} ({1} {1:step|steps})", last, len(path) + 1)
     return Message("{0}: {1}", game.words.label(s, path[0]), last)

@@ -26,6 +26,7 @@ class Line:
     hits: Seat | None = None  # the seat to which it was done
     begins_round: bool = False
     parts: tuple[Part, ...] = ()  # the text, with the components that it names
+    shows: bool = False  # a card has come to light
     automatic: bool = False  # it tells the viewer what was answered for them
 
     @property
@@ -81,12 +82,12 @@ def lines_of(words: Words, n: int, events: Iterable[Event], viewer: Seat, reader
 
 def facts_of(
     event: Event, parts: tuple[Part, ...]
-) -> tuple[Seat | None, str, str, int, Seat | None, bool, tuple[Part, ...]]:
+) -> tuple[Seat | None, str, str, int, Seat | None, bool, tuple[Part, ...], bool]:
     """The fields of a line after its move, in their order."""
     text = "".join(part if isinstance(part, str) else part.text for part in parts)
     hit = None if event.hit == NOBODY else event.hit
     seat = None if event.seat == NOBODY else event.seat
-    return seat, text, event.rule, event.type.weight, hit, event.type.begins_round, parts
+    return seat, text, event.rule, event.type.weight, hit, event.type.begins_round, parts, event.type.shows
 
 
 def recap(lines: Sequence[AnyLine], viewer: Seat | None) -> Recap[AnyLine]:

@@ -44,6 +44,7 @@ class Words:
     feature_words: Mapping[str, tuple[str, ...]] = {}
     turn_features: frozenset[str] = frozenset()  # what is left of the own turn: of no interest where it is a rival's
     verbs: Mapping[str, str] = {}  # of a verb, by its word: what its options stand under, where there are several
+    folded: Mapping[str, str] = {}  # of a verb, by its word: the one button behind which its options stand on a page
 
     def __init__(self, notation: Notation, domain: Domain | None = None) -> None:
         self.notation = notation

@@ -34,7 +34,7 @@ SAYS = {
     "check_printed": 3,
 }
 KEYWORDS = {"secret", "label"}
-FIELDS = {"question", "automatic", "score_lines", "short_labels", "feature_words", "verbs"}
+FIELDS = {"question", "automatic", "score_lines", "short_labels", "feature_words", "verbs", "folded"}
 ERRORS = {
     "Misfit",
     "RequestError",

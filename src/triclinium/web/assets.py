@@ -2,13 +2,13 @@
 
 All of it is optional. In its `ui` a title may have `board.svg.jinja` (the board), `table.html.jinja` (what the viewer
 has before them), `seat.html.jinja` (what a seat's card tells besides its name), `option.html.jinja` (the face of an
-option in the decision), `named.jinja` (a component that the recap names: small, and large), `gallery.jinja` (what lies
-in the box: `card`, `large`, `small`, `source`, `defs`, from what ``gallery(c)`` of `board.py` gives), `style.css`,
-`colours.css` (what seats look like whose players have colours of their own, for the table and the review), pictures
-(`*.svg`, for ``<use href>``), `cover.png` (what messengers show of a match where the house paints no result: the
-vignette, by `python -m bench.covers`), and `board.py`: ``draw(c, view)`` gives the templates their
-coordinates and lists. In its `data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small title may leave all of it
-beside its module.
+option in the decision), `result.html.jinja` (the score sheet of the end), `named.jinja` (a component that the recap
+names: small, and large), `gallery.jinja` (what lies in the box: `card`, `large`, `small`, `source`, `defs`, from what
+``gallery(c)`` of `board.py` gives), `style.css`, `colours.css` (what seats look like whose players have colours of
+their own, for the table and the review), pictures (`*.svg`, for ``<use href>``), `cover.png` (what messengers show of a
+match where the house paints no result: the vignette, by `python -m bench.covers`), and `board.py`: ``draw(c, view)``
+gives the templates their coordinates and lists. In its `data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small
+title may leave all of it beside its module.
 """
 
 import importlib
@@ -37,10 +37,12 @@ BOARD = "board.svg.jinja"
 TABLE = "table.html.jinja"
 SEAT = "seat.html.jinja"
 OPTION = "option.html.jinja"
+RESULT = "result.html.jinja"
 NAMED = "named.jinja"
 GALLERY = "gallery.jinja"
 STYLE = "style.css"
 COLOURS = "colours.css"
+OF_A_TABLE = (BOARD, TABLE, SEAT, OPTION, RESULT, NAMED, STYLE, COLOURS)
 SIGNS = "signs.svg"
 SIGN = re.compile(r'<symbol id="([^"]+)"')
 VIGNETTE = "vignette.svg"

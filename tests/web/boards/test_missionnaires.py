@@ -12,8 +12,10 @@ from fastapi.testclient import TestClient
 from tests.pace import QUIET
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.match import several
 from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.components import BETHEL
+from triclinium.games.missionnaires.rules.events import DREW
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.ui.board import Tour, draw
 from triclinium.games.missionnaires.ui.chart import (
@@ -31,7 +33,7 @@ from triclinium.games.missionnaires.ui.chart import (
     yields,
 )
 from triclinium.games.missionnaires.ui.costs import Reach
-from triclinium.games.missionnaires.ui.layout import Window, tour_of
+from triclinium.games.missionnaires.ui.layout import Sight, Window, tour_of
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.i18n.catalog import languages
 from triclinium.server.tables.moves import move
@@ -41,7 +43,7 @@ C = GAME.components
 PIECE = re.compile(
     r'<g class="piece (\w+)[^"]*" id="([\w-]+)" transform="translate\(([-\d.]+) ([-\d.]+)\)" data-at="(\w+)"'
 )
-CLICKS = {"go", "leap", "to", "stop", "guard", "show", "swap", "play", "use", "burn", "draw"}
+CLICKS = {"go", "leap", "to", "stop", "guard", "show", "swap", "play", "use", "draw"}
 
 
 class Table:
@@ -131,10 +133,11 @@ def offers(page: str, legal: list[str]) -> None:
     """What can be clicked is legal, all that is legal stands in the form, and all that has a place has its click."""
     start = page.index('<form id="decision"')
     form = page[start : page.index("</form>", start)]
-    assert sorted(map(unescape, re.findall(r'name="option" value="([^"]*)"', form))) == sorted(legal)
+    formed = [several(unescape(said)) for said in re.findall(r'name="option" value="([^"]*)"', form)]
+    assert {first for first, *_ in formed} == set(legal)
     clicked = set(map(unescape, re.findall(r'form="decision" name="option" value="([^"]*)"', page)))
     assert {value.split("; ")[0] for value in clicked} <= set(legal)
-    assert {option for option in legal if option.split()[0] in CLICKS} <= clicked
+    assert {option for option in legal if option.split()[0] in CLICKS} <= {several(value)[0] for value in clicked}
 
 
 def test_the_board_shows_the_view(table: Table) -> None:
@@ -300,6 +303,38 @@ def test_an_option_tells_what_follows(table: Table) -> None:
                 assert face.sign
         table.go_on()
     assert all(told.values()), told
+
+
+def test_a_drawn_card_lies_open_for_everybody_with_what_came_of_it(table: Table) -> None:
+    """LM-8.1  Who draws shows the card: to the drawer, the others and who watches, until something else happens."""
+    while not any(event.type is DREW for event in table.company.table.playing.events[-1]):
+        table.go_on()
+    card = next(event.facts[0] for event in table.company.table.playing.events[-1] if event.type is DREW)
+    name = GAME.words.reader("en").say(C.card_names[card]).removeprefix("BON: ")
+    for viewer in (0, 1, 2, NOBODY):
+        page = unescape(table.page(viewer))
+        shown = page[page.index('class="turned"') : page.index('id="board"')]
+        assert f'<b class="title">{name}</b>' in shown
+        assert GAME.words.reader("en").say(C.card_texts[card]) in shown
+
+
+def test_any_town_tells_why_not(table: Table) -> None:
+    """LM-3.4, LM-3.9  What the next coup costs, or the rule that forbids to end it there; and the way is drawn."""
+    for _ in range(MOVES):
+        view = table.view(table.state.who)
+        me = view.players[table.state.who]
+        sight = Sight(C, view)
+        table.go_on()
+        if me.at is None:
+            continue
+        ends = Reach(C, view, me).ends
+        for number in range(C.spaces):
+            told = sight.tip(number, "en")
+            assert (number == me.at) or ("next coup:" in told) != ("(LM-" in told)
+            assert ("next coup:" in told) == (number in ends)
+    drawn = sight.ways()
+    goals = {id for ids in re.findall(r'data-shown="([^"]*)"', drawn) for id in ids.split()}
+    assert goals == set(C.ids) - {C.ids[sight.here]}
 
 
 def test_the_list_has_the_nearest_first(table: Table) -> None:

@@ -20,7 +20,8 @@ class EventType:
     ``EventType("drew", "{who} draws from the {0:deck} deck", secret="{who} draws {0:card}")``: whoever may read the
     secrets of such an event is told the second sentence, filled with them. ``hits`` is the place of the fact that names
     the seat to which it is done; `WHO` is a seat to which it simply happens. With one that ``begins_round`` a round
-    begins, and the one before is over. Without a sentence it is not worth a line.
+    begins, and the one before is over. One that ``shows`` brings the card that it names to light, and pages draw it.
+    Without a sentence it is not worth a line.
     """
 
     def __init__(
@@ -32,6 +33,7 @@ class EventType:
         weight: int = ORDINARY,
         hits: int = NO_FIGURE,
         begins_round: bool = False,
+        shows: bool = False,
     ) -> None:
         self.id: Final = id
         self.text: Final = text
@@ -39,6 +41,7 @@ class EventType:
         self.weight: Final = weight
         self.hits: Final = hits
         self.begins_round: Final = begins_round
+        self.shows: Final = shows
 
     def __repr__(self) -> str:
         return f"EventType({self.id})"

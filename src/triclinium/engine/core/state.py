@@ -43,6 +43,7 @@ class Step(Generic[S]):
     action: ClassVar[Action | None] = None  # what it is a part of,
     stage: ClassVar[int] = 1  # and which part of it, from 1
     chains: ClassVar[tuple[str, ...]] = ()  # verbs that one click may choose one after another: a walk, a target
+    beside: ClassVar[tuple[str, ...]] = ()  # verbs that lead to a next question, which pages ask together with this one
 
     def __init__(self, who: Seat) -> None:
         self.who: Final = who

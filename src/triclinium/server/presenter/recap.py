@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from triclinium.engine.core.event import BOOKKEEPING
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Named
 from triclinium.engine.recap import Recap, last_own, last_round, recap, since, turns_in
@@ -9,6 +10,7 @@ from triclinium.server.presenter.known import totals
 from triclinium.server.tables.table import LogLine, Table
 
 DIGEST = 3  # lines that stand in the bar; the whole is one click away
+CARDS = 3  # that are shown at once, of those that came to light
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,31 @@ class News:
         """The components that its lines name, each once."""
         lines = self.since.ranked + (self.round.ranked if self.round else [])
         return list({(part.kind, part.number): part for line in lines for part in line.named}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp:
+    """A card that has come to light, and what came of it in the same move."""
+
+    line: LogLine
+    so: list[LogLine]
+
+    @property
+    def card(self) -> Named:
+        return self.line.named[0]
+
+
+def turned_up(lines: list[LogLine], after: int) -> list[TurnedUp]:
+    """The last cards that came to light in this move or later, each with its consequences."""
+    found: list[TurnedUp] = []
+    for line in lines:
+        if line.n < after:
+            continue
+        if line.shows and line.named:
+            found.append(TurnedUp(line, []))
+        elif found and found[-1].line.n == line.n and line.weight > BOOKKEEPING:
+            found[-1].so.append(line)
+    return found[-CARDS:]
 
 
 def news(table: Table, seat: Seat, lines: list[LogLine], asked: bool) -> News:

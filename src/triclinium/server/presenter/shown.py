@@ -13,10 +13,11 @@ from triclinium.server import game_faults
 from triclinium.server.errors import NotFound
 from triclinium.server.presenter import known
 from triclinium.server.presenter.automatic import Sparing, sparing
+from triclinium.server.presenter.beside import with_next
 from triclinium.server.presenter.decision import Decision, Offer, decision, reader_for, way_offer
 from triclinium.server.presenter.log import log
 from triclinium.server.presenter.nobody import or_none
-from triclinium.server.presenter.recap import News, news
+from triclinium.server.presenter.recap import News, TurnedUp, news, turned_up
 from triclinium.server.presenter.scores import ScoreLine, contests, final_lines, line_names, score_lines
 from triclinium.server.tables.table import LogLine, Table
 from triclinium.server.tables.undo import undo_steps
@@ -76,7 +77,7 @@ class Shown:
 
     @cached_property
     def view(self) -> View:
-        return known.view_or_base(self.game, self._state, self.seat)
+        return known.view_or_base(self.game, self._state, self.seat, self.over and self.ended)
 
     def view_json(self) -> dict[str, object]:
         """The view as JSON holds it: ids in place of numbers."""
@@ -98,6 +99,25 @@ class Shown:
     def offers(self) -> dict[str, Offer]:
         """All that the viewer might choose now, allowed or refused, by its notation."""
         asked = self.decision
+        return {} if asked is None else {offer.option: offer for offer in asked.allowed + asked.refused}
+
+    @cached_property
+    def asking(self) -> Decision | None:
+        """The decision as a page asks it: together with the next question, where the step says so."""
+        asked, seat, table = self.decision, self.seat, self.table
+        if asked is None or seat is None or not self._state.asked.beside:
+            return asked
+        try:
+            seed = seed_of(table.id, table.version, seat, "beside")
+            return with_next(self.game, self._state, seat, self.reader, seed)
+        except Exception as error:  # one after the other they can still be asked
+            game_faults.note(self.game.id, "rules", error)
+            return asked
+
+    @cached_property
+    def asking_offers(self) -> dict[str, Offer]:
+        """All that a page offers or refuses, by its notation."""
+        asked = self.asking
         return {} if asked is None else {offer.option: offer for offer in asked.allowed + asked.refused}
 
     @cached_property
@@ -178,6 +198,15 @@ class Shown:
         if self.seat is None or self.seat not in self.mine or self.past is not None or self.over:
             return None
         return news(self.table, self.seat, self.log, self.is_asked)
+
+    @cached_property
+    def turned_up(self) -> list[TurnedUp]:
+        """The cards that came to light since the viewer's last move, or by the last move of all."""
+        if self.over and self.past is None:
+            return []
+        last = self.table.moves if self.past is None else self.past
+        watching = self.past is not None or not self.mine
+        return turned_up(self.log, last if watching else min(self.read_until or last, last))
 
     # -- scores ---------------------------------------------------------------------------------------------------
 

@@ -152,7 +152,9 @@ def _place(table: str, seat: int, wished: SeatOptions, host: Person, store: int)
     kind = wished.kind
     here = kind in ("me", "hot")
     otherwise = BOT_NAMES[(seat + secrets.randbelow(2) * 5) % len(BOT_NAMES)] if kind == "bot" else "…"
-    name = host.name if kind == "me" else plain_name(wished.name, otherwise if kind != "hot" else host.name)
+    if kind == "hot":  # two people of one name could not be told apart in the log
+        otherwise = f"{host.name} {seat + 1}"
+    name = host.name if kind == "me" else plain_name(wished.name, otherwise)
     return {
         "table": table,
         "seat": seat,

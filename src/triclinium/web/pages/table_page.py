@@ -39,7 +39,7 @@ from triclinium.web.render import Reading
 
 LOG_LINES = 80
 # what a title may bring
-OWN = ("has_board", "has_table", "has_seat", "has_option", "has_named", "has_style", "has_colours")
+OWN = ("has_board", "has_table", "has_seat", "has_option", "has_result", "has_named", "has_style", "has_colours")
 # whoever must first come back, or wait for the end of a pause, is shown no decision
 UNASKED: dict[str, object] = {
     "my_turn": False,
@@ -227,7 +227,7 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
 
     def ways() -> list[Offer]:
         """What one click may choose in several options. They are looked for only where a title draws them."""
-        return list(shown.ways.values())
+        return [offer for said, offer in shown.ways.items() if said not in shown.asking_offers]
 
     def way(last: str, first: str = "") -> Offer | None:
         """The one that ends with this option, and begins with this verb: what a click on a far place chooses."""
@@ -236,10 +236,10 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
 
     return {
         "my_turn": shown.decision is not None,
-        "decision": shown.decision,
-        "offers": shown.offers,
+        "decision": shown.asking,
+        "offers": shown.asking_offers,
         "link": link,
-        "refused": refusals(shown.decision),
+        "refused": refusals(shown.asking),
         "chosen": chosen,
         "way": way,
         "ways": ways,
@@ -291,6 +291,7 @@ def of_log(reading: Reading, shown: Shown) -> dict[str, object]:
         "log_more": not whole and len(lines) > LOG_LINES,
         "past_lines": [line for line in lines if line.n == shown.past],
         "read_until": shown.read_until or moves,
+        "turned_up": shown.turned_up,
         "news": news if news is not None and news.since else None,
         "news_from": 0 if news is None else min(news.after + 1, moves),
     }
@@ -304,7 +305,7 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "unread": unread_by(reading, table),
         "here_now": table.hub.here() | set(at.mine),  # the reader is about to listen
         "watching": table.hub.watching(),
-        "differing": differing(table.game, table.options.variants, reading.speech),
+        "differing": differing(table.game, table.options.variants, reading.speech, agreed=True),
         "watch_link": watch_link(reading, table) if at.mine else "",
         "links": {} if shown.over else seat_links(reading, table, at),
         "is_host": at.is_host(table),
@@ -314,8 +315,7 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
 def of_looks(reading: Reading, shown: Shown) -> dict[str, object]:
     """What the title brings for its table; a designer may leave all of it to the kit."""
     game, own = shown.game, not reading.server.settings.plain_boards
-    files = (assets.BOARD, assets.TABLE, assets.SEAT, assets.OPTION, assets.NAMED, assets.STYLE, assets.COLOURS)
-    brings = {name: own and assets.has(game, file) for name, file in zip(OWN, files, strict=True)}
+    brings = {name: own and assets.has(game, file) for name, file in zip(OWN, assets.OF_A_TABLE, strict=True)}
     return {"c": assets.components(game), "drawing": {}, "kit": None, "plain": "", **brings}
 
 

@@ -298,7 +298,8 @@
     if (first && event.detail === 0) first.focus(); // by a key
   });
 
-  // -- an option and its place show each other: data-shows names the option or the thing --------------------------
+  // -- an option and its place show each other: data-shows names the option or the thing, data-shown who shows it, with
+  // hyphens for spaces
 
   function mark(event, on) {
     const one =
@@ -306,7 +307,7 @@
     if (!one) return;
     for (const name of (one.dataset.shows || one.value).split(",")) {
       for (const other of document.querySelectorAll(
-        `[data-shown~="${CSS.escape(name)}"], [data-way="${CSS.escape(name)}"], .spot > button[value="${CSS.escape(name)}"], .choose[value="${CSS.escape(name)}"], .option[value="${CSS.escape(name)}"]`,
+        `[data-shown~="${CSS.escape(name.replaceAll(" ", "-"))}"], [data-way="${CSS.escape(name)}"], .spot > button[value="${CSS.escape(name)}"], .choose[value="${CSS.escape(name)}"], .option[value="${CSS.escape(name)}"]`,
       ))
         other.classList.toggle("is-shown", on);
     }
@@ -319,6 +320,15 @@
     ["focusout", false],
   ])
     document.addEventListener(name, (event) => mark(event, on));
+
+  // What is clicked keeps its way lit until another thing is.
+  document.addEventListener("click", (event) => {
+    const one = event.target instanceof Element && event.target.closest(".board [data-shows], .own [data-shows]");
+    if (!one) return;
+    for (const old of document.querySelectorAll(".is-pinned")) old.classList.remove("is-pinned");
+    for (const other of document.querySelectorAll(`[data-shown~="${CSS.escape(one.dataset.shows)}"]`))
+      other.classList.add("is-pinned");
+  });
 
   // Where the offered places lie: near enough that a finger meets each, if they are close to each other.
   function around(svg) {
@@ -344,10 +354,28 @@
     near = offered;
   }
 
+  // A card that has come to light is folded to its name after a while, or once the board is wanted.
+  let turned = "";
+  let folding = 0;
+  const foldCards = () => {
+    const cards = document.querySelector("details.turned");
+    if (cards) cards.open = false;
+  };
+  function showCards() {
+    const cards = document.querySelector("details.turned");
+    const key = cards ? cards.dataset.key : "";
+    if (key === turned) return;
+    turned = key;
+    clearTimeout(folding);
+    if (cards) folding = setTimeout(foldCards, 8000);
+  }
+  document.addEventListener("pointerdown", (event) => onMap(event) && foldCards());
+
   // -- after every move -------------------------------------------------------------------------------------------
 
   function ready() {
     hush();
+    showCards();
     const svg = map();
     for (const buttons of document.querySelectorAll(".board .zoom")) buttons.hidden = !svg;
     if (paned()) {

@@ -131,7 +131,12 @@
   function choose(digit) {
     const all = options();
     if (digit > 0) {
-      if (all[nine + digit - 1]) all[nine + digit - 1].click();
+      const one = all[nine + digit - 1];
+      const fold = one && one.closest("details:not([open])");
+      if (fold) {
+        fold.open = true; // what is out of sight is shown first
+        one.focus();
+      } else if (one) one.click();
       return;
     }
     nine = nine + 9 < all.length ? nine + 9 : 0;

@@ -42,7 +42,7 @@ SENT_AWAY: Final = EventType(
 )
 
 # 3.8 cards and vouchers
-DREW: Final = EventType("drew", "{who} draws “{0:card}”: {0:text}")
+DREW: Final = EventType("drew", "{who} draws “{0:card}”: {0:text}", shows=True)
 RESHUFFLED: Final = EventType("reshuffled", "The territory cards are shuffled anew.", weight=BOOKKEEPING)
 RESHUFFLED_SEA: Final = EventType("reshuffled_sea", "The sea cards are shuffled anew.", weight=BOOKKEEPING)
 USED: Final = EventType("used", "{who} uses “{0:card}”.")

@@ -40,7 +40,7 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
         "pieces": sight.pieces,
         "spot": sight.spot,
         "face": sight.face,
-        "tags": sight.tags(),
+        "tags": sight.tags,
         "inset": Window(centre, choices, *INSET, grows=False),
         "phone": Window(centre, choices, *PHONE, grows=True),
         "tour": None if me is None else Tour(c, me, sight),

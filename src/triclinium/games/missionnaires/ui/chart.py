@@ -250,15 +250,32 @@ class Way:
 @lru_cache(4_000)
 def way(c: Components, start: int, goal: int) -> Way:
     """The shortest way; by road rather than by sea where both are as short."""
-    here, sails = start, False
-    drawn: list[str] = []
-    while here != goal:
+    edges = list(pairwise(stages(c, start, goal)))
+    drawn = [lines(c)[frozenset(edge)] for edge in edges]
+    return Way("".join(drawn), any(c.is_lane(here, there) for here, there in edges))
+
+
+@lru_cache(4_000)
+def stages(c: Components, start: int, goal: int) -> tuple[int, ...]:
+    """The spaces of a shortest way."""
+    found = [start]
+    while found[-1] != goal:
+        here = found[-1]
         closer = [space for space in c.near[here] if c.distance[space][goal] < c.distance[here][goal]]
-        there = min(closer, key=lambda space: (c.is_lane(here, space), space))
-        drawn.append(lines(c)[frozenset((here, there))])
-        sails = sails or c.is_lane(here, there)
-        here = there
-    return Way("".join(drawn), sails)
+        found.append(min(closer, key=lambda space: (c.is_lane(here, space), space)))
+    return tuple(found)
+
+
+@lru_cache(100)
+def sections(c: Components, start: int) -> Art:
+    """Every road and lane on a shortest way from here, each once, with the spaces to which it leads."""
+    goals: dict[frozenset[int], list[str]] = {}
+    for goal in range(c.spaces):
+        for edge in pairwise(stages(c, start, goal)):
+            goals.setdefault(frozenset(edge), []).append(c.ids[goal])
+    return Art(
+        "".join(f'<path class="way" data-shown="{" ".join(ids)}" d="{lines(c)[edge]}"/>' for edge, ids in goals.items())
+    )
 
 
 @lru_cache(200)

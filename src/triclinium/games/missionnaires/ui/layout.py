@@ -1,11 +1,12 @@
 """The map as one viewer sees it now: places, ways, pieces, what an option points at, what the next coup costs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 
 from triclinium.engine.core.text import Message, msgid
+from triclinium.engine.match import TOGETHER, several
 from triclinium.games.missionnaires.rules.components import CONGREGATION, GREEN, KINDS, Components
 from triclinium.games.missionnaires.ui.chart import (
     HEIGHT,
@@ -18,8 +19,8 @@ from triclinium.games.missionnaires.ui.chart import (
     by_road,
     cards,
     levels,
+    sections,
     spaces,
-    way,
     yields,
 )
 from triclinium.games.missionnaires.ui.costs import Fare, Reach
@@ -27,6 +28,7 @@ from triclinium.games.missionnaires.ui.languages import reader
 from triclinium.games.missionnaires.ui.view import MissionnairesView, Player
 
 AROUND = 24.0  # room around what a window of the sheet is to show
+NO_VOUCHER = "done"  # what is said before a step where a voucher might be played
 BESIDE = ((0.0, 0.0), (-20.0, 0.0), (-10.0, 18.0), (10.0, 18.0), (-30.0, 18.0), (0.0, -19.0))  # who shares a space
 
 
@@ -109,6 +111,9 @@ class Sight:
         self.visited = [] if me is None else me.visited
         self.main = view.asked == "Main" and view.options is not None  # the viewer is about to make a coup
         self.guarded = set(view.gendarmes)
+        rivals = {other.at for other in view.players if other is not me}
+        self.taken = set() if view.share_spaces else rivals - {c.bethel, None}
+        self.slow = me is not None and me.company is None and me.periodicals < c.speed_fee
         self.takes_card = view.territories_this_turn < c.territories_a_turn and not view.card_on_pass
         helped = me is not None and me.company is not None and not me.newly_joined and view.stays_behind
         self.company = letter(c, me.company) if me is not None and helped else ""
@@ -139,7 +144,22 @@ class Sight:
             fare = self.fares.get(number)
             if fare is not None:
                 parts.append(reader(language).read(Message("next coup: {0}", fare.said(language))))
+            elif number != self.here:
+                parts.append(reader(language).read(self._why_not(number)))
         return " · ".join(parts)
+
+    def _why_not(self, number: int) -> Message:
+        """Why the next coup cannot end on a space, by the rule that forbids it."""
+        away, most = self.distances[number], self.c.move_paid
+        if away > most:
+            return Message("no coup goes farther than {0} spaces (LM-3.4)", most)
+        if number in self.taken:
+            return Message("somebody stands there (LM-3.9)")
+        if number in self.guarded:
+            return Message("the gendarme there cannot be pushed, or not be paid for (LM-6.2)")
+        if away > 1 and self.slow:
+            return Message("a second space cannot be paid for (LM-3.3)")
+        return Message("the way there is barred or cannot be paid for (LM-5.2, LM-6.2)")
 
     def places(self, language: str) -> Art:
         """All spaces with sign and name, kind by kind, those of the viewer's tour last and so on top. Made here, for
@@ -173,19 +193,21 @@ class Sight:
             elif not self.distances or self.distances[space.number] != 1:
                 stop = ""
             name = printed_name(self.c, space.number, language, near[space.number])
-            layers[space.kind].append(f'<g class="lm-place" {space.where}{stop} data-tip="{tip}">{sign}{name}</g>')
+            shows = f' data-shows="{space.id}"' if self.distances else ""
+            layers[space.kind].append(
+                f'<g class="lm-place" {space.where}{stop}{shows} data-tip="{tip}">{sign}{name}</g>'
+            )
         return Art("".join(layer(kind, drawn) for kind, drawn in [*layers.items(), (KINDS[CONGREGATION], own)]))
 
     def ways(self) -> Art:
-        """The shortest way to each congregation of the tour; a row of the list, or the hall itself, lights it up."""
+        """The shortest way to every space: a row of the tour, or the space itself, lights its sections up."""
         if self.here < 0:
             return Art("")
-        goals = [(self.c.ids[number], way(self.c, self.here, number).path) for number in self.slots]
-        return Art("".join(f'<path class="way" data-shown="{id}" d="{path}"/>' for id, path in goals))
+        return sections(self.c, self.here)
 
     def spot(self, option: str) -> Spot | None:
-        """Where on the sheet an option is chosen, if it has a place there."""
-        verb, *rest = option.split()
+        """Where on the sheet an option, or the last one of several, is chosen, if it has a place there."""
+        verb, *rest = meant(option).split()
         target = rest[-1] if rest else ""
         all_spaces = spaces(self.c)
         own = self._pieces.get(f"pawn-{self.seat}")
@@ -213,8 +235,8 @@ class Sight:
         return None if pawn is None else Spot(pawn, 13.0)
 
     def face(self, option: str) -> Face | None:
-        """How an option looks in the decision; most have no more than their words."""
-        verb, *rest = option.split()
+        """How an option, or the last one of several, looks in the decision; most have no more than their words."""
+        verb, *rest = meant(option).split()
         target = rest[-1] if rest else ""
         if verb in ("play", "use", "burn"):
             card = cards(self.c)[target]
@@ -231,7 +253,7 @@ class Sight:
             face.guarded = space.number in self.guarded
             face.joins = self.lone.get(space.number, "")
             face.stays = self.company if face.mine else ""
-        if verb == "go" and self.main:
+        if verb == "go" and (self.main or option.startswith(NO_VOUCHER)):
             fare = self.fares.get(space.number)
             face.fare = fare if fare is not None and not fare.far else None
             face.onward = self.onward.get(space.number, [])
@@ -243,13 +265,18 @@ class Sight:
         green = self.c.kind[here.number] == GREEN and self.takes_card
         return Face(here.sign, mine=mine, green=green, stays=self.company if mine else "")
 
-    def tags(self) -> list[Tag]:
-        """What the next coup would cost, beside every space where it may end."""
-        if not self.main:
+    def tags(self, beside: Iterable[str]) -> list[Tag]:
+        """What the next coup would cost, beside every space where it may end; also beside the vouchers."""
+        if not self.main and not any(option.startswith(f"{NO_VOUCHER}{TOGETHER}go ") for option in beside):
             return []
         sheet = atlas(self.c)
         here = sheet[self.here]
         return [Tag(sheet[number], fare, sheet[number].y < here.y) for number, fare in self.fares.items()]
+
+
+def meant(option: str) -> str:
+    """Of several options the last that does something: to play no voucher is nothing."""
+    return next((said for said in reversed(several(option)) if said != NO_VOUCHER), NO_VOUCHER)
 
 
 @lru_cache(1_000)

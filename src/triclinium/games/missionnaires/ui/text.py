@@ -73,6 +73,8 @@ class MissionnairesWords(Words):
 
     verbs: Mapping[str, str] = {"go": "A step", "leap": "A leap", "burn": "Burn a voucher", "play": "Play a voucher"}
 
+    folded: Mapping[str, str] = {"burn": "Burn a BON …"}
+
     def __init__(self, c: Components, domain: Domain) -> None:
         super().__init__(c.notation, domain)
         self.c = c

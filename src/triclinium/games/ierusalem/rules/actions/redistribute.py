@@ -66,6 +66,21 @@ class Rearrange(Step[Ierusalem]):
             found.extend([first, first + 1, first + 2])
         return found
 
+    def options(self, s: Ierusalem) -> list[Option]:
+        legal = [DONE] if self.dropped or self.laid else [SKIP]
+        colour = s.colours[self.who]
+        places = members(on_board(s, self.who), 0)
+        if self.dropped < s.c.redistribute_discards:
+            for place in places:
+                legal.append(DROP + card_at(place, colour))
+        for place in places:
+            if not (self.laid >> place) & 1:
+                first = LAY + card_at(place, colour) * 3
+                legal.append(first)
+                legal.append(first + 1)
+                legal.append(first + 2)
+        return legal
+
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         if o >= LAY:
             return LAID_ALREADY if (self.laid >> bit((o - LAY) // 3)) & 1 else None

@@ -45,17 +45,21 @@ def lacking(s: Ierusalem, who: Seat, cards: tuple[int, ...], apostles: int) -> i
     if n > c.visit_symbols:
         return TOO_MANY
     used = 0
-    needed = [0, 0, 0, 0, 0]
-    for symbol in s.symbols[apostles * 3 : apostles * 3 + 3]:
+    needed = 0  # Favors of each Location, two bits each
+    for i in range(apostles * 3, apostles * 3 + 3):
+        symbol = s.symbols[i]
         if used < n and c.card_location[cards[used]] == symbol:
             used += 1
         else:
-            needed[symbol] += 1
+            needed += 1 << (symbol * 2)
     if used < n:
         return ORDER
-    for place in range(5):
-        if needed[place] > s.received[who * 5 + place]:
+    place = 0
+    while needed:
+        if (needed & 3) > s.received[who * 5 + place]:
             return place
+        needed >>= 2
+        place += 1
     return MATCHES
 
 

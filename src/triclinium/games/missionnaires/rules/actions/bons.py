@@ -20,6 +20,7 @@ class BonWindow(Step[Missionnaires]):
     id: ClassVar[str] = "BonWindow"
     action: ClassVar[Action | None] = stages.COUP
     chains: ClassVar[tuple[str, ...]] = ("done",)  # a click on a town goes there, and plays none
+    beside: ClassVar[tuple[str, ...]] = ("done",)  # vouchers stand beside the steps
     question: ClassVar[str] = "Do you play a voucher?"
     automatic: ClassVar[str] = "Play no voucher before and after my move"
     spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)

@@ -56,6 +56,7 @@ class GoOn(Onward):
     action: ClassVar[Action | None] = stages.COUP
     stage: ClassVar[int] = 3
     chains: ClassVar[tuple[str, ...]] = ("go",)
+    beside: ClassVar[tuple[str, ...]] = ("stop",)
     question: ClassVar[str] = "You are in {0:space}: stop, or go on?"
 
     def applies(self, s: Missionnaires) -> bool:
@@ -94,6 +95,7 @@ class Advance(GoOn):
     id: ClassVar[str] = "Advance"
     action: ClassVar[Action | None] = stages.BONUS_MOVE
     stage: ClassVar[int] = 1
+    beside: ClassVar[tuple[str, ...]] = ()
     question: ClassVar[str] = "Bonus move from {0:space}, by road, {1} {1:space|spaces} at most: where to?"
 
     def parameters(self, s: Missionnaires) -> tuple[int, ...]:

@@ -1,0 +1,75 @@
+"""How many iterations strong makes in 300 ms of processor time, in the middle of matches of greedy bots.
+
+    python -m bench.iterations evangelists --seats 2
+
+The figures of docs/bots.md are played with budgets in iterations, so that they are the same on every machine; this says
+which number stands for which time. Every position is searched with a tree of its own, its first look counted in. Told
+are the median, and the number that takes so long on average: that one is far smaller where walks differ much.
+"""
+
+import argparse
+import sys
+from statistics import harmonic_mean, median
+
+from triclinium.bots import Asked, Budget, bot, choice, derive
+from triclinium.bots.search import Strong
+from triclinium.engine import registry
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import State
+from triclinium.engine.game import Game
+from triclinium.lab.bench import is_compiled
+
+SINCE, UNTIL = 1 / 3, 2 / 3  # the middle of a match, by its progress
+EACH = 4  # positions of one match
+SECONDS = 0.3
+REPEATS = 4  # the best of so many: the others were disturbed
+
+
+def positions(game: Game, seats: int, matches: int, seed: int) -> list[State]:
+    """Decisions worth a thought, a few drawn from the middle of each match."""
+    found: list[State] = []
+    for n in range(matches):
+        s, rng = game.deal(seats, derive(seed, n)), Rng(derive(seed, n, seats))
+        player = bot("greedy", game)
+        there: list[State] = []
+        while not s.over and game.evaluator.progress(s) < UNTIL:
+            if game.evaluator.progress(s) >= SINCE and len(game.evaluator.sensible(s)) > 1 and game.agreed(s) is None:
+                there.append(s.clone())
+            s.choose(choice(player, s, rng))
+        order = list(range(len(there)))
+        rng.shuffle(order)
+        found += [there[i] for i in order[:EACH]]
+    return found
+
+
+def iterations(game: Game, s: State, rng: Rng) -> int:
+    """How many walks the budget allows here."""
+    return max(searched(game, s, rng.copy()) for _ in range(REPEATS))
+
+
+def searched(game: Game, s: State, rng: Rng) -> int:
+    world = s.resample(s.who, rng)
+    world.legal = game.evaluator.sensible(s)
+    return Strong(game).search(Asked(game, world, s.who, rng, Budget(SECONDS))).iterations
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("title")
+    asked.add_argument("--seats", type=int)
+    asked.add_argument("--matches", type=int, default=5)
+    asked.add_argument("--seed", type=int, default=1)
+    args = asked.parse_args()
+    game = registry.find_game(args.title)
+    seats = args.seats or game.seats[0]
+    rng = Rng(args.seed)
+    made = sorted(iterations(game, s, rng) for s in positions(game, seats, args.matches, args.seed))
+    build = "compiled" if is_compiled() else "interpreted"
+    sys.stdout.write(
+        f"{game.id}, {seats} seats, {build}: {median(made):.0f} iterations in {SECONDS} s ({made[0]} to {made[-1]}, "
+        f"{len(made)} positions); {harmonic_mean(made):.0f} take so long on average\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

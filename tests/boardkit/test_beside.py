@@ -1,0 +1,65 @@
+"""Two questions asked as one: nothing that may be chosen is lost, nothing is chosen past what is learnt, and only in
+pages: programs and the terminal are asked one after the other."""
+
+from itertools import islice
+
+import pytest
+
+from tests.boardkit.test_decision import NAMES, golden
+from tests.pace import QUIET
+from triclinium import title, titles
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import State
+from triclinium.engine.game import Game
+from triclinium.engine.match import several
+from triclinium.server.presenter.beside import with_next
+from triclinium.server.presenter.decision import Decision
+
+EVERY = 1 if QUIET else 11
+GAMES = titles() if QUIET else ["missionnaires"]  # others ask one after the other
+
+
+def asked(game: Game, s: State) -> Decision:
+    return with_next(game, s, s.who, game.words.reader("en", NAMES), 1)
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_every_option_is_offered_and_none_is_chosen_past_what_is_learnt(id: str) -> None:
+    game = title(id)
+    for s in islice((s for s in golden(game) if s.asked.beside), 0, None, EVERY):
+        told = asked(game, s)
+        assert {several(offer.option)[0] for offer in told.allowed} == {game.say(o) for o in s.legal}
+        assert sorted(offer.option for offer in told.arranged.all) == sorted(offer.option for offer in told.allowed)
+        for offer in told.allowed:
+            there = s.clone()
+            for option in several(offer.option):
+                assert (there.who, there.undo_barrier) == (s.who, s.undo_barrier)
+                there.play(game.read(option))
+        again = asked(game, s.resample(s.who, Rng(5)))
+        assert [offer.option for offer in again.allowed] == [offer.option for offer in told.allowed]
+
+
+def test_vouchers_stand_beside_the_steps() -> None:
+    """LM-8.4  Before the main action one question is asked, and burning, seldom wanted, is one button (LM-8.7)."""
+    game = title("missionnaires")
+    found = (asked(game, s) for s in golden(game) if s.asked.id == "BonWindow")
+    told = next(told for told in found if told.steps is not None and told.steps.at == 2)
+    assert told.question.startswith("Your turn, from ")
+    verbs = [offer.option.split()[0] for offer in told.arranged.all]
+    assert "play" in verbs
+    assert "done" not in [offer.option for offer in told.allowed]
+    steps = [offer for offer in told.allowed if offer.option.startswith("done; go ")]
+    assert steps
+    assert all("voucher" not in offer.label for offer in steps)
+    assert [bool(group.folded) for group in told.arranged.groups][-1]  # burn
+    assert [group.verb for group in told.arranged.groups if group.folded] == ["burn"]
+
+
+def test_who_stops_plays_no_voucher_unless_he_says_so() -> None:
+    """LM-3.3, LM-8.4  To stop is told once, and beside it what might be played then."""
+    game = title("missionnaires")
+    found = (asked(game, s) for s in golden(game) if s.asked.id == "GoOn")
+    told = next(told for told in found if any(offer.option == "stop; done" for offer in told.allowed))
+    labels = {offer.option: offer.label for offer in told.allowed}
+    assert labels["stop; done"] == "Stop here"
+    assert any(label.startswith("Stop here, then: ") for label in labels.values())
