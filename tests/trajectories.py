@@ -36,6 +36,8 @@ def trajectory(case: Case, seed: int) -> dict[str, object]:
                 path = digest_of([path, s.resample(seat, rng).digest()])
             for seat in range(s.seats):
                 weighed.append(sum(case.game.evaluator.features(s, seat)))
+                if case.game.observer is not None:
+                    path = digest_of([path, *case.game.observe(s, seat)])
             points = [line.points for score in case.game.scores(s) for line in score.lines]
             path = digest_of([path, *points, perft(s, 1)])
         made += 1

@@ -9,6 +9,7 @@ from triclinium.engine.core.encoding import BITS, COUNT, FLAG, ID, MASK, WIDE, B
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, State, Step
 from triclinium.engine.game import Game
+from triclinium.engine.registry import find_game
 from triclinium.testing.knowledge import heard
 
 AnyStep: TypeAlias = Step[Any]
@@ -176,3 +177,14 @@ def test_an_edited_card_changes_what_is_seen_of_it() -> None:
     edited = portals.on(portals.file.edited({f"events.card.{card}.points": 7}))
     assert edited.encoding.hash == portals.encoding.hash
     assert edited.watcher.tables["card"].rows[4] != portals.watcher.tables["card"].rows[4]
+
+
+def test_what_is_told_added_up_is_the_score() -> None:
+    """Ierusalem counts the total of a sheet a second time, without its lines."""
+    game = find_game("ierusalem")
+    cells = {name: at for at, name, _ in game.encoding.cells(4)}
+    for s in moments(game, 4, 3):
+        row, scores = game.observe(s, 1), game.scores(s)
+        for i in range(4):
+            at = cells[f"{i + 1}.total"]
+            assert 256 * row[at] + row[at + 1] == max(0, scores[(1 + i) % 4].points)

@@ -33,7 +33,7 @@ from triclinium.games.ierusalem.rules.kinds import (
     TILES,
     bit,
 )
-from triclinium.games.ierusalem.rules.scoring import sheet
+from triclinium.games.ierusalem.rules.scoring import total
 from triclinium.games.ierusalem.rules.state import ALL_SOURCES, Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
@@ -177,26 +177,26 @@ class IerusalemObserver(Observer):
     def write_player(self, row: BytesWriter, s: Ierusalem, who: Seat) -> None:
         three = who * 3
         row.append(s.colours[who] + 1)
-        wide(row, sum([line.points for line in sheet(s, who)]))
+        wide(row, total(s, who))
         for source in range(who * ALL_SOURCES, (who + 1) * ALL_SOURCES):
             count(row, s.earned[source])
         count(row, s.denarii[who])
         for good in range(three, three + 3):
-            count(row, s.goods[good])
-        count(row, s.offerings[who])
-        count(row, s.camp[who])
-        count(row, s.camp_fill(who))
-        count(row, s.camp_space(who))
+            row.append(s.goods[good])
+        row.append(s.offerings[who])
+        row.append(s.camp[who])
+        row.append(s.camp_fill(who))
+        row.append(s.camp_space(who))
         for place in range(three, three + 3):
-            count(row, s.at[place])
+            row.append(s.at[place])
         bits(row, s.supper[who], self.spaces)
         for column in range(three, three + 3):
             ids(row, s.columns[column], COLUMN)
         bits(row, s.markers[who], bytes_for(len(s.c.marker_ids)))
         for place in range(who * 5, who * 5 + 5):
-            count(row, s.received[place])
-        count(row, s.favors[who])
-        count(row, s.parables[who])
+            row.append(s.received[place])
+        row.append(s.favors[who])
+        row.append(s.parables[who])
         row.append(s.illumination[who])
 
 

@@ -9,12 +9,12 @@ from triclinium.engine.core.observer import Observer, Questions, count, flag, ma
 from triclinium.engine.core.state import NOBODY, Seat, State, Step
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans
 from triclinium.games.testoftime.rules.actions.convert import convert_cost
-from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate, create_cost
+from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate
 from triclinium.games.testoftime.rules.actions.defend import DefendWithFollowers, DefendWithShamans
 from triclinium.games.testoftime.rules.actions.meet import Meet
 from triclinium.games.testoftime.rules.actions.preserve import PayForPreserve
 from triclinium.games.testoftime.rules.actions.reverse import ChooseRounds, Past, PayForMark
-from triclinium.games.testoftime.rules.components import KIND_COUNT, KINDS, TOOLS, Components
+from triclinium.games.testoftime.rules.components import ART, KIND_COUNT, KINDS, TOOLS, Components
 from triclinium.games.testoftime.rules.scoring import dots, points, total
 from triclinium.games.testoftime.rules.state import (
     NONE,
@@ -24,7 +24,9 @@ from triclinium.games.testoftime.rules.state import (
     Slot,
     TestOfTime,
     followers_of,
+    is_preserved,
     shamans_of,
+    strips_by_attack,
     visible,
 )
 
@@ -33,6 +35,7 @@ SEATS: Final = 5
 DECAYED: Final = 1  # what a past round left: nobody kept the Testament,
 KEPT: Final = 2  # or somebody did
 RECORD: Final = 3  # cells of a past round
+HISTORIES: Final = 4096  # of Testaments that are kept, as bytes
 
 
 class TestOfTimeObserver(Observer):
@@ -68,7 +71,7 @@ class TestOfTimeObserver(Observer):
         )
         self.rounds = max(c.rounds)
         self.no_past = bytes(self.rounds * RECORD)
-        self.zeros = [bytes(self.rounds - made) for made in range(self.rounds + 1)]  # after so many rounds
+        self.histories: dict[tuple[tuple[Record, ...], Seat, int], bytes] = {}
         self.no_card = bytes(self.testament_cells())
         self.encoding = Encoding(self.common(), self.player(c))
         self.tables = {"kind": testaments(c)}
@@ -165,8 +168,9 @@ class TestOfTimeObserver(Observer):
         row.append(s.power(who))
         row.append(s.saved(who))
         count(row, s.worth(who))
+        art = s.standing[who * KIND_COUNT + ART]
         for kind in range(KIND_COUNT):
-            row.append(create_cost(s, who, kind))
+            row.append(c.create_cost[kind][art])
         tools = s.standing[who * KIND_COUNT + TOOLS]
         for kind in range(KIND_COUNT):
             row.append(c.preserve_cost[kind][tools])
@@ -207,12 +211,24 @@ class TestOfTimeObserver(Observer):
             row.write(NO_ATTACKERS)
         past = s.past[slot]
         if past:
-            history(row, past, self.zeros, me, s.seats)
+            self.write_past(row, past, me, s.seats)
         else:
             row.write(self.no_past)
 
+    def write_past(self, row: BytesWriter, past: tuple[Record, ...], me: Seat, seats: int) -> None:
+        """What happened to a Testament changes once a round, and is looked at hundreds of times."""
+        key = (past, me, seats)
+        cells = self.histories.get(key)
+        if cells is None:
+            if len(self.histories) >= HISTORIES:
+                self.histories.clear()
+            cells = self.histories[key] = history(past, self.rounds, me, seats)
+        row.write(cells)
+
 
 NO_ATTACKERS: Final = bytes(SEATS * 2 + FORCES * 3)
+NO_PIECES: Final = [bytes(2 * room) for room in range(256)]  # by the number of places
+NO_FORCES: Final = [bytes(3 * room) for room in range(256)]
 
 
 def shape_of(block: Block) -> tuple[int, ...]:
@@ -227,12 +243,18 @@ def pieces(row: BytesWriter, group: Pieces) -> None:
 
 def zones(row: BytesWriter, used: tuple[Pieces, ...], room: int) -> None:
     """The parents in each used zone."""
+    if not used:
+        row.write(NO_PIECES[room])
+        return
     for i in range(room):
         pieces(row, used[i] if i < len(used) else 0)
 
 
 def forces(row: BytesWriter, placed: tuple[Force, ...], room: int, me: Seat, seats: int, seat_first: bool) -> None:
     """Pieces with the seat they belong to, or came from."""
+    if not placed:
+        row.write(NO_FORCES[room])
+        return
     for i in range(room):
         force = placed[i] if i < len(placed) else -1
         seat = 0 if force < 0 else seen_from(force >> 16, me, seats)
@@ -258,18 +280,20 @@ def by_seat(row: BytesWriter, placed: tuple[Force, ...], me: Seat, seats: int) -
         count(row, shamans)
 
 
-def history(row: BytesWriter, past: tuple[Record, ...], zeros: list[bytes], me: Seat, seats: int) -> None:
+def history(past: tuple[Record, ...], room: int, me: Seat, seats: int) -> bytes:
     """What happened to a Testament, round by round."""
-    nothing = zeros[len(past)]
+    row = BytesWriter()
+    nothing = bytes(room - len(past))
     for record in past:
-        row.append(KEPT if record & 1 else DECAYED)
+        row.append(KEPT if is_preserved(record) else DECAYED)
     row.write(nothing)
     for record in past:
-        row.append((record >> 1) & 127)
+        row.append(strips_by_attack(record))
     row.write(nothing)
     for record in past:
-        row.append(mask_from(record >> 8, me, seats) if record >> 8 else 0)
+        row.append(mask_from(record >> 8, me, seats))
     row.write(nothing)
+    return row.getvalue()
 
 
 def slot_of(step: Step[TestOfTime]) -> Slot:
