@@ -62,7 +62,8 @@ class MissionnairesObserver(Observer):
         self.slots = (cards + 1) // 2  # of a hand: two may share all of them
         self.reserve = max([cards - seats * hand for seats, hand in c.hand.items()])
         self.nowhere = bytes(len(c.card_ids))
-        self.nothing = bytes((1 + self.cells) * max(self.slots, self.reserve))
+        self.none = bytes(self.cells)
+        self.nothing = bytes(self.cells * max(self.slots, self.reserve))
         self.encoding = Encoding(self.common(c), self.player(c))
         self.tables = tables(c)
 
@@ -92,8 +93,9 @@ class MissionnairesObserver(Observer):
             Block("decks", COUNT, 2, top=60, told="territories, sea"),
             Block("where", ID, len(c.card_ids), top=PLACES, of="whereabouts", told="of each territory and sea card"),
             Block("reserve size", COUNT, 1, top=towns),
+            Block("reserve", ID, self.reserve, top=towns, of="congregation", told="from the top, if known"),
             Block(
-                "reserve", COUNT, self.reserve, 1 + self.cells, top=255, told="each card: its town, or what it is not"
+                "reserve not", BITS, self.reserve, top=towns, of="congregation", told="towns that it is known not to be"
             ),
         ]
 
@@ -112,7 +114,8 @@ class MissionnairesObserver(Observer):
             Block("resigned", FLAG, 1),
             Block("visited", BITS, top=len(c.congregations), of="congregation"),
             Block("to visit", COUNT, 1, top=12),
-            Block("hand", COUNT, self.slots, 1 + self.cells, top=255, told="each card: its town, or what it is not"),
+            Block("hand", ID, self.slots, top=len(c.congregations), of="congregation"),
+            Block("hand not", BITS, self.slots, top=len(c.congregations), of="congregation"),
         ]
 
     def observe(self, s: State, seat: Seat) -> bytes:
@@ -184,16 +187,22 @@ class MissionnairesObserver(Observer):
         seat: Seat,
         room: int,
     ) -> None:
-        """Each card by its number if the observer knows it, else the set of those that all know it is not."""
+        """Each card by its number if the observer knows it; then the sets of those that all know the others are not."""
         written = min(len(cards), room)
+        known = 0
         for slot in range(written):
             if s.knows(seen[slot], seat):
+                known |= 1 << slot
                 row.append(cards[slot] + 1)
-                bits(row, 0, self.cells)
             else:
                 row.append(0)
+        row.write(self.nothing[written:room])
+        for slot in range(written):
+            if (known >> slot) & 1 or not out[slot]:
+                row.write(self.none)
+            else:
                 bits(row, out[slot], self.cells)
-        row.write(self.nothing[: (room - written) * (1 + self.cells)])
+        row.write(self.nothing[: (room - written) * self.cells])
 
 
 def table_rules(row: BytesWriter, s: Missionnaires) -> None:
@@ -219,6 +228,7 @@ def tables(c: Components) -> dict[str, AttributeTable]:
         for card in range(len(c.card_ids))
     ]
     towns = c.congregation_at
+    homes = [[c.distance[town][c.bethel]] + [c.distance[town][other] for other in towns] for town in towns]
     spaces = [
         one_of(c.kind[space], len(KINDS))
         + [int(c.port[space]), int(c.card_of[space] != OFF), c.distance[space][c.bethel]]
@@ -228,5 +238,6 @@ def tables(c: Components) -> dict[str, AttributeTable]:
     names = [*KINDS, "port", "congregation card", "steps to the bethel"]
     return {
         "card": AttributeTable([*EFFECTS, "bon", "sea", "number", *c.overseers], cards),
+        "congregation": AttributeTable(["steps to the bethel"] + [f"steps to {c.ids[one]}" for one in towns], homes),
         "space": AttributeTable(names + [f"steps to {c.ids[town]}" for town in towns], spaces),
     }
