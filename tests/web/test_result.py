@@ -12,6 +12,7 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.record import Record
 from triclinium.engine.registry import find_game, titles
 from triclinium.engine.visible import VisibleScore
+from triclinium.games.evangelists.ui.view import EvangelistsView
 from triclinium.server.presenter.scores import behind, most_of
 
 SHEET = re.compile(r'<table class="sheet final">.*?</table>', re.DOTALL)
@@ -88,6 +89,17 @@ def laid_open(client: TestClient, record: str) -> str:
     assert csrf is not None
     file = (RECORDS / record).read_text(encoding="utf-8")
     return browser.client.post("/record", data={"csrf": csrf[1]}, files={"record": ("match.txt", file)}).text
+
+
+def test_all_cards_lie_open_at_the_end() -> None:
+    """AE-R39  Also those that nobody has looked at; an earlier position shows what was known then."""
+    game = find_game("evangelists")
+    s = Record.loads((RECORDS / "evangelists/2.rec").read_text(encoding="utf-8")).replay()
+    for viewer in (None, 0, 1):
+        view = game.view_of_end(s, viewer)
+        assert isinstance(view, EvangelistsView)
+        assert all(card.card is not None for city in view.cities for card in city.box if card is not None)
+        assert any(not card.seen_by for city in view.cities for card in city.box if card is not None)
 
 
 def test_every_testament_tells_how_it_came_to_its_points(client: TestClient) -> None:

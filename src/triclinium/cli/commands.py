@@ -39,6 +39,7 @@ COMMANDS = {
     "lab calibration": Command("triclinium.cli.calibrating", "calibration_command"),
     "ratings anchor": Command("triclinium.cli.ratings", "anchor_command", "an arena", "lab"),
     "ratings rebuild": Command("triclinium.web.rebuild", "rebuild_command", "ratings", "web"),
+    "admin": Command("triclinium.server.admin.command", "admin_command", "looking after a house", "web"),
     "serve": Command("triclinium.web.command", "serve", "serving", "web"),
 }
 

@@ -73,6 +73,10 @@ class Game:
         """What this seat may know; None is a spectator."""
         raise NotImplementedError
 
+    def view_of_end(self, s: State, seat: Seat | None) -> View:
+        """What is shown once the match is over and nothing has to be a secret any more."""
+        return self.view(s, seat)
+
     def scores(self, s: State) -> list[Score]:
         """The score of each seat, in seat order, as it stands or as it ended."""
         return self.evaluator.scores(s)
@@ -273,7 +277,13 @@ class Game:
 
     def differing(self, variants: Mapping[str, str]) -> list[tuple[Variant, Choice]]:
         """Those of them that are not as printed."""
-        return [(variant, value) for variant, value in self.chosen(variants) if value != variant.default]
+        chosen = dict(self.chosen(variants))
+        every = [(variant, chosen.get(variant, variant.default)) for variant in self.variants]
+        return [(variant, value) for variant, value in every if value != variant.printed]
+
+    def printed(self) -> dict[str, str]:
+        """The printed game, as a record says it; empty where that is all defaults."""
+        return {one.name: one.said(one.printed) for one in self.variants if one.printed != one.default}
 
     def proposed(self) -> dict[str, str]:
         """What pages propose, as a record says it; empty where that is the printed game."""

@@ -64,7 +64,7 @@ class Trial:
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
         for seats in self.seats:
-            game.deal(seats, self.seed)
+            game.deal(seats, self.seed, game.preselected)
         return game
 
 
@@ -110,7 +110,7 @@ class CalibrationReport(TypedDict):
 def play(trial: Trial, game: Game, index: int) -> list[Sample]:
     """The moments of one match."""
     seats = trial.seats[index % len(trial.seats)]
-    s = game.deal(seats, derive(trial.seed, index))
+    s = game.deal(seats, derive(trial.seed, index), game.preselected)  # as tables are set up where hints are asked for
     rng = Rng(derive(trial.seed, index, seats))
     player, searcher = bot(PLAYER, game), Strong(game)
     due = rng.below(1000) / 1000 / MOMENTS

@@ -36,7 +36,7 @@ def serve(args: argparse.Namespace) -> int:
     port = _whole(args.port, "port", 65535)
     settings = _settings(args)
     host = EVERYWHERE if args.host == LAN else args.host
-    logs.keep()
+    logs.keep(args.log or logs.TEXT, requests=bool(args.log))
     raise_file_limit()
     if settings.processes == 1:
         return _serve(args, settings, host, port)
@@ -114,6 +114,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         local_hooks=args.local_hooks,
         processes=max(1, _whole(args.processes, "processes", MOST)),
         bot_workers=max(1, _whole(args.workers, "workers", 64)),
+        keep_finished=_whole(args.keep_finished, "the number of days", 36500),
         bot_pause=_seconds(args.bot_pause),
         advice=_budget(args.hint_budget),
         proxy=args.proxy,

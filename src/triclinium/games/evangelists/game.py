@@ -134,6 +134,11 @@ class EvangelistsGame(Game):
         assert isinstance(s, Evangelists)
         return view(s, seat, self.notation)
 
+    def view_of_end(self, s: State, seat: Seat | None) -> EvangelistsView:
+        """All cards lie open, also those that nobody has looked at."""
+        assert isinstance(s, Evangelists)
+        return view(s, seat, self.notation, opened=True)
+
     def colours(self, view: View) -> list[str]:
         """AE-R34  Each player's own."""
         assert isinstance(view, EvangelistsView)

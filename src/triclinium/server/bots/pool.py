@@ -49,8 +49,8 @@ class BotPool:
     """The processes, started when one is first asked."""
 
     def __init__(self, workers: int) -> None:
-        self.workers = workers
-        self.cores = max(1, cores() // workers)  # for one bot
+        self.workers = workers  # 0: nobody will ask
+        self.cores = max(1, cores() // max(1, workers))  # for one bot
         self._pool: ProcessPoolExecutor | None = None
         self._free = asyncio.Semaphore(workers)
         self._waiting = 0
@@ -129,7 +129,9 @@ class BotPool:
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
             # Spawned, not forked: a fork would copy the event loop and the database's connections.
-            self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), _begin, (os.getpid(),))
+            self._pool = ProcessPoolExecutor(
+                self.workers, multiprocessing.get_context("spawn"), _begin, (os.getpid(), logs.form())
+            )
         return self._pool
 
     def _drop(self, pool: ProcessPoolExecutor) -> None:
@@ -141,7 +143,7 @@ class BotPool:
             process.kill()
 
 
-def _begin(server: int) -> None:
+def _begin(server: int, form: str) -> None:
     """The first thing that a process for bots does."""
     end_with(server)
-    logs.keep()  # what it has to say stands in the same log
+    logs.keep(form)  # what it has to say stands in the same log

@@ -16,14 +16,14 @@ CARD: Final = 1.0  # what the next cards bring as well
 NO_CARD: Final = -1
 SPOILS: Final = -5.0  # a card that fits nowhere
 LOCKS: Final = -0.5  # or lies in a column that is lost anyway
+UNKNOWN: Final = -99.0
+SYMBOLS: Final = 5
 
 
 def fit(s: Ierusalem, who: Seat, laid: list[int], extra: int, apostles: int) -> float:
     """READY, less what is lacking, for these symbols and one more (NO_CARD: none); or NEVER."""
     own = len(laid)
     n = own if extra == NO_CARD else own + 1
-    if n > 3:
-        return NEVER
     used = 0
     lacks = 0.0
     before = -1
@@ -43,6 +43,8 @@ def fit(s: Ierusalem, who: Seat, laid: list[int], extra: int, apostles: int) -> 
 
 def best_fit(s: Ierusalem, who: Seat, laid: list[int], extra: int) -> float:
     """For the Apostle column that is nearest."""
+    if len(laid) + int(extra != NO_CARD) > 3:
+        return NEVER
     best = fit(s, who, laid, extra, 0)
     for apostles in range(1, 3):
         best = max(best, fit(s, who, laid, extra, apostles))
@@ -69,6 +71,7 @@ class Columns:
         self.locked = 0  # cards in these
         self.before: Final[list[float]] = []
         self.laid: Final[list[list[int]]] = []
+        self.gains: Final[list[float]] = [UNKNOWN] * SYMBOLS  # counted once, when it is asked for
         for column in range(who * 3, who * 3 + 3):
             laid = [] if column == leaving else symbols_of(s, column)
             best = best_fit(s, who, laid, NO_CARD) if laid else 0.0
@@ -84,13 +87,23 @@ class Columns:
 
     def gain(self, s: Ierusalem, who: Seat, symbol: int) -> float:
         """What a card with this symbol would do for the best of the columns."""
+        if self.gains[symbol] == UNKNOWN:
+            self.gains[symbol] = self.count(s, who, symbol)
+        return self.gains[symbol]
+
+    def count(self, s: Ierusalem, who: Seat, symbol: int) -> float:
         best = SPOILS
+        empty = False  # one was looked at: all of them are alike
         for i in range(3):
             before = self.before[i]
+            laid = self.laid[i]
             if before == NEVER:
                 best = max(best, LOCKS)
                 continue
-            after = best_fit(s, who, self.laid[i], symbol)
+            if empty and not laid:
+                continue
+            empty = empty or not laid
+            after = best_fit(s, who, laid, symbol)
             if after != NEVER:
                 best = max(best, 2.0 * (after - before))
         return best

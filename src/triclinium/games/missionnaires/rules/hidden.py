@@ -8,26 +8,36 @@ def first_deal(cards: list[int], out: list[int]) -> list[int]:
     """The cards in ascending order, each in a slot that may hold it; those in the way move on. One deal is known."""
     cards.sort()
     held = cards[:]
-    waiting: list[int] = []
+    free: list[int] = []  # slots, ascending
     for slot in range(len(cards)):
         if (out[slot] >> cards[slot]) & 1:
             held[slot] = OFF
-            waiting.append(cards[slot])
-    for card in waiting:
-        assert house(card, held, out, [False] * len(held)), "the true deal contradicts what is ruled out"
+            free.append(slot)
+    for slot in free[:]:
+        card = cards[slot]
+        found = settle(card, held, out, free) or house(card, held, out, free, [False] * len(held))
+        assert found, "the true deal contradicts what is ruled out"
     return held
 
 
-def house(card: int, held: list[int], out: list[int], tried: list[bool]) -> bool:
-    """Find the card a slot: a free one, or one whose card finds another."""
-    for slot in range(len(held)):
-        if held[slot] == OFF and not (out[slot] >> card) & 1:
+def settle(card: int, held: list[int], out: list[int], free: list[int]) -> bool:
+    """Lay the card into the first free slot that may hold it."""
+    for n in range(len(free)):
+        slot = free[n]
+        if not (out[slot] >> card) & 1:
             held[slot] = card
+            free.pop(n)
             return True
+    return False
+
+
+def house(card: int, held: list[int], out: list[int], free: list[int], tried: list[bool]) -> bool:
+    """Find the card a slot whose own card finds another."""
     for slot in range(len(held)):
         if held[slot] != OFF and not tried[slot] and not (out[slot] >> card) & 1:
             tried[slot] = True
-            if house(held[slot], held, out, tried):
+            moved = held[slot]
+            if settle(moved, held, out, free) or house(moved, held, out, free, tried):
                 held[slot] = card
                 return True
     return False
@@ -39,7 +49,8 @@ def exchange(cards: list[int], out: list[int], rng: Rng) -> None:
     for _ in range(3):
         for i in range(size):
             j = rng.below(size)
-            if not ((out[i] >> cards[j]) & 1) and not ((out[j] >> cards[i]) & 1):
-                card = cards[i]
-                cards[i] = cards[j]
-                cards[j] = card
+            here = cards[i]
+            there = cards[j]
+            if not ((out[i] >> there) & 1) and not ((out[j] >> here) & 1):
+                cards[i] = there
+                cards[j] = here

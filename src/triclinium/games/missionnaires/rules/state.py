@@ -340,28 +340,31 @@ class Missionnaires(State):
         rng.shuffle(self.sea_deck)
         cards: list[int] = []
         out: list[int] = []
+        place = seat if seat >= 0 else SPECTATOR
         for other in range(self.seats):
-            for slot in range(len(self.hand[other])):
-                if not self.knows(self.hand_seen[other][slot], seat):
-                    cards.append(self.hand[other][slot])
-                    out.append(self.hand_out[other][slot])
+            hand = self.hand[other]
+            seen = self.hand_seen[other]
+            ruled_out = self.hand_out[other]
+            for slot in range(len(hand)):
+                if not (seen[slot] >> place) & 1:
+                    cards.append(hand[slot])
+                    out.append(ruled_out[slot])
         for slot in range(len(self.reserve)):
-            if not self.knows(self.reserve_seen[slot], seat):
+            if not (self.reserve_seen[slot] >> place) & 1:
                 cards.append(self.reserve[slot])
                 out.append(self.reserve_out[slot])
         cards = first_deal(cards, out)
         exchange(cards, out, rng)
         dealt = 0
         for other in range(self.seats):
-            held: list[int] = []
-            for slot in range(len(self.hand[other])):
-                if self.knows(self.hand_seen[other][slot], seat):
-                    held.append(self.hand[other][slot])
-                else:
-                    held.append(cards[dealt])
+            held = list(self.hand[other])
+            seen = self.hand_seen[other]
+            for slot in range(len(held)):
+                if not (seen[slot] >> place) & 1:
+                    held[slot] = cards[dealt]
                     dealt += 1
             self.hand[other] = tuple(held)
         for slot in range(len(self.reserve)):
-            if not self.knows(self.reserve_seen[slot], seat):
+            if not (self.reserve_seen[slot] >> place) & 1:
                 self.reserve[slot] = cards[dealt]
                 dealt += 1
