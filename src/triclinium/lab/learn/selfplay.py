@@ -6,6 +6,7 @@ and thereby more different positions come out of the same time (playout cap rand
 """
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -131,8 +132,13 @@ def play_lesson(plan: SelfPlay, number: int) -> Lesson:
     return Lesson(number, match.record.dumps(), findings)
 
 
-def play_lessons(plan: SelfPlay, file: Path, workers: int, tell: Progress | None = None) -> list[Lesson]:
-    """All matches of a plan. Those that the file holds already are not played again; the others are added to it."""
+def play_lessons(
+    plan: SelfPlay, file: Path, workers: int, tell: Progress | None = None, until: float | None = None
+) -> list[Lesson]:
+    """All matches of a plan. Those that the file holds already are not played again; the others are added to it.
+
+    ``until`` is when no further match begins, by `time.monotonic`.
+    """
     done = read_lessons(file)
     left = [number for number in range(plan.matches) if number not in done]
     with file.open("a", encoding="utf-8") as out:
@@ -142,7 +148,9 @@ def play_lessons(plan: SelfPlay, file: Path, workers: int, tell: Progress | None
             done[lesson.number] = lesson
             if tell is not None:
                 tell(len(done), plan.matches)
-    return [done[number] for number in range(plan.matches)]
+            if until is not None and time.monotonic() > until:
+                break
+    return [done[number] for number in sorted(done) if number < plan.matches]
 
 
 def read_lessons(file: Path) -> dict[int, Lesson]:
@@ -160,5 +168,12 @@ def _played(plan: SelfPlay, numbers: list[int], workers: int) -> Iterator[Lesson
     if workers == 1:
         yield from (play_lesson(plan, number) for number in numbers)
         return
-    with deaf_to_interrupts(), ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        yield from pool.map(play_lesson, [plan] * len(numbers), numbers)
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        with deaf_to_interrupts():
+            errands = [pool.submit(play_lesson, plan, number) for number in numbers]
+        try:
+            for errand in errands:
+                yield errand.result()
+        finally:
+            for errand in errands:
+                errand.cancel()
