@@ -129,8 +129,7 @@ def _ranker(game: Game, path: Path) -> Ranker | None:
 
 def ranker_of(game: Game, file: NetFile, trust: float = 1.0) -> Ranker:
     """The network as play uses it."""
-    place = {word: n for n, word in enumerate(file.verbs)}
-    verb_of = [place.get(game.notation.verb(o).word, -1) for o in range(game.notation.size)]
+    verb_of = verb_of_options(game, file.verbs)
     of = file.parts
     return Ranker(
         int(file.told["hidden"]),
@@ -145,3 +144,12 @@ def ranker_of(game: Game, file: NetFile, trust: float = 1.0) -> Ranker:
         game.weights.prior,
         trust,
     )
+
+
+def verb_of_options(game: Game, words: Sequence[str]) -> list[int]:
+    """By option the place of its verb among these words; -1: it is not among them, or there is no such option."""
+    found = [-1] * game.notation.size
+    for verb in game.verbs:
+        if verb.word in words:
+            found[verb.first : verb.first + verb.size] = [words.index(verb.word)] * verb.size
+    return found

@@ -11,8 +11,6 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.learn.learning import Learning, learn
 from triclinium.lab.learn.selfplay import SelfPlay
 
-BARE = 2  # seats
-
 
 def learn_command(args: argparse.Namespace) -> int:
     """Play, fit, try what was learnt against the bots without it, and say what came of it."""
@@ -32,7 +30,8 @@ def learn_command(args: argparse.Namespace) -> int:
         args.components,
     )
     budget = "" if args.gate == "steady" else args.gate
-    plan = Learning(play, minutes * 60.0, arguments.whole("--cores", args.cores), budget)
+    cores, trials = arguments.whole("--cores", args.cores), arguments.whole("--trials", args.trials)
+    plan = Learning(play, minutes * 60.0, cores, budget, trials)
     shown = Bars()
     report = learn(plan, Path(args.out), shown.show)
     shown.close()

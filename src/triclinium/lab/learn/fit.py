@@ -15,7 +15,8 @@ Numbers = NDArray[np.float64]
 
 HIDDEN = 32
 EPOCHS = 40
-BATCH = 256  # decisions
+BATCH = 256  # decisions, at most,
+STEPS = 16  # and so few that an epoch has so many steps
 RATE = 2e-3
 DECAY = 0.05  # of a weight for each unit of the rate (AdamW)
 DROPPED = 0.1  # of the inputs, while learning
@@ -55,9 +56,10 @@ def fit(data: Decisions, verbs: int, seed: int, hidden: int = HIDDEN, epochs: in
     for epoch in range(epochs):
         rate = RATE * (1.0 - epoch / epochs)
         order = rng.permutation(len(learnt.starts))
-        for first in range(0, len(order), BATCH):
+        batch = max(1, min(BATCH, len(order) // STEPS))
+        for first in range(0, len(order), batch):
             chosen = np.zeros(len(order), dtype=bool)
-            chosen[order[first : first + BATCH]] = True
+            chosen[order[first : first + batch]] = True
             steps += 1
             slopes = _slopes(weights, learnt.of(chosen), scale, rng)
             for name, slope in slopes.items():

@@ -5,7 +5,7 @@ every win against its rivals has become 1.22 times as likely (of two seats: 55 o
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -64,18 +64,25 @@ def share_of(gate: Gate, number: int) -> float:
 
 
 def judge(gate: Gate, workers: int, tell: Callable[[int, float], None] | None = None) -> Verdict:
-    """Play until the matches have spoken; whole deals count."""
-    fair = 1.0 / gate.seats
+    """Play until the matches have spoken."""
+    return decided(_shares(gate, workers), gate.seats, gate.whole, tell)
+
+
+def decided(
+    shares: Iterable[float], seats: int, whole: bool = False, tell: Callable[[int, float], None] | None = None
+) -> Verdict:
+    """What these results say, one after another; whole deals count."""
+    fair = 1.0 / seats
     hoped = fair * ODDS / (fair * ODDS + 1 - fair)
     spoken = won = 0.0
     matches = 0
-    for share in _shares(gate, workers):
+    for share in shares:
         won += share
         matches += 1
         spoken += share * math.log(hoped / fair) + (1 - share) * math.log((1 - hoped) / (1 - fair))
         if tell is not None:
             tell(matches, won)
-        if not gate.whole and matches % gate.seats == 0 and abs(spoken) >= CLEAR:
+        if not whole and matches % seats == 0 and abs(spoken) >= CLEAR:
             break
     low, high = interval(won / matches, matches)
     return Verdict(matches, won, low, high, spoken >= CLEAR)

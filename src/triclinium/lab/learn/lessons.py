@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from triclinium.bots import derive
 from triclinium.bots.base import ban
 from triclinium.bots.core.value import allowed, features_after
+from triclinium.bots.nets import verb_of_options
 from triclinium.bots.steady import WORLDS
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
@@ -58,12 +59,6 @@ class Decisions:
 
 def verbs_of(game: Game) -> list[str]:
     return [verb.word for verb in game.verbs]
-
-
-def verb_of_options(game: Game, words: list[str]) -> list[int]:
-    """By option the place of its verb among these words; -1: it is not among them."""
-    place = {word: n for n, word in enumerate(words)}
-    return [place.get(game.notation.verb(o).word, -1) for o in range(game.notation.size)]
 
 
 def decisions_of(game: Game, lessons: Iterable[Lesson], tell: Callable[[int], None] | None = None) -> Decisions:

@@ -74,7 +74,7 @@ class Lesson:
     findings: list[Finding]
 
     def dumps(self) -> str:
-        found = [[f.move, f.options, f.visits, [round(m, 4) for m in f.means], f.chosen] for f in self.findings]
+        found = [[f.move, f.options, f.visits, f.means, f.chosen] for f in self.findings]
         return json.dumps({"number": self.number, "record": self.record, "findings": found}, separators=(",", ":"))
 
     @staticmethod
@@ -93,7 +93,7 @@ class Teacher(Strong):
 
     def choose(self, asked: Asked) -> Option:
         nodes = self.search(asked).ranked(asked.world.legal)
-        self.found = [n.option for n in nodes], [n.visits for n in nodes], [n.mean() for n in nodes]
+        self.found = [n.option for n in nodes], [n.visits for n in nodes], [round(n.mean(), 4) for n in nodes]
         if self.varies:
             drawn = asked.rng.below(max(1, sum(self.found[1])))
             for option, visits in zip(self.found[0], self.found[1], strict=True):
