@@ -30,6 +30,7 @@ from triclinium.server.storage.schema import history, people, seats, tables
 
 TITLE = "evangelists"
 HOSTS = 100  # people who opened all the stored tables
+WARM = 6.0  # seconds until all matches are under way
 BATCH = 5000  # tables written at once
 
 
@@ -62,25 +63,26 @@ def house(url: str = "", servers: int = 1) -> Iterator[list[Running]]:
         yield found
 
 
-async def load(servers: list[Running], matches: int, seconds: float, rate: float = 0.0, across: bool = False) -> Counts:
-    """Matches spread over the servers; ``across``: heard at the next one."""
-    counts, until = Counts(), time.monotonic() + seconds
+async def load(servers: list[Running], matches: int, seconds: float, rate: float, across: bool) -> str:
+    """Matches spread over the servers; ``across``: heard at the next one. Counted from when all have sat down."""
+    counts, until = Counts(), time.monotonic() + WARM + seconds
     pace = matches / rate if rate else 0.0
     slots = []
     for n in range(matches):
         here, there = servers[n % len(servers)], servers[(n + 1) % len(servers)]
         slots.append(play(here.port, TITLE, counts, pace, n, until, there.port if across else 0))
-    await asyncio.gather(*slots)
-    return counts
+    playing = asyncio.gather(*slots)
+    await asyncio.sleep(WARM)
+    counts.mover.clear()
+    counts.other.clear()
+    began, cpu = time.monotonic(), [server.cpu_seconds() for server in servers]
+    await playing
+    used = sum(server.cpu_seconds() - before for server, before in zip(servers, cpu, strict=True))
+    return counts.report(time.monotonic() - began, used)
 
 
 def measured(servers: list[Running], matches: int, seconds: float, rate: float = 0.0, across: bool = False) -> str:
-    """After a few seconds to get warm."""
-    asyncio.run(load(servers, matches, 3.0, rate, across))
-    began, cpu = time.monotonic(), [server.cpu_seconds() for server in servers]
-    counts = asyncio.run(load(servers, matches, seconds, rate, across))
-    used = sum(server.cpu_seconds() - before for server, before in zip(servers, cpu, strict=True))
-    return counts.report(time.monotonic() - began, used)
+    return asyncio.run(load(servers, matches, seconds, rate, across))
 
 
 def durable(cluster: Cluster, seconds: float) -> None:

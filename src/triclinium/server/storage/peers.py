@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine
 
 CHANNEL = "triclinium"
 # What is announced.
@@ -95,7 +95,7 @@ class PostgresPeers(Peers):
         self._claims.close()
 
     def announce(self, connection: Connection, kind: str, **facts: object) -> None:
-        connection.execute(select(func.pg_notify(CHANNEL, self._told(kind, facts))))
+        connection.exec_driver_sql("SELECT pg_notify(%s, %s)", (CHANNEL, self._told(kind, facts)))
 
     async def mention(self, kind: str, **facts: object) -> None:
         await asyncio.to_thread(self._claims.say, self._told(kind, facts))
