@@ -29,6 +29,20 @@ def behind_one_of(s: Ierusalem, who: Seat, seat: int, shade: int) -> int:
     return points
 
 
+def total(s: Ierusalem, who: Seat) -> int:
+    """What the lines of a player's sheet make together."""
+    c = s.c
+    points = s.vp(who) + c.parable_end[s.parables[who]] + s.offerings[who] * c.offering_vp
+    if s.illumination[who]:
+        points += c.illumination_vp
+    if s.supper[who]:
+        points += (s.supper[who] & c.jesus_spaces).bit_count() * s.jesus_vp
+        for seat in range(len(s.seated)):
+            if s.seated[seat] >= 0:
+                points += behind(s, who, seat)
+    return points
+
+
 def sheet(s: Ierusalem, who: Seat) -> list[Line]:
     """A player's lines, as if the game ended now."""
     c = s.c
