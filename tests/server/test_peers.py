@@ -13,11 +13,14 @@ from sqlalchemy import func, select
 
 from tests import postgres
 from tests.server.api_client import ApiClient, another, server_of, settings
+from tests.shell import Shell
 from triclinium.server.app import create
 from triclinium.server.live import Listener
+from triclinium.server.storage.peers import REVIEW
 from triclinium.server.storage.schema import history
 from triclinium.server.tables import chat, hearing
 
+MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-1.rec"
 SOON = 30.0  # seconds that a busy machine may take for what takes a hundredth of one
 
 
@@ -139,6 +142,39 @@ def test_links_of_one_lead_to_the_other(pair: tuple[TestClient, TestClient]) -> 
     assert server_of(pair[0]).key.sign("seat", 1) == server_of(pair[1]).key.sign("seat", 1)
 
 
+def test_a_review_is_made_by_one_and_told_by_all(pair: tuple[TestClient, TestClient]) -> None:
+    uploaded = pair[0].post("/api/v1/records", content=MATCH.read_bytes()).json()
+    url, held = f"/api/v1/tables/{uploaded['table']['id']}/review", f"review {uploaded['table']['id']}"
+    cookie = {"cookie": f"triclinium={uploaded['person']}"}
+    far = server_of(pair[1])
+    assert pair[1].portal is not None
+    assert pair[1].portal.call(far.peers.claim, held)  # as if it made it
+
+    def told() -> tuple[int, int]:
+        answer = pair[0].get(url, headers=cookie)
+        assert answer.status_code == 202
+        return answer.json()["looked_at"], answer.json()["judged"]
+
+    assert told() == (0, 0)
+    assert server_of(pair[0]).reviewing == {}
+
+    async def mention() -> None:
+        await far.peers.mention(REVIEW, id=uploaded["table"]["id"], steps=[90, 40, 6, 2])
+
+    pair[1].portal.call(mention)
+    until(lambda: told() == (40, 2))
+    pair[1].portal.call(far.peers.release, held)
+
+
+def test_tables_are_counted_by_version_here_too(pair: tuple[TestClient, TestClient], shell: Shell) -> None:
+    """`triclinium tables --versions`, while the servers run."""
+    ApiClient(pair[0], title="portals")
+    url = server_of(pair[0]).settings.database
+    counts = shell.run("tables", "--versions", "--database", url, "--json").json()["tables"]
+    assert isinstance(counts, list)
+    assert {"title": "portals", "version": 2, "running": 1, "ended": 0, "known": True} in counts
+
+
 def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hearing, "TAKE_OVER", 0.2)
     wanted = replace(settings(tmp_path), database=postgres.new_house())
@@ -150,7 +186,8 @@ def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pyte
             held = f"bot {api.id}"
             until(lambda: api.who == 0)
             assert other.portal is not None
-            assert other.portal.call(server_of(other).peers.claim, held)  # as if it thought, and never answered
+            thinks, take = other.portal, server_of(other).peers.claim
+            until(lambda: thinks.call(take, held))  # as if it thought, and never answered: once the other has let go
             api.play(api.options()[0])
             while api.who == 0:
                 api.play(api.options()[0])

@@ -41,6 +41,17 @@ def test_no_identifier_stands_on_the_page(client: TestClient, title: str, langua
 PLAIN = ("discards", "rounds")  # labels that happen to be called as they are
 
 
+def test_nothing_is_called_printed_that_is_not(client: TestClient) -> None:
+    """AE-R34  The rulebook lets players select a pawn; the colours of the themes are its suggestion."""
+    browser = PlainBrowser(client)
+    page = browser.get("/new?title=evangelists")
+    assert "Players choose their colour: no. The match is still rated." in page
+    assert "Everything is as printed." not in page.split('data-none="')[0] + page.split('data-unrated="')[1]
+    page = browser.get("/new?title=evangelists&preset=printed")
+    assert "<b>Everything is as printed.</b>" in page
+    assert find_game("evangelists").printed() == {"pick_pawn_colour": "on"}
+
+
 def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
     """As printed, short, and ours: what this person chose the last time."""
     browser = PlainBrowser(client)

@@ -6,6 +6,7 @@ from importlib.metadata import version
 from typing import NoReturn, TypeAlias
 
 from triclinium.bots import bots
+from triclinium.cli.admin_parser import add_admin
 from triclinium.cli.printing import WRONG_INPUT, complain, print_text
 from triclinium.cli.study_parser import add_studies
 from triclinium.i18n.catalog import languages
@@ -29,6 +30,7 @@ class Version(argparse.Action):
         parser.exit()
 
 
+DATABASE = "sqlite:///FILE (default: in your data folder) or postgresql://HOST/NAME"
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
@@ -43,6 +45,7 @@ def build_parser() -> Parser:
     _add_simulate(commands)
     _add_arena(commands)
     _add_tune(commands)
+    _add_learn(commands)
     _add_study(commands)
     _add_lab(commands)
     _add_replay(commands)
@@ -52,6 +55,7 @@ def build_parser() -> Parser:
     _add_ratings(commands)
     _add_bench(commands)
     _add_serve(commands)
+    _add_admin(commands)
     return parser
 
 
@@ -121,6 +125,22 @@ def _add_tune(commands: Commands) -> None:
     _add_json(parser)
 
 
+def _add_learn(commands: Commands) -> None:
+    parser = commands.add_parser("learn", help="let a title's bots learn from search, and try what they learnt")
+    parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    parser.add_argument("--matches", metavar="N", default="300", help="of search with itself")
+    parser.add_argument("--minutes", metavar="M", help="begin no further match after so long")
+    parser.add_argument("--cores", metavar="K", default="1", help="processes")
+    parser.add_argument("--seats", metavar="N,...", help="numbers of seats, in turn; without it, all")
+    parser.add_argument("--iterations", metavar="N", default="100", help="of a full search")
+    parser.add_argument("--trials", metavar="N", default="300", help="matches of steady with it against steady without")
+    parser.add_argument("--gate", metavar="BUDGET", default="150ms", help="of master in its trial; steady: none")
+    parser.add_argument("--components", metavar="FILE", help="an edited components file")
+    parser.add_argument("--seed", metavar="S", help="the same seed plays the same matches")
+    parser.add_argument("--out", metavar="DIR", required=True, help="where everything goes; one begun is gone on with")
+    _add_json(parser)
+
+
 def _add_study(commands: Commands) -> None:
     parser = commands.add_parser("study", help="answer a designer's question by thousands of matches")
     add_studies(parser.add_subparsers(metavar="WHAT", dest="study", required=True, parser_class=Parser))
@@ -176,7 +196,7 @@ def _add_verify(commands: Commands) -> None:
 def _add_tables(commands: Commands) -> None:
     parser = commands.add_parser("tables", help="count the tables of a house by game and version of the rules")
     parser.add_argument("--versions", action="store_true", required=True, help="by version of the rules")
-    parser.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
+    parser.add_argument("--database", metavar="URL", default="", help=DATABASE)
     _add_json(parser)
 
 
@@ -184,7 +204,7 @@ def _add_ratings(commands: Commands) -> None:
     parser = commands.add_parser("ratings", help="people's ratings: `ratings rebuild`, `ratings anchor`")
     what = parser.add_subparsers(metavar="WHAT", dest="what", required=True, parser_class=Parser)
     rebuild = what.add_parser("rebuild", help="make all ratings of a house anew from its results")
-    rebuild.add_argument("--database", metavar="URL", default="", help="sqlite:///FILE (default: in your data folder)")
+    rebuild.add_argument("--database", metavar="URL", default="", help=DATABASE)
     _add_json(rebuild)
     rebuild.set_defaults(command="ratings rebuild")
     anchor = what.add_parser("anchor", help="measure where the bots stand on the same scale")
@@ -205,6 +225,11 @@ def _add_bench(commands: Commands) -> None:
     _add_json(parser)
 
 
+def _add_admin(commands: Commands) -> None:
+    parser = commands.add_parser("admin", help="look after a house: copies, tables, people, its key")
+    add_admin(parser.add_subparsers(metavar="WHAT", dest="what", required=True, parser_class=Parser))
+
+
 def _add_serve(commands: Commands) -> None:
     parser = commands.add_parser("serve", help="open the house: tables to play at in the browser")
     parser.add_argument(
@@ -215,7 +240,7 @@ def _add_serve(commands: Commands) -> None:
         "--database",
         metavar="URL",
         default="",
-        help="sqlite:///FILE (default: in your data folder) or postgresql://HOST/NAME",
+        help=DATABASE,
     )
     parser.add_argument(
         "--processes", metavar="N", default="1", help="servers behind one port, on a PostgreSQL (default 1)"
@@ -239,6 +264,16 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument("--local-hooks", action="store_true", help="messages may be sent into this network")
     parser.add_argument("--password-file", metavar="FILE", default="", help="its first line is asked at the door")
     parser.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
+    parser.add_argument(
+        "--keep-finished", metavar="DAYS", default="0", help="delete tables that have been over for so long (0: never)"
+    )
+    parser.add_argument(
+        "--compiled",
+        metavar="DIR",
+        default="",
+        help="bots run from the compiled build there, if it is of these sources",
+    )
+    parser.add_argument("--log", choices=("text", "json"), default="", help="log every request, in this form")
     parser.add_argument("--metrics", metavar="HOST:PORT", default="", help="tell Prometheus there what the house does")
     parser.add_argument(
         "--bot-pause", metavar="SECONDS", default="0.5", help="how long a bot's move waits to be followed"

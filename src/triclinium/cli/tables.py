@@ -1,7 +1,7 @@
 """``triclinium tables``: what a server keeps, counted without opening it.
 
-The file is only read, by the library that Python brings, so that the server may run meanwhile and need not
-be installed.
+A file is only read, by the library that Python brings, so that the server may run meanwhile and need not
+be installed. A house in PostgreSQL is asked by the server's own parts.
 """
 
 import argparse
@@ -9,6 +9,7 @@ import importlib
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import TypeAlias
 
 from triclinium.cli.printing import print_json, print_text
 from triclinium.engine import registry
@@ -16,6 +17,10 @@ from triclinium.engine.core.errors import BadSetup, TricliniumError
 from triclinium.lab.columns import columns
 
 PREFIX = "sqlite:///"
+Row: TypeAlias = tuple[str, int, str, int]
+COUNTED = (
+    """SELECT title, rules, status, count(*) FROM tables WHERE status != 'removed' GROUP BY 1, 2, 3 ORDER BY 1, 2"""
+)
 RUNNING = ("waiting", "playing")
 
 
@@ -48,24 +53,32 @@ class Count:
 
 def count_versions(database: str) -> list[Count]:
     """The tables of a database by game and version; raises BadSetup where it cannot be read."""
+    counts: dict[tuple[str, int], Count] = {}
+    for title, version, status, number in _rows(database):
+        found = counts.setdefault((title, version), Count(title, version))
+        if status in RUNNING:
+            found.running += number
+        else:
+            found.ended += number
+    return list(counts.values())
+
+
+def _rows(database: str) -> list[Row]:
+    """How many tables there are of each title, version and status."""
+    if database.startswith("postgres"):
+        try:
+            versions = importlib.import_module("triclinium.server.admin.versions")
+        except ImportError:
+            raise BadSetup("a house in PostgreSQL needs triclinium[web,postgres]") from None
+        return list(versions.count(database))
     path = Path(database.removeprefix(PREFIX))
     if not database.startswith(PREFIX) or not path.is_file():
         raise BadSetup(f"there is no database {database!r}; it is given as a URL like sqlite:///triclinium.db")
-    counts: dict[tuple[str, int], Count] = {}
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            rows = connection.execute(
-                "SELECT title, rules, status, count(*) FROM tables GROUP BY 1, 2, 3 ORDER BY 1, 2"
-            )
-            for title, version, status, number in rows:
-                found = counts.setdefault((title, version), Count(title, version))
-                if status in RUNNING:
-                    found.running += number
-                else:
-                    found.ended += number
+            return connection.execute(COUNTED).fetchall()
     except sqlite3.Error as error:
         raise BadSetup(f"the database {path} cannot be read: {error}") from None
-    return list(counts.values())
 
 
 def tables_command(args: argparse.Namespace) -> int:

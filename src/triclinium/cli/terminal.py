@@ -272,7 +272,9 @@ class Terminal:
         against = self.server.read(Message("against {0}", others))
         seed = self.server.read(Message("seed {0}", str(self.seed)))
         self.say(f"{self.names[0]} {self.server.translate('(you)')} {against}, {seed}")
-        for variant, value in self.game.differing(self.match.record.variants):
+        for variant, value in self.game.chosen(self.match.record.variants):
+            if value == variant.default:
+                continue
             self.say(f"{self.reader.say(variant.label)}: {self.reader.say(variant.name_of(value))}")
         self.say(self.server.translate("`help` lists what you can say."))
 

@@ -32,7 +32,8 @@ class Variant:
     """Its values (the first is the default), its sentence, its ruling; what it and its values are called.
 
     ``label`` and ``named`` are what people read; a game that gives none is read by its identifiers. ``seats``: its
-    numbers are seats. ``rated``: False if any other value than the default makes another kind of match.
+    numbers are seats. ``rated``: False if any other value than the default makes another kind of match. ``printed``:
+    what the rulebook has, where that is not the default.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Variant:
         group: str = ON_THE_WAY,
         seats: bool = False,
         rated: bool = True,
+        printed: Choice | None = None,
     ) -> None:
         self.name = name
         self.values = values
@@ -58,6 +60,7 @@ class Variant:
         self.group = group
         self.seats = seats
         self.rated = rated
+        self.printed = values[0] if printed is None else printed
 
     def by_default(self, value: Choice) -> "Variant":
         """The same with another default."""
@@ -72,6 +75,7 @@ class Variant:
             group=self.group,
             seats=self.seats,
             rated=self.rated,
+            printed=None if self.printed == self.default else self.printed,
         )
 
     @property

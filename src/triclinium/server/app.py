@@ -22,6 +22,7 @@ from triclinium.server import (
     api_told,
     erasing,
 )
+from triclinium.server.admin import orders
 from triclinium.server.auth import Meeting
 from triclinium.server.head import Head
 from triclinium.server.host import KnownHost
@@ -29,9 +30,10 @@ from triclinium.server.middleware import Guard
 from triclinium.server.password_door import PasswordDoor
 from triclinium.server.problems import ANSWERED, answer_problem
 from triclinium.server.rates import Limits
+from triclinium.server.requests import Requests
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
-from triclinium.server.tables import ready, timeouts
+from triclinium.server.tables import deleting, ready, timeouts
 from triclinium.server.tables.hearing import Hearing
 from triclinium.server.told import sender
 
@@ -60,6 +62,9 @@ def create(settings: Settings) -> FastAPI:
         await server.rests.begin(server.opened, settings.grace)
         server.spawn(timeouts.sweep(server), "looking for absent players")
         server.spawn(erasing.rounds(server), "erasing who asked for it")
+        server.spawn(deleting.rounds(server), "deleting old tables")
+        if not server.peers.shared:
+            server.spawn(orders.rounds(server), "doing what the command line asks")
         server.spawn(ready.watch(server), "looking for those who are not ready")
         server.spawn(sender.rounds(server), "telling those who are not here")
         if settings.warm:
@@ -102,6 +107,7 @@ def create(settings: Settings) -> FastAPI:
     app.add_middleware(KnownHost, reach=server.reach)
     app.add_middleware(Meeting)
     app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Requests)
     app.add_middleware(Head)
     return app
 

@@ -8,9 +8,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from triclinium.server import clock
 from triclinium.server.errors import NotAllowed, NotStored
 from triclinium.server.identity import browser_name
+from triclinium.server.middleware import Refusal
 from triclinium.server.network import network_of
 from triclinium.server.people import SEEN, Person
 from triclinium.server.rates import Limits
+from triclinium.server.restraints import BAN, BANNED, said
 from triclinium.server.secret import hashed
 from triclinium.server.server import Server
 from triclinium.server.tables.seating import Viewer, viewer
@@ -53,8 +55,17 @@ class Meeting:
             if person is not None and person.seen < clock.now() - SEEN:
                 agent = dict(scope["headers"]).get(b"user-agent", b"").decode("latin-1")
                 server_in(scope).spawn(_seen(scope, person, browser_name(agent)), "noting a device")
+            if person is not None:
+                check_come(server_in(scope), person)
             server_in(scope).reach.note(scope, None if person is None else person.id)
         await self.app(scope, receive, send)
+
+
+def check_come(server: Server, person: Person) -> None:
+    """Raise Refusal for somebody to whom the house is closed for a while."""
+    end = server.restraints.until(BAN, person.id)
+    if end:
+        raise Refusal(403, BANNED, about=said(end))
 
 
 async def _seen(scope: Scope, person: Person, called: str) -> None:

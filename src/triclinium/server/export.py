@@ -12,11 +12,12 @@ from triclinium.server.people import Person
 from triclinium.server.presenter.log import record
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import chat, devices, passkeys, people, seats
+from triclinium.server.storage.schema_admin import restraints
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.storage.schema_told import outbox, ways
 from triclinium.server.tables.table import standing
 
-OWN = (devices, passkeys, ways, outbox, ratings, rating_steps, results)
+OWN = (restraints, devices, passkeys, ways, outbox, ratings, rating_steps, results)
 SECRET = (
     "hash",
     "public",
@@ -38,7 +39,7 @@ def all_of(server: Server, person: Person) -> bytes:
             file.writestr("page.json", _said(page))
             file.writestr("chat.json", _said(_talk(connection, person)))
             sat = list(connection.execute(select(seats.c.table).where(seats.c.person == person.id)).scalars())
-            ended = [match.table for match in stats.matches_of(connection, person.id)]
+            ended = [match.table for match in stats.matches_of(connection, person.id) if match.kept]
         for id in dict.fromkeys([*sat, *ended]):
             table = server.stored(id)
             if table.begun:

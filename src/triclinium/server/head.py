@@ -4,6 +4,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from triclinium.server.middleware import is_stream
 
+ASKED = "triclinium.method"  # in the scope of a request: what it was, if it is answered as another
+
 
 class Head:
     """An ASGI layer: what is behind it need not know of HEAD."""
@@ -12,7 +14,7 @@ class Head:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = {**scope, "method": "GET"}
+        asked = {**scope, "method": "GET", ASKED: "HEAD"}
         if scope["type"] != "http" or scope["method"] != "HEAD" or is_stream(asked):
             await self.app(scope, receive, send)  # a stream would never end
             return

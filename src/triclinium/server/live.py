@@ -150,6 +150,11 @@ class Hub:
             if listener.device == device:
                 self._shut(listener)
 
+    def shut_who(self, goes: Callable[[Listener], bool]) -> None:
+        """Close the streams that must go."""
+        for listener in [one for one in self.listeners if goes(one)]:
+            self._shut(listener)
+
     def _shut(self, listener: Listener) -> None:
         self.listeners.discard(listener)  # at once: who has gone is not here
         listener.close()

@@ -9,13 +9,15 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TypeAlias
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from triclinium.engine.core.text import msgid
+from triclinium.engine.core.text import Message as Sentence
+from triclinium.engine.core.text import Reader, msgid
 from triclinium.server.network import network_of
 from triclinium.server.rates import BILL, OFTEN, Bill, Buckets, cost
 from triclinium.server.settings import Settings
@@ -47,7 +49,14 @@ HEADERS = (
 
 
 class Refusal(HTTPException):
-    """The door is closed to this request. Where the answer is being made already, its maker tells."""
+    """The door is closed to this request. Where the answer is being made already, its maker tells.
+
+    ``about`` stands in the sentence's only gap, if it has one.
+    """
+
+    def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None, about: str = "") -> None:
+        super().__init__(status, detail, headers)
+        self.about = (about,) if about else ()
 
 
 class Streams:
@@ -184,9 +193,14 @@ def _said(scope: Scope, refusal: Refusal) -> str:
         code = {401: "door", 413: "too_much", 421: "misdirected", 429: "too_much"}.get(
             refusal.status_code, "not_allowed"
         )
-        return json.dumps({"error": code, "message": refusal.detail})
+        return json.dumps({"error": code, "message": _plain(refusal.detail, *refusal.about)})
     speak = getattr(scope["app"].state, "speak", None) if "app" in scope else None
-    return f"{refusal.detail if speak is None else speak(Headers(scope=scope), refusal.detail)}\n"
+    told = _plain if speak is None else partial(speak, Headers(scope=scope))
+    return f"{told(refusal.detail, *refusal.about)}\n"
+
+
+def _plain(text: str, *about: str) -> str:
+    return Reader().read(Sentence(text, *about))
 
 
 def is_stream(scope: Scope) -> bool:

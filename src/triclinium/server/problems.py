@@ -13,12 +13,14 @@ from triclinium.engine.core.errors import BadNotation, BadRecord, BadSetup, Misf
 from triclinium.engine.core.text import Reader
 from triclinium.server.auth import server_of, viewer_of
 from triclinium.server.errors import Conflict, Fault, RequestError, TooMuch
+from triclinium.server.logs import REQUEST
 from triclinium.server.presenter.answers import fresh
 from triclinium.server.presenter.decision import reader_for
 from triclinium.server.saying import refusal
 
 log = logging.getLogger("triclinium")
 API = "/api/"
+MISHAP = 500  # from this status on the house is at fault, and its log says how
 ANSWERED = (TricliniumError, RequestValidationError, HTTPException, SQLAlchemyError)
 
 
@@ -66,6 +68,8 @@ async def answer_problem(request: Request, error: Exception) -> Response:
                 facts["table"] = await server.in_thread(fresh, server, table, at, "en")
         except TricliniumError as other:
             log.info("no fresh table for %s: %s", id, other)
+    if status >= MISHAP:
+        facts["request"] = REQUEST.get()
     return JSONResponse(facts, status, headers_of(error))
 
 

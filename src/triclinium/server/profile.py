@@ -133,7 +133,8 @@ def _tile(connection: Connection, title: str, person: int, met: Sequence[EndedMa
 
 
 def _line(match: EndedMatch, person: int, change: int | None, reader: int | None) -> MatchLine:
-    may_open = match.shown == "watched" or (reader is not None and any(row.person == reader for row in match.rows))
+    mine = reader is not None and any(row.person == reader for row in match.rows)
+    may_open = match.kept and (match.shown == "watched" or mine)
     return MatchLine(match, match.of(person), match.others(person), change, may_open)
 
 

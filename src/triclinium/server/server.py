@@ -13,29 +13,27 @@ from typing import ParamSpec, TypeVar
 from sqlalchemy import Connection, insert, select
 
 from triclinium.engine.automatic import Wish, Wishes
-from triclinium.engine.core.components import ComponentsFile
-from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader, msgid
-from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
 from triclinium.server import clock
 from triclinium.server.bots.pending import Progress
 from triclinium.server.bots.pool import BotPool
 from triclinium.server.errors import NotFound, Stranded
-from triclinium.server.live import encode
+from triclinium.server.live import Listener, encode
+from triclinium.server.logs import REQUEST
 from triclinium.server.password import HousePassword
 from triclinium.server.people import People, Person
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.rates import BILL
 from triclinium.server.reach import Reach
+from triclinium.server.restraints import BAN, Restraints
 from triclinium.server.rests import Rests
 from triclinium.server.secret import Key
 from triclinium.server.settings import Settings
 from triclinium.server.storage import components
 from triclinium.server.storage.db import Store
 from triclinium.server.storage.peers import HERE as WHO_IS_HERE
-from triclinium.server.storage.schema import chat, departures, history, seats, tables, wishes
+from triclinium.server.storage.schema import REMOVED, chat, departures, history, seats, tables, wishes
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 from triclinium.server.told.mail import Mailer
@@ -47,7 +45,7 @@ CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops t
 NAMES_APART = "\x1f"  # between the names that the server speaks of; no name holds it
 HERE = 0.25  # seconds between two tellings of who is here
 ENDED = msgid("this match was ended by its host as it stood")
-BROKEN_OFF = msgid("this match was broken off, by consent of all")
+BROKEN_OFF = msgid("this match was broken off")
 NO_REPLAY = msgid("this match cannot go on here: the rules of its game do not follow its moves any more")
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -65,13 +63,15 @@ class Server:
         self.password = HousePassword(self.store)
         self.people = People(self.store)
         self.rests = Rests(self.store)
+        self.restraints = Restraints()
         self.mailer = Mailer.read(settings.mail) if settings.mail else None
         self.reachable: set[int] = set()  # people who can be told when they are not here: all of them, or some more
         self.reader: Callable[[str], Reader] = Reader  # of the server's own sentences, by language; pages bring theirs
-        self.bot_pool = BotPool(settings.bot_workers)
+        self.bot_pool = BotPool(settings.bot_workers, settings.bot_packages)
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
         self.reviewing: dict[str, Progress] = {}  # reviews that are being made, by table
+        self.reviewed_elsewhere: dict[str, Progress] = {}  # the same at other servers
         self.one_review = asyncio.Lock()  # they are made one after the other, so that they never crowd out the bots
         self.tasks: set[asyncio.Task[None]] = set()
         self.readying: set[str] = set()  # tables that are full and ask whether everybody is ready, by id
@@ -100,11 +100,13 @@ class Server:
 
     def reread(self) -> None:
         """What is kept in memory of people, in a thread or at the start: another server may have changed it."""
+        self.key = Key.of(self.store.database)
         self.people.forget_all()
         self.password.read()
         with self.store.reading() as connection:
             self.reachable = reachable(connection)
             self.rests.read(connection)
+            self.restraints.read(connection)
 
     def secret(self, name: str, make: Callable[[], bytes]) -> bytes:
         """A secret of the house, made the first time it is asked for."""
@@ -150,10 +152,11 @@ class Server:
 
         Whoever is cancelled meanwhile still waits for it: they may hold the lock of the table that it works on.
         """
-        bill = BILL.get()
+        bill, request = BILL.get(), REQUEST.get()
 
         def job() -> T:
             began = time.thread_time()
+            REQUEST.set(request)  # for what it logs
             try:
                 return work(*args, **more)
             finally:
@@ -228,13 +231,13 @@ class Server:
         """A table as it is stored, without its match; in a thread. Raises NotFound."""
         with self.store.reading() as connection:
             row = connection.execute(select(tables).where(tables.c.id == id)).mappings().one_or_none()
-            if row is None:
+            if row is None or row["status"] == REMOVED:
                 raise NotFound("there is no such table")
             occupants = connection.execute(select(seats).where(seats.c.table == id).order_by(seats.c.seat)).mappings()
             facts: Mapping[str, object] = {str(name): value for name, value in row.items()}
             text = components.kept(connection, str(row["file"])) if row["file"] else ""
             table = Table(
-                _title(str(row["title"]), str(row["components"]), text),
+                components.game_of(str(row["title"]), str(row["components"]), text),
                 facts,
                 [Occupant({str(name): value for name, value in occupant.items()}) for occupant in occupants],
             )
@@ -278,6 +281,14 @@ class Server:
                     del self._tables[id]
                     if len(self._tables) <= self.settings.tables_kept:
                         break
+
+    def drop_table(self, id: str) -> None:
+        """A table is deleted: nobody sees it any more."""
+        gone = self._tables.pop(id, None)
+        if gone is not None:
+            gone.hub.close()
+            if gone.thinking is not None:
+                gone.thinking.cancel()
 
     def invalidate(self, table: Table) -> None:
         """Something went wrong in the middle: the truth is what is stored, and is read again when next asked."""
@@ -358,21 +369,16 @@ class Server:
         for table in self.in_memory():
             table.hub.forget(device)
 
+    def send_away(self) -> None:
+        """End the streams of everybody who may not come in any more."""
+        for table in self.in_memory():
+            table.hub.shut_who(lambda listener, at=table: self._is_banned(at, listener))  # type: ignore[misc]
+
+    def _is_banned(self, table: Table, listener: Listener) -> bool:
+        held = [one.person for one in table.occupants if listener.token and one.token == listener.token]
+        return any(self.restraints.until(BAN, person) for person in (held or [listener.person]))
+
 
 def _departed(connection: Connection, id: str) -> dict[int, str]:
     rows = connection.execute(select(departures).where(departures.c.table == id).order_by(departures.c.at))
     return {row.person: row.how for row in rows if row.person is not None}
-
-
-def _title(id: str, hash: str, text: str) -> Game | None:
-    """The title of a table on its own components: an edited file, or that of the release it was begun under."""
-    try:
-        found = find_game(id)
-    except TricliniumError as error:
-        log.warning("a table needs a title that is not here: %s", error)
-        return None
-    try:
-        return found.on(ComponentsFile(text, "components.toml")) if text else found.released(hash) or found
-    except TricliniumError as error:
-        log.warning("a table needs components that cannot be read any more: %s", error)
-        return found

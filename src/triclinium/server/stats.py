@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, select
 
 from triclinium.server.rating import Rating
-from triclinium.server.storage.schema import tables
+from triclinium.server.storage.schema import REMOVED, tables
 from triclinium.server.storage.schema_results import rating_steps, results
 
 FINISHED = "finished"
@@ -53,6 +53,11 @@ class EndedMatch:
     unrated: str
     shown: str
     rows: list[Seated] = field(default_factory=list)
+
+    @property
+    def kept(self) -> bool:
+        """Whether its table is there still."""
+        return self.shown != REMOVED
 
     def of(self, person: int) -> Seated:
         """The row of one who sat there, the first of their seats."""

@@ -9,8 +9,9 @@ from triclinium.engine.core.errors import Refused, TricliniumError
 from triclinium.server import app as server
 from triclinium.server.auth import viewer_of
 from triclinium.server.errors import NoNickname, NotFound, RequestError
+from triclinium.server.logs import REQUEST
 from triclinium.server.presenter.decision import reader_for
-from triclinium.server.problems import headers_of, sentence, status_of
+from triclinium.server.problems import MISHAP, headers_of, sentence, status_of
 from triclinium.server.saying import refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of, spoken
@@ -109,6 +110,7 @@ async def page_problem(request: Request, error: Exception) -> Response:
         text = reading.speech("there is no such page")
     heading = reading.speech("Not found") if status == 404 else reading.speech("That did not work")
     facts = {"heading": heading, "text": text, "nameless": isinstance(error, NoNickname)}
+    facts["request"] = REQUEST.get() if status >= MISHAP else ""
     return with_headers(await reading.show("message.html.jinja", status, **facts), error)
 
 
@@ -118,7 +120,7 @@ def with_headers(page: Response, error: Exception) -> Response:
     return page
 
 
-def speak(headers: Headers, text: str) -> str:
+def speak(headers: Headers, text: str, *about: str) -> str:
     """A sentence of the door, in the language of whoever stands before it."""
     cookies = cookie_parser(headers.get("cookie", ""))
-    return Speech(language_of(cookies.get("language", ""), headers.get("accept-language", "")))(text)
+    return Speech(language_of(cookies.get("language", ""), headers.get("accept-language", "")))(text, *about)

@@ -315,3 +315,18 @@ def test_time_says_when_a_leaf_comes(client: TestClient) -> None:
         assert [space.nth for space in time.track if space.state == "now"] == [1]
         assert time.leaf_comes == (1 in leaves)
         assert time.chance == 75  # six white, two black
+
+
+def test_what_a_journey_reaches_is_lit_by_its_option(client: TestClient) -> None:
+    """AE-4.1, AE-5.1  Pointing at Travel or at the boat shows every space it can lead to, and no other."""
+    table = Table(client, 2)
+    while table.state.asked.id != "ChooseAction":
+        table.go_on()
+    page, s = table.page(table.state.who), table.state
+    for option in (o for o in s.legal if GAME.say(o).split()[0] in ("travel", "boat")):
+        there = s.clone()
+        there.choose(option)
+        reached = {GAME.say(o).split()[1] for o in there.legal}
+        said = GAME.say(option).replace(" ", "-")
+        circles = re.findall(r'<circle class="k-reach" cx="([\d.]+)" cy="([\d.]+)" r="\d+" data-shown="([^"]*)"', page)
+        assert sum(said in shown.split() for *_, shown in circles) == len(reached)

@@ -46,6 +46,7 @@ VARIANTS: Final = (
         Name("Players pick the colour of their pawn.", "variant"),
         label=Name("Players choose their colour", "variant name"),
         group=BEGINNING,
+        printed=True,  # theme colours are the rulebook's suggestion
     ),
     Variant(
         "stenographer",

@@ -24,6 +24,7 @@ from triclinium.server.errors import Conflict, NotAllowed, NotFound, NotStored
 from triclinium.server.live import encode
 from triclinium.server.secret import new_seed
 from triclinium.server.server import Server
+from triclinium.server.storage.peers import REVIEW
 from triclinium.server.storage.schema import reviews
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.rating import note_help
@@ -90,6 +91,8 @@ async def review(server: Server, table: Table) -> Review | Progress:
             return known
         making = server.reviewing.get(table.id)
         if making is None or (making.failed and time.monotonic() - making.failed > REST):
+            if not await server.peers.claim(_claim(table)):
+                return server.reviewed_elsewhere.get(table.id) or Progress(table.moves + 1)
             making = server.reviewing[table.id] = Progress(table.moves + 1)
             match = table.playing
             unasked = [n for n, mark in enumerate(match.marks) if mark.automatic]
@@ -117,7 +120,7 @@ async def _look_back(server: Server, table: Table, making: Progress, record: Rec
             for n in moves:
                 judged[n] = await run(what, worker.judge, case, n, server.settings.advice, REVIEW_SEED)
                 making.judged = len(judged)
-                table.hub.tell(encode("review", "{}"))
+                await _tell(server, table, making)
         await _keep(server, table, summed(course, end, came, judged))
         server.reviewing.pop(table.id, None)
     except (GaveUp, NotStored, SQLAlchemyError) as error:
@@ -125,7 +128,20 @@ async def _look_back(server: Server, table: Table, making: Progress, record: Rec
         making.failed = time.monotonic()
     finally:
         making.done.set()
+        await server.peers.release(_claim(table))
+    await _tell(server, table, None)
+
+
+def _claim(table: Table) -> str:
+    """What the server holds that makes the review: it takes minutes, and is made once."""
+    return f"review {table.id}"
+
+
+async def _tell(server: Server, table: Table, making: Progress | None) -> None:
+    """Whoever waits for the review, here or at another server, hears how far it is; None: no further."""
     table.hub.tell(encode("review", "{}"))
+    steps = [] if making is None else [making.whole, making.looked_at, making.to_judge, making.judged]
+    await server.peers.mention(REVIEW, id=table.id, steps=steps)
 
 
 async def _follow(
@@ -136,7 +152,7 @@ async def _follow(
     while len(course) < making.whole:
         course += await server.bot_pool.run(f"the review of {table.id}", worker.follow, case, len(course), unasked)
         making.looked_at = len(course)
-        table.hub.tell(encode("review", "{}"))
+        await _tell(server, table, making)
     return course
 
 

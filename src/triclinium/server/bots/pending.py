@@ -32,3 +32,10 @@ class Progress:
     judged: int = field(default=0, init=False)
     failed: float = field(default=0.0, init=False)  # when, on the server's clock; 0: it has not
     done: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+
+    @staticmethod
+    def told(steps: list[int]) -> "Progress":
+        """As another server tells it."""
+        made = Progress(steps[0])
+        made.looked_at, made.to_judge, made.judged = steps[1:]
+        return made

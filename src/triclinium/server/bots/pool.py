@@ -20,6 +20,7 @@ from triclinium.bots.registry import BOTS
 from triclinium.engine.record import Record
 from triclinium.server import logs
 from triclinium.server.bots import worker
+from triclinium.server.bots.compiled import first
 from triclinium.server.secret import new_seed
 
 P = ParamSpec("P")
@@ -48,9 +49,11 @@ def levels() -> list[str]:
 class BotPool:
     """The processes, started when one is first asked."""
 
-    def __init__(self, workers: int) -> None:
-        self.workers = workers
-        self.cores = max(1, cores() // workers)  # for one bot
+    def __init__(self, workers: int, packages: str = "") -> None:
+        """``packages``: where the processes find their modules first, if not where this one does."""
+        self.packages = packages
+        self.workers = workers  # 0: nobody will ask
+        self.cores = max(1, cores() // max(1, workers))  # for one bot
         self._pool: ProcessPoolExecutor | None = None
         self._free = asyncio.Semaphore(workers)
         self._waiting = 0
@@ -91,7 +94,7 @@ class BotPool:
             for attempt in range(1, TRIES + 1):
                 pool = self._started()
                 try:
-                    with deaf():  # a process is started with its first job
+                    with deaf(), first(self.packages):  # a process is started with its first job
                         answer = pool.submit(job, *args, **more)
                     return await asyncio.wait_for(asyncio.wrap_future(answer), SECONDS)
                 except BrokenProcessPool:
@@ -129,7 +132,9 @@ class BotPool:
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
             # Spawned, not forked: a fork would copy the event loop and the database's connections.
-            self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), _begin, (os.getpid(),))
+            self._pool = ProcessPoolExecutor(
+                self.workers, multiprocessing.get_context("spawn"), _begin, (os.getpid(), logs.form())
+            )
         return self._pool
 
     def _drop(self, pool: ProcessPoolExecutor) -> None:
@@ -141,7 +146,7 @@ class BotPool:
             process.kill()
 
 
-def _begin(server: int) -> None:
+def _begin(server: int, form: str) -> None:
     """The first thing that a process for bots does."""
     end_with(server)
-    logs.keep()  # what it has to say stands in the same log
+    logs.keep(form)  # what it has to say stands in the same log

@@ -10,10 +10,13 @@ from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.tables.table import Table
 
 
-def view_or_base(game: Game, s: State, seat: Seat | None) -> View:
-    """The title's view of this seat or of a spectator; should it fail, the engine's part of it: who decides what."""
+def view_or_base(game: Game, s: State, seat: Seat | None, ended: bool = False) -> View:
+    """The title's view of this seat or of a spectator; should it fail, the engine's part of it: who decides what.
+
+    ``ended``: the match is over, and this is its last position.
+    """
     try:
-        return game.view(s, seat)
+        return game.view_of_end(s, seat) if ended else game.view(s, seat)
     except Exception as error:
         game_faults.note(game.id, "view", error)
         return View(*base(s, seat, game.notation))

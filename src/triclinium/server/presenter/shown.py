@@ -77,7 +77,7 @@ class Shown:
 
     @cached_property
     def view(self) -> View:
-        return known.view_or_base(self.game, self._state, self.seat)
+        return known.view_or_base(self.game, self._state, self.seat, self.over and self.ended)
 
     def view_json(self) -> dict[str, object]:
         """The view as JSON holds it: ids in place of numbers."""

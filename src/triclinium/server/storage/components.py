@@ -1,9 +1,16 @@
 """Edited components files, kept as long as a table may need them."""
 
+import logging
+
 from sqlalchemy import Connection, insert, select
 
+from triclinium.engine.core.components import ComponentsFile
+from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.game import Game
+from triclinium.engine.registry import find_game
 from triclinium.server.storage.schema import components
+
+log = logging.getLogger("triclinium.server")
 
 
 def keep(connection: Connection, game: Game, text: str) -> None:
@@ -23,3 +30,17 @@ def with_rules(connection: Connection, title: str, rules: str) -> str:
     """The text of a file in which rules read what a record of this hash was played with; nothing: none is kept."""
     found = select(components.c.text).where(components.c.title == title, components.c.rules == rules)
     return connection.execute(found.order_by(components.c.hash).limit(1)).scalar_one_or_none() or ""
+
+
+def game_of(id: str, hash: str, text: str) -> Game | None:
+    """The title of a table on its own components: an edited file, or that of the release it was begun under."""
+    try:
+        found = find_game(id)
+    except TricliniumError as error:
+        log.warning("a table needs a title that is not here: %s", error)
+        return None
+    try:
+        return found.on(ComponentsFile(text, "components.toml")) if text else found.released(hash) or found
+    except TricliniumError as error:
+        log.warning("a table needs components that cannot be read any more: %s", error)
+        return found

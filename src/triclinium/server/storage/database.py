@@ -49,3 +49,11 @@ class Database(ABC):
     @abstractmethod
     def secret(self, name: str, make: Callable[[], bytes]) -> bytes:
         """A secret of the house, such as its key; made the first time it is asked for."""
+
+    @abstractmethod
+    def kept_secret(self, name: str) -> bytes:
+        """A secret of the house; nothing: it has none of this name."""
+
+    @abstractmethod
+    def put_secret(self, name: str, content: bytes) -> None:
+        """Put a secret in the place of the one before; nothing: there is none any more."""

@@ -25,6 +25,10 @@ PRIVATE = 0o600
 Identity = tuple[int, int]  # of a file: its device and its number there
 
 
+class Held(BadSetup):
+    """Another server has the file open."""
+
+
 class DataFile:
     """One database file and what lies beside it."""
 
@@ -48,7 +52,7 @@ class DataFile:
             # SQLite gives its other files the mode of this one.
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE))
         except BlockingIOError:
-            raise BadSetup(
+            raise Held(
                 f"the database {self.path} is open in another house: close that one first, or give another --database"
             ) from None
         except OSError as error:

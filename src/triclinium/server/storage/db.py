@@ -49,7 +49,7 @@ class Store:
 
     def __init__(self, url: str, busy: float = 10.0) -> None:
         """``busy``: how many seconds a write waits while another program locks the database."""
-        self.database = _database(url, busy)
+        self.database = database_of(url, busy)
         self.engine = self.database.engine
         self.peers = PostgresPeers(self.engine) if self.database.shared else Peers()
         self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
@@ -60,9 +60,7 @@ class Store:
     def migrate(self) -> None:
         """Take the database for this server and bring it up to date, or make it; raises BadSetup."""
         self.database.claim()
-        config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-        config.set_main_option("path_separator", "os")
+        config = migrations()
         try:
             with self.engine.connect() as connection:
                 self.database.check_sound(connection)
@@ -71,9 +69,7 @@ class Store:
                 connection.commit()
         except CommandError:
             self.close()
-            raise BadSetup(
-                f"the database {self.database.name} was made by a newer Triclinium: open it with that one"
-            ) from None
+            raise BadSetup(newer(self.database.name)) from None
         except SQLAlchemyError as error:
             self.close()
             raise BadSetup(self.database.explain(error)) from None
@@ -233,7 +229,19 @@ def _tell(batch: list[Write]) -> None:
 # -- what stands in the way of opening --------------------------------------------------------------------------------
 
 
-def _database(url: str, busy: float) -> Database:
+def migrations() -> Config:
+    """Where the steps lie that bring a database up to date."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def newer(name: str) -> str:
+    return f"the database {name} was made by a newer Triclinium: open it with that one"
+
+
+def database_of(url: str, busy: float) -> Database:
     """The one that a URL names; raises BadSetup. Of a URL that may hold a password only the kind is repeated."""
     try:
         found = make_url(url)

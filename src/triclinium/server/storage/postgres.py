@@ -10,6 +10,7 @@ from sqlalchemy.pool import QueuePool
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.database import Database
+from triclinium.server.storage.house import keep, kept
 from triclinium.server.storage.schema import house
 
 DRIVER = "postgresql+psycopg"
@@ -24,6 +25,7 @@ class Postgres(Database):
 
     def __init__(self, url: URL, busy: float) -> None:
         """``busy``: how many seconds a statement waits for a lock that somebody else holds."""
+        self.url = url
         self.name = url.render_as_string(hide_password=True)
         options = f"-c lock_timeout={round(busy * 1000)} -c synchronous_commit=on -c timezone=UTC"
         try:
@@ -74,3 +76,11 @@ class Postgres(Database):
                 connection.execute(insert(house).values(name=f"secret {name}", value=made).on_conflict_do_nothing())
                 found = connection.execute(known).scalar_one()
         return base64.b64decode(str(found))
+
+    def kept_secret(self, name: str) -> bytes:
+        with self.engine.connect() as connection:
+            return base64.b64decode(kept(connection, f"secret {name}"))
+
+    def put_secret(self, name: str, content: bytes) -> None:
+        with self.engine.begin() as connection:
+            keep(connection, f"secret {name}", base64.b64encode(content).decode("ascii"))

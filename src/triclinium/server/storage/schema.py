@@ -18,6 +18,7 @@ from sqlalchemy import (
 )
 
 metadata = MetaData()
+REMOVED = "removed"  # the status of a table of which only the result is kept
 
 # Facts of the server itself, each under its name; see `storage/house.py`.
 house = Table(
@@ -125,7 +126,7 @@ tables = Table(
     Column("seed", String(32), nullable=False, server_default=""),  # a number (format 1), or 32 hexadecimal digits
     Column("salt", String(32), nullable=False),
     Column("seal", String(64), nullable=False),
-    Column("status", String(8), nullable=False),  # waiting, playing, over, closed
+    Column("status", String(8), nullable=False),  # waiting, playing, over, closed, removed
     Column("version", Integer, nullable=False),  # rows of its history
     Column("moves", Integer, nullable=False),  # moves that stand
     Column("who", Integer, nullable=False),  # the seat to decide, or -1

@@ -67,7 +67,21 @@ class SqliteFile(Database):
             raw.close()
 
     def secret(self, name: str, make: Callable[[], bytes]) -> bytes:
-        return secret_file(self.path.with_suffix(f".{name}"), make)
+        return secret_file(self.secret_path(name), make)
+
+    def kept_secret(self, name: str) -> bytes:
+        path = self.secret_path(name)
+        return path.read_bytes() if path.exists() else b""
+
+    def put_secret(self, name: str, content: bytes) -> None:
+        if content:
+            put_private(self.secret_path(name), content)
+        else:
+            self.secret_path(name).unlink(missing_ok=True)
+
+    def secret_path(self, name: str) -> Path:
+        """A file beside the database."""
+        return self.path.with_suffix(f".{name}")
 
 
 def secret_file(path: Path, make: Callable[[], bytes]) -> bytes:

@@ -80,7 +80,7 @@ async def break_off(server: Server, table: Table, mine: tuple[Seat, ...]) -> boo
         await _check(server, table, mine)
         if not await _agreed(server, table, mine, BREAK_OFF):
             return False
-        await _end(server, table)
+        await end(server, table, msgid("the match is broken off, by consent of all"))
         return True
 
 
@@ -133,8 +133,8 @@ async def _rest(server: Server, table: Table, until: float, said: str) -> None:
     server.tell_seats(table)
 
 
-async def _end(server: Server, table: Table) -> None:
-    """The match is over as it stands, and counts for nothing."""
+async def end(server: Server, table: Table, said: str) -> None:
+    """The match is over as it stands, and counts for nothing; its lock is held."""
     now = clock.now()
     match = table.playing
     result = result_of(table.game.scores(match.state))
@@ -154,7 +154,7 @@ async def _end(server: Server, table: Table) -> None:
         stood.write(connection)
         connection.execute(update(tables).where(tables.c.id == table.id).values(**ended))
         connection.execute(delete(votes).where(votes.c.table == table.id))
-        server.announce(connection, table, msgid("the match is broken off, by consent of all"))
+        server.announce(connection, table, said)
 
     await change(server, table, job)
     taken.stored()

@@ -71,6 +71,7 @@ def has_secrets(table: Table) -> bool:
 
 async def say(server: Server, table: Table, seat: Seat | None, name: str, text: str, person: int | None = None) -> None:
     """Say something at the table, from a seat or as a spectator."""
+    server.restraints.check_written(person)
     number = or_nobody(seat)
     clean = plain_chat(text)
     if not clean:

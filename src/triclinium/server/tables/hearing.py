@@ -9,15 +9,18 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import live
+from triclinium.server.bots.pending import Progress
+from triclinium.server.errors import NotFound
 from triclinium.server.server import Server
-from triclinium.server.storage.peers import ANEW, BALLOT, CHAT, DEVICE, HERE, READY, TABLE, Facts
-from triclinium.server.storage.schema import tables
+from triclinium.server.storage.peers import ANEW, BALLOT, CHAT, DEVICE, GONE, HERE, READY, REVIEW, TABLE, Facts
+from triclinium.server.storage.schema import REMOVED, tables
 from triclinium.server.tables import chat
 from triclinium.server.tables.changing import renew
 from triclinium.server.tables.moves import wake, wake_all
 from triclinium.server.tables.table import Table
 
 TAKE_OVER = 5.0  # seconds between two looks for bots whose server has died
+NONE = -1  # the stamp of a table that is not there
 TELL_AGAIN = 6  # looks between two tellings of who is here
 log = logging.getLogger("triclinium.peers")
 
@@ -41,6 +44,8 @@ class Hearing:
             self.look_at_everything()
         elif kind == DEVICE:
             self.server.drop_device(facts["hash"])
+        elif kind == GONE:
+            self.server.drop_table(facts["id"])
         elif (table := self.server.known(facts["id"])) is None:
             return
         elif kind == TABLE and table.stamp < facts["stamp"]:
@@ -55,9 +60,18 @@ class Hearing:
         elif kind == BALLOT:
             table.ballots.setdefault(facts["seat"], {}).update(dict.fromkeys(facts["people"], live.clock()))
             self.server.tell_seats(table)
+        elif kind == REVIEW:
+            self._hear_review(table, facts["steps"])
         elif kind == HERE:
             table.hub.hear(facts["by"], facts)
             self.server.tell_who_is_here(table)
+
+    def _hear_review(self, table: Table, steps: list[int]) -> None:
+        if steps:
+            self.server.reviewed_elsewhere[table.id] = Progress.told(steps)
+        else:
+            self.server.reviewed_elsewhere.pop(table.id, None)
+        table.hub.tell(live.encode("review", "{}"))
 
     def look_at_everything(self) -> None:
         """Something has changed that many know, or nobody knows what was not heard."""
@@ -65,13 +79,18 @@ class Hearing:
 
     async def _look_at_everything(self) -> None:
         await self.server.in_thread(self.server.reread)
+        self.server.send_away()
         for table in self.server.in_memory():
             table.stamp = -1  # whatever it is
             self._read_soon(table)
 
     async def freshen(self, table: Table) -> None:
         """Whoever has moved at another server sees it at this one, however soon they come."""
-        if table.stamp < await self.server.in_thread(self._stamp, table.id):
+        stored = await self.server.in_thread(self._stamp, table.id)
+        if stored == NONE:
+            self.server.drop_table(table.id)
+            raise NotFound("there is no such table")
+        if table.stamp < stored:
             await self._read(table)
 
     def _read_soon(self, table: Table) -> None:
@@ -101,8 +120,9 @@ class Hearing:
 
     def _stamp(self, id: str) -> int:
         with self.server.store.reading() as connection:
-            found = connection.execute(select(tables.c.stamp).where(tables.c.id == id)).scalar_one_or_none()
-        return -1 if found is None else int(found)
+            kept = (tables.c.id == id, tables.c.status != REMOVED)
+            found = connection.execute(select(tables.c.stamp).where(*kept)).scalar_one_or_none()
+        return NONE if found is None else int(found)
 
     async def _take_over(self) -> None:
         """For ever: bots go on wherever one is asked and no server thinks for it; who is here is told again."""

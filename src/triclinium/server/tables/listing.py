@@ -9,7 +9,7 @@ from triclinium.server.errors import NotAllowed
 from triclinium.server.people import Person
 from triclinium.server.results import FINISHED, LEFT
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import departures, seats, tables
+from triclinium.server.storage.schema import REMOVED, departures, seats, tables
 from triclinium.server.storage.schema_results import results
 
 PAGE = 20
@@ -82,7 +82,9 @@ def tables_page(server: Server, which: str, person: Person | None, page: int, si
         own = and_(seats.c.table == tables.c.id, seats.c.person == person.id)
         gone = and_(departures.c.table == tables.c.id, departures.c.person == person.id, departures.c.how != LEFT)
         asked = exists().where(own, seats.c.seat == tables.c.who)
-        wanted = wanted.where(exists().where(own) | exists().where(gone), tables.c.status != "closed").order_by(
+        wanted = wanted.where(
+            exists().where(own) | exists().where(gone), tables.c.status.not_in(("closed", REMOVED))
+        ).order_by(
             case((and_(tables.c.status == "playing", asked), 0), (tables.c.status != "over", 1), else_=2),
             tables.c.moved.desc(),
         )

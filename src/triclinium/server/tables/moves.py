@@ -287,7 +287,7 @@ def _same(table: Table, option: str) -> str:
 def wake(server: Server, table: Table) -> None:
     """Let a bot think, if one is to decide and none does already."""
     idle = table.status == "playing" and table.who != NOBODY and table.thinking is None
-    idle = idle and table.stuck_at != table.version and not _rests(table)
+    idle = idle and table.stuck_at != table.version and not _rests(table) and server.settings.bot_workers > 0
     if idle and table.occupants[table.who].plays_by_itself:
         table.thinking = server.spawn(_bots_decide(server, table), f"bot at {table.id}")
 

@@ -57,6 +57,7 @@ def viewer(server: Server, table: Table, person: Person | None, token: str = "")
         mine = tuple(occupant.seat for occupant in table.occupants if occupant.token and occupant.token == mark)
         if not mine:
             raise NotAllowed("this token belongs to no seat of this table")
+        server.restraints.check_come(table.occupants[mine[0]].person)
         table.hub.sign(mine)
         return Viewer(person, mine, mark)
     mine = () if person is None else tuple(table.seats_of(person.id))

@@ -2,23 +2,20 @@
 
 import base64
 
-from cryptography.fernet import Fernet, InvalidToken
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 
 from triclinium.server.secret import Key
 
 
 def sealed(key: Key, address: str) -> str:
     """What is stored of an address."""
-    return _fernet(key).encrypt(address.encode()).decode("ascii")
+    return Fernet(base64.urlsafe_b64encode(key.derived("ways"))).encrypt(address.encode()).decode("ascii")
 
 
 def opened(key: Key, stored: str) -> str:
     """The address; empty where the house has another key than it had."""
     try:
-        return _fernet(key).decrypt(stored.encode()).decode()
+        keys = [Fernet(base64.urlsafe_b64encode(one)) for one in key.all_derived("ways")]
+        return MultiFernet(keys).decrypt(stored.encode()).decode()
     except InvalidToken:
         return ""
-
-
-def _fernet(key: Key) -> Fernet:
-    return Fernet(base64.urlsafe_b64encode(key.derived("ways")))

@@ -116,13 +116,14 @@ async def _add(
     """Keep it; one that is known already is on again. Raises RequestError."""
     extra.check()
     sealed = extra.part("sealing").sealed(server.key, address)
-    mark = server.key.sign("way", kind, known_by)
+    marks = server.key.marks("way", kind, known_by)
+    mark = marks[0]
     device = person.device if kind == DEVICE else ""
 
     def job(connection: Connection) -> int:
         now = clock.now()
         mine = connection.execute(select(ways).where(ways.c.person == person.id)).all()
-        same = next((row for row in mine if row.mark == mark), None)
+        same = next((row for row in mine if row.mark in marks), None)
         if same is None and len(mine) >= MOST:
             raise Conflict(ENOUGH)
         if same is not None and same.state == ON:

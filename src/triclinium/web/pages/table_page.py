@@ -305,7 +305,7 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "unread": unread_by(reading, table),
         "here_now": table.hub.here() | set(at.mine),  # the reader is about to listen
         "watching": table.hub.watching(),
-        "differing": differing(table.game, table.options.variants, reading.speech),
+        "differing": differing(table.game, table.options.variants, reading.speech, agreed=True),
         "watch_link": watch_link(reading, table) if at.mine else "",
         "links": {} if shown.over else seat_links(reading, table, at),
         "is_host": at.is_host(table),

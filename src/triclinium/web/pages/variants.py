@@ -42,9 +42,9 @@ def texts(speech: Speech) -> Mapping[str, str]:
     return {name: speech(text) for name, text in found.items()}
 
 
-def differing(game: Game, variants: Mapping[str, str], speech: Speech) -> Differing:
-    """The variants of a table against the printed game."""
-    found = game.differing(variants)
+def differing(game: Game, variants: Mapping[str, str], speech: Speech, agreed: bool = False) -> Differing:
+    """The variants of a table against the printed game; ``agreed``: without what the house itself does otherwise."""
+    found = [(one, value) for one, value in game.differing(variants) if not (agreed and value == one.default)]
     lines = [
         speech("{0}: {1}.", speech.name(variant.label, game), speech.name(variant.name_of(value), game))
         for variant, value in found
@@ -59,9 +59,9 @@ def presets(reading: Reading, game: Game) -> list[Preset]:
     """What the house proposes, where that is not as printed; as printed; short, if the game has such a match; and what
     this person chose the last time. The first is where a new table begins."""
     speech = reading.speech
-    proposed = game.proposed()
-    found = [Preset(PROPOSED, speech("Proposed"), proposed)] if proposed else []
-    found.append(Preset(PRINTED, speech("As printed"), {}))
+    proposed, printed = game.proposed(), game.printed()
+    found = [Preset(PROPOSED, speech("Proposed"), proposed)] if proposed != printed else []
+    found.append(Preset(PRINTED, speech("As printed"), printed))
     if game.short:
         short = {one.name: one.said(game.short[one.name]) for one in game.variants if one.name in game.short}
         found.append(Preset(SHORT, speech("Short"), {**proposed, **short}))

@@ -298,7 +298,8 @@
     if (first && event.detail === 0) first.focus(); // by a key
   });
 
-  // -- an option and its place show each other: data-shows names the option or the thing --------------------------
+  // -- an option and its place show each other: data-shows names the option or the thing, data-shown who shows it, with
+  // hyphens for spaces
 
   function mark(event, on) {
     const one =
@@ -306,7 +307,7 @@
     if (!one) return;
     for (const name of (one.dataset.shows || one.value).split(",")) {
       for (const other of document.querySelectorAll(
-        `[data-shown~="${CSS.escape(name)}"], [data-way="${CSS.escape(name)}"], .spot > button[value="${CSS.escape(name)}"], .choose[value="${CSS.escape(name)}"], .option[value="${CSS.escape(name)}"]`,
+        `[data-shown~="${CSS.escape(name.replaceAll(" ", "-"))}"], [data-way="${CSS.escape(name)}"], .spot > button[value="${CSS.escape(name)}"], .choose[value="${CSS.escape(name)}"], .option[value="${CSS.escape(name)}"]`,
       ))
         other.classList.toggle("is-shown", on);
     }

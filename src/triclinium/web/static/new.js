@@ -23,7 +23,7 @@
     let rated = true;
     for (const row of rows) {
       const [now, said] = value(row);
-      const changed = now !== row.dataset.default;
+      const changed = now !== row.dataset.printed;
       row.classList.toggle("changed", changed);
       if (!changed) continue;
       lines.push(`${row.dataset.label}${told.dataset.colon}${said}.`);

@@ -96,8 +96,8 @@ class EvangelistsView(View):
     emphasis_once: Annotated[bool, ASIDE]
 
 
-def view(s: Evangelists, seat: Seat | None, notation: Notation) -> EvangelistsView:
-    """The table as this seat, or a spectator, may know it."""
+def view(s: Evangelists, seat: Seat | None, notation: Notation, opened: bool = False) -> EvangelistsView:
+    """The table as this seat, or a spectator, may know it; ``opened``: with every face."""
     c = s.c
     asked = None if s.over else s.asked
     return EvangelistsView(
@@ -112,7 +112,7 @@ def view(s: Evangelists, seat: Seat | None, notation: Notation) -> EvangelistsVi
         told=[city for city in range(c.cities) if (s.told >> city) & 1],
         boats=[city for city in range(c.cities) if (s.boats >> city) & 1],
         bag=Bag(s.bag_white, s.bag_black, s.supply),
-        cities=[city_view(s, seat, city) for city in range(c.cities)],
+        cities=[city_view(s, seat, city, opened) for city in range(c.cities)],
         players=[player_view(s, player) for player in range(s.seats)],
         kept=list(s.kept),
         placing=asked.card(s) if isinstance(asked, tradition.Place) else None,
@@ -121,15 +121,15 @@ def view(s: Evangelists, seat: Seat | None, notation: Notation) -> EvangelistsVi
     )
 
 
-def city_view(s: Evangelists, seat: Seat | None, city: int) -> City:
-    """A city, with the faces of its box only where this viewer knows them."""
+def city_view(s: Evangelists, seat: Seat | None, city: int, opened: bool) -> City:
+    """A city, with the faces of its box only where this viewer knows them, or where all lie open."""
     witness = s.witness_at[city]
     cube: Cube | None = "white" if (s.alive >> witness) & 1 else "black" if (s.dead >> witness) & 1 else None
-    box = [boxed(s, seat, city, at) for at in range(s.c.box_size)]
+    box = [boxed(s, seat, city, at, opened) for at in range(s.c.box_size)]
     return City(city, witness, cube, s.piles[witness], box)
 
 
-def boxed(s: Evangelists, seat: Seat | None, city: int, at: int) -> Boxed | None:
+def boxed(s: Evangelists, seat: Seat | None, city: int, at: int, opened: bool) -> Boxed | None:
     """What lies at a place of a box."""
     place = city * s.c.box_size + at
     card = s.box[place]
@@ -137,7 +137,8 @@ def boxed(s: Evangelists, seat: Seat | None, city: int, at: int) -> Boxed | None
         return None
     mask = s.seen[place]
     seen_by = [player for player in range(s.seats) if (mask >> player) & 1]
-    return Boxed(s.c.back[card], s.face_up[city] == at, card if shown(s, seat, city, at) else None, seen_by)
+    face = card if opened or shown(s, seat, city, at) else None
+    return Boxed(s.c.back[card], s.face_up[city] == at, face, seen_by)
 
 
 def shown(s: Evangelists, seat: Seat | None, city: int, at: int) -> bool:

@@ -78,7 +78,7 @@ class Missionnaires(State):
     newly: int  # mask of overseers who joined during this coup
     # by seat
     at: list[int]  # space, or OFF when finished or gone
-    trail: list[Trail]  # which drawings tell; in no digest, for nothing hangs on it
+    trail: list[Trail]  # in no digest: drawings tell it, and of the rules only moves of four spaces and more ask for it
     periodicals: list[int]
     missed: list[int]  # turns owed
     turns: list[int]  # turns played; the present one counts

@@ -1,0 +1,125 @@
+"""What whoever runs a house can have done to it: each act by its word, and what it tells."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, select, update
+
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.text import msgid
+from triclinium.server import clock, erasing, rating, restraints, secret
+from triclinium.server.people import Person
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import people, tables
+from triclinium.server.storage.schema_told import ways
+from triclinium.server.tables import agreeing, deleting
+from triclinium.server.tables.changing import change
+from triclinium.server.told import extra
+
+Facts = dict[str, Any]
+Act = Callable[[Server, Mapping[str, Any]], Awaitable[Facts]]
+CLOSED = msgid("the match is broken off by whoever runs the house")
+
+
+async def close(server: Server, facts: Mapping[str, Any]) -> Facts:
+    """Close tables: one that waits is given up, one that is played is broken off and counts for nothing."""
+    for id in facts["tables"]:
+        table = await server.table(id)
+        async with table.lock:
+            if table.status == "waiting":
+                await change(server, table, lambda connection, at=id: _close(connection, at))  # type: ignore[misc]
+                table.status = "closed"
+                server.tell(table)
+            elif table.status == "playing" and table.match is not None:
+                await agreeing.end(server, table, CLOSED)
+            elif table.status == "playing":
+                raise BadSetup(f"the match of {id} cannot be replayed: its host may end it, or delete the table")
+            else:
+                raise BadSetup(f"the table {id} is over already")
+    return {"tables": len(facts["tables"])}
+
+
+def _close(connection: Connection, id: str) -> None:
+    connection.execute(update(tables).where(tables.c.id == id).values(status="closed"))
+
+
+async def delete(server: Server, facts: Mapping[str, Any]) -> Facts:
+    """Delete tables, whatever their state; results and ratings stay."""
+    for id in facts["tables"]:
+        await deleting.delete_table(server, id)
+    return {"tables": len(facts["tables"])}
+
+
+async def sweep(server: Server, facts: Mapping[str, Any]) -> Facts:
+    """Delete what has been over for so many days."""
+    return {"tables": await deleting.delete_old(server, float(facts["days"]))}
+
+
+async def erase(server: Server, facts: Mapping[str, Any]) -> Facts:
+    """Erase somebody, now."""
+    person = await server.in_thread(person_of, server, int(facts["person"]))
+    await erasing.erase(server, person)
+    return {"name": person.name}
+
+
+async def restrain(server: Server, facts: Mapping[str, Any]) -> Facts:
+    """Mute or ban somebody for so many seconds, or end it."""
+    person = await server.in_thread(person_of, server, int(facts["person"]))
+    until = clock.now() + float(facts["seconds"]) if facts["seconds"] else 0.0
+
+    def job(connection: Connection) -> None:
+        for kind in facts["kinds"]:
+            restraints.put(connection, person.id, kind, until)
+
+    await server.store.write_for_all(job)
+    await server.in_thread(_read, server)
+    server.send_away()
+    return {"name": person.name, "until": until}
+
+
+def _read(server: Server) -> None:
+    with server.store.reading() as connection:
+        server.restraints.read(connection)
+
+
+async def rotate(server: Server, facts: Mapping[str, Any]) -> Facts:
+    """Sign by a new key; addresses that are kept encrypted are so by the new one."""
+    until = clock.now() + float(facts["seconds"])
+    server.key = await server.in_thread(secret.rotate, server.store.database, until)
+    count = await server.store.write_for_all(lambda connection: _seal_anew(connection, server.key))
+    return {"until": until, "addresses": count}
+
+
+def _seal_anew(connection: Connection, key: secret.Key) -> int:
+    rows = connection.execute(select(ways.c.id, ways.c.address)).all()
+    for row in rows if extra.installed() else ():
+        sealing = extra.part("sealing")
+        address = sealing.opened(key, row.address)
+        if address:
+            connection.execute(update(ways).where(ways.c.id == row.id).values(address=sealing.sealed(key, address)))
+    return len(rows)
+
+
+async def rate(server: Server, facts: Mapping[str, Any]) -> Facts:
+    """Make all ratings anew."""
+    return {"matches": await server.store.write_for_all(rating.rebuild)}
+
+
+def person_of(server: Server, id: int) -> Person:
+    """Somebody by their number; raises BadSetup."""
+    with server.store.reading() as connection:
+        row = connection.execute(select(people.c.id, people.c.name).where(people.c.id == id)).one_or_none()
+    if row is None:
+        raise BadSetup(f"there is nobody with the number {id}")
+    return Person(row.id, row.name, "")
+
+
+ACTS: dict[str, Act] = {
+    "close": close,
+    "delete": delete,
+    "sweep": sweep,
+    "erase": erase,
+    "restrain": restrain,
+    "rotate": rotate,
+    "rate": rate,
+}

@@ -1,0 +1,24 @@
+"""The tables of a house in PostgreSQL by title, version of the rules and status, for `triclinium tables`."""
+
+from sqlalchemy import func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from triclinium.engine.core.errors import BadSetup
+from triclinium.server.storage.db import database_of
+from triclinium.server.storage.schema import REMOVED, tables
+
+GROUPS = (tables.c.title, tables.c.rules, tables.c.status)
+
+
+def count(url: str) -> list[tuple[str, int, str, int]]:
+    """Whatever release made the database: these columns were always there. Raises BadSetup."""
+    database = database_of(url, 10.0)
+    try:
+        with database.engine.connect() as connection:
+            wanted = select(*GROUPS, func.count()).where(tables.c.status != REMOVED)
+            rows = connection.execute(wanted.group_by(*GROUPS).order_by(*GROUPS[:2]))
+            return [(str(title), int(rules), str(status), int(number)) for title, rules, status, number in rows]
+    except SQLAlchemyError as error:
+        raise BadSetup(database.explain(error)) from None
+    finally:
+        database.engine.dispose()

@@ -1,0 +1,25 @@
+"""What is stored for whoever runs the house: whom it restrains, and what it was told to do while it is open."""
+
+from sqlalchemy import Column, Float, ForeignKey, Integer, String, Table, Text
+
+from triclinium.server.storage.schema import metadata
+
+# Who may not write, or not come in, and until when.
+restraints = Table(
+    "restraints",
+    metadata,
+    Column("person", ForeignKey("people.id"), primary_key=True),
+    Column("kind", String(8), primary_key=True),  # mute, ban
+    Column("until", Float, nullable=False),
+    Column("made", Float, nullable=False),
+)
+
+# What an open house is told from the command line, and what became of it; a row is gone when that was read.
+orders = Table(
+    "orders",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("text", Text, nullable=False),  # JSON
+    Column("made", Float, nullable=False),
+    Column("answer", Text, nullable=False, server_default=""),  # JSON; empty: not yet
+)

@@ -1,0 +1,90 @@
+"""Tables that the house does not keep: deleted by whoever runs it, or when they have been over for long enough.
+
+How a match ended stays, so that ratings and everybody's matches do; the moves, the talk and the names at the seats go.
+"""
+
+import asyncio
+import logging
+
+from sqlalchemy import Connection, delete, exists, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from triclinium.engine.core.errors import TricliniumError
+from triclinium.server import clock
+from triclinium.server.server import Server
+from triclinium.server.storage.peers import GONE
+from triclinium.server.storage.schema import REMOVED, metadata, tables
+from triclinium.server.storage.schema_results import rating_steps, results
+from triclinium.server.storage.schema_told import outbox
+
+log = logging.getLogger("triclinium.tables")
+DAY = 86400.0
+ROUND = 3600.0  # seconds between two looks for old tables
+BATCH = 50  # tables in one commit
+ENDED = ("over", "closed")
+STAY = (results, rating_steps)
+BLANK = {"shown": REMOVED, "options": "{}", "variants": "{}", "seed": "", "salt": "", "seal": "", "result": "[]"}
+
+
+def forget(connection: Connection, id: str) -> None:
+    """Delete all that is stored of a table but how its match ended."""
+    for other in metadata.sorted_tables:
+        for column in other.columns:
+            if other not in STAY and any(key.column is tables.c.id for key in column.foreign_keys):
+                connection.execute(delete(other).where(column == id))
+    connection.execute(delete(outbox).where(outbox.c.table == id))
+    this = tables.c.id == id
+    if connection.execute(select(exists().where(results.c.table == id))).scalar():
+        connection.execute(
+            update(tables).where(this).values(status=REMOVED, file="", stamp=tables.c.stamp + 1, **BLANK)
+        )
+    else:
+        connection.execute(delete(tables).where(this))
+
+
+async def delete_table(server: Server, id: str) -> None:
+    """Delete one table; raises NotFound. Whoever has it open is let go."""
+    table = await server.table(id)
+    async with table.lock:
+        await delete_all(server, [id])
+
+
+async def delete_all(server: Server, ids: list[str]) -> None:
+    def job(connection: Connection) -> None:
+        for id in ids:
+            forget(connection, id)
+            server.peers.announce(connection, GONE, id=id)
+
+    await server.store.write(job)
+    for id in ids:
+        server.drop_table(id)
+
+
+def old_tables(server: Server, days: float) -> list[str]:
+    """Those that ended so many days ago, the oldest first; in a thread."""
+    before = clock.now() - days * DAY
+    wanted = select(tables.c.id).where(tables.c.status.in_(ENDED), tables.c.moved < before).order_by(tables.c.moved)
+    with server.store.reading() as connection:
+        return [str(id) for id in connection.execute(wanted).scalars()]
+
+
+async def delete_old(server: Server, days: float) -> int:
+    """Delete what is older than so many days; how many tables."""
+    found = await server.in_thread(old_tables, server, days)
+    for start in range(0, len(found), BATCH):
+        await delete_all(server, found[start : start + BATCH])
+    return len(found)
+
+
+async def rounds(server: Server) -> None:
+    """For ever, at one of the servers, where finished tables are not kept for good. What fails is tried again."""
+    days = server.settings.keep_finished
+    while days:
+        try:
+            if await server.peers.claim("old tables"):
+                count = await delete_old(server, days)
+                if count:
+                    log.info("%d tables were over for more than %d days, and are deleted", count, days)
+        except (TricliniumError, SQLAlchemyError) as error:
+            log.warning("old tables are looked for another time: %s", error)
+        await asyncio.sleep(ROUND)

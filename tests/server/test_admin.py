@@ -1,0 +1,360 @@
+"""``triclinium admin``: copies, tables, people and the key of a house, open or closed (docs/operating.md)."""
+
+import json
+import shutil
+import sqlite3
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import insert, select
+
+from tests import postgres
+from tests.server.api_client import ApiClient, another, put_database
+from tests.server.house import House, ended
+from tests.shell import Shell
+from triclinium.server import clock, stats
+from triclinium.server.admin import backup, orders, postgres_copy
+from triclinium.server.errors import NotFound
+from triclinium.server.live import Listener
+from triclinium.server.server import Server
+from triclinium.server.settings import Settings
+from triclinium.server.storage.db import Store
+from triclinium.server.storage.schema import people, tables
+from triclinium.server.storage.schema_admin import orders as orders_kept
+from triclinium.server.tables import deleting
+from triclinium.server.tables.table import Table
+from triclinium.web.app import create
+
+DAY = 86400.0
+
+
+class Admin:
+    """The command on one database."""
+
+    def __init__(self, shell: Shell, url: str) -> None:
+        self.shell, self.url = shell, url
+
+    def __call__(self, *words: str) -> str:
+        done = self.shell.run("admin", *words, "--database", self.url)
+        assert (done.code, done.error) == (0, ""), done.error
+        return done.out
+
+    def json(self, *words: str) -> list[dict[str, object]]:
+        (found,) = json.loads(self(*words, "--json")).values()
+        assert isinstance(found, list)
+        return found
+
+    def refused(self, *words: str, typed: str = "") -> str:
+        return self.shell.refused("admin", *words, "--database", self.url, typed=typed)
+
+    def refused_after_question(self, *words: str) -> str:
+        """Whoever does not agree has done nothing."""
+        done = self.shell.run("admin", *words, "--database", self.url, typed="n\n")
+        assert (done.code, done.out) == (2, "")
+        assert "[y/N]" in done.error
+        return done.error
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A house that is open, alone with its file, and looks for orders often."""
+    folder = tmp_path_factory.mktemp("admin")
+    put_database(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(orders, "LOOK", 0.02)
+        with TestClient(create(Settings(f"sqlite:///{folder / 'house.db'}", limits=False, bot_pause=0.0))) as client:
+            yield client
+
+
+@pytest.fixture
+def house(running: TestClient) -> House:
+    return House(another(running))
+
+
+@pytest.fixture
+def admin(house: House, shell: Shell) -> Admin:
+    return Admin(shell, house.server.settings.database)
+
+
+# -- copies -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_copy_of_an_open_house_is_a_house_with_its_key(admin: Admin, house: House, tmp_path: Path) -> None:
+    api = ApiClient(another(house.client)).fill()
+    api.play_at_random(3)
+    copy, there = tmp_path / "copy", f"sqlite:///{tmp_path / 'there.db'}"
+    assert "holds the whole house" in admin("backup", str(copy))
+    assert copy.stat().st_mode & 0o077 == 0
+    api.play_at_random(2)
+    assert "is there already" in admin.refused("backup", str(copy))
+    assert "open in another house" in admin.refused("restore", str(copy), "--overwrite", "--yes")
+    again = Admin(admin.shell, there)
+    assert "open it" in again("restore", str(copy))
+    assert "--overwrite" in again.refused("restore", str(copy))
+    assert "nothing was done" in again.refused_after_question("restore", str(copy), "--overwrite")
+    again("restore", str(copy), "--overwrite", "--yes")
+    restored = Server(Settings(there))
+    restored.prepare()
+    try:
+        assert restored.key.sign("seat") == house.server.key.sign("seat")
+        assert len(restored.history(api.id)) == 3
+        with restored.store.reading() as connection:
+            assert not connection.exec_driver_sql(
+                "SELECT name FROM sqlite_master WHERE name = 'backup_secrets'"
+            ).fetchall()
+    finally:
+        restored.store.close()
+
+
+def test_what_is_no_copy_or_of_a_later_release_is_refused(shell: Shell, tmp_path: Path) -> None:
+    put_database(tmp_path)
+    admin = Admin(shell, f"sqlite:///{tmp_path / 'new.db'}")
+    (tmp_path / "text").write_text("This is not a house.")
+    assert "no backup" in admin.refused("restore", str(tmp_path / "text"))
+    assert "cannot be read" in admin.refused("restore", str(tmp_path / "nothing"))
+    assert "there is no house" in admin.refused("backup", str(tmp_path / "copy"))
+    backup.back_up(f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "later")
+    with closing(sqlite3.connect(tmp_path / "later")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    assert "newer Triclinium" in admin.refused("restore", str(tmp_path / "later"))
+    damaged = bytearray((tmp_path / "later").read_bytes())
+    damaged[4096 * 2 : 4096 * 4] = b"x" * 8192
+    (tmp_path / "later").write_bytes(damaged)
+    assert "is damaged" in admin.refused("restore", str(tmp_path / "later"))
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_a_copy_of_a_postgresql_goes_the_same_way(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = Admin(shell, postgres.new_house()), Admin(shell, postgres.cluster().new())
+    put(one.url, "Anna")
+    one("backup", str(tmp_path / "copy"))
+    assert (tmp_path / "copy").stat().st_mode & 0o077 == 0
+    other("restore", str(tmp_path / "copy"))
+    assert [person["name"] for person in other.json("people")] == ["Anna"]
+    put(other.url, "Ben")
+    assert "--overwrite" in other.refused("restore", str(tmp_path / "copy"))
+    busy = Store(other.url)
+    with busy.engine.connect():
+        assert "close every house" in other.refused("restore", str(tmp_path / "copy"), "--overwrite", "--yes")
+    busy.engine.dispose()
+    other("restore", str(tmp_path / "copy"), "--overwrite", "--yes")
+    assert [person["name"] for person in other.json("people")] == ["Anna"]
+    here = Admin(shell, f"sqlite:///{tmp_path / 'house.db'}")
+    assert "house in PostgreSQL" in here.refused("restore", str(tmp_path / "copy"))
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setattr(postgres_copy, "PLACES", tmp_path)
+    assert one.refused("backup", str(tmp_path / "more")).startswith("pg_dump is not installed here")
+    assert not (tmp_path / "more").exists()
+
+
+def put(url: str, name: str) -> None:
+    store = Store(url)
+    with store.engine.begin() as connection:
+        connection.execute(insert(people).values(name=name, made=1.0))
+    store.engine.dispose()
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+
+
+def test_tables_are_listed_closed_and_deleted_while_the_house_is_open(admin: Admin, house: House) -> None:
+    anna, ben = house.person("Anna"), house.person("Ben")
+    played = house.table(anna, ben)
+    house.play(played, 3)
+    waiting = ApiClient(another(house.client), title="portals")
+    states = {one["id"]: one["state"] for one in admin.json("tables")}
+    assert (states[played.id], states[waiting.id]) == ("playing", "waiting")
+    assert [one["id"] for one in admin.json("tables", "--game", "portals")] == [waiting.id]
+    assert admin.json("tables", "--older", "3") == []
+    assert played.id in admin("tables", "--state", "playing")
+    assert "nothing was done" in admin.refused_after_question("close", played.id)
+    admin("close", played.id, waiting.id, "--yes")
+    assert (played.status, played.broken) == ("over", True)
+    assert house.rows(played)[0]["unrated"] == "broken"
+    assert "over already" in admin.refused("close", played.id, "--yes")
+    admin("delete", played.id, waiting.id, "--yes")
+    assert "no such table" in admin.refused("delete", played.id, "--yes")
+    with house.server.store.reading() as connection:
+        kept = connection.execute(select(tables.c.status, tables.c.seed).where(tables.c.id == played.id)).one()
+        assert tuple(kept) == ("removed", "")
+        assert connection.execute(select(tables).where(tables.c.id == waiting.id)).first() is None
+        (match,) = stats.matches_of(connection, anna.id)
+        assert not match.kept
+        assert connection.execute(select(orders_kept)).first() is None
+    house.client.cookies.set("triclinium", house.cookies["Anna"])
+    assert house.client.get(f"/t/{played.id}").status_code == 404
+    page = house.client.get(f"/people/{anna.id}").text
+    assert f"/t/{played.id}" not in page
+    assert admin.json("tables", "--state", "over") == []
+
+
+def test_old_tables_go_and_players_are_told_before(admin: Admin, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = house.table(house.person("Anna"), house.person("Ben"))
+    admin("close", played.id, "--yes")
+    now = clock.now()
+    monkeypatch.setattr(house.server.settings, "keep_finished", 30)
+    house.client.cookies.set("triclinium", house.cookies["Anna"])
+    for language, said in (("en", "deletes a table 30 days after"), ("fr", "efface une table 30 jours après")):
+        house.client.cookies.set("language", language)
+        assert said in house.client.get(f"/t/{played.id}").text
+        assert said in house.client.get("/tables").text
+    assert house.portal.call(deleting.delete_old, house.server, 30) == 0
+    monkeypatch.setattr(clock, "now", lambda: now + 31 * DAY)
+    assert house.portal.call(deleting.delete_old, house.server, 30) == 1
+    with pytest.raises(NotFound):
+        house.portal.call(house.server.table, played.id)
+    monkeypatch.undo()
+    assert "0 tables deleted" in admin("sweep", "--older", "30", "--yes")
+    assert "say how old" in admin.refused("sweep", "--yes")
+
+
+# -- people -----------------------------------------------------------------------------------------------------------
+
+
+def test_people_are_listed_exported_and_erased(admin: Admin, house: House, tmp_path: Path) -> None:
+    anna, ben = house.person("Annabel"), house.person("Benedict")
+    played = house.table(anna, ben)
+    house.play(played, 2)
+    (listed,) = admin.json("people", "--name", "annabel")
+    assert (listed["id"], listed["seats"], listed["devices"]) == (anna.id, 1, 1)
+    assert "Annabel" in admin("people")
+    admin("export", str(anna.id), str(tmp_path / "anna.zip"))
+    with zipfile.ZipFile(tmp_path / "anna.zip") as file:
+        assert f"records/{played.id}.txt" in file.namelist()
+    assert "nothing was done" in admin.refused_after_question("erase", str(anna.id))
+    assert "Annabel is erased" in admin("erase", str(anna.id), "--yes")
+    assert house.server.people.by_cookie(house.cookies["Annabel"]) is None
+    assert admin.json("people", "--name", "annabel") == []
+    assert played.occupants[0].name != "Annabel"
+
+
+def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: Admin, house: House) -> None:
+    anna, ben = house.person("Anna"), house.person("Ben")
+    table = house.table(anna, ben)
+    client = house.client
+    client.cookies.set("triclinium", house.cookies["Anna"])
+    csrf = house.server.key.sign("form", anna.device)
+    assert "does not write until" in admin("mute", str(anna.id), "--for", "3d")
+    said = client.post(f"/t/{table.id}/say", data={"csrf": csrf, "text": "hello"})
+    assert said.status_code == 403
+    assert "may not write in this house until" in said.text
+    assert client.get(f"/t/{table.id}").status_code == 200
+    admin("ban", str(anna.id), "--for", "90m")
+    client.cookies.set("language", "fr")
+    for path in ("/", f"/t/{table.id}"):
+        refused = client.get(path)
+        assert refused.status_code == 403
+        assert refused.text.startswith("cette maison vous est fermée jusqu’au 20")
+    told = client.get("/api/v1/titles").json()
+    assert told["message"].startswith("this house is closed to you until 20")
+    (listed,) = [one for one in admin.json("people") if one["id"] == anna.id]
+    assert float(str(listed["banned"])) > clock.now() + 80 * 60
+    client.cookies.set("triclinium", house.cookies["Ben"])
+    assert client.get("/").status_code == 200
+    admin("pardon", str(anna.id))
+    client.cookies.set("triclinium", house.cookies["Anna"])
+    assert client.get("/").status_code == 200
+
+
+def test_a_ban_ends_streams_and_holds_for_the_tokens_of_seats(admin: Admin, house: House) -> None:
+    api = ApiClient(another(house.client)).fill()
+    table = house.server.known(api.id)
+    assert table is not None
+    person = table.occupants[0].person
+    ears = [table.occupants[seat].token for seat in (0, 1)]
+    listeners = [house.portal.call(_listen, table, token) for token in ears]
+    admin("ban", str(person), "--for", "1h")
+    assert [listener.closed for listener in listeners] == [True, False]
+    assert api.client.get(api.url, headers=api.auth(0)).status_code == 403
+    assert api.client.get(api.url, headers=api.auth(1)).status_code == 200
+    admin("pardon", str(person))
+    assert api.client.get(api.url, headers=api.auth(0)).status_code == 200
+
+
+def _listen(table: Table, token: str) -> Listener:
+    ear = Listener(token=token)
+    table.hub.add(ear)
+    return ear
+
+
+# -- the key ----------------------------------------------------------------------------------------------------------
+
+
+def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
+    admin: Admin, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = house.server
+    anna = house.person("Anna")
+    before = server.key.sign("seat", 1)
+    phrase = server.key.sign("phrase", "six words")
+    assert "lead on until" in admin("rotate-key")
+    assert server.key.sign("seat", 1) != before
+    assert server.key.signed(before, "seat", 1)
+    now = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: now + 8 * DAY)
+    assert not server.key.signed(before, "seat", 1)
+    assert phrase in server.key.marks("phrase", "six words")
+    monkeypatch.undo()
+    second = server.key.sign("seat", 1)
+    assert "nothing was done" in admin.refused_after_question("rotate-key", "--at-once")
+    admin("rotate-key", "--at-once", "--yes")
+    assert not server.key.signed(second, "seat", 1)
+    assert not server.key.signed(before, "seat", 1)
+    assert server.people.by_cookie(house.cookies["Anna"]) is not None
+    assert anna.id
+    monkeypatch.setenv("TRICLINIUM_KEY", "ab" * 32)
+    assert "is given by TRICLINIUM_KEY" in admin.refused("rotate-key")
+
+
+# -- a house that is closed, and one that shares its database ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_the_same_on_a_house_that_is_closed(kind: str, shell: Shell, tmp_path: Path) -> None:
+    if kind == "sqlite":
+        put_database(tmp_path)
+    admin = Admin(shell, postgres.new_house() if kind == "postgresql" else f"sqlite:///{tmp_path / 'house.db'}")
+    store = Store(admin.url)
+    with store.engine.begin() as connection:
+        connection.execute(insert(people).values(id=7, name="Anna", made=1.0))
+        old = ended(connection, 1, [(7, 1), ("greedy", 2)])
+        new = ended(connection, 2, [(7, 1), ("greedy", 2)], at=clock.now())
+    store.engine.dispose()
+    assert [one["id"] for one in admin.json("tables")] == [old, new]
+    assert "1 tables deleted" in admin("sweep", "--older", "30", "--yes")
+    assert [one["id"] for one in admin.json("tables")] == [new]
+    admin("mute", "7", "--for", "2w")
+    admin("rotate-key")
+    (listed,) = admin.json("people")
+    assert listed["muted"]
+    assert shell.run("ratings", "rebuild", "--database", admin.url, "--json").json() == {"matches": 2}
+    admin("erase", "7", "--yes")
+    assert admin.json("people")[0]["name"] == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["erase", "Anna", "--yes"], "people are named by their number"),
+        (["erase", "99999", "--yes"], "there is nobody with the number 99999"),
+        (["mute", "1", "--for", "soon"], "a time is given like 90m"),
+        (["tables", "--older", "old"], "an age is a number of days"),
+        (["delete", "nothing", "--yes"], "there is no such table"),
+    ],
+)
+def test_what_is_wrong_is_a_sentence(admin: Admin, words: list[str], said: str) -> None:
+    assert said in admin.refused(*words)
+
+
+def test_every_word_has_its_help(shell: Shell) -> None:
+    told = shell.run("admin", "--help").out
+    for word in ("backup", "restore", "tables", "close", "delete", "sweep", "people", "export", "erase", "mute", "ban"):
+        assert f"  {word} " in told
+    assert "--at-once" in shell.run("admin", "rotate-key", "--help").out

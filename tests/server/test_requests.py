@@ -1,0 +1,119 @@
+"""Requests have ids, and the log may tell each in a line: its route, never its address, since secrets stand there."""
+
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.server.api_client import ApiClient, server_of, settings
+from triclinium.server import logs
+from triclinium.server.errors import NotStored
+from triclinium.web.app import create
+
+
+class Lines(logging.Handler):
+    """What a log in JSON says, and how it would say it in text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[dict[str, object]] = []
+        self.text: list[str] = []
+        self.raw = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        line = logs.Structured().format(record)
+        assert "\n" not in line
+        self.told.append(json.loads(line))
+        self.text.append(logs.Dated().format(record))
+        self.raw += line + self.text[-1]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with TestClient(create(settings(tmp_path_factory.mktemp("requests"))), raise_server_exceptions=False) as client:
+        yield client
+
+
+@pytest.fixture
+def lines() -> Iterator[Lines]:
+    handler, logger = Lines(), logging.getLogger("triclinium")
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    yield handler
+    logger.removeHandler(handler)
+    logger.setLevel(before)
+
+
+def test_a_request_is_one_line_without_secrets(house: TestClient, lines: Lines) -> None:
+    api = ApiClient(house)
+    table = server_of(house).known(api.id)
+    assert table is not None
+    link = f"/s/{api.id}/1/{api.invitations[0]['invitation']}"
+    secrets = [api.tokens[0], api.invitations[0]["invitation"], api.code, api.watch.rpartition("/")[2], "sesame"]
+    for path in (link, api.watch, f"/j/{api.code}", "/me/enter/sesame", "/m/sesame", "/nowhere/sesame?x=sesame"):
+        house.get(path, headers={"authorization": "Bearer sesame", "cookie": "triclinium=sesame"})
+    house.head(f"/t/{api.id}")
+    api.fill()
+    api.play_at_random(1)
+    found = [one for one in lines.told if one["logger"] == "triclinium.requests"]
+    routes = [(one["method"], one["route"], one["status"]) for one in found]
+    assert ("GET", "/s/{id}/{seat}/{token}", 200) in routes
+    assert ("GET", "/me/enter/{token}", 404) in routes
+    assert ("GET", "-", 404) in routes
+    assert ("HEAD", "/t/{id}", 404) in routes
+    (move,) = [one for one in found if one["route"] == "/api/v1/tables/{id}/move"]
+    assert (move["method"], move["status"], move["table"]) == ("POST", 200, api.id)
+    assert float(str(move["ms"])) > 0
+    assert move["time"]
+    assert all("table" not in one for one in found if str(one["route"]).startswith("/m/"))
+    assert len({one["request"] for one in found}) == len(found)
+    assert [secret for secret in [*secrets, *api.tokens.values()] if secret in lines.raw] == []
+
+
+def test_an_id_is_taken_from_a_proxy_or_made(house: TestClient, lines: Lines) -> None:
+    assert house.get("/health", headers={"x-request-id": "proxy-17"}).headers["x-request-id"] == "proxy-17"
+    made = house.get("/health", headers={"x-request-id": "two words"}).headers["x-request-id"]
+    assert len(made) == 16
+    assert [one["request"] for one in lines.told] == ["proxy-17", made]
+    assert f"[{made}]: method=GET route=/health status=200" in lines.text[-1]
+
+
+def test_a_mishap_tells_its_id(house: TestClient, lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the page tells is found in the log; nobody is told how it failed."""
+    server = server_of(house)
+
+    async def fails(id: str) -> None:
+        raise RuntimeError("sesame")
+
+    monkeypatch.setattr(server, "table", fails)
+    page = house.get("/t/abcdefg", headers={"accept-language": "fr"})
+    assert page.status_code == 500
+    assert page.text.startswith("quelque chose a échoué dans cette maison")
+    assert page.text.endswith(f"son journal le connaît sous {page.headers['x-request-id']}\n")
+    told = house.get("/api/v1/tables/abcdefg")
+    assert told.json()["request"] == told.headers["x-request-id"]
+    assert "sesame" not in page.text + told.text
+
+    async def not_stored(id: str) -> None:
+        raise NotStored("the file of the house is read-only: nothing can be kept until it is writable again")
+
+    monkeypatch.setattr(server, "table", not_stored)
+    page = house.get("/t/abcdefg")
+    assert page.status_code == 503
+    assert f"knows this as {page.headers['x-request-id']}." in page.text
+    told = house.get("/api/v1/tables/abcdefg")
+    assert told.json()["request"] == told.headers["x-request-id"]
+
+
+def test_a_traceback_is_one_object(lines: Lines) -> None:
+    try:
+        raise ValueError("in two\nlines")
+    except ValueError:
+        logging.getLogger("triclinium.store").exception("it failed")
+    (told,) = lines.told
+    assert told["message"] == "it failed"
+    assert "in two\nlines" in str(told["traceback"])
+    assert all(line.startswith("20") for line in lines.text[0].splitlines())
