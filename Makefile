@@ -56,10 +56,10 @@ lock: ## resolve every package of pyproject.toml anew and pin it in constraints.
 	rm -rf out/lock
 
 play: .venv/house ## open the house: tables to play at in the browser; PORT=8090
-	@$(BIN)/triclinium serve --port $(PORT)
+	@$(BIN)/triclinium serve --port $(PORT) --compiled $(NATIVE)
 
 host: .venv/host ## open it to your network too, with addresses and QR codes for phones; PORT=8090
-	@$(BIN)/triclinium serve --host lan --port $(PORT)
+	@$(BIN)/triclinium serve --host lan --port $(PORT) --compiled $(NATIVE)
 
 terminal: .venv/house ## play a match against bots in the terminal; TITLE=portals plays another title
 	@$(BIN)/triclinium play $(TITLE)

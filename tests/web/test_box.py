@@ -8,8 +8,11 @@ from fastapi.testclient import TestClient
 
 from tests.web.browser import PlainBrowser, play_out
 from tests.web.test_pages import new_hot_table
+from tests.web.test_secrets import Visitors
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine.registry import find_game
+from triclinium.games.portals.rules.components import NONE
+from triclinium.games.portals.rules.state import Portals
 from triclinium.web.html import Pictures
 from triclinium.web.pages.box import fits
 
@@ -55,6 +58,27 @@ def test_where_a_thing_is_now_is_told_when_the_match_is_over(client: TestClient)
     assert where not in stranger.get(f"{page}?back={table}")
     browser.client.cookies.set("language", "fr")
     assert "Où elle se trouvait à la fin" in browser.get(f"{page}?back={table}")
+
+
+def test_from_a_table_every_card_tells_where_it_is(client: TestClient) -> None:
+    """Only what the reader may know: of others' hands and of the decks nothing; a stranger is told nothing."""
+    company = Visitors(client, "portals", 2)
+    chance = random.Random(5)
+    for _ in range(40):
+        company.play(chance)
+    s = company.table.playing.state
+    assert isinstance(s, Portals)
+    ids = [str(id) for id in kinds_of(find_game("portals"))["card"].ids]
+    page = company.browsers[0].get(f"/rules/portals/box?kind=card&back={company.path}")
+    known = set(re.findall(r'<li id="card-([^"]+)" class="lies">', page))
+    open_cards = [*s.gone, *(card for played in s.played for card in played), *(card for card in s.row if card != NONE)]
+    assert {ids[card] for card in [*open_cards, *s.hands[0]]} <= known
+    secret = [card for nth, card in enumerate(s.hands[1]) if not (s.known[1] >> nth) & 1]
+    assert secret
+    assert not {ids[card] for card in [*secret, *s.old, *s.new]} & known
+    assert page.count("not seen yet") == len(ids) - len(known)
+    assert "not seen yet" not in PlainBrowser(client).get(f"/rules/portals/box?kind=card&back={company.path}")
+    assert ">Century</legend>" in page
 
 
 @pytest.mark.parametrize("id", OURS)

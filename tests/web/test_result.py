@@ -13,6 +13,9 @@ from triclinium.engine.record import Record
 from triclinium.engine.registry import find_game, titles
 from triclinium.engine.visible import VisibleScore
 from triclinium.games.evangelists.ui.view import EvangelistsView
+from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.ui.view import PortalsView
+from triclinium.games.portals.ui.won import won
 from triclinium.server.presenter.scores import behind, most_of
 
 SHEET = re.compile(r'<table class="sheet final">.*?</table>', re.DOTALL)
@@ -100,6 +103,26 @@ def test_all_cards_lie_open_at_the_end() -> None:
         assert isinstance(view, EvangelistsView)
         assert all(card.card is not None for city in view.cities for card in city.box if card is not None)
         assert any(not card.seen_by for city in view.cities for card in city.box if card is not None)
+
+
+@pytest.mark.parametrize("record", ["portals/3.rec", "portals/5-start-4-stall_rounds-20-fuel_cards-two_per_turn.rec"])
+def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
+    """PP-11.3, PP-11.6  Whoever has most of a symbol wins it with the events and the Symbol card that make the count."""
+    match = Record.loads((RECORDS / record).read_text(encoding="utf-8"))
+    game, s = match.title_for(None), match.replay()
+    view = game.view_of_end(s, None)
+    assert isinstance(view, PortalsView)
+    assert isinstance(s, Portals)
+    found = {one.sign: one.shares for one in won(s.c, view)}
+    symbols = dict(zip(s.c.symbol_ids, game.contests(s), strict=False))
+    for id, contest in symbols.items():
+        most = max(contest.counts)
+        winners = {seat: count for seat, count in enumerate(contest.counts) if count == most > 0}
+        assert {share.seat: share.count for share in found.get(id, [])} == winners
+        assert all(len(share.played) + len(share.held) == share.count for share in found.get(id, []))
+    assert sum(share.count for share in found.get("region", [])) * s.c.set_points == sum(
+        line.points for score in game.scores(s) for line in score.lines if line.name == "sets"
+    )
 
 
 def test_every_testament_tells_how_it_came_to_its_points(client: TestClient) -> None:

@@ -1,4 +1,4 @@
-"""Where a card lay when a match was over: open on the table, or in somebody's hidden hand."""
+"""Where cards lie: for whoever looks, as far as they know; and when a match was over, in hidden hands too."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from triclinium.boardkit.parts import Card, Cards, Group, Part, Pile
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
+from triclinium.engine.view import View
 
 
 class Whereabouts(NamedTuple):
@@ -36,6 +37,34 @@ def whereabouts(game: Game, s: State, kind: str, n: int, reader: Reader) -> list
     for seat, several in opened(game, s, reader).items():
         found += [Whereabouts(seat, held.what) for held in several if name in held.things]
     return list(dict.fromkeys(found))
+
+
+def lying(game: Game, view: View, reader: Reader) -> dict[tuple[str, str], Whereabouts]:
+    """Where every card lies whose face a viewer sees, by its kind and its id; what is not here they do not know."""
+    faces = {
+        (str(id), kind.face_of(n)): (name, str(id))
+        for name, kind in kinds_of(game).items()
+        if kind.shape == "card"
+        for n, id in enumerate(kind.ids)
+    }
+    board = default_board(view, kinds_of(game), {})
+    found: dict[tuple[str, str], Whereabouts] = {}
+    for seat, parts in [(None, board.parts), *((panel.seat, panel.parts) for panel in board.panels)]:
+        for card, place in _faces(parts, reader):
+            if (card.id, card.face) in faces:
+                found.setdefault(faces[card.id, card.face], Whereabouts(seat, place))
+    return found
+
+
+def _faces(parts: list[Part], reader: Reader) -> Iterator[tuple[Card, str]]:
+    for part in parts:
+        match part:
+            case Cards(label, cards):
+                yield from ((card, reader.say(label)) for card in cards)
+            case Pile(label, top=Card() as top):
+                yield top, reader.say(label)
+            case Group():
+                yield from _faces(part.parts, reader)
 
 
 def _places(parts: list[Part], wanted: Card, reader: Reader) -> Iterator[str]:

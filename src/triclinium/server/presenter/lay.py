@@ -1,7 +1,10 @@
-"""Where the things of the box lay when a match was over."""
+"""Where the things of the box lie, for who looks from a table; and where they lay when its match was over."""
 
 from triclinium.boardkit.kinds import kinds_of
-from triclinium.boardkit.whereabouts import whereabouts
+from triclinium.boardkit.whereabouts import lying, whereabouts
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import Message
+from triclinium.server.presenter.known import view_or_base
 from triclinium.server.tables.table import Table
 
 
@@ -17,3 +20,15 @@ def lay(table: Table, kind: str, thing: str, language: str) -> list[tuple[str, s
     reader = table.game.words.reader(language, names)
     found = whereabouts(table.game, table.playing.state, kind, ids.index(thing), reader)
     return [("" if seat is None else names[seat], place) for seat, place in found]
+
+
+def lie(table: Table, seat: Seat | None, language: str) -> dict[tuple[str, str], str]:
+    """The place of every card that this seat, or a spectator, sees, by kind and id. The table's lock is held."""
+    names = table.names()
+    reader = table.game.words.reader(language, names)
+    s = table.playing.state
+    found = lying(table.game, view_or_base(table.game, s, seat, s.over), reader)
+    return {
+        thing: place if whose is None else reader.read(Message("{0}: {1}", names[whose], place))
+        for thing, (whose, place) in found.items()
+    }

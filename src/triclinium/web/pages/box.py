@@ -13,15 +13,16 @@ from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.kinds import Kind
 from triclinium.server import game_faults
-from triclinium.server.auth import server_of
+from triclinium.server.auth import server_of, viewer_of
 from triclinium.server.errors import NotFound
 from triclinium.server.library import Entry, entries, naming
-from triclinium.server.presenter.lay import lay
+from triclinium.server.presenter.lay import lay, lie
+from triclinium.server.presenter.shown import viewing_seat
 from triclinium.server.tables.create import known_title
 from triclinium.server.tables.table import Table
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
-from triclinium.web.pages.coming_back import Back, back_to, ended_table
+from triclinium.web.pages.coming_back import Back, back_to, ended_table, table_of
 from triclinium.web.render import Reading
 
 router = APIRouter(include_in_schema=False)
@@ -70,10 +71,18 @@ class Sorting:
 async def box(request: Request, id: str) -> Response:
     """Everything in the box, as it lies on the table."""
     back = await back_to(request)
-    return await server_of(request).in_thread(_box, Reading(request), id, back)
+    table = await table_of(request, back)
+    if table is None or table.game.id != id:
+        return await server_of(request).in_thread(_box, Reading(request), id, back, {})
+    async with table.lock:
+        mine = viewer_of(request, table).mine
+        seat = viewing_seat(table, mine, None, None)
+        now = await server_of(request).in_thread(lie, table, seat, Reading(request).language)
+    return await server_of(request).in_thread(_box, Reading(request), id, back, now)
 
 
-def _box(reading: Reading, id: str, back: Back) -> Response:
+def _box(reading: Reading, id: str, back: Back, now: Mapping[tuple[str, str], str]) -> Response:
+    """``now``: where the cards lie at the table that the reader came from."""
     game = known_title(id)
     reader = game.words.reader(reading.language)
     sorted_by = next((kind for kind in game.gallery if kinds_of(game)[kind].facets), "")
@@ -87,6 +96,7 @@ def _box(reading: Reading, id: str, back: Back) -> Response:
         "box.html.jinja",
         back=back,
         asked="",
+        now=now,
         kind=kind,
         sorted_kind=kind or sorted_by,
         filtered=bool(wanted),

@@ -47,6 +47,18 @@ async def ended_table(request: Request, back: Back) -> Table | None:
     return table if table.status == "over" and table.stranded is None else None
 
 
+async def table_of(request: Request, back: Back) -> Table | None:
+    """The table that the reader came from and may see, with its match, if that has begun."""
+    found = PLACE.fullmatch(back.path)
+    if found is None or found[1] == "m":
+        return None
+    server = Reading(request).server
+    table = await server.table(found[2])
+    async with table.lock:
+        await server.load_match(table)
+    return table if table.begun and table.stranded is None else None
+
+
 async def back_to(request: Request) -> Back:
     """Where the reader came from."""
     reading = Reading(request)

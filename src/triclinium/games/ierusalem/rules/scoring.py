@@ -6,8 +6,8 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 
 
 def worth(value: int, distance: int) -> int:
-    """IE-6.3  An Apostle's value for a Follower, 1 nearer to zero for each further space behind."""
-    return value - (distance - 1) if value > 0 else value + (distance - 1)
+    """IE-6.3  An Apostle's value for a Follower, 1 nearer to zero, and never past it, for each further space behind."""
+    return max(value - (distance - 1), 0) if value > 0 else min(value + (distance - 1), 0)
 
 
 def behind(s: Ierusalem, who: Seat, seat: int) -> int:

@@ -14,7 +14,11 @@ from triclinium.engine.core.text import Arg, Message, Name, msgid
 from triclinium.engine.visible import Known
 from triclinium.games.portals.rules.components import NONE, Components
 from triclinium.games.portals.ui.chart import Spot, Way, Ways, chart
+from triclinium.games.portals.ui.help_card import help_card
 from triclinium.games.portals.ui.view import Card, Hidden, Place, Player, PortalsView, Space
+from triclinium.games.portals.ui.won import won
+
+__all__ = ["Face", "draw", "faces", "gallery", "help_card"]
 
 PUSHED: Final = 1.45  # so much farther from its place is a card's flag where a pawn stands
 NEEDLE: Final = (-90, -45, 0, 45, 90)  # of the gauge, by its positions
@@ -316,6 +320,7 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         "shown": large,
         "shown_ids": {face.id for face, _ in large},
         "faces": faces(c),
+        "won": won(c, view),
     }
 
 

@@ -48,6 +48,12 @@ def facets(c: Components) -> list[Facet]:
     def fuel(card: int) -> list[str]:
         return [c.colour_ids[c.colour[card]]] if card < c.events and c.fuel[card] else []
 
+    def period(card: int) -> list[str]:
+        return [c.space_ids[c.period[card]]] if card < c.events else []
+
+    def place(card: int) -> list[str]:
+        return [c.place_ids[c.place[card]]] if card < c.events else []
+
     return [
         Facet("region", Name("Region", "facet"), list(zip(c.region_ids, c.region_names, strict=True)), region),
         Facet("sign", Name("Sign", "facet"), list(zip(c.symbol_ids, c.symbol_names, strict=True)), signs),
@@ -58,6 +64,8 @@ def facets(c: Components) -> list[Facet]:
             lambda card: [c.deck_ids[c.deck[card]]],
         ),
         Facet("fuel", Name("Fuel", "facet"), list(zip(c.colour_ids, c.colour_names, strict=True)), fuel),
+        Facet("period", Name("Century", "facet"), list(zip(c.space_ids, c.space_names, strict=True)), period),
+        Facet("place", Name("Place", "facet"), list(zip(c.place_ids, c.place_names, strict=True)), place),
     ]
 
 

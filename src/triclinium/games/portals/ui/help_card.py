@@ -1,0 +1,34 @@
+"""The rulebook's quick reference: what a turn is made of, and what counts at the end, a line each."""
+
+from typing import Final
+
+from triclinium.engine.core.text import Name
+
+LINES: Final = (  # a sign, what it means, where it is explained
+    ("move", Name("Move, 1 action: one road, or from portal to portal; other pawns block the way", "help"), "PP-6.1"),
+    (
+        "play",
+        Name("Play, 1 action: your pawn on the card’s place, its period in range; points at once", "help"),
+        "PP-7.1",
+    ),
+    ("draw", Name("Draw, 1 action: a card of the row or the top of a deck; seven in hand at most", "help"), "PP-4.1"),
+    ("red", Name("Burn, no action: the gauge rises by its icons; each colour once a turn", "help"), "PP-8.5"),
+    ("capsule", Name("In range: on Low the capsule’s period alone, on 1 to 3 so many around it", "help"), "PP-8.3"),
+    ("portal", Name("Full: every period for the rest of the turn, then the gauge falls to Low", "help"), "PP-8.9"),
+    ("pin", Name("The third New Testament card of one player makes this the last round", "help"), "PP-10.1"),
+    (
+        "region",
+        Name("At the end 10 points for each set of five regions; a Region card is any of them", "help"),
+        "PP-11.3",
+    ),
+    ("royalty", Name("7 points for the most of each symbol, also for each of those who tie", "help"), "PP-11.6"),
+    (
+        "mountain",
+        Name("A Symbol card in hand: 1 point, and 1 for each of your events with its symbol", "help"),
+        "PP-11.7",
+    ),
+)
+
+
+def help_card() -> tuple[tuple[str, Name, str], ...]:
+    return LINES

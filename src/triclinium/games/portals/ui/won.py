@@ -1,0 +1,60 @@
+"""What won each symbol and made each region set, with the cards, when a match is over (PP-11.3, PP-11.6)."""
+
+from dataclasses import dataclass
+
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import Arg, Name
+from triclinium.games.portals.rules.components import Components
+from triclinium.games.portals.ui.view import PortalsView
+
+SETS = Name("Region sets", "won")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one player won something with: how much of it, the events played, the Region or Symbol cards held."""
+
+    seat: Seat
+    count: int
+    played: list[int]
+    held: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """A symbol or the region sets, and who won it."""
+
+    sign: str
+    name: Arg
+    shares: list[Share]
+
+
+def won(c: Components, view: PortalsView) -> list[Won]:
+    """Of a match that is over; while it goes on nothing is won."""
+    if view.ending is None:
+        return []
+    found = [Won("region", SETS, [share for who in range(view.seats) if (share := sets(c, view, who)).count])]
+    for symbol, id in enumerate(c.symbol_ids):
+        shares = [symbol_share(c, view, seat, symbol) for seat in view.leaders[symbol]]
+        found.append(Won(id, c.symbol_names[symbol], shares))
+    return [one for one in found if one.shares]
+
+
+def held(view: PortalsView, seat: Seat) -> list[int]:
+    """The cards in a hand that are known."""
+    return [one.card for one in view.players[seat].hand if one.card is not None]
+
+
+def sets(c: Components, view: PortalsView, seat: Seat) -> Share:
+    """PP-11.3, PP-11.4  The sets of five regions, and what stands for a region."""
+    points = view.standing[seat].told_lines.get("sets", 0)
+    count = points // c.set_points if isinstance(points, int) and c.set_points else 0
+    played = sorted(view.players[seat].played, key=lambda card: (c.region[card], c.period[card]))
+    return Share(seat, count, played, [card for card in held(view, seat) if c.wild[card]])
+
+
+def symbol_share(c: Components, view: PortalsView, seat: Seat, symbol: int) -> Share:
+    """PP-11.5, PP-11.6  The events that show it, and its Symbol card."""
+    played = [card for card in view.players[seat].played if (c.symbols[card] >> symbol) & 1]
+    cards = [card for card in held(view, seat) if c.symbol_card[card] == symbol]
+    return Share(seat, len(played) + len(cards), sorted(played, key=lambda card: c.period[card]), cards)
